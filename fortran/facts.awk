@@ -10,6 +10,7 @@
 #   char [N]            character(len=N)
 #   servet_value        type(servet_value), and so on
 #   int [N], double [N] arrays of such
+#   reserved            -
 
 BEGIN {
   # What is neither 0, unknown nor empty before anything was asked.
@@ -64,7 +65,8 @@ function derived(id,   i)
   put_comment("  ", in_fortran(about[id]))
   print "  type :: " id
   for (i = 1; i <= parts[id]; i++)
-    component(id, i)
+    if (name[id, i] != "reserved")
+      component(id, i)
   print "  end type " id
 }
 
@@ -122,6 +124,8 @@ function conversion(direction, from, to, id,   i, source)
   print "    type(" (from == "raw" ? "raw_" fortran_name(id) : id) "), intent(in) :: " from
   print "    type(" (to == "raw" ? "raw_" fortran_name(id) : id) ") :: " to "\n"
   for (i = 1; i <= parts[id]; i++) {
+    if (name[id, i] == "reserved")
+      continue
     source = from "%" name[id, i]
     put("    " to "%" name[id, i] " = " (to == "raw" ? given_to_c(id, i, source) : converted(id, i, source)))
   }

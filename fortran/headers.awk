@@ -21,6 +21,7 @@
 BEGIN {
   c_kind["int"] = c_kind["MPI_Fint"] = "integer(c_int)"
   c_kind["size_t"] = "integer(c_size_t)"
+  c_kind["uint64_t"] = "integer(c_int64_t)"
   c_kind["long long"] = "integer(c_long_long)"
   c_kind["double"] = "real(c_double)"
   c_kind["bool"] = "logical(c_bool)"
@@ -183,6 +184,8 @@ function read_struct(owner, code, comment,   piece, count, i, head, first)
     }
     if (plain(piece[i]) == "")
       continue
+    if (sub(/SERVET_RESERVED\(/, "uint64_t reserved[", piece[i]))
+      sub(/\)/, "]", piece[i])
     first = parts[owner] + 1
     about[owner, first] = comment_of(piece[i])
     members(owner, plain(piece[i]))

@@ -40,7 +40,7 @@ static int add_coherence(servet_profile *profile, int node_class, servet_error *
 
 static int add_distances(servet_profile *profile, int node_class, servet_error *error)
 {
-    const servet_modes by_turns = {2, {80e-9, 160e-9}, {0.75, 0.25}};
+    const servet_modes by_turns = {.count = 2, .value = {80e-9, 160e-9}, .share = {0.75, 0.25}};
     const servet_distance_layer layers[] = {
         {.latency = ns(40), .confidence = 0.9375, .verdict = SERVET_VERDICT_AGREES},
         {.latency = ns(120), .confidence = 0.5, .verdict = SERVET_VERDICT_NOT_VISIBLE}};
@@ -65,7 +65,7 @@ static int add_kernels(servet_profile *profile, int node_class, servet_error *er
         [SERVET_KERNEL_COPY] = giga(8),           [SERVET_KERNEL_TRIAD] = giga(9),
         [SERVET_KERNEL_WRITE_NT] = giga(10),      [SERVET_KERNEL_COPY_NT] = giga(11),
         [SERVET_KERNEL_TRIAD_NT] = no_bandwidth()};
-    return servet_profile_set_memory(profile, node_class, bandwidth, error);
+    return servet_profile_set_memory(profile, node_class, bandwidth, SERVET_KERNEL_COUNT, error);
 }
 
 /* The scaling of the second level was not measured. */

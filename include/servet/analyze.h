@@ -31,11 +31,12 @@ typedef struct servet_curve {
     double *latency;
     double *low, *high;
     servet_unit unit; /**< of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
+    SERVET_RESERVED(4);
 } servet_curve;
 
 #define SERVET_CURVE_INIT                                                                          \
     {                                                                                              \
-        0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND                                              \
+        0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND, SERVET_RESERVED_INIT                        \
     }
 
 /**
@@ -91,6 +92,7 @@ typedef struct servet_cache_evidence {
 
     double page_bytes; /**< size of the pages of the working sets; 0: unknown */
     double line_bytes; /**< distance between neighbouring elements of `lines`; 0: unknown */
+    SERVET_RESERVED(8);
 } servet_cache_evidence;
 
 /** What limits the reachable size of a level. */
@@ -127,12 +129,14 @@ typedef struct servet_cache_level {
      * that its capacity is `bytes` within 10 %; for SERVET_CACHE_TURNOVER that it has the level.
      */
     double confidence;
+    SERVET_RESERVED(8);
 } servet_cache_level;
 
 /** A step of address translation. */
 typedef struct servet_tlb_step {
     servet_value bytes;   /**< the span that the TLB translates; B */
     servet_value penalty; /**< time that a miss adds to a load, in the curve's unit */
+    SERVET_RESERVED(8);
 } servet_tlb_step;
 
 /** The result of an analysis. Plain data, nothing to free. */
@@ -142,6 +146,7 @@ typedef struct servet_cache_analysis {
     int tlb_count;
     servet_tlb_step tlb[SERVET_CACHE_LEVELS_MAX];
     servet_value memory_latency; /**< of a load that misses all levels; unknown if not reached */
+    SERVET_RESERVED(8);
 } servet_cache_analysis;
 
 /**
@@ -190,6 +195,7 @@ typedef struct servet_reason {
         *rule; /**< the constant that decided, as share/doc/detection.md names it; static storage */
     bool accepted; /**< the step is a cache, the size is chosen, the cache turns over, the loads are
                         random */
+    SERVET_RESERVED(4);
 } servet_reason;
 
 /**
@@ -202,11 +208,12 @@ SERVET_API const char *servet_reason_text(const servet_reason *reason, char *tex
 typedef struct servet_explanation {
     size_t n;
     servet_reason *reason;
+    SERVET_RESERVED(4);
 } servet_explanation;
 
 #define SERVET_EXPLANATION_INIT                                                                    \
     {                                                                                              \
-        0, NULL                                                                                    \
+        0, NULL, SERVET_RESERVED_INIT                                                              \
     }
 
 /**
@@ -245,11 +252,12 @@ typedef struct servet_matrix {
      *  ignored. */
     double *cost;
     servet_unit unit; /**< of the costs; SERVET_UNIT_NONE if unknown */
+    SERVET_RESERVED(4);
 } servet_matrix;
 
 #define SERVET_MATRIX_INIT                                                                         \
     {                                                                                              \
-        0, NULL, SERVET_UNIT_NONE                                                                  \
+        0, NULL, SERVET_UNIT_NONE, SERVET_RESERVED_INIT                                            \
     }
 
 /**
@@ -279,6 +287,7 @@ typedef struct servet_layer {
      * members. In a group, each core reaches each other one by this layer or a nearer one; a core
      * without such neighbours is a group of its own. */
     int *group;
+    SERVET_RESERVED(8);
 } servet_layer;
 
 /**
@@ -289,6 +298,7 @@ typedef struct servet_layers {
     size_t n;        /**< cores */
     int layer_count; /**< 0 if no pair was measured, as for a single core */
     servet_layer layer[SERVET_LAYERS_MAX];
+    SERVET_RESERVED(4);
 } servet_layers;
 
 /**
@@ -315,11 +325,12 @@ typedef struct servet_2010_options {
     double page_bytes; /**< size of the pages of the working sets */
     int votes;         /**< number of best fits that vote on a capacity: 5 (IPDPS'10), or 1
                             (Jornadas'10); at most SERVET_2010_VOTES_MAX */
+    SERVET_RESERVED(4);
 } servet_2010_options;
 
 #define SERVET_2010_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        4096, 5                                                                                    \
+        4096, 5, SERVET_RESERVED_INIT                                                              \
     }
 
 /**

@@ -81,19 +81,20 @@ typedef struct servet_diff_fact {
     bool first_trusted, second_trusted;
     double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
                         words, and if a value is missing or 0 */
+    SERVET_RESERVED(4);
 } servet_diff_fact;
 
 /** The result of a comparison. It does not change, and does not refer to the profiles. */
 typedef struct servet_diff servet_diff;
 
 /**
- * Compares two profiles, in `*diff`; the caller destroys it. `tolerance` holds a share for each
- * quantity; NULL: the defaults. Errors: SERVET_EARGUMENT (a tolerance that is negative or NaN),
- * SERVET_EMEMORY.
+ * Compares two profiles, in `*diff`; the caller destroys it. `tolerance` holds a share for each of
+ * the first `count` quantities, such as SERVET_QUANTITY_COUNT; the others have the default. NULL:
+ * all have it. Errors: SERVET_EARGUMENT (a tolerance that is negative or NaN, or more than there
+ * are quantities), SERVET_EMEMORY.
  */
 SERVET_API int servet_diff_create(servet_diff **diff, const servet_profile *first,
-                                  const servet_profile *second,
-                                  const double tolerance[SERVET_QUANTITY_COUNT],
+                                  const servet_profile *second, const double tolerance[], int count,
                                   servet_error *error);
 
 /** Frees the result and everything that its functions returned. NULL is allowed. */

@@ -86,6 +86,7 @@ typedef struct servet_map_request {
     servet_order order;
     const servet_traffic *traffic; /**< traffic of as many processes; NULL: unknown. Read by
                                       servet_map_create() only */
+    SERVET_RESERVED(8);
 } servet_map_request;
 
 /** A placement. It does not change, and does not refer to the profile it was made from. */
@@ -114,6 +115,7 @@ typedef struct servet_map_process {
     int local;        /**< number of the process among those of its node, by rank, from 0 */
     const int *cores; /**< core_count OS numbers, one for each thread */
     int core_count;
+    SERVET_RESERVED(4);
 } servet_map_process;
 
 /** Number of processes. */
@@ -183,6 +185,7 @@ typedef struct servet_map_cost {
                               each process copies; B/s */
     /** whether the times, the bandwidth and the ratio depend on trusted facts only */
     bool trusted;
+    SERVET_RESERVED(8);
 } servet_map_cost;
 
 /**
@@ -219,6 +222,7 @@ typedef struct servet_map_idle {
     double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
     bool trusted; /**< whether it depends on trusted facts only */
+    SERVET_RESERVED(4);
 } servet_map_idle;
 
 /**
@@ -234,6 +238,7 @@ SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *
 typedef struct servet_map_seat {
     const char *host;
     int core; /**< OS number */
+    SERVET_RESERVED(4);
 } servet_map_seat;
 
 /**

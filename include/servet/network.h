@@ -35,6 +35,7 @@ typedef struct servet_network {
                                of layers between nodes contain only these */
     double message_bytes; /**< size of the messages that determined the layers, 0 if
                                layers were not measured; B */
+    SERVET_RESERVED(8);
 } servet_network;
 
 /** A core of a node of the job. */
@@ -65,6 +66,7 @@ typedef struct servet_network_layer {
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_place from, to;  /**< the typical pair, on which the curve was measured */
     bool trusted;           /**< false: the layer or its latency was measured under noise */
+    SERVET_RESERVED(8);
 } servet_network_layer;
 
 /**
@@ -132,6 +134,7 @@ SERVET_API int servet_network_bandwidth(const servet_profile *profile, int layer
 typedef struct servet_message {
     double bytes;
     servet_value time; /**< half a round trip; s */
+    SERVET_RESERVED(8);
 } servet_message;
 
 /** Number of points of a layer's curve. */
@@ -149,6 +152,7 @@ typedef struct servet_protocol {
     servet_value from;      /**< smallest message sent by this protocol; B */
     servet_value latency;   /**< of an empty message; s */
     servet_value bandwidth; /**< B/s; unknown if its messages are too small to determine it */
+    SERVET_RESERVED(8);
 } servet_protocol;
 
 /** Number of protocols of a layer. */
@@ -188,6 +192,7 @@ typedef struct servet_together {
     double bytes;       /**< of each */
     servet_value time;  /**< of one of them; s */
     servet_value ratio; /**< that time divided by the time of one message alone */
+    SERVET_RESERVED(8);
 } servet_together;
 
 /** Number of such measurements of a layer, in `*count`. */
@@ -204,6 +209,7 @@ typedef struct servet_gather {
     bool unbounded; /**< gathering was better at all measured sizes; `below` is the largest of them
                      */
     bool trusted;   /**< false: measured under noise */
+    SERVET_RESERVED(8);
 } servet_gather;
 
 /** Number of such recommendations for a layer, in `*count`. */
@@ -219,6 +225,7 @@ typedef struct servet_gathering {
     servet_value apart;    /**< time of one of the messages when all are sent at once; s */
     servet_value together; /**< time of one message with all their bytes, alone; s */
     bool trusted;          /**< whether both times are trusted */
+    SERVET_RESERVED(8);
 } servet_gathering;
 
 /**
@@ -253,6 +260,7 @@ typedef struct servet_ratios {
     int largest;  /**< largest distance, or number of processes per node, that was measured; >= 1 */
     bool constant_total; /**< every ratio was measured with the same number of processes; false:
                             there were too few nodes for that, and all nodes took part every time */
+    SERVET_RESERVED(8);
 } servet_ratios;
 
 /** A ratio of bandwidths. */
@@ -262,6 +270,7 @@ typedef struct servet_ratio {
     servet_value bandwidth; /**< of one message while all are sent; B/s */
     servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
     bool trusted;           /**< as that of `ratio` */
+    SERVET_RESERVED(8);
 } servet_ratio;
 
 /** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below.

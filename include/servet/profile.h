@@ -29,6 +29,7 @@ typedef struct servet_at {
     const char *node_class; /**< name of a node class; NULL: the class of this node, see
                                  servet_profile_here() */
     int core;               /**< OS number of a core, or SERVET_ANY_CORE */
+    SERVET_RESERVED(4);
 } servet_at;
 
 #define SERVET_ANY_CORE (-1)
@@ -99,6 +100,7 @@ typedef struct servet_run {
      */
     char unfinished[SERVET_NAME_MAX];
     long long seed; /**< of all random orders */
+    SERVET_RESERVED(16);
 } servet_run;
 
 /** Whether a profile is good enough for programs to rely on, and the reasons against it. */
@@ -110,6 +112,7 @@ typedef struct servet_fitness {
      * what disturbed the run most: "other processes had the cores 51 % of the time"; "" below 5 %
      */
     char noise[SERVET_TEXT_MAX];
+    SERVET_RESERVED(4);
 } servet_fitness;
 
 /** A node as its operating system describes it, restricted to what the job may use. */
@@ -127,6 +130,7 @@ typedef struct servet_machine {
      * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
      */
     char fingerprint[SERVET_TEXT_MAX];
+    SERVET_RESERVED(16);
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
@@ -179,6 +183,7 @@ SERVET_API const char *servet_profile_node(const servet_profile *profile, const 
 typedef struct servet_kind {
     const char *name;  /**< "performance" */
     const char *cores; /**< OS numbers as ranges: "0-3,8" */
+    SERVET_RESERVED(4);
 } servet_kind;
 
 /**
@@ -232,6 +237,7 @@ typedef struct servet_cache {
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
     bool trusted;                /**< of the level and its size; the other values have their own */
+    SERVET_RESERVED(8);
 } servet_cache;
 
 /**
@@ -310,6 +316,7 @@ typedef struct servet_trust {
      */
     double confidence;
     char reason[SERVET_TEXT_MAX]; /**< reason why the answer is not trusted, as text; "" if it is */
+    SERVET_RESERVED(4);
 } servet_trust;
 
 /**

@@ -138,9 +138,13 @@ SERVET_API int servet_profile_set_distance_groups(servet_profile *profile, int n
                                                   int layer, const char *const *groups, int count,
                                                   servet_error *error);
 
-/** Stores the bandwidth of one core alone by kernel; unknown for kernels that were not measured. */
+/**
+ * Stores the bandwidth of one core alone by each of the first `count` kernels, such as
+ * SERVET_KERNEL_COUNT; unknown for those that were not measured, and for further ones. Errors:
+ * SERVET_EARGUMENT also for more than there are kernels.
+ */
 SERVET_API int servet_profile_set_memory(servet_profile *profile, int node_class,
-                                         const servet_value bandwidth[SERVET_KERNEL_COUNT],
+                                         const servet_value bandwidth[], int count,
                                          servet_error *error);
 
 /** Stores the memory overhead levels, the least overhead first, `count` >= 0; store their groups

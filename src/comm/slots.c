@@ -27,7 +27,7 @@ int srv_slots_take(const srv_peers *peers, servet_map_seat *slots, servet_error 
         const srv_peer *peer = &peers->peer[i];
         const char *name = peers->host[peer->host].name;
         int core = take_core(peer->cores, taken + (size_t)peer->host * SRV_PEER_CORES_MAX);
-        slots[i] = (servet_map_seat){name, core};
+        slots[i] = (servet_map_seat){.host = name, .core = core};
         if (core < 0)
             code = srv_fail(error, SERVET_EARGUMENT,
                             "rank %d has no core of its own: those that it may run on (%.64s of "

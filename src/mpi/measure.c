@@ -100,7 +100,8 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
         return cli_finish_output();
     }
     for (int i = 0; done->scope->nodes && i < servet_profile_class_count(done->profile); i++) {
-        servet_at at = {servet_profile_class_name(done->profile, i), SERVET_ANY_CORE};
+        servet_at at = {.node_class = servet_profile_class_name(done->profile, i),
+                        .core = SERVET_ANY_CORE};
         cli_report(done->profile, &at, NULL);
         printf("\n");
     }

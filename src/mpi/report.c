@@ -10,7 +10,8 @@
 
 static void report_class(const servet_profile *profile, int node_class)
 {
-    servet_at at = {servet_profile_class_name(profile, node_class), SERVET_ANY_CORE};
+    servet_at at = {.node_class = servet_profile_class_name(profile, node_class),
+                    .core = SERVET_ANY_CORE};
     srv_difference difference = srv_compare_classes(profile, 0, profile, node_class);
     const char *name;
     for (int i = 0; (name = servet_profile_node(profile, &at, i)); i++)

@@ -32,7 +32,8 @@ static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
     char what[128];
-    servet_progress all = {what, on->from + (on->to - on->from) * now->done, elapsed(on)};
+    servet_progress all = {
+        .what = what, .done = on->from + (on->to - on->from) * now->done, .seconds = elapsed(on)};
     snprintf(what, sizeof what, "%.80s, about %.0f s left", now->what, seconds_left(on, all.done));
     return cli_progress_show(&on->progress, &all);
 }
@@ -52,7 +53,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 /* The run is that of the whole job, and of those that it goes on from. */
 static int record_run(mpi_session *on, servet_error *error)
 {
-    servet_run run;
+    servet_run run = {0};
     servet_value before = on->earlier.duration;
     double seconds = (servet_value_known(&before) ? before.value : 0) + elapsed(on);
     servet_profile_run(on->profile, &run);

@@ -9,7 +9,8 @@
 
 static servet_at at_core(const srv_stage_place *place, int core)
 {
-    return (servet_at){servet_profile_class_name(place->profile, place->node_class), core};
+    return (servet_at){.node_class = servet_profile_class_name(place->profile, place->node_class),
+                       .core = core};
 }
 
 static int ascending(const void *a, const void *b)

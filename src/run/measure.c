@@ -134,13 +134,15 @@ static void learn_levels(session *on)
     const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
     servet_kind kind;
     for (int i = 0, count;
-         servet_kind_get(on->place.profile, &(servet_at){class_name, SERVET_ANY_CORE}, i, &kind) ==
-         SERVET_OK;
+         servet_kind_get(on->place.profile,
+                         &(servet_at){.node_class = class_name, .core = SERVET_ANY_CORE}, i,
+                         &kind) == SERVET_OK;
          i++) {
         int first;
         if (sscanf(kind.cores, "%d", &first) == 1 &&
-            servet_cache_count(on->place.profile, &(servet_at){class_name, first}, &count) ==
-                SERVET_OK)
+            servet_cache_count(on->place.profile,
+                               &(servet_at){.node_class = class_name, .core = first},
+                               &count) == SERVET_OK)
             on->scale.levels = i == 0 || count > on->scale.levels ? count : on->scale.levels;
     }
 }

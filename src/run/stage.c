@@ -34,8 +34,9 @@ int srv_stage_progress(const srv_stage *stage, const char *what, double within)
     srv_repeats_tick(stage->repeats, srv_stage_deadline(stage));
     if (!options->progress)
         return 0;
-    servet_progress progress = {what, stage->from + (stage->to - stage->from) * within,
-                                stage->machine->ops->elapsed(stage->machine)};
+    servet_progress progress = {.what = what,
+                                .done = stage->from + (stage->to - stage->from) * within,
+                                .seconds = stage->machine->ops->elapsed(stage->machine)};
     return options->progress(options->context, &progress);
 }
 

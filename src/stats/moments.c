@@ -264,5 +264,7 @@ void srv_repeats_modes(const srv_repeat *repeats, int count, servet_modes *modes
     mixture two = fit_two(&on);
     if (two.fit - fit_one(&on).fit < EVIDENCE || !is_apart(&on, &two))
         return;
-    *modes = (servet_modes){2, {exp(two.mean[0]), exp(two.mean[1])}, {two.share, 1 - two.share}};
+    *modes = (servet_modes){.count = 2,
+                            .value = {exp(two.mean[0]), exp(two.mean[1])},
+                            .share = {two.share, 1 - two.share}};
 }

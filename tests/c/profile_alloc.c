@@ -84,7 +84,7 @@ static int compare_it(void *profile)
 {
     servet_diff *diff = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    int code = servet_diff_create(&diff, profile, profile, NULL, &error);
+    int code = servet_diff_create(&diff, profile, profile, NULL, 0, &error);
     assert_int_equal(error.code, code);
     assert_true((diff == NULL) == (code != SERVET_OK));
     servet_diff_destroy(diff);

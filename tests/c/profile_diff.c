@@ -31,7 +31,9 @@ static int teardown(void **state)
 static void compare(const double *tolerance)
 {
     servet_diff_destroy(diff);
-    assert_int_equal(servet_diff_create(&diff, before, after, tolerance, NULL), SERVET_OK);
+    assert_int_equal(
+        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL),
+        SERVET_OK);
 }
 
 static int differences(void)
@@ -300,12 +302,34 @@ static void tolerances_are_shares(void **state)
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     servet_error error = SERVET_ERROR_INIT;
     tolerance[SERVET_QUANTITY_RATIO] = NAN;
-    assert_int_equal(servet_diff_create(&diff, before, after, tolerance, &error), SERVET_EARGUMENT);
+    assert_int_equal(
+        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, &error),
+        SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "ratio"));
     tolerance[SERVET_QUANTITY_RATIO] = -0.1;
-    assert_int_equal(servet_diff_create(&diff, before, after, tolerance, NULL), SERVET_EARGUMENT);
+    assert_int_equal(
+        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT, NULL),
+        SERVET_EARGUMENT);
+    assert_int_equal(
+        servet_diff_create(&diff, before, after, tolerance, SERVET_QUANTITY_COUNT + 1, NULL),
+        SERVET_EARGUMENT);
+    assert_int_equal(servet_diff_create(&diff, before, after, tolerance, -1, NULL),
+                     SERVET_EARGUMENT);
     assert_null(diff);
     servet_diff_destroy(NULL);
+}
+
+/* 11 ns from interval to interval, of 200: within a tenth, the default. */
+static void the_others_have_the_default(void **state)
+{
+    (void)state;
+    static const double of_sizes[] = {0.5}, of_latencies[] = {0.5, 0};
+    memory_latencies(170, 179, 180, 191, 192, 200);
+    assert_int_equal(servet_diff_create(&diff, before, after, of_sizes, 1, NULL), SERVET_OK);
+    assert_int_equal(differences(), 0);
+    servet_diff_destroy(diff);
+    assert_int_equal(servet_diff_create(&diff, before, after, of_latencies, 2, NULL), SERVET_OK);
+    assert_int_equal(differences(), 1);
 }
 
 static void names(void **state)
@@ -337,6 +361,7 @@ int main(void)
         TEST(groups_have_a_tolerance),
         TEST(a_curve_is_no_list_of_points),
         TEST(tolerances_are_shares),
+        TEST(the_others_have_the_default),
         TEST(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

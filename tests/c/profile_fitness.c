@@ -71,7 +71,8 @@ static void set_bandwidth(bool trusted)
     servet_value bandwidth[SERVET_KERNEL_COUNT];
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         bandwidth[i] = value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, trusted);
-    assert_int_equal(servet_profile_set_memory(profile, 0, bandwidth, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory(profile, 0, bandwidth, SERVET_KERNEL_COUNT, NULL),
+                     SERVET_OK);
 }
 
 static void set_noise(double noise, double others, double steal, double drift)

@@ -40,7 +40,8 @@ static int set_up(void **state)
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "a", &machine, &number, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_distances(profile, 0, &distance, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory(profile, 0, kernels, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
     return 0;

@@ -164,15 +164,32 @@ static void the_reference_bandwidth(void **state)
             rates[kernels[j]] = pair[j] == none
                                     ? servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)
                                     : sample_value(pair[j], SERVET_UNIT_BYTE_PER_SECOND);
-        assert_int_equal(servet_profile_set_memory(profile, 0, rates, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL),
+                         SERVET_OK);
         assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_OK);
         assert_true(best.value == cases[i].best);
     }
     rates[SERVET_KERNEL_COPY] = rates[SERVET_KERNEL_COPY_NT] =
         servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
-    assert_int_equal(servet_profile_set_memory(profile, 0, rates, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_EUNMEASURED);
     assert_int_equal(servet_memory_single(profile, &thin, &best), SERVET_EUNMEASURED);
+}
+
+/* What a program knows that was made when there were fewer kernels. */
+static void fewer_kernels(void **state)
+{
+    (void)state;
+    const servet_value rate = sample_value(9e9, SERVET_UNIT_BYTE_PER_SECOND);
+    servet_value stored;
+    assert_int_equal(servet_profile_set_memory(profile, 0, &rate, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_bandwidth(profile, &fat, SERVET_KERNEL_READ, &stored),
+                     SERVET_OK);
+    assert_true(stored.value == 9e9);
+    for (int i = SERVET_KERNEL_READ + 1; i < SERVET_KERNEL_COUNT; i++)
+        assert_int_equal(servet_memory_bandwidth(profile, &fat, (servet_kernel)i, &stored),
+                         SERVET_EUNMEASURED);
 }
 
 static void memory_of_several_cores(void **state)
@@ -401,6 +418,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(layer_of_a_pair, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_of_one_core, setup, teardown),
         cmocka_unit_test_setup_teardown(the_reference_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(fewer_kernels, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_of_several_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(scaling, setup, teardown),
         cmocka_unit_test_setup_teardown(numa_nodes, setup, teardown),

@@ -205,7 +205,7 @@ static void scale(json_t *value, double factor)
 static int differences(const servet_profile *other)
 {
     servet_diff *diff;
-    assert_int_equal(servet_diff_create(&diff, profile, other, NULL, NULL), SERVET_OK);
+    assert_int_equal(servet_diff_create(&diff, profile, other, NULL, 0, NULL), SERVET_OK);
     int count = servet_diff_count(diff) - servet_diff_count_of(diff, SERVET_COMPARISON_SAME);
     servet_diff_destroy(diff);
     return count;

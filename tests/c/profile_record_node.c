@@ -175,7 +175,11 @@ static void bad_memory(void **state)
     sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
     rates[SERVET_KERNEL_COPY_NT] = negative();
     REFUSED("classes[0].memory_bandwidth.copy-nt: -1 is negative",
-            servet_profile_set_memory(profile, 0, rates, &error));
+            servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, &error));
+    REFUSED("bandwidths of 8 kernels; there are 7",
+            servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT + 1, &error));
+    REFUSED("bandwidths of -1 kernels; there are 7",
+            servet_profile_set_memory(profile, 0, rates, -1, &error));
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
     levels[1].saturation = -2;
     REFUSED("classes[0].memory_levels[1].saturation: -2 is negative",

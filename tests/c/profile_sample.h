@@ -248,7 +248,7 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         rates[i] = sample_kernel((servet_kernel)i);
-    int code = servet_profile_set_memory(made, class, rates, error);
+    int code = servet_profile_set_memory(made, class, rates, SERVET_KERNEL_COUNT, error);
     if (code == SERVET_OK)
         code = servet_profile_set_memory_levels(made, class, levels, 2, error);
     if (code == SERVET_OK)

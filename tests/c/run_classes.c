@@ -37,7 +37,8 @@ static servet_profile *node(const char *host, int cores, double cache_bytes, dou
             SERVET_METHOD_TIMED, true};
     assert_int_equal(servet_profile_set_caches(profile, class, kind, &cache, 1, &unknown, NULL),
                      SERVET_OK);
-    assert_int_equal(servet_profile_set_memory(profile, class, rates, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory(profile, class, rates, SERVET_KERNEL_COUNT, NULL),
+                     SERVET_OK);
     return profile;
 }
 

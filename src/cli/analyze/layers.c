@@ -38,7 +38,8 @@ static int print_json(const servet_layers *layers)
         json_array_append_new(list, layer_json(&layers->layer[k], layers->n));
     json_t *json = json_pack("{s:o}", "layers", list);
     if (!json)
-        return cli_error(&(servet_error){SERVET_EMEMORY, 0, "", "out of memory"});
+        return cli_error(&(servet_error){
+            .code = SERVET_EMEMORY, .line = 0, .file = "", .text = "out of memory"});
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(json);

@@ -139,7 +139,8 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
     int least = 2 * FIELD_COUNT + 4;
     for (int i = 0; i < servet_profile_class_count(profile); i++) {
         servet_machine stored;
-        servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
+        servet_at at = {.node_class = servet_profile_class_name(profile, i),
+                        .core = SERVET_ANY_CORE};
         if (servet_profile_machine(profile, &at, &stored) != SERVET_OK)
             continue;
         int distance = 2 * compare(&stored, machine, false) + !subset(machine->cores, stored.cores);
@@ -172,7 +173,7 @@ static int check(const servet_profile *profile, const char *asked, bool *fits, s
     int code = servet_machine_here(&machine, error);
     if (code != SERVET_OK)
         return code;
-    servet_at at = {choose_class(profile, &machine, asked), SERVET_ANY_CORE};
+    servet_at at = {.node_class = choose_class(profile, &machine, asked), .core = SERVET_ANY_CORE};
     code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
     if (code != SERVET_OK)
         return code;
@@ -192,7 +193,7 @@ static int check_fitness(const servet_profile *profile, const char *asked, bool 
                          servet_error *error)
 {
     char name[SERVET_NAME_MAX];
-    servet_at at = {asked, SERVET_ANY_CORE};
+    servet_at at = {.node_class = asked, .core = SERVET_ANY_CORE};
     int code = asked ? servet_profile_get(profile, &at, "class.name", name, sizeof name, error)
                      : SERVET_OK;
     if (code == SERVET_OK)

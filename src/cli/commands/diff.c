@@ -65,7 +65,7 @@ static int compare(const diff_arguments *arguments, const double *tolerance, ser
         return code;
     code = servet_profile_open(&second, arguments->operands[1], error);
     if (code == SERVET_OK) {
-        code = servet_diff_create(diff, first, second, tolerance, error);
+        code = servet_diff_create(diff, first, second, tolerance, SERVET_QUANTITY_COUNT, error);
         servet_profile_close(second);
     }
     servet_profile_close(first);

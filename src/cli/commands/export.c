@@ -26,8 +26,9 @@ static int run(const void *parsed)
     const export_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
-    const servet_export_request request = {find_format(arguments->format), arguments->node_class,
-                                           arguments->topology};
+    const servet_export_request request = {.format = find_format(arguments->format),
+                                           .node_class = arguments->node_class,
+                                           .topology = arguments->topology};
     if (request.format == SERVET_EXPORT_COUNT)
         return cli_usage_error("--format must be hwloc-xml, not '%s'", arguments->format);
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)

@@ -68,7 +68,8 @@ static int add_profile(gathering *on, const char *path)
     if (code != SERVET_OK)
         return code;
     for (int i = 0; i < servet_profile_class_count(profile) && code == SERVET_OK; i++) {
-        servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
+        servet_at at = {.node_class = servet_profile_class_name(profile, i),
+                        .core = SERVET_ANY_CORE};
         servet_machine machine;
         const char *node;
         if (servet_profile_machine(profile, &at, &machine) == SERVET_OK)

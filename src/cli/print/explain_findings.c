@@ -160,7 +160,7 @@ int explain_findings_dump(const servet_profile *profile, const servet_findings *
     if (code == SERVET_OK && !(list && print_both(text, list)))
         code = SERVET_EMEMORY;
     if (code != SERVET_OK && error->code == SERVET_OK)
-        *error = (servet_error){code, 0, "", "out of memory"};
+        *error = (servet_error){.code = code, .line = 0, .file = "", .text = "out of memory"};
     json_decref(list);
     free(text);
     return code;

@@ -32,7 +32,7 @@ static void warn(const servet_profile *profile, const servet_at *at)
 
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
 {
-    servet_at all = at ? *at : (servet_at){NULL, SERVET_ANY_CORE}, asked;
+    servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE}, asked;
     report_head(profile, &all);
     warn(profile, &all);
     for (int i = 0; report_kind(profile, &all, i, &asked); i++)

@@ -67,7 +67,8 @@ const char *report_verdict(servet_verdict verdict, bool trusted)
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX])
 {
-    const servet_at any = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    const servet_at any = {.node_class = servet_profile_class_name(profile, 0),
+                           .core = SERVET_ANY_CORE};
     servet_trust trust = {.reason = ""};
     (void)servet_profile_trust(profile, at ? at : &any, key, &trust, NULL);
     memcpy(reason, trust.reason, SERVET_TEXT_MAX);

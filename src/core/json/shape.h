@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <jansson.h>
+#include "core/error.h"
 #include "core/json/path.h"
 #include "servet/value.h"
 
@@ -124,8 +125,10 @@ typedef struct srv_shape {
     size_t size;             /**< of the struct */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks what no single row can; or NULL */
-    const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
-    bool closed;          /**< members that no row names are refused, but for "comment" */
+    const void *defaults;  /**< a struct with the values of absent members; NULL: all zero */
+    bool closed;           /**< members that no row names are refused, but for "comment" */
+    size_t reserved;       /**< where a public struct has its room, which must be zero */
+    size_t reserved_words; /**< 0: it has none */
 } srv_shape;
 
 /* --- for tables ------------------------------------------------------------------------------- */
@@ -153,6 +156,10 @@ typedef struct srv_shape {
     {                                                                                              \
         .name = NULL                                                                               \
     }
+
+/** In a shape: it is that of a public struct, or of one that begins with it. */
+#define SRV_RESERVED_IN(struct_)                                                                   \
+    .reserved = offsetof(struct_, reserved), .reserved_words = SRV_RESERVED_WORDS(struct_)
 
 /* --- what follows the rows -------------------------------------------------------------------- */
 

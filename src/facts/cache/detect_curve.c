@@ -28,5 +28,5 @@ int srv_curve_check(const servet_curve *curve, const char *name, servet_error *e
                 error, SERVET_EARGUMENT,
                 "%s: point %zu: sizes must ascend, and values must be finite and positive", name,
                 i + 1);
-    return SERVET_OK;
+    return SRV_CHECK_RESERVED(servet_curve, curve, error);
 }

@@ -165,7 +165,7 @@ static void add_another(srv_reading *reading, servet_explanation *list)
 int srv_explain(srv_reading *reading, const servet_cache_analysis *analysis,
                 servet_explanation *explanation, servet_error *error)
 {
-    servet_explanation list = {0, malloc(REASONS_MAX * sizeof *list.reason)};
+    servet_explanation list = {.n = 0, .reason = malloc(REASONS_MAX * sizeof *list.reason)};
     if (!list.reason)
         return srv_fail_memory(error);
     add_pattern(reading->fitter, &list);

@@ -252,7 +252,8 @@ static int measure_kind(const srv_stage *stage, const srv_stage_place *place, in
 int srv_measure_concurrency(const srv_stage *stage, const srv_stage_place *place,
                             servet_error *error)
 {
-    servet_at any = {servet_profile_class_name(place->profile, place->node_class), SERVET_ANY_CORE};
+    servet_at any = {.node_class = servet_profile_class_name(place->profile, place->node_class),
+                     .core = SERVET_ANY_CORE};
     servet_kind kind;
     int code = SERVET_OK, count = 0;
     while (servet_kind_get(place->profile, &any, count, &kind) == SERVET_OK)

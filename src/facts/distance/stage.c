@@ -94,7 +94,8 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
 {
     size_t n = (size_t)found->count;
     wanted *list = calloc(n, sizeof *list);
-    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SRV_UNIT_NANOSECOND};
+    on->matrix =
+        (servet_matrix){.n = n, .cost = calloc(n * n, sizeof(double)), .unit = SRV_UNIT_NANOSECOND};
     on->loose = calloc(n * n, sizeof *on->loose);
     if (!list || !on->matrix.cost || !on->loose) {
         free(list);

@@ -182,7 +182,8 @@ int servet_matrix_read(const char *path, servet_matrix *matrix, servet_error *er
     if (code)
         free(reader.cost);
     else
-        *matrix = (servet_matrix){reader.columns, reader.cost, SERVET_UNIT_NONE};
+        *matrix =
+            (servet_matrix){.n = reader.columns, .cost = reader.cost, .unit = SERVET_UNIT_NONE};
     return code;
 }
 

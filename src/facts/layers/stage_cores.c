@@ -142,7 +142,8 @@ static int ask(within *on, servet_error *error)
 {
     size_t n = (size_t)on->begin[on->class_count];
     int code = SERVET_OK;
-    on->matrix = (servet_matrix){n, calloc(n * n, sizeof(double)), SERVET_UNIT_SECOND};
+    on->matrix =
+        (servet_matrix){.n = n, .cost = calloc(n * n, sizeof(double)), .unit = SERVET_UNIT_SECOND};
     if (!on->matrix.cost)
         return srv_fail_memory(error);
     for (int i = 0; i < on->class_count && code == SERVET_OK; i++)

@@ -88,7 +88,8 @@ static int ask(between *on, servet_error *error)
         on->rank[i] = on->rank[found.things[i]];
     }
     on->count = job->facts->nodes_asked = found.count;
-    on->matrix = (servet_matrix){(size_t)found.count, found.seconds, SERVET_UNIT_SECOND};
+    on->matrix = (servet_matrix){
+        .n = (size_t)found.count, .cost = found.seconds, .unit = SERVET_UNIT_SECOND};
     found.seconds = NULL;
     srv_pairwise_finish(&found);
     return save(on, "layers-nodes.csv", job->options->layer_bytes, &on->matrix, error);
@@ -148,7 +149,8 @@ static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
 /* Where short messages tell nothing apart either, they may make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
-    servet_matrix matrix = {(size_t)found->count, found->seconds, SERVET_UNIT_SECOND};
+    servet_matrix matrix = {
+        .n = (size_t)found->count, .cost = found->seconds, .unit = SERVET_UNIT_SECOND};
     servet_layers layers = {0};
     bool differ = false;
     int code = save(on, "layers-nodes-short.csv", SHORT_BYTES, &matrix, error);

@@ -345,7 +345,8 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
 static bool recall(const lines *on, subject *of, double memory)
 {
     servet_profile *profile = on->place->profile;
-    servet_at at = {servet_profile_class_name(profile, on->place->node_class), of->core};
+    servet_at at = {.node_class = servet_profile_class_name(profile, on->place->node_class),
+                    .core = of->core};
     servet_cache next;
     if (servet_cache_get(profile, &at, of->level, &of->cache) != SERVET_OK)
         return false;
@@ -392,8 +393,9 @@ static bool is_time_left(const srv_stage *stage)
 
 static int measure_core_types(lines *on, servet_error *error)
 {
-    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
-                    SERVET_ANY_CORE};
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = SERVET_ANY_CORE};
     srv_stage rest = srv_stage_part(on->stage, BLOCK_SHARE, 1);
     int count = count_kinds(on->place, &at), code = SERVET_OK;
     for (int i = 0; i < count && code == SERVET_OK && is_time_left(&rest); i++) {

@@ -26,7 +26,9 @@ static const double LINE_LEAST = 64;
 /* The largest cache and line that a core is known to have, or reported to. */
 static void read_caches(const srv_memory *on, int core, double *bytes, double *line)
 {
-    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class), core};
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = core};
     servet_cache cache;
     srv_reported reported;
     for (int level = 1; servet_cache_get(on->place->profile, &at, level, &cache) == SERVET_OK;
@@ -46,8 +48,9 @@ static void read_caches(const srv_memory *on, int core, double *bytes, double *l
 /* Instances of the last cache whose groups are known; 0: of none. */
 static int count_instances(const srv_memory *on)
 {
-    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
-                    SERVET_ANY_CORE};
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = SERVET_ANY_CORE};
     int count = 0, known;
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (servet_cache_group_count(on->place->profile, &at, level, &known) == SERVET_OK)

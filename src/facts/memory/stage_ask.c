@@ -83,8 +83,9 @@ static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_
 
 int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *error)
 {
-    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
-                    SERVET_ANY_CORE};
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = SERVET_ANY_CORE};
     servet_kind kind;
     srv_stage stage = *part;
     int code = SERVET_OK;

@@ -37,7 +37,8 @@ static int store_kernels(const srv_memory *on, servet_error *error)
     servet_value bandwidth[SERVET_KERNEL_COUNT];
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         bandwidth[i] = value_of(on, &on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
-    return servet_profile_set_memory(on->place->profile, on->place->node_class, bandwidth, error);
+    return servet_profile_set_memory(on->place->profile, on->place->node_class, bandwidth,
+                                     SERVET_KERNEL_COUNT, error);
 }
 
 /* --- levels ----------------------------------------------------------------------------------- */
@@ -152,8 +153,9 @@ static int store_curve(const srv_memory *on, int level, servet_error *error)
 /* A single NUMA node was measured before: on one core, and by the curves of caches. */
 static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_value *latency)
 {
-    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
-                    SERVET_ANY_CORE};
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = SERVET_ANY_CORE};
     *bandwidth = value_of(on, &on->kernels[SERVET_KERNEL_READ], SERVET_UNIT_BYTE_PER_SECOND);
     if (servet_memory_latency(on->place->profile, &at, latency) != SERVET_OK)
         *latency = servet_value_unknown(SERVET_UNIT_SECOND);
@@ -167,7 +169,7 @@ static int store_numa(const srv_memory *on, servet_error *error)
     if (!values)
         return srv_fail_memory(error);
     for (int i = 0; i < on->numa_count; i++)
-        nodes[i] = (servet_numa){on->numa[i].number, on->numa[i].cores};
+        nodes[i] = (servet_numa){.number = on->numa[i].number, .cores = on->numa[i].cores};
     for (size_t i = 0; i < pairs && on->remotes; i++) {
         values[i] = value_of(on, &on->remotes[i].bandwidth, SERVET_UNIT_BYTE_PER_SECOND);
         values[pairs + i] =

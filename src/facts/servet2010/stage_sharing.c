@@ -44,14 +44,15 @@ static void finish(sharing *on)
 /* The caches of the core types, from the profile. */
 static void recall(sharing *on)
 {
-    servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
-                    SERVET_ANY_CORE};
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = SERVET_ANY_CORE};
     servet_kind kind;
     for (int i = 0;
          i < SRV_CORE_TYPES_MAX && servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK;
          i++) {
         measured_type *known = &on->types[on->type_count++];
-        servet_at core = {at.node_class, atoi(kind.cores)};
+        servet_at core = {.node_class = at.node_class, .core = atoi(kind.cores)};
         servet_cache cache;
         known->cores = kind.cores;
         while (servet_cache_get(on->place->profile, &core, known->count + 1, &cache) == SERVET_OK)

@@ -58,13 +58,13 @@ static void finish(sharing *on)
 
 static servet_at kind_at(const sharing *on, int kind)
 {
-    return (servet_at){on->node_class, atoi(on->kind_cores[kind])};
+    return (servet_at){.node_class = on->node_class, .core = atoi(on->kind_cores[kind])};
 }
 
 /* The core types, and the most levels that one of them has. */
 static void recall(sharing *on)
 {
-    servet_at at = {on->node_class, SERVET_ANY_CORE};
+    servet_at at = {.node_class = on->node_class, .core = SERVET_ANY_CORE};
     servet_kind kind;
     int levels;
     while (on->kind_count < SRV_CORE_TYPES_MAX &&

@@ -48,8 +48,9 @@ static int gather_instances(const storing *on, int kind, srv_sets *instances)
     for (int i = 0; i < on->count && code == SERVET_OK; i++) {
         srv_reported reported = {0};
         servet_cache cache;
-        servet_at at = {servet_profile_class_name(on->place->profile, on->place->node_class),
-                        on->members[i].number};
+        servet_at at = {.node_class =
+                            servet_profile_class_name(on->place->profile, on->place->node_class),
+                        .core = on->members[i].number};
         if (on->members[i].kind == kind &&
             servet_cache_get(on->place->profile, &at, on->level, &cache) == SERVET_OK)
             code = on->machine->ops->reported(on->machine, at.core, &reported, on->error);

@@ -42,6 +42,7 @@ static int look_up(replay *on, const srv_entry *entry, servet_error *error)
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
+    *description = (servet_machine){0};
     srv_entry entry = srv_entry_describe(description);
     return srv_answers_fixed(&self(machine)->fixed, &entry, error);
 }

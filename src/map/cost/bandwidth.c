@@ -50,7 +50,7 @@ static void limit_by_groups(const srv_active *active, const servet_profile *prof
 int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, double *each)
 {
     const srv_map_class *class = active->class;
-    const servet_at at = {active->node_class, SERVET_ANY_CORE};
+    const servet_at at = {.node_class = active->node_class, .core = SERVET_ANY_CORE};
     int *members = calloc((size_t) class->core_count + 1, sizeof *members);
     if (!members)
         return SERVET_EMEMORY;

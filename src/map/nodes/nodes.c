@@ -102,7 +102,8 @@ static int append_classes(srv_nodes *nodes, const servet_profile *profile, serve
     const char *host;
     int code = SERVET_OK;
     for (int c = 0; c < servet_profile_class_count(profile); c++) {
-        servet_at at = {servet_profile_class_name(profile, c), SERVET_ANY_CORE};
+        servet_at at = {.node_class = servet_profile_class_name(profile, c),
+                        .core = SERVET_ANY_CORE};
         for (int i = 0; (host = servet_profile_node(profile, &at, i)) && code == SERVET_OK; i++)
             code = append(nodes, host, strlen(host), (srv_map_node){NULL, c, -1}, error);
     }

@@ -62,7 +62,7 @@ static int add_caches(srv_map_class *class, const servet_profile *profile, const
     int code = SERVET_OK, first, last;
     for (int k = 0; servet_kind_get(profile, at, k, &cores) == SERVET_OK; k++) {
         const char *set = cores.cores;
-        servet_at of_type = {at->node_class, SERVET_ANY_CORE};
+        servet_at of_type = {.node_class = at->node_class, .core = SERVET_ANY_CORE};
         if (srv_ranges_next(&set, &first, &last))
             of_type.core = first;
         int levels = 0;
@@ -281,7 +281,8 @@ int srv_rules_node(srv_map_class *class, const servet_profile *profile, const sr
                    servet_code code, servet_error *error)
 {
     const struct factors *factors = &factors_of[code];
-    servet_at at = {servet_profile_class_name(profile, node->node_class), SERVET_ANY_CORE};
+    servet_at at = {.node_class = servet_profile_class_name(profile, node->node_class),
+                    .core = SERVET_ANY_CORE};
     int result = add_caches(class, profile, &at, factors->sharing * SRV_WEIGHT_UNIT);
     if (result == SERVET_OK)
         result = add_memory(class, profile, &at, factors->sharing * SRV_WEIGHT_UNIT);

@@ -13,7 +13,8 @@ static int read_cores(srv_map_class *class, const servet_profile *profile, int n
                       servet_error *error)
 {
     servet_machine machine;
-    servet_at at = {servet_profile_class_name(profile, node_class), SERVET_ANY_CORE};
+    servet_at at = {.node_class = servet_profile_class_name(profile, node_class),
+                    .core = SERVET_ANY_CORE};
     int code = servet_profile_machine(profile, &at, &machine);
     if (code != SERVET_OK || !*machine.cores)
         return srv_fail(error, SERVET_EUNMEASURED, "node class '%s' has no list of cores",

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "profile/diff/classes.h"
@@ -36,13 +37,21 @@ const char *servet_comparison_name(servet_comparison comparison)
 
 /* --- the difference --------------------------------------------------------------------------- */
 
-static int check_tolerance(const double *tolerance, servet_error *error)
+/* The usual ones, but for those that are given. */
+static int set_tolerance(double set[SERVET_QUANTITY_COUNT], const double *given, int count,
+                         servet_error *error)
 {
-    for (int i = 0; i < SERVET_QUANTITY_COUNT; i++)
-        if (!(tolerance[i] >= 0))
+    memcpy(set, usual_tolerance, sizeof usual_tolerance);
+    if (given && (count < 0 || count > SERVET_QUANTITY_COUNT))
+        return srv_fail(error, SERVET_EARGUMENT, "tolerances of %d quantities; there are %d", count,
+                        SERVET_QUANTITY_COUNT);
+    for (int i = 0; given && i < count; i++) {
+        if (!(given[i] >= 0))
             return srv_fail(error, SERVET_EARGUMENT,
                             "the tolerance of a %s must be between 0 and 1, not %g",
-                            servet_quantity_name((servet_quantity)i), tolerance[i]);
+                            servet_quantity_name((servet_quantity)i), given[i]);
+        set[i] = given[i];
+    }
     return SERVET_OK;
 }
 
@@ -53,15 +62,12 @@ static int compare_all(srv_diff_walk *on)
 }
 
 int servet_diff_create(servet_diff **diff, const servet_profile *first,
-                       const servet_profile *second, const double tolerance[SERVET_QUANTITY_COUNT],
+                       const servet_profile *second, const double tolerance[], int count,
                        servet_error *error)
 {
-    srv_diff_walk on = {
-        .profile = {first, second},
-        .tolerance = tolerance ? tolerance : usual_tolerance,
-        .error = error,
-    };
-    int code = check_tolerance(on.tolerance, error);
+    double set[SERVET_QUANTITY_COUNT];
+    srv_diff_walk on = {.profile = {first, second}, .tolerance = set, .error = error};
+    int code = set_tolerance(set, tolerance, count, error);
     if (code != SERVET_OK)
         return code;
     on.diff = calloc(1, sizeof *on.diff);

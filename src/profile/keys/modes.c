@@ -72,8 +72,9 @@ int servet_profile_modes(const servet_profile *profile, const servet_at *at, con
     *modes = (servet_modes){0};
     if (!found)
         return SERVET_OK;
-    *modes =
-        (servet_modes){2, {found->first, found->second}, {found->first_share, found->second_share}};
+    *modes = (servet_modes){.count = 2,
+                            .value = {found->first, found->second},
+                            .share = {found->first_share, found->second_share}};
     for (int i = 0; i < modes->count && request.key.field->in_ns; i++)
         modes->value[i] = srv_seconds(modes->value[i]);
     return SERVET_OK;

@@ -34,14 +34,14 @@ static int fill(const servet_profile *profile, degr_desc *degr_info)
         return SERVET_EMEMORY;
     copy(profile, SERVET_DEGRADATION_DISTANCE, distances, ratios);
     copy(profile, SERVET_DEGRADATION_ACCESS, processes, ratios + distances);
-    *degr_info = (degr_desc){ratios, distances, processes};
+    *degr_info = (degr_desc){.ratios = ratios, .distances = distances, .processes = processes};
     return SERVET_OK;
 }
 
 int load_degr_info(degr_desc *degr_info)
 {
     servet_profile *profile;
-    *degr_info = (degr_desc){NULL, 0, 0};
+    *degr_info = (degr_desc){.ratios = NULL, .distances = 0, .processes = 0};
     int code = servet_profile_open(&profile, NULL, NULL);
     if (code != SERVET_OK)
         return code;
@@ -53,7 +53,7 @@ int load_degr_info(degr_desc *degr_info)
 void release_degr_info(degr_desc *degr_info)
 {
     free(degr_info->ratios);
-    *degr_info = (degr_desc){NULL, 0, 0};
+    *degr_info = (degr_desc){.ratios = NULL, .distances = 0, .processes = 0};
 }
 
 double get_network_dist_ratio(degr_desc *degr_info, int dist)

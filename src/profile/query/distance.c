@@ -63,7 +63,8 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
     const srv_class *class;
     if (!srv_names_core(at) || other == SERVET_ANY_CORE || at->core == other)
         return SERVET_EARGUMENT;
-    const servet_at there = {at->node_class, other};
+    servet_at there = *at;
+    there.core = other;
     int code = srv_class_find(profile, &there, &class);
     if (code == SERVET_OK)
         code = srv_class_find(profile, at, &class);

@@ -7,9 +7,8 @@ int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope
                    const void **start, servet_error *error)
 {
     srv_target target = {NULL, NULL};
-    int code = SERVET_OK;
-    if (scope != SRV_OF_PROFILE)
-        code = srv_target_find(profile, at, &target, error);
+    int code = scope == SRV_OF_PROFILE ? SRV_CHECK_RESERVED(servet_at, at, error)
+                                       : srv_target_find(profile, at, &target, error);
     const void *const starts[] = {
         [SRV_OF_PROFILE] = profile,
         [SRV_OF_CLASS] = target.node_class,

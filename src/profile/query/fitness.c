@@ -102,12 +102,12 @@ static void add(enumeration *list, const char *name, const char *of)
 /* Levels of any core kind that are doubtful, as bits. */
 static unsigned doubtful_levels(const servet_profile *profile, const char *node_class)
 {
-    servet_at at = {node_class, SERVET_ANY_CORE};
+    servet_at at = {.node_class = node_class, .core = SERVET_ANY_CORE};
     servet_kind kind;
     servet_cache cache;
     unsigned levels = 0;
     for (int i = 0; servet_kind_get(profile, &at, i, &kind) == SERVET_OK; i++) {
-        servet_at core = {node_class, atoi(kind.cores)};
+        servet_at core = {.node_class = node_class, .core = atoi(kind.cores)};
         for (int level = 1; servet_cache_get(profile, &core, level, &cache) == SERVET_OK; level++)
             levels |= (unsigned)doubtful_cache(&cache) << level;
     }
@@ -118,7 +118,7 @@ static unsigned doubtful_levels(const servet_profile *profile, const char *node_
 static void add_class(enumeration *list, const servet_profile *profile, const char *node_class,
                       const char *of)
 {
-    servet_at at = {node_class, SERVET_ANY_CORE};
+    servet_at at = {.node_class = node_class, .core = SERVET_ANY_CORE};
     unsigned levels = doubtful_levels(profile, node_class);
     char name[SERVET_NAME_MAX];
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
@@ -184,7 +184,7 @@ static double worst_share(const servet_run *run, char *text)
  */
 static bool has_one_node(const servet_profile *profile)
 {
-    servet_at at = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    servet_at at = {.node_class = servet_profile_class_name(profile, 0), .core = SERVET_ANY_CORE};
     return servet_profile_class_count(profile) == 1 && !servet_profile_node(profile, &at, 1);
 }
 
@@ -196,6 +196,9 @@ int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
     servet_machine machine;
     servet_run run;
     const char *node_class = at ? at->node_class : NULL;
+    int code = SRV_CHECK_RESERVED(servet_at, at, NULL);
+    if (code != SERVET_OK)
+        return code;
     *fitness = (servet_fitness){.fit = false};
     if (node_class && servet_profile_machine(profile, at, &machine) != SERVET_OK)
         return SERVET_ERANGE;

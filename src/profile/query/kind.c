@@ -49,7 +49,7 @@ int servet_kind_get(const servet_profile *profile, const servet_at *at, int inde
     if (index < 0 || index >= class->kinds.count)
         return SERVET_ERANGE;
     const srv_core_kind *found = (const srv_core_kind *)class->kinds.items + index;
-    *kind = (servet_kind){found->name, found->cores};
+    *kind = (servet_kind){.name = found->name, .cores = found->cores};
     return SERVET_OK;
 }
 

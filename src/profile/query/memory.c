@@ -180,7 +180,7 @@ int servet_numa_get(const servet_profile *profile, const servet_at *at, int inde
     if (code != SERVET_OK)
         return code;
     const srv_numa_node *node = found;
-    *numa = (servet_numa){node->number, node->cores};
+    *numa = (servet_numa){.number = node->number, .cores = node->cores};
     return SERVET_OK;
 }
 

@@ -267,7 +267,9 @@ int servet_network_gathering(const servet_profile *profile, int layer, double by
     if (code == SERVET_OK)
         code = servet_network_time(profile, layer, bytes * messages, &together);
     if (code == SERVET_OK)
-        *advice = (servet_gathering){together.value < apart.value, apart, together,
-                                     apart.trusted && together.trusted};
+        *advice = (servet_gathering){.gather = together.value < apart.value,
+                                     .apart = apart,
+                                     .together = together,
+                                     .trusted = apart.trusted && together.trusted};
     return code;
 }

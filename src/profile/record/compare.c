@@ -57,7 +57,8 @@ typedef struct class_of {
 
 static bool get(class_of of, const char *key, char text[FACT_MAX])
 {
-    servet_at at = {servet_profile_class_name(of.profile, of.number), SERVET_ANY_CORE};
+    servet_at at = {.node_class = servet_profile_class_name(of.profile, of.number),
+                    .core = SERVET_ANY_CORE};
     return servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
 }
 

@@ -92,7 +92,7 @@ static int adopt(servet_profile *profile, servet_profile *from, servet_error *er
 {
     const srv_class *class = from->classes.items;
     char name[SERVET_NAME_MAX];
-    servet_at at = {name, SERVET_ANY_CORE};
+    servet_at at = {.node_class = name, .core = SERVET_ANY_CORE};
     bool named = is_named(class);
     int number = profile->classes.count;
     snprintf(name, sizeof name, "%s", class->name);

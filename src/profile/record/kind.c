@@ -71,7 +71,9 @@ int servet_profile_set_cache_line(servet_profile *profile, int node_class, int k
 static int make_concurrency(const servet_concurrency *concurrency, const servet_value *of_chains,
                             const servet_value *of_threads, srv_list *list, servet_error *error)
 {
-    int code = srv_new_list(1, sizeof(srv_concurrency), list, error);
+    int code = SRV_CHECK_RESERVED(servet_concurrency, concurrency, error);
+    if (code == SERVET_OK)
+        code = srv_new_list(1, sizeof(srv_concurrency), list, error);
     if (code != SERVET_OK)
         return code;
     srv_concurrency *made = list->items;

@@ -75,7 +75,7 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
                                servet_error *error)
 {
     const char *class = servet_profile_class_name(profile, node_class);
-    const servet_at at = {class, SERVET_ANY_CORE};
+    const servet_at at = {.node_class = class, .core = SERVET_ANY_CORE};
     srv_request request;
     const void *fact;
     if (!srv_key_find(key, &request) || (!class && !srv_key_of_communication(&request.key)))
@@ -92,6 +92,8 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
     servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
     const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
+    if (code == SERVET_OK)
+        code = SRV_CHECK_RESERVED(servet_modes, modes, error);
     if (code == SERVET_OK)
         code = store_modes(profile, node_class, srv_key_of_communication(&request.key), key, &kept,
                            error);

@@ -51,11 +51,17 @@ int servet_profile_set_distance_groups(servet_profile *profile, int node_class, 
 /* --- memory ----------------------------------------------------------------------------------- */
 
 int servet_profile_set_memory(servet_profile *profile, int node_class,
-                              const servet_value bandwidth[SERVET_KERNEL_COUNT],
-                              servet_error *error)
+                              const servet_value bandwidth[], int count, servet_error *error)
 {
-    return srv_set_items(profile, &kernels_way, (long[]){node_class + 1L}, bandwidth,
-                         sizeof(srv_kernels), 1, error);
+    srv_kernels kernels;
+    if (count < 0 || count > SERVET_KERNEL_COUNT)
+        return srv_fail(error, SERVET_EARGUMENT, "bandwidths of %d kernels; there are %d", count,
+                        SERVET_KERNEL_COUNT);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+        kernels.bandwidth[i] =
+            i < count ? bandwidth[i] : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    return srv_set_items(profile, &kernels_way, (long[]){node_class + 1L}, &kernels, sizeof kernels,
+                         1, error);
 }
 
 int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
@@ -129,7 +135,9 @@ int servet_profile_set_numa(servet_profile *profile, int node_class, const serve
     srv_class *changed = begin_class(&edit, profile, node_class, error);
     if (!changed)
         return SERVET_EARGUMENT;
-    int code = srv_new_list(count, sizeof(srv_numa_node), &changed->numa, error);
+    int code = SRV_CHECK_RESERVED_IN(servet_numa, nodes, count, error);
+    if (code == SERVET_OK)
+        code = srv_new_list(count, sizeof(srv_numa_node), &changed->numa, error);
     srv_numa_node *copies = changed->numa.items;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         size_t row = (size_t)i * (size_t)count;

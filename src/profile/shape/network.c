@@ -45,7 +45,8 @@ static const srv_field message_fields[] = {
                      .detail = "half a round trip"),
     SRV_END,
 };
-static const srv_shape message_shape = {.fields = message_fields, .size = sizeof(servet_message)};
+static const srv_shape message_shape = {
+    .fields = message_fields, .size = sizeof(servet_message), SRV_RESERVED_IN(servet_message)};
 
 static bool larger_protocol(const void *a, const void *b)
 {
@@ -65,8 +66,8 @@ static const srv_field protocol_fields[] = {
                      .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
-static const srv_shape protocol_shape = {.fields = protocol_fields,
-                                         .size = sizeof(servet_protocol)};
+static const srv_shape protocol_shape = {
+    .fields = protocol_fields, .size = sizeof(servet_protocol), SRV_RESERVED_IN(servet_protocol)};
 
 /* --- many at once ----------------------------------------------------------------------------- */
 
@@ -93,8 +94,8 @@ static const srv_field together_fields[] = {
                                "that time divided by the time of a message alone", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape together_shape = {.fields = together_fields,
-                                         .size = sizeof(servet_together)};
+static const srv_shape together_shape = {
+    .fields = together_fields, .size = sizeof(servet_together), SRV_RESERVED_IN(servet_together)};
 
 static bool more_gathered(const void *a, const void *b)
 {
@@ -112,7 +113,8 @@ static const srv_field gather_fields[] = {
                          "yes: gathering pays at all measured sizes", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape gather_shape = {.fields = gather_fields, .size = sizeof(servet_gather)};
+static const srv_shape gather_shape = {
+    .fields = gather_fields, .size = sizeof(servet_gather), SRV_RESERVED_IN(servet_gather)};
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
@@ -210,8 +212,11 @@ static const srv_field layer_fields[] = {
         .detail = "when so many messages are better gathered into one, messages ascending"),
     SRV_END,
 };
-const srv_shape srv_comm_layer_shape = {
-    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer), .check = check_layer};
+const srv_shape srv_comm_layer_shape = {.name = "layer",
+                                        .fields = layer_fields,
+                                        .size = sizeof(srv_comm_layer),
+                                        SRV_RESERVED_IN(servet_network_layer),
+                                        .check = check_layer};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -260,7 +265,8 @@ static int check_degradation(const void *item, srv_json_path *where)
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
-                                                 .size = sizeof(servet_ratio)};                    \
+                                                 .size = sizeof(servet_ratio),                     \
+                                                 SRV_RESERVED_IN(servet_ratio)};                   \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE,                                                       \
@@ -273,8 +279,10 @@ static int check_degradation(const void *item, srv_json_path *where)
                    .detail = "ascending, the first one that of 1"),                                \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_shape = {                                                        \
-        .fields = name##_fields, .size = sizeof(srv_degradation), .check = check_degradation};
+    static const srv_shape name##_shape = {.fields = name##_fields,                                \
+                                           .size = sizeof(srv_degradation),                        \
+                                           SRV_RESERVED_IN(servet_ratios),                         \
+                                           .check = check_degradation};
 DEGRADATION(distance, "network.distance.", "N", "number of measured distances", "distance")
 DEGRADATION(access, "network.access.", "N", "number of measured numbers of processes",
             "number of processes per node")
@@ -401,5 +409,8 @@ static const srv_field comm_fields[] = {
     OTHERS(SERVET_DEGRADATION_ACCESS, other_access, "ratNC"),
     SRV_END,
 };
-const srv_shape srv_comm_shape = {
-    .name = "network", .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};
+const srv_shape srv_comm_shape = {.name = "network",
+                                  .fields = comm_fields,
+                                  .size = sizeof(srv_comm),
+                                  SRV_RESERVED_IN(servet_network),
+                                  .check = check_comm};

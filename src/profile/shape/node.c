@@ -26,7 +26,8 @@ static const srv_field coherence_fields[] = {
     SRV_END,
 };
 static const srv_shape coherence_shape = {.fields = coherence_fields,
-                                          .size = sizeof(servet_coherence)};
+                                          .size = sizeof(servet_coherence),
+                                          SRV_RESERVED_IN(servet_coherence)};
 
 static int check_distance(const void *item, srv_json_path *where)
 {
@@ -50,6 +51,7 @@ static const srv_field distance_fields[] = {
 const srv_shape srv_distance_shape = {.name = "distance",
                                       .fields = distance_fields,
                                       .size = sizeof(srv_distance),
+                                      SRV_RESERVED_IN(servet_distance_layer),
                                       .check = check_distance};
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -125,6 +127,7 @@ static const srv_field overhead_fields[] = {
 const srv_shape srv_overhead_shape = {.name = "memory_level",
                                       .fields = overhead_fields,
                                       .size = sizeof(srv_overhead),
+                                      SRV_RESERVED_IN(servet_memory_level),
                                       .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -232,8 +235,10 @@ static const srv_field machine_fields[] = {
               .detail = "words NAME=VALUE of the whole node; empty if not known"),
     SRV_END,
 };
-static const srv_shape machine_shape = {
-    .name = "machine", .fields = machine_fields, .size = sizeof(servet_machine)};
+static const srv_shape machine_shape = {.name = "machine",
+                                        .fields = machine_fields,
+                                        .size = sizeof(servet_machine),
+                                        SRV_RESERVED_IN(servet_machine)};
 
 static int check_kinds(const srv_class *class, srv_json_path *where)
 {

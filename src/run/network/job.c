@@ -92,8 +92,9 @@ static int on_question(void *context, double done)
     srv_repeats_tick(job->repeats, job->until);
     if (!options->progress)
         return 0;
-    servet_progress progress = {job->what, job->from + (job->to - job->from) * done,
-                                job->network->ops->elapsed(job->network)};
+    servet_progress progress = {.what = job->what,
+                                .done = job->from + (job->to - job->from) * done,
+                                .seconds = job->network->ops->elapsed(job->network)};
     return options->progress(options->context, &progress);
 }
 

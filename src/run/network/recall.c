@@ -90,7 +90,8 @@ static void recall_modes(const recalling *on, int number, int point, servet_mode
 /* Why the answer of a key is not trusted; "" where it is, or there is none. */
 static void recall_reason(const recalling *on, const char *key, char reason[SERVET_TEXT_MAX])
 {
-    const servet_at any = {servet_profile_class_name(on->profile, 0), SERVET_ANY_CORE};
+    const servet_at any = {.node_class = servet_profile_class_name(on->profile, 0),
+                           .core = SERVET_ANY_CORE};
     servet_trust trust = {.reason = ""};
     (void)servet_profile_trust(on->profile, &any, key, &trust, NULL);
     memcpy(reason, trust.reason, SERVET_TEXT_MAX);

@@ -85,7 +85,7 @@ static int linger(srv_network_job *job, servet_error *error)
         return srv_fail_memory(error);
     while (code == SERVET_OK && srv_repeats_round(job->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
         double now = srv_network_now(job->network), rest = MOMENT_SECONDS - (now - began);
-        servet_progress progress = {"the same at other moments", 1, now};
+        servet_progress progress = {.what = "the same at other moments", .done = 1, .seconds = now};
         if (options->progress && options->progress(options->context, &progress))
             code = srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
         else if (rest > 0 && now + rest < until)
@@ -110,9 +110,9 @@ servet_modes srv_bandwidth_modes_of(const servet_modes *latency, double bytes)
 {
     if (latency->count == 0)
         return (servet_modes){0};
-    return (servet_modes){2,
-                          {bytes / latency->value[1], bytes / latency->value[0]},
-                          {latency->share[1], latency->share[0]}};
+    return (servet_modes){.count = 2,
+                          .value = {bytes / latency->value[1], bytes / latency->value[0]},
+                          .share = {latency->share[1], latency->share[0]}};
 }
 
 /* The interval holds what the pairs of the layer took when it was found. */

@@ -24,7 +24,8 @@ static srv_network_record record_of(const srv_network_options *options, const ch
                                     const servet_profile *profile)
 {
     servet_run run = {0};
-    servet_at first = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    servet_at first = {.node_class = servet_profile_class_name(profile, 0),
+                       .core = SERVET_ANY_CORE};
     srv_network_record record = {
         .job = {.layer_bytes = options->layer_bytes,
                 .message_bytes = options->message_bytes,
@@ -145,7 +146,7 @@ static int recall(replaying *on, srv_network *network, const srv_network_record 
 static int store(replaying *on, srv_network *network, const srv_recorded_job *job,
                  const srv_network_facts *facts, servet_error *error)
 {
-    servet_run run;
+    servet_run run = {0};
     int code = srv_network_store(facts, network, on->profile, error);
     if (code != SERVET_OK)
         return code;

@@ -119,11 +119,12 @@ static int store_curve(const storing *on, int number, servet_error *error)
     if (!points)
         return srv_fail_memory(error);
     for (int i = 0; i < layer->curve_count; i++)
-        points[i] = (servet_message){layer->curve[i].bytes, rounded_value(layer->curve[i].time)};
+        points[i] = (servet_message){.bytes = layer->curve[i].bytes,
+                                     .time = rounded_value(layer->curve[i].time)};
     for (int i = 0; i < layer->protocol_count; i++)
-        protocols[i] =
-            (servet_protocol){layer->protocol[i].from, rounded_value(layer->protocol[i].latency),
-                              rounded_value(layer->protocol[i].bandwidth)};
+        protocols[i] = (servet_protocol){.from = layer->protocol[i].from,
+                                         .latency = rounded_value(layer->protocol[i].latency),
+                                         .bandwidth = rounded_value(layer->protocol[i].bandwidth)};
     int code = servet_profile_set_network_curve(on->profile, number, points, layer->curve_count,
                                                 protocols, layer->protocol_count, error);
     free(points);
@@ -149,8 +150,10 @@ static int store_together(const storing *on, int number, servet_error *error)
         return srv_fail_memory(error);
     for (int i = 0; i < layer->together_count; i++) {
         const srv_messages_together *point = &layer->together[i];
-        together[i] = (servet_together){point->messages, point->bytes, rounded_value(point->time),
-                                        rounded_value(point->ratio)};
+        together[i] = (servet_together){.messages = point->messages,
+                                        .bytes = point->bytes,
+                                        .time = rounded_value(point->time),
+                                        .ratio = rounded_value(point->ratio)};
     }
     for (int i = 0; i < layer->gather_count; i++) {
         int messages = layer->gather[i].messages;
@@ -169,7 +172,8 @@ static int store_together(const storing *on, int number, servet_error *error)
 static int store_ratios(const storing *on, servet_degradation degradation,
                         const srv_network_ratios *from, servet_error *error)
 {
-    const servet_ratios about = {from->bytes, 0, from->constant_total};
+    const servet_ratios about = {
+        .bytes = from->bytes, .largest = 0, .constant_total = from->constant_total};
     if (!from->count)
         return SERVET_OK;
     servet_ratio *ratios = list_of(from->count, sizeof *ratios);
