@@ -198,7 +198,8 @@ static bool has_time(const srv_stage *stage)
     return srv_stage_deadline(stage) - now >= LEAST_SECONDS;
 }
 
-/* What an earlier measurement has not asked stays unmeasured, and others can still be decided. */
+/* What an earlier measurement has no record of stays unmeasured; other facts can still be decided.
+ */
 static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage *stage,
                          servet_error *error)
 {
@@ -251,7 +252,7 @@ static int run_all(session *on, servet_error *error)
     return code;
 }
 
-/* --- what other moments say ------------------------------------------------------------------- */
+/* --- results of other moments ---------------------------------------------------------------- */
 
 /* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far
  * as the budget left it, a moment every so often. */
@@ -395,7 +396,7 @@ int srv_measure_again(srv_machine *machine, const servet_measure_options *option
 
 /* --- from outside ----------------------------------------------------------------------------- */
 
-/* What is asked for by name must be there. */
+/* The machine must support what the user requests by name. */
 static int check_has(const servet_measure_options *options, servet_error *error)
 {
     unsigned has = srv_plan_wanted(srv_facts_of(options->approach), 0);

@@ -20,7 +20,7 @@ static const double PAUSE_SECONDS = 0.1;
 static const double LONG_SECONDS = 0.2;
 enum { ENOUGH_LONG = 4 };
 
-/* What an answer may take that nobody knows yet: warming up, memory that is touched. */
+/* Time allowed for the first answer, which is not known yet: warming up, memory that is touched. */
 static const double UNKNOWN_SECONDS = 0.1;
 
 void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed)

@@ -16,7 +16,7 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
 /**
  * Whether a measurement with the options `now` may go on with one that `version` began with the
  * options `then`, both as servet_run has them; a budget may differ. Errors: SERVET_EARGUMENT (no;
- * the text says what differs).
+ * the text names what differs).
  */
 int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error);
 

@@ -23,8 +23,8 @@ static double student(int freedom)
     return t[freedom < LAST ? freedom : LAST];
 }
 
-/* No placement makes a machine ten times slower; a core that others took for a time slice does, a
- * thousand times: such a repeat says nothing of the machine. */
+/* No placement makes a machine ten times slower; a core that runs another process for a time slice
+ * is slower a thousand times: such a repeat does not measure the machine. */
 static const double TAKEN = 10;
 
 /* Logarithms of the repeats that are within that factor of their median, ascending; returns how

@@ -21,7 +21,7 @@ typedef struct srv_page_visit {
  *  srv_page_visits_free(). */
 typedef struct srv_page_visits {
     double base_bytes; /**< of a base page: the first stride */
-    double page_bytes; /**< of the pages that were asked for: base_bytes, or those of a huge one */
+    double page_bytes; /**< of the pages that were requested: base_bytes, or those of a huge one */
     double line_bytes; /**< from line to line of the control */
     double huge_share; /**< of the memory (0..1) that huge pages backed, the least seen; NaN: not
                           known */

@@ -138,8 +138,8 @@ static void warn_sharing(const servet_profile *profile, const servet_at *at, int
 static void warn_cache(const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
-    bool churned = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
-    if (churned && servet_value_known(&cache->bytes))
+    bool has_turnover = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
+    if (has_turnover && servet_value_known(&cache->bytes))
         warn_turnover(cache, of);
     else if (cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)
         warn_part(cache, of);

@@ -594,8 +594,8 @@ static void explain_colours(const srv_conflicts *found, const srv_account *on)
                              srv_outcome(colours->agreement >= AGREEMENT)},
                   "share of the pages that both halves of the trials give the same colour");
     srv_note_rule(on, (srv_rule){"HIDDEN", hidden, HIDDEN, srv_outcome(hidden <= HIDDEN)},
-                  "relative distance from %d colours, a power of two; pages without a colour: %d",
-                  power, colours->left_over);
+                  "%d pages without a colour; relative distance from %d colours, a power of two",
+                  colours->left_over, power);
     srv_note_rule(on, (srv_rule){"LEFT_MOST", left, LEFT_MOST, srv_outcome(left <= LEFT_MOST)},
                   "share of the pages without a colour");
     if (found->colour_count != power)

@@ -267,7 +267,7 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .first = series->first,
                                   .second = series->second,
                                   .hit_ns = srv_nanoseconds(of->cache.latency.value),
-                                  .churned = of->cache.kind == SERVET_CACHE_TURNOVER,
+                                  .has_turnover = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
                                   .block = block_of(on, of->level)};
     servet_value line = srv_detect_line(&evidence, &pairs);

@@ -80,8 +80,9 @@ static int add_evictions(srv_sharing_search *on, const srv_couple *couple, doubl
 /* Whether odds are an answer: on a cache with turnover only "shared" is. */
 static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
 {
-    bool churned = view_of(on, couple->a)->churned || view_of(on, couple->b)->churned;
-    return churned && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
+    bool has_turnover =
+        view_of(on, couple->a)->has_turnover || view_of(on, couple->b)->has_turnover;
+    return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
 }
 
 /* The tests that are left where reads did not settle it. */

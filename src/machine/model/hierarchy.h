@@ -84,9 +84,8 @@ bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint
 bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other);
 
 /**
- * What all caches above a PU together can keep, in bytes, of a stream with `overlap` misses of
- * memory under way at a time: their capacities, but no more than comes in before others turn them
- * over.
+ * Bytes that all caches above a PU together can keep of a stream with `overlap` memory misses in
+ * flight at a time: their capacities, but at most what arrives before others replace their lines.
  */
 double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap);
 

@@ -207,7 +207,7 @@ typedef struct srv_model {
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
     /**
-     * loads of a PU that miss its first cache and are under way at a time; 0: as many as on most
+     * loads of a PU that miss its first cache and are in flight at a time; 0: as many as on most
      * machines (simulated_traversal.h)
      */
     int misses_in_flight;

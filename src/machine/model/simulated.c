@@ -21,7 +21,7 @@
 /* Of the virtual clock. */
 static const double CLOCK_STEP_NS = 1;
 
-/* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
+/* The cost of a probe on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
 
@@ -33,7 +33,7 @@ enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 /* Choosing instructions for a stream, and running it before it is timed. */
 static const double STREAM_WARM_NS = 2e6;
 
-/* The stores that build a cycle are independent: so many are under way at a time. */
+/* The stores that build a cycle are independent: so many are in flight at a time. */
 static const double STORES_OVERLAP = 8;
 
 /* Memory that a thread touches on a core before it first measures there, as on hardware. */
@@ -58,7 +58,7 @@ static simulated *self(srv_machine *machine)
     return (simulated *)machine;
 }
 
-/* --- what the system says --------------------------------------------------------------------- */
+/* --- what the system reports ------------------------------------------------------------------ */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {

@@ -179,7 +179,7 @@ static int lead(node_monitor *on, servet_error *error)
     return SERVET_OK;
 }
 
-/* The others are told at the same time; what they all do takes about as long everywhere. */
+/* The others get the command at the same time, and all need about the same time for it. */
 int srv_coordinator_measure_nodes(srv_coordinator *coordinator, servet_error *error)
 {
     srv_request_queue *queue = &coordinator->queue;

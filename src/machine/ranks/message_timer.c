@@ -108,7 +108,7 @@ static char *take(srv_message_pool *pool)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* The sum of what has come, so that nobody can leave reading out. */
+/* The sum of all bytes, so that the compiler cannot omit the reads. */
 static unsigned read_message(const char *message, int bytes)
 {
     unsigned sum = 0;

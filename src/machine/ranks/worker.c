@@ -122,7 +122,7 @@ int srv_worker_measure(srv_worker *worker, const servet_measure_options *options
     return code;
 }
 
-/* How often a node says that it is at work. */
+/* How often a node reports that it is still working. */
 static const double HEARTBEAT_SECONDS = 5;
 
 typedef struct heartbeat {

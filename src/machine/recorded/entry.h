@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Questions to a machine and their answers as lines of text:
+ * Probes of a machine and their answers as lines of text:
  *
  *     noise 1 0 0.1 = 1 0.0123 nan 0.002 3.69
  *
- * is the word of the question, how many structs it has and their members, then the same of the
- * answer. Instead of an answer, "! SERVET_EUNSUPPORTED" says how it failed. What a struct's members
- * are is a table (rows.h), so that a new member of a question is a new row.
+ * is the word of the probe, the number of its structs and their members, then the same for the
+ * answer. If the probe failed, its code stands instead of an answer: "! SERVET_EUNSUPPORTED". A
+ * table lists a struct's members (rows.h): a new member of a probe is a new row.
  */
 #ifndef SRV_MACHINE_RECORDED_ENTRY_H
 #define SRV_MACHINE_RECORDED_ENTRY_H
@@ -36,7 +36,7 @@ typedef struct srv_item {
     srv_item_type type;
     size_t offset;
     size_t size; /**< SRV_ITEM_TEXT: of the array */
-    bool loose;  /**< of a question: another value asks for another sample of the same */
+    bool loose;  /**< of a probe: another value requests another sample of the same */
     /** at the end of the last struct of an answer: a text that earlier records lack */
     bool later;
 } srv_item;
@@ -48,7 +48,7 @@ typedef struct srv_row {
     size_t size;
 } srv_row;
 
-/** An array of structs; `row` is NULL where there is nothing to say. */
+/** An array of structs; `row` is NULL if there is none. */
 typedef struct srv_rows {
     const srv_row *row;
     const void *at;

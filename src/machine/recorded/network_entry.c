@@ -11,7 +11,7 @@
 /* Of the shortest time of an answer, and of the longest one: more a double does not hold. */
 enum { DIGITS = 5, DIGITS_MAX = 15 };
 
-/* Of so many units the rest of a spread is told: what lies between quartiles has fewer digits. */
+/* Unit of the spread within quartiles, which needs fewer digits. */
 static const double COARSE = 10;
 
 /* No record has more: what is beyond has been damaged. */

@@ -140,8 +140,8 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return note(on, &entry, code, error);
 }
 
-/* Benchmarks look at the clock more often than they ask: all looks in a row are one line, the first
- * as seconds, the others as microseconds after the one before. */
+/* Benchmarks read the clock more often than they send probes: consecutive readings are one line,
+ * the first in seconds, the others in microseconds after the one before. */
 static double elapsed(srv_network *network)
 {
     recorder *on = self(network);

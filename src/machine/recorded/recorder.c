@@ -119,7 +119,7 @@ static char *question_of(const char *line)
     return strndup(line, (size_t)(end - line));
 }
 
-/* What is fixed stands in the record once; what was said last counts. */
+/* Fixed answers stand in the record once; the last one counts. */
 static int keep_fixed(recorder *on, char *line, servet_error *error)
 {
     const char *answer;

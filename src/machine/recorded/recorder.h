@@ -10,7 +10,7 @@
 
 #include "machine/recorded/rows.h"
 
-/** What is asked before the first part belongs to this one. */
+/** Probes before the first part belong to this one. */
 #define SRV_RECORD_BEGIN "begin"
 
 /** What is fixed: the run, and the machine as its operating system describes it. */

@@ -133,8 +133,8 @@ static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, 
     return look_up(self(machine), &entry, error);
 }
 
-/* The clock as it was seen between the same questions; it does not run backwards where others are
- * asked. */
+/* The clock as it was read between the same probes; it does not run backwards if the probes differ.
+ */
 static double elapsed(srv_machine *machine)
 {
     replay *on = self(machine);

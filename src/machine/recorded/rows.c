@@ -7,7 +7,7 @@
         .size = sizeof((struct_ *)NULL)->member                                                    \
     }
 
-/* Another value asks for another sample of the same. */
+/* Another value requests another sample of the same. */
 #define LOOSE(struct_, member, form)                                                               \
     {                                                                                              \
         .type = SRV_ITEM_##form, .offset = offsetof(struct_, member), .loose = true                \
@@ -215,7 +215,7 @@ ROW(numa, srv_numa);
 _Static_assert(sizeof(srv_machine_ops) == 17 * sizeof(void (*)(void)),
                "each question has its entry");
 
-/* One answer to each thing asked. */
+/* One answer to each struct of the probe. */
 static srv_entry each(const char *word, srv_rows asked, const srv_row *answer, void *at)
 {
     return (srv_entry){{word, asked}, {answer, at, NULL, asked.count}};

@@ -7,7 +7,7 @@
 #include "machine/network.h"
 #include "machine/recorded/entry.h"
 
-/** The options of a measurement, as far as they decide what is asked and what answers mean. */
+/** The options of a measurement that determine its probes and the meaning of the answers. */
 typedef struct srv_recorded_run {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];

@@ -44,7 +44,7 @@ typedef struct course {
 /* A sample of 0.1 s and a file now and then are little of that. */
 static const double KEEP_SECONDS = 2;
 
-/* What a record has to say of the facts is on the disk before them. */
+/* The record of the facts is on the disk before the facts. */
 static int keep(const srv_network_job *job, servet_error *error)
 {
     const srv_network_options *options = job->options;

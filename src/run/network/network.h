@@ -7,7 +7,8 @@
 
 /** Seconds that benchmarks take where no budget cuts them. */
 typedef struct srv_network_costs {
-    double seconds[SRV_NETWORK_BENCHMARK_COUNT]; /**< 0: not asked for, done, or nobody to ask */
+    double seconds[SRV_NETWORK_BENCHMARK_COUNT]; /**< 0: not requested, done, or without ranks to
+                                                    measure */
     double all; /**< with samples of noise, and the same at other moments */
 } srv_network_costs;
 
@@ -21,11 +22,11 @@ int srv_network_cost(srv_network *network, const srv_network_options *options,
                      srv_network_facts *facts, srv_network_costs *costs, servet_error *error);
 
 /**
- * Measures what the options ask for and `facts->done` does not name yet; values that were measured
- * while others disturbed the ranks are not trusted: begin with zeroed facts, or go on with those of
- * a measurement that was ended. The caller finishes the facts, also where this fails: they hold
- * what was measured until then. A job of one rank has no layers, of one node no layers between
- * nodes and no ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
+ * Measures what the options request and `facts->done` does not name yet. Values that were measured
+ * under noise are not trusted. Begin with zeroed facts, or continue with those of a measurement
+ * that was interrupted. The caller finishes the facts, also where this fails: they hold what was
+ * measured until then. A job of one rank has no layers, of one node no layers between nodes and no
+ * ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
  * SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of the network.
  */
 int srv_measure_network(srv_network *network, const srv_network_options *options,

@@ -67,12 +67,12 @@ int srv_record_network(srv_network *network, const srv_network_options *options,
 
 typedef struct replaying {
     servet_profile *profile; /* what is decided so far; NULL: nothing */
-    bool own;                /* nobody else has it */
+    bool own;                /* no other thread uses it */
     unsigned wanted;         /* by the last job */
     char why[SRV_NETWORK_BENCHMARK_COUNT][SERVET_TEXT_MAX]; /* not, of each benchmark */
 } replaying;
 
-/* The clock was read for it; here nobody waits. */
+/* Only for its reading of the clock; a replay shows no progress. */
 static int no_progress(void *context, const servet_progress *progress)
 {
     (void)context;
