@@ -81,7 +81,7 @@ static bool differs(const servet_diff *diff, bool common)
     return count > 0;
 }
 
-/* As diff(1) does: a comparison that could not be made is told apart from one that found something.
+/* As diff(1) does: a failed comparison and a difference have different exit statuses.
  */
 static int run(const void *parsed)
 {

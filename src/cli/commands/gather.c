@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* servet gather: what a bug report needs of a measurement, and nobody's name. */
+/* servet gather: packs what a bug report needs of a measurement, without names. */
 #include "cli/commands/commands.h"
 
 #include <dirent.h>

@@ -25,7 +25,7 @@ static void find_host(char host[HOST_MAX])
     (void)gethostname(host, HOST_MAX - 1);
 }
 
-/* The file says "process 71 on n1"; "another process" where it is not written yet. */
+/* The file contains "process 71 on n1"; "another process" if it is not written yet. */
 static void read_other(int file, char other[CLI_PATH_MAX])
 {
     ssize_t length = pread(file, other, CLI_PATH_MAX - 1, 0);

@@ -100,7 +100,7 @@ static bool make_folders(const char *path)
 
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
 
-/* What stands in the way of the series is said before hours of measuring. */
+/* Obstacles to storing the series are reported before hours of measuring. */
 static int check_raw(const char *raw, servet_error *error)
 {
     int folder = cli_folder_open(raw);

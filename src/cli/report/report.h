@@ -8,7 +8,7 @@
 /**
  * Prints on stdout what the profile knows of the class and core that `at` means; with no core
  * named, of every core kind of the class. NULL means here. What needs attention comes first.
- * `reason`, in a few words, is why what is missing was not measured; NULL where nobody knows.
+ * `reason`, in a few words, is why missing facts were not measured; NULL if it is not known.
  */
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason);
 

@@ -44,8 +44,8 @@ const char *report_verdict(servet_verdict verdict, bool trusted);
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX]);
 
-/** "(not trusted: other work took 51 % of the core's time) ", to stand before what the key says; ""
- * where that is trusted. */
+/** "(not trusted: other work took 51 % of the core's time) ", to stand before the key's value; ""
+ * if that is trusted. */
 void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                   char text[REPORT_DOUBT_MAX]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What needs attention: where the measurement was disturbed, and where the OS says otherwise. */
+/* Warnings: noise during the measurement, and differences from what the OS reports. */
 #include "cli/report/parts.h"
 
 #include <stddef.h>
@@ -11,8 +11,8 @@
 /* --- the run ---------------------------------------------------------------------------------- */
 
 /*
- * A quiet virtual machine loses 2-3 % (share/doc/measuring.md): below twice that there is nothing a
- * person could do about it. Values stay exact far above; whether they did, each says itself.
+ * A quiet virtual machine loses 2-3 % (share/doc/measuring.md): below twice that users can do
+ * nothing about it. Values stay exact with much more noise; each has its own mark of trust.
  */
 static const double worth_saying = 0.05;
 

@@ -39,7 +39,7 @@ static int memory_total(const servet_map *map, const servet_profile *profile, in
     return code;
 }
 
-/* In messages of one process alone; above the most that were asked no more gets through. */
+/* In messages of one process alone; constant above the largest number measured. */
 static int network_total(const servet_map *map, const servet_profile *profile, int node, int count,
                          double *total)
 {

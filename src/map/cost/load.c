@@ -51,7 +51,7 @@ typedef struct sending {
     double *sent, *received;
     const int **group; /* of each unit, by level */
     int count;
-    int each; /* messages that a unit has under way */
+    int each; /* messages that a unit has in flight */
 } sending;
 
 /* What crosses the border of a group, or meets in it. */

@@ -85,7 +85,7 @@ typedef struct room {
     int *cores, size, count;
 } room;
 
-/* Adds those of `group` that are not in `inner`, a part of it that holds the core asked about. */
+/* Adds those of `group` that are not in `inner`, a part of it that holds the queried core. */
 static void add_cores(room *to, const char *group, const char *inner, int core)
 {
     int first, last;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "profile/trust.h"
 
-/** What a question is asked of. */
+/** The struct that a query is about. */
 typedef enum srv_scope {
     SRV_OF_KIND,    /**< srv_core_kind */
     SRV_OF_CLASS,   /**< srv_class */
@@ -41,7 +41,7 @@ typedef struct srv_way {
     srv_list_step step[SRV_WAY_STEPS_MAX];
 } srv_way;
 
-/** The struct that the question is asked of; NULL where the class has no kinds. Errors: those of
+/** The struct that the query is about; NULL if the class has no kinds. Errors: those of
  * srv_target_find(). */
 int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
                    const void **start, servet_error *error);

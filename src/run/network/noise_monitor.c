@@ -106,7 +106,7 @@ static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank)
     return !srv_seen_trusted(&monitor->now[rank]);
 }
 
-/* The ranks with too much noise, of those that sampled. */
+/* Share of the ranks with too much noise, of those that sampled. */
 typedef struct doubtful {
     double share;
     int rank; /* one of them; -1: none is */
