@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a job is, written down for a later one that is to go on from it. */
+/** The description of a job, written for a later one that continues it. */
 #ifndef SRV_MPI_JOB_H
 #define SRV_MPI_JOB_H
 

@@ -27,8 +27,7 @@ int mpi_nodes_left(const mpi_nodes *nodes);
 /**
  * Has the nodes measured that have no profile yet. mpi_nodes_finish() is due also after an error.
  * Errors: those of the network; SERVET_EIO (a profile could not be kept); those of the first node
- * where none could be measured, or one is not to go on with what it has measured before
- * (SERVET_EARGUMENT).
+ * if none could be measured, or if one cannot continue its earlier measurement (SERVET_EARGUMENT).
  */
 int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, servet_error *error);
 

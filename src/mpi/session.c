@@ -49,7 +49,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
              network);
 }
 
-/* The run is that of the whole job, and of those that it goes on from. */
+/* The run is that of the whole job, and of the jobs that it continues. */
 static int record_run(mpi_session *on, servet_error *error)
 {
     servet_run run;

@@ -140,7 +140,7 @@ int srv_set_item(const srv_list *sets, long index, const char **cores)
     return code;
 }
 
-/* --- who is where ----------------------------------------------------------------------------- */
+/* --- locations -------------------------------------------------------------------------------- */
 
 bool srv_names_core(const servet_at *at)
 {

@@ -166,7 +166,7 @@ static srv_stage stage_of(session *on, const srv_benchmark *row)
     return stage;
 }
 
-/* Where it stands; the file is for those that come after a kill. */
+/* Writes the results so far, from which another run can continue after a kill. */
 static int keep(session *on, servet_error *error)
 {
     servet_run run;
@@ -188,8 +188,8 @@ static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error 
     return code == SERVET_OK ? keep(on, error) : code;
 }
 
-/* A single question takes up to 0.1 s (warming up, samples, memory touched): in less nothing is
- * learnt, and the time serves those that come later. */
+/* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result,
+ * and later benchmarks can use the time. */
 static const double LEAST_SECONDS = 0.1;
 
 static bool has_time(const srv_stage *stage)

@@ -74,8 +74,8 @@ int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Room for more: every second one stays, and what comes is as far apart, so that repeats are spread
- * over the whole time however long it is. */
+/* Makes room: every second repeat stays, and later ones have the same distance, so that repeats are
+ * spread over the whole time, however long it is. */
 static void thin(srv_repeated *one)
 {
     int kept = 0;
@@ -85,7 +85,7 @@ static void thin(srv_repeated *one)
     one->pause *= 2;
 }
 
-/* No two repeats of a run have one seed: what is built from it lies elsewhere. */
+/* No two repeats of a run have the same seed: each uses other memory. */
 static uint64_t seed_of(const srv_repeats *on, const srv_repeated *one)
 {
     return on->seed + 1000003 * (uint64_t)(one - on->of + 1) + (uint64_t)one->buffers;

@@ -10,8 +10,8 @@
 
 static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
 
-/* Quartile ranges beyond the quartiles from which on a repeat is none of the others (Tukey's outer
- * fences); from so many repeats on, for the quartiles of fewer are the repeats themselves. */
+/* Quartile ranges beyond the quartiles from which on a repeat is an outlier (Tukey's outer fences);
+ * applied from so many repeats on, because the quartiles of fewer are the repeats themselves. */
 static const double FENCE = 3;
 enum { FENCED_LEAST = 8 };
 

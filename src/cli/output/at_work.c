@@ -54,7 +54,7 @@ static bool is_taken(int file, char other[CLI_PATH_MAX])
     return locked || runs_here(other);
 }
 
-/* Whoever was at work before may have removed the file between our opening and locking it. */
+/* The previous job may have removed the file between our opening and locking it. */
 static bool is_still_there(int file, const char *path)
 {
     struct stat ours, there;

@@ -209,7 +209,7 @@ bool cli_output_can_go_on(int code)
            code == SERVET_EMEMORY;
 }
 
-/* A run that was refused leaves what it was to go on with. */
+/* A run that was refused leaves the results that it was to continue. */
 static bool stays(const cli_output *output, int code)
 {
     bool progress = cli_output_can_go_on(code) || code == SERVET_EARGUMENT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the parts of the report write alike: values, sets of cores, series. */
+/** Texts that all parts of the report use: values, sets of cores, series. */
 #ifndef SRV_CLI_REPORT_TEXT_H
 #define SRV_CLI_REPORT_TEXT_H
 

@@ -98,7 +98,7 @@ static void say_level_doubt(const servet_profile *profile, const servet_at *at, 
     say_doubt(profile, at, key, what);
 }
 
-/* The size of a level that is turned over has had its line. */
+/* The size of a level with turnover has a line of its own already. */
 static void warn_trust(const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {

@@ -21,8 +21,8 @@ int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, serv
 void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
 
 /**
- * Forgets all contents and address spaces. What follows depends on `seed` only: where pages lie,
- * and what caches do by chance; and on what siblings do, who go on.
+ * Forgets all contents and address spaces. What follows depends only on `seed`, which determines
+ * the pages' places and random decisions of caches, and on the siblings, which are not reset.
  */
 void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
 

@@ -9,7 +9,7 @@
 
 #include "machine/model/model.h"
 
-/** How much longer everything takes on a core while its sibling is at work. */
+/** Slow-down of a core while its sibling works. */
 #define SRV_SIBLING_SLOWDOWN 1.4
 
 typedef struct srv_sibling {
@@ -18,14 +18,14 @@ typedef struct srv_sibling {
     bool at_work;
     double now_ns, until_ns; /**< on the machine's clock: it was followed so far, it changes then */
     double ahead_ns;         /**< of the machine's clock before that of the core's loads */
-    double worked_ns;        /**< what caches have seen of its time at work */
+    double worked_ns;        /**< its working time up to which the caches are simulated */
     unsigned changes;        /**< how often it has begun or ended */
 } srv_sibling;
 
-/** A sibling at time 0: at work with the probability `model->busy`. The model must outlive it. */
+/** A sibling at time 0: it works with the probability `model->busy`. The model must outlive it. */
 void srv_sibling_begin(srv_sibling *sibling, const srv_model_sibling *model, uint64_t seed);
 
-/** Makes what comes depend on `seed`, too. */
+/** Makes later times depend on `seed`, too. */
 void srv_sibling_stir(srv_sibling *sibling, uint64_t seed);
 
 /**

@@ -196,7 +196,7 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
                      : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
 }
 
-/* Every visit lies on other pages: those of each seed and size. */
+/* Every visit uses other pages: those of its seed and size. */
 static uint64_t seed_of(const srv_traversal *traversal)
 {
     return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);

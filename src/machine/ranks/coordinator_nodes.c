@@ -113,7 +113,8 @@ static bool any_awaited(const node_monitor *on)
     return false;
 }
 
-/* Takes what has come, waiting so long for the first; then looks who is silent. */
+/* Receives the answers that have arrived, waiting this long for the first; then checks for silent
+ * ranks. */
 static void poll(node_monitor *on, double seconds)
 {
     for (; srv_control_arrived(on->coordinator->worker->comm, SRV_TAG_REPLY, seconds); seconds = 0)
@@ -130,7 +131,7 @@ static int on_progress(void *context, const servet_progress *progress)
     node_monitor *on = context;
     const servet_measure_options *options = &on->coordinator->queue.options;
     if (srv_request_queue_is_broken(&on->coordinator->queue))
-        return 1; /* the client is gone */
+        return 1; /* the client has ended */
     if (srv_clock_raw_ns() > on->polled_ns + 1e9 * POLL_SECONDS)
         poll(on, 0);
     if (on->silent != NO_NODE)

@@ -15,10 +15,10 @@ static const double WARM_UP_BYTES = 256 * 1024;
 static const double GROWTH = 16;
 
 /*
- * A median needs three. Of a ping-pong there are many short ones: a rank that loses its core for 10
- * ms spoils the one it was in. What flows one way comes in bunches, as large as the buffers on its
- * way let them be, and a sample is to hold several; pairs that share a link take turns, and some of
- * each one's turns must lie before the first pair is through.
+ * A median needs three samples. A ping-pong has many short ones: a rank that loses its core for 10
+ * ms spoils only one. Messages one way arrive in bursts, whose size depends on the buffers in
+ * between, and a sample must contain several; pairs that share a link alternate, and each must have
+ * had it several times before the first pair has finished.
  */
 static const struct {
     int min, max;

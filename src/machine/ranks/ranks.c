@@ -49,7 +49,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
                ? srv_request_queue_submit(queue, SRV_REQUEST_EXCHANGE, &coordinator->table, error)
                : srv_fail_memory(error);
     if (queue->broken)
-        return code; /* the main thread still holds what lies on the queue */
+        return code; /* the main thread still uses the request in the queue */
     if (code == SERVET_OK)
         srv_exchange_plan_times(samples, exchange->flow, exchange->count,
                                 plan.part[plan.participant[0]].samples, times);

@@ -182,7 +182,7 @@ static void wait_for_change(srv_request_queue *queue)
     pthread_cond_timedwait(&queue->changed, &queue->mutex, &until);
 }
 
-/* Whoever was interrupted has left the others at work. */
+/* After an interrupt the other ranks still work. */
 static bool anyone_awaited(const srv_request_queue *queue, int rank_count)
 {
     for (int i = 0; i < rank_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libscotch thinks of a cut. */
+/* Computes cuts with libscotch. */
 #include "map/assign/scotch.h"
 
 #include <stdio.h>

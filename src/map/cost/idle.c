@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many processes of a node are worth their while. */
+/* The number of processes of a node beyond which a resource gives no more. */
 #include <math.h>
 #include <stdlib.h>
 

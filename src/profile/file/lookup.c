@@ -12,7 +12,7 @@
 
 /* --- trust ------------------------------------------------------------------------------------ */
 
-/* Whoever owns the folder that Servet was installed into has decided already what its programs do.
+/* The owner of the folder that Servet was installed into controls its programs anyway.
  */
 static bool installed_by(uid_t owner)
 {
@@ -44,7 +44,7 @@ static int check_writers(const char *place, const char *found, servet_error *err
     return SERVET_OK;
 }
 
-/* `found` may be a link: both where it lies and where it leads to count. */
+/* `found` may be a link: its folder and that of its target are checked. */
 static int check_places(const char *found, servet_error *error)
 {
     char folder[PATH_MAX];

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-/* What is worked out; its errors are as good as any fact's. */
+/* Computed facts; their errors are returned like those of stored ones. */
 static int work_out(const servet_profile *profile, const srv_request *request, const char *key,
                     servet_value *answer, servet_error *error)
 {

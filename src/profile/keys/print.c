@@ -142,7 +142,7 @@ static int print_count(const reply *to, const srv_key *key, const void *at)
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
-/* One set a line; the last line's end is for whoever prints it. */
+/* One set a line; the caller ends the last line. */
 static int print_sets(const reply *to, const srv_key *key, const void *at)
 {
     const srv_list *list = at;

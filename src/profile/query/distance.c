@@ -48,7 +48,7 @@ int servet_distance_group_of(const servet_profile *profile, const servet_at *at,
     return srv_fetch_holder(profile, at, &groups_way, (long[]){layer}, index);
 }
 
-/* --- who is near ------------------------------------------------------------------------------ */
+/* --- near cores ------------------------------------------------------------------------------- */
 
 static bool joins(const srv_distance *layer, int core, int other)
 {

@@ -30,8 +30,8 @@ static int check(const srv_network_options *options, int node_count, servet_erro
     return SERVET_OK;
 }
 
-/* What runs: the benchmarks still to come, what they cost by all that is known, and what they were
- * thought to cost when it began, which progress is a share of. */
+/* State of a measurement: the remaining benchmarks, their cost as estimated now, and their cost as
+ * estimated at the start, on which progress is based. */
 typedef struct course {
     srv_network_job *job;
     unsigned left;

@@ -13,10 +13,10 @@ typedef struct srv_network_costs {
 } srv_network_costs;
 
 /**
- * What srv_measure_network() would take, estimated from the number of nodes and cores and a few
- * messages of one pair within a node and one between two: right within a factor of 3 where the
- * nodes of a ring are no more than 16, and 2 in most networks. Errors: SERVET_EARGUMENT (options
- * that make no sense), those of the network, SERVET_EMEMORY.
+ * The time that srv_measure_network() takes, estimated from the number of nodes and cores and a few
+ * messages of one pair within a node and one between two: correct within a factor of 3 if a ring
+ * has at most 16 nodes, and of 2 in most networks. Errors: SERVET_EARGUMENT (options that make no
+ * sense), those of the network, SERVET_EMEMORY.
  */
 int srv_network_cost(srv_network *network, const srv_network_options *options,
                      srv_network_facts *facts, srv_network_costs *costs, servet_error *error);

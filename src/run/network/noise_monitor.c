@@ -99,7 +99,7 @@ void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
     }
 }
 
-/* --- whom to doubt ---------------------------------------------------------------------------- */
+/* --- doubts ----------------------------------------------------------------------------------- */
 
 static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank)
 {

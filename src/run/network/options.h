@@ -21,8 +21,8 @@ typedef struct srv_network_options {
                                 where layers within nodes were not found; NULL: not known */
     /** See servet_measure_options. */
     int (*progress)(void *context, const servet_progress *progress);
-    /** Called after each benchmark with all that is known so far, for those that come after a kill;
-     * other than SERVET_OK ends the measurement. May be NULL. */
+    /** Called after each benchmark with the results so far, from which a run can continue after a
+     * kill; other than SERVET_OK ends the measurement. May be NULL. */
     int (*keep)(void *context, const srv_network_facts *facts, servet_error *error);
     /** Called for each benchmark with a probe that is not on record (SERVET_EUNMEASURED): it stays
      * unmeasured, and the next one follows. NULL: that is a failure. */

@@ -128,7 +128,7 @@ static int begin_profile(replaying *on, srv_network *network, const srv_network_
     return code;
 }
 
-/* Goes on with what earlier jobs have found out, unless that was on other nodes. */
+/* Continues with the results of earlier jobs, unless they had other nodes. */
 static int recall(replaying *on, srv_network *network, const srv_network_record *record,
                   srv_network_facts *facts, servet_error *error)
 {
