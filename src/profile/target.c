@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a question means: class, core kind, item of a list. */
+/* What a query means: class, core kind, item of a list. */
 #include <string.h>
 
 #include "core/error.h"

@@ -9,14 +9,14 @@
 #include "core/error.h"
 #include "core/numbers.h"
 
-/* Of the time of a run, what all repeats take together; each question has an equal part of it. */
+/* Of the time of a run, what all repeats take together; each probe has an equal part of it. */
 static const double SHARE = 0.08;
 
 /* Two repeats that are nearer see the same moment: what moves processes looks every few
  * milliseconds to a tenth of a second. */
 static const double PAUSE_SECONDS = 0.1;
 
-/* Of a question that takes so long a few repeats have to do: it sees longer moments. */
+/* A few repeats suffice for a probe that takes so long: it covers longer moments. */
 static const double LONG_SECONDS = 0.2;
 enum { ENOUGH_LONG = 4 };
 
@@ -29,7 +29,7 @@ void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), u
     on->began = now(whom);
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static srv_repeated *find(const srv_repeats *on, const char *fact)
 {

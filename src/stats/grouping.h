@@ -37,7 +37,7 @@ typedef struct srv_groups_plan {
 
 /**
  * Finds the groups: group[i] becomes the number of that of thing i, from 0 in the order of the
- * things, and `*count` how many there are. Errors: those of the questions, SERVET_EMEMORY.
+ * things, and `*count` how many there are. Errors: those of the tests, SERVET_EMEMORY.
  */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 

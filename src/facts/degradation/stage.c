@@ -99,7 +99,7 @@ static bool is_known(const srv_network_ratios *facts, int number)
     return false;
 }
 
-/* What is known of the time that questions take: that of one message per link, and the most. */
+/* What is known of the time that probes take: that of one message per link, and the most. */
 typedef struct pace {
     double first, most;
 } pace;

@@ -3,7 +3,7 @@
  * The simulated memory hierarchy: every load of every PU goes, address by address, through
  * prefetchers, translation and the caches of the model. No answer is looked up.
  *
- * A question to it has three steps: srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that
+ * A probe of it has three steps: srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that
  * takes part, then loads. Only what these PUs can reach takes memory.
  */
 #ifndef SRV_MODEL_HIERARCHY_H

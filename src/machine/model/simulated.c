@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model as a machine: its answers are computed, and the virtual clock adds what each question
+/* A model as a machine: its answers are computed, and the virtual clock adds what each probe
  * would have cost on hardware. */
 #include "machine/model/simulated.h"
 
@@ -46,7 +46,7 @@ typedef struct simulated {
     int arena_core; /* the core that touched the arena; -1: there is none */
     servet_pages arena_pages;
     double arena_bytes;
-    srv_eviction elements; /* the last question of eviction, and where its memory still is: */
+    srv_eviction elements; /* the last probe of eviction, and where its memory still is: */
     uint64_t elements_flushes;
     double elements_ns; /* on the trials' clock */
     uint64_t random;    /* of the noise */
@@ -379,7 +379,7 @@ static bool has_trials(const srv_model *model, const srv_eviction *eviction)
            eviction->element_bytes <= model->machine.page_bytes;
 }
 
-/* Whether the memory of the last question is there and serves this one, too. */
+/* Whether the memory of the last probe is there and serves this one, too. */
 static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 {
     const srv_eviction *last = &sim->elements;

@@ -125,7 +125,7 @@ static void poll(node_monitor *on, double seconds)
             on->silent = i;
 }
 
-/* Between the questions to rank 0's own node. */
+/* Between the probes of rank 0's own node. */
 static int on_progress(void *context, const servet_progress *progress)
 {
     node_monitor *on = context;

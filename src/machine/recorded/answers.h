@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Answers among the lines of a record, by their questions. */
+/** Answers among the lines of a record, by their probes. */
 #ifndef SRV_MACHINE_RECORDED_ANSWERS_H
 #define SRV_MACHINE_RECORDED_ANSWERS_H
 
@@ -13,7 +13,7 @@ enum { SRV_ANSWERS_NONE = -1, SRV_ANSWERS_NO_MEMORY = -2 };
 int srv_answers_find(const srv_lines *lines, int from, const srv_question *question,
                      const char **answer);
 
-/** Reads what follows a question. Errors: those of srv_answer_read(), explained. */
+/** Reads what follows a probe. Errors: those of srv_answer_read(), explained. */
 int srv_answers_give(const srv_entry *entry, const char *answer, servet_error *error);
 
 /** Finds and reads an answer that may be given any number of times. Errors: SERVET_EUNMEASURED (it

@@ -55,7 +55,7 @@ typedef struct srv_rows {
     int count;
 } srv_rows;
 
-/** A question. */
+/** A probe. */
 typedef struct srv_question {
     const char *word;
     srv_rows asked;
@@ -70,9 +70,9 @@ typedef struct srv_answer {
 } srv_answer;
 
 /**
- * Writes a question, without the answer and the end of the line; loosely: "*" stands for what
+ * Writes a probe, without the answer and the end of the line; loosely: "*" stands for what
  * distinguishes samples of the same. Timings are written with fewer digits than doubles have; a
- * measurement goes on with what was written, so that it can be repeated to the last digit.
+ * measurement continues with the written values, so that it can be repeated to the last digit.
  */
 void srv_question_write(const srv_question *question, bool loosely, FILE *stream);
 
@@ -82,15 +82,15 @@ void srv_answer_write(const srv_answer *answer, FILE *stream);
 /** Writes " ! " and the name of an error. */
 void srv_refusal_write(int code, FILE *stream);
 
-/** The error of what follows a question; SERVET_OK where that is no refusal. */
+/** The error of what follows a probe; SERVET_OK where that is no refusal. */
 int srv_refusal_read(const char *text);
 
-/** Whether the line begins with this question, written exactly or loosely; `*answer` is what
+/** Whether the line begins with this probe, written exactly or loosely; `*answer` is what
  * follows then. */
 bool srv_question_matches(const char *line, const char *question, const char **answer);
 
 /**
- * Reads what follows the question in a line. Owned strings that the structs hold are replaced, not
+ * Reads what follows the probe in a line. Owned strings that the structs hold are replaced, not
  * freed. Errors: SERVET_EFORMAT; that of a refusal, which is not explained; SERVET_EMEMORY.
  */
 int srv_answer_read(const char *text, const srv_answer *answer);

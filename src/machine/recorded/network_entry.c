@@ -19,7 +19,7 @@ static const double SAMPLES_MAX = 1e9;
 
 enum { NOISE_DIGITS = 4, BYTES_DIGITS = 15, SECONDS_DIGITS = 7 };
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static void write_seconds(double seconds, bool loosely, FILE *stream)
 {
@@ -249,7 +249,7 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-/* A new question needs its type here, and a function each in the recorder and the replay. */
+/* A new probe needs its type here, and a function each in the recorder and the replay. */
 _Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
 
 struct srv_question_type {

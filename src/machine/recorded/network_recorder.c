@@ -78,7 +78,7 @@ static int part(srv_network *network, const char *name, servet_error *error)
     return code == SERVET_OK && name ? begin_part(on, name, error) : code;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 /* An entry, and whether it was answered. */
 typedef struct answered {

@@ -104,7 +104,7 @@ static int look_up(replay *on, const srv_network_entry *entry, servet_error *err
     return code;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                              servet_error *error)
@@ -290,7 +290,7 @@ static int open_part(replay *on, const char *name, servet_error *error)
                                 on->job);
 }
 
-/* A job that was killed has not ended all of them. A part that goes on is there already. */
+/* A job that was killed has not ended all of them. A continued part is there already. */
 static int part(srv_network *network, const char *name, servet_error *error)
 {
     replay *on = self(network);

@@ -111,7 +111,7 @@ static int note(recorder *on, const srv_entry *entry, int asked, servet_error *e
     return code;
 }
 
-/* The question of a line, as it is written; NULL without memory. */
+/* The probe of a line, as it is written; NULL without memory. */
 static char *question_of(const char *line)
 {
     const char *end = strstr(line, " = ");
@@ -155,7 +155,7 @@ static int note_timed(recorder *on, const srv_entry *entry, int asked, servet_er
     return kept == SERVET_OK ? code : kept;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A machine that passes questions on to another one and keeps them, with the answers, in a folder
- * of raw series: what is fixed in answers-machine.txt, the rest in a file for each part of the
- * measurement (answers-cache.txt, ...), whole once the part has ended. A replay (replay.h) answers
- * from these files.
+ * A machine that passes probes on to another one and keeps them, with the answers, in a folder
+ * of raw series: fixed answers in answers-machine.txt, the rest in a file for each part of the
+ * measurement (answers-cache.txt, ...), complete once the part has ended. A replay (replay.h)
+ * answers from these files.
  */
 #ifndef SRV_MACHINE_RECORDED_RECORDER_H
 #define SRV_MACHINE_RECORDED_RECORDER_H

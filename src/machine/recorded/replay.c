@@ -38,7 +38,7 @@ static int look_up(replay *on, const srv_entry *entry, servet_error *error)
     return srv_answers_give(entry, answer, error);
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {

@@ -209,9 +209,9 @@ static const srv_item numa[] = {
 };
 ROW(numa, srv_numa);
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
-/* A new question needs its rows here, and a line in the recorder and in the replay. */
+/* A new probe needs its rows here, and a line in the recorder and in the replay. */
 _Static_assert(sizeof(srv_machine_ops) == 17 * sizeof(void (*)(void)),
                "each question has its entry");
 
@@ -221,7 +221,7 @@ static srv_entry each(const char *word, srv_rows asked, const srv_row *answer, v
     return (srv_entry){{word, asked}, {answer, at, NULL, asked.count}};
 }
 
-/* One answer to one question, which may need no words. */
+/* One answer to one probe, which may need no words. */
 static srv_entry single(const char *word, const srv_row *asked, const void *question,
                         const srv_row *answer, void *at)
 {

@@ -104,7 +104,7 @@ static int ask(const servet_map *map, const servet_profile *profile, servet_reso
     return code;
 }
 
-/* What comes out without doubtful facts rests on none. */
+/* A result that is the same without untrusted facts does not depend on them. */
 int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                         servet_resource resource, servet_map_idle *idle)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about what cores lose to each other: false sharing, and the way between them. */
+/* Queries about what cores lose to each other: false sharing, and the way between them. */
 #include "core/ranges.h"
 #include "profile/query/find.h"
 

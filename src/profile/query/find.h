@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** From a struct of the profile step by step into its lists, and what questions take from there. */
+/** From a struct of the profile step by step into its lists, and what queries take from there. */
 #ifndef SRV_PROFILE_QUERY_FIND_H
 #define SRV_PROFILE_QUERY_FIND_H
 
@@ -53,7 +53,7 @@ int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way
 /** One step down from `*at`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_step_down(const srv_list_step *step, long number, const void **at);
 
-/* --- public questions, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
+/* --- public queries, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
        class, core or number), SERVET_EUNMEASURED, and of a profile that answers what is trusted
        only SERVET_EUNTRUSTED. --- */
 

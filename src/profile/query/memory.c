@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about memory: alone, together, near and far. */
+/* Queries about memory: alone, together, near and far. */
 #include "profile/query/find.h"
 
 /* --- one core alone --------------------------------------------------------------------------- */

@@ -234,7 +234,7 @@ static void forget_doubts_of_ratios(srv_comm *comm)
     comm->doubts.count = left;
 }
 
-/* The first measurement becomes the one that questions are answered from. */
+/* The first measurement becomes the one that queries read. */
 static int store_ratios(srv_comm *comm, measured *all, servet_error *error)
 {
     drop_ratios(comm);
