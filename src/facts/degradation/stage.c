@@ -48,7 +48,7 @@ static void order_numbers(int *order, int count)
             order[n++] = i;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static servet_value timed(const srv_mean *mean, int samples, servet_unit unit)
 {

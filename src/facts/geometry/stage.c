@@ -21,7 +21,7 @@ static const double FRONT_DEFAULT = 65536;
  * needs. */
 static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static double deadline_of(const srv_stage *stage)
 {
