@@ -75,7 +75,12 @@ static double cost_memory(const srv_scale *scale)
     "kinds.caches.count kinds.caches.kind kinds.caches.bytes kinds.caches.reachable_bytes "        \
     "kinds.caches.verdict kinds.caches.latency kinds.caches.latency_cycles "                       \
     "kinds.caches.confidence kinds.memory_latency"
+#define CACHE_SHARED                                                                               \
+    "kinds.caches.#.bytes kinds.caches.#.reachable_bytes kinds.caches.#.latency "                  \
+    "kinds.caches.#.latency_cycles kinds.memory_latency"
 #define SHARING_FACTS "kinds.caches.groups kinds.caches.sharing"
+#define MEMORY_FACTS                                                                               \
+    "memory_bandwidth memory_levels memory_scaling memory_saturation numa.bandwidth numa.latency"
 
 #define CACHE_SERIES   "cache-*.csv geometry-*.csv"
 #define SHARING_SERIES "sharing-*.csv"
@@ -83,31 +88,31 @@ static double cost_memory(const srv_scale *scale)
 /* After the caches comes the fastest benchmark: its probes are repeated during the rest of the run.
  * */
 static const srv_benchmark default_plan[] = {
-    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, CACHE_SERIES,
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches, 0.5, CACHE_FACTS, CACHE_SHARED, CACHE_SERIES,
      srv_measure_core_types},
-    {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", "distance.csv",
+    {SERVET_BENCHMARK_DISTANCE, 0, cost_distances, 0, "distances", "", "distance.csv",
      srv_measure_distances},
-    {SERVET_BENCHMARK_SHARING, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, SHARING_FACTS,
+    {SERVET_BENCHMARK_SHARING, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 0, SHARING_FACTS, "",
      SHARING_SERIES, srv_measure_sharing},
     {SERVET_BENCHMARK_LINE, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_lines, 0,
-     "coherence kinds.caches.line", "coherence.csv line-*.csv", srv_measure_lines},
-    {SERVET_BENCHMARK_MEMORY, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0,
-     "memory_bandwidth memory_levels memory_scaling memory_saturation numa.bandwidth numa.latency",
-     "memory-*.csv", srv_measure_memory},
+     "coherence kinds.caches.line", "", "coherence.csv line-*.csv", srv_measure_lines},
+    {SERVET_BENCHMARK_MEMORY, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_memory, 0, MEMORY_FACTS,
+     MEMORY_FACTS, "memory-*.csv", srv_measure_memory},
     {SERVET_BENCHMARK_CONCURRENCY,
      SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, 0,
-     "kinds.caches.concurrency kinds.memory_concurrency", "concurrency-*.csv",
+     "kinds.caches.concurrency kinds.memory_concurrency",
+     "kinds.caches.#.concurrency kinds.memory_concurrency", "concurrency-*.csv",
      srv_measure_concurrency},
     {SERVET_BENCHMARK_TRANSLATION, 0, cost_translation, 0,
-     "kinds.translation kinds.translation_huge", "translation-*.csv", srv_measure_translation},
+     "kinds.translation kinds.translation_huge", "", "translation-*.csv", srv_measure_translation},
     {0},
 };
 
 static const srv_benchmark plan_2010[] = {
-    {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, CACHE_SERIES,
+    {SERVET_BENCHMARK_CACHE, 0, cost_caches_2010, 0.5, CACHE_FACTS, CACHE_SHARED, CACHE_SERIES,
      srv_measure_core_types},
     {SERVET_BENCHMARK_SHARING, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_all_pairs, 0, SHARING_FACTS,
-     SHARING_SERIES, srv_measure_sharing_2010},
+     "", SHARING_SERIES, srv_measure_sharing_2010},
     {0},
 };
 

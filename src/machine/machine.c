@@ -55,6 +55,12 @@ void srv_sets_finish(srv_sets *sets)
     *sets = (srv_sets){NULL, 0};
 }
 
+int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error *error)
+{
+    *absence = (srv_absence){0};
+    return machine->ops->absence ? machine->ops->absence(machine, absence, error) : SERVET_OK;
+}
+
 bool srv_traversal_has_sets(const srv_traversal *traversal)
 {
     if (traversal->pattern != SRV_PATTERN_SETS && traversal->pattern != SRV_PATTERN_SPREAD)

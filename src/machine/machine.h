@@ -140,6 +140,28 @@ typedef struct srv_noise {
     double ghz;    /**< core cycles per ns now */
 } srv_noise;
 
+/**
+ * From this share of disturbed time on, what was measured in it is not trusted. Medians survive
+ * when up to half of the samples are disturbed; a quarter leaves room for samples that have it
+ * worse than the others.
+ */
+#define SRV_DISTURBED 0.25
+
+/** What kept questions from the cores that they are about, and from what these share. */
+typedef struct srv_absence {
+    /**
+     * share (0..1) of their time that a thread which should run did not; of several threads that
+     * answer one question, the one that ran least counts. NaN: not known
+     */
+    double share;
+    /** s that one question stood still: the longest absence of more than SRV_DISTURBED of its time
+     */
+    double longest;
+    double foreign; /**< share (0..1) of the time of all processors of the node that other programs
+                       used; NaN: not reported */
+    int moved;      /**< questions in which others changed the cores that a thread may run on */
+} srv_absence;
+
 typedef struct srv_machine srv_machine;
 
 /** "Run this kernel over arrays of `bytes` bytes in all, on this core." */
@@ -251,6 +273,8 @@ typedef struct srv_machine_ops {
     /** Spins on a core for `seconds`. */
     int (*noise)(srv_machine *machine, int core, double seconds, srv_noise *noise,
                  servet_error *error);
+    /** What happened to the questions since this was asked last; NULL where nothing can. */
+    int (*absence)(srv_machine *machine, srv_absence *absence, servet_error *error);
     /**
      * Times `count` traversals at once, each on a core and in memory of its own; timings[i] is that
      * of traversals[i], over a time in which all of them ran.
@@ -309,6 +333,9 @@ const char *srv_machine_recorded(const srv_machine *machine);
 
 /** srv_machine_ops.part, where the machine has it. */
 int srv_machine_part(srv_machine *machine, const char *name, servet_error *error);
+
+/** srv_machine_ops.absence; all zero where nothing can happen. */
+int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error *error);
 
 /** This node, within the cpuset and memory of the job. The caller destroys it. */
 int srv_hardware_create(srv_machine **machine, servet_error *error);

@@ -15,11 +15,14 @@ double srv_noise_sample_seconds(double budget, int samples)
     return budget > 0 ? fmin(SAMPLE_SECONDS, SAMPLES_SHARE / samples * budget) : SAMPLE_SECONDS;
 }
 
-/* Medians survive when up to half of the samples are disturbed; a quarter leaves room for the time
- * between two samples to be worse than the samples. */
-static const double DISTURBED = 0.25;
+/* No scheduler leaves a thread alone for so long: somebody stopped the program. */
+static const double STOPPED_SECONDS = 1;
 
-const srv_seen srv_seen_nothing = {NAN, NAN, NAN, NAN, NAN};
+/* A third to a half of the cores of a node saturate its memory: a tenth of them that do nothing but
+ * read take up to a quarter or so. */
+static const double FOREIGN = 0.1;
+
+const srv_seen srv_seen_nothing = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false};
 
 void srv_see(srv_seen *seen, const srv_noise *noise)
 {
@@ -28,6 +31,14 @@ void srv_see(srv_seen *seen, const srv_noise *noise)
     seen->others = fmax(seen->others, noise->others);
     seen->least_ghz = fmin(seen->least_ghz, noise->ghz);
     seen->most_ghz = fmax(seen->most_ghz, noise->ghz);
+}
+
+void srv_see_absence(srv_seen *seen, const srv_absence *absence)
+{
+    seen->absent = fmax(seen->absent, absence->share);
+    seen->longest = fmax(seen->longest, absence->longest);
+    seen->foreign = fmax(seen->foreign, absence->foreign);
+    seen->moved = seen->moved || absence->moved > 0;
 }
 
 /* By how much of its highest frequency the core was slower at times; NaN: unknown. */
@@ -39,14 +50,29 @@ static double drift_of(const srv_seen *seen)
 void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
 {
     *reason = '\0';
-    if (seen->steal > DISTURBED)
+    if (seen->steal > SRV_DISTURBED)
         snprintf(reason, SERVET_TEXT_MAX, "the hypervisor took %.0f %% of the core's time",
                  fmin(seen->steal, 1) * 100);
-    else if (seen->lost > DISTURBED)
+    else if (seen->lost > SRV_DISTURBED)
         snprintf(reason, SERVET_TEXT_MAX, "other work took %.0f %% of the core's time",
                  fmin(seen->lost, 1) * 100);
-    else if (drift_of(seen) > DISTURBED)
+    else if (drift_of(seen) > SRV_DISTURBED)
         snprintf(reason, SERVET_TEXT_MAX, "the core slowed down by %.0f %%", drift_of(seen) * 100);
+    else if (seen->moved)
+        snprintf(reason, SERVET_TEXT_MAX, "others moved the benchmark to other cores");
+    else if (seen->absent > SRV_DISTURBED)
+        snprintf(reason, SERVET_TEXT_MAX, "the benchmark did not run for %.0f %% of the time",
+                 seen->absent * 100);
+    else if (seen->longest > STOPPED_SECONDS)
+        snprintf(reason, SERVET_TEXT_MAX, "the benchmark stood still for %.1f s", seen->longest);
+}
+
+void srv_seen_shared_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
+{
+    *reason = '\0';
+    if (seen->foreign > FOREIGN)
+        snprintf(reason, SERVET_TEXT_MAX, "other programs used %.0f %% of the processors",
+                 seen->foreign * 100);
 }
 
 bool srv_seen_trusted(const srv_seen *seen)

@@ -10,6 +10,8 @@
 typedef struct srv_seen {
     double lost, steal, others; /**< see srv_noise */
     double least_ghz, most_ghz;
+    double absent, longest, foreign; /**< see srv_absence */
+    bool moved;                      /**< others moved threads that measured */
 } srv_seen;
 
 /** The result without samples. */
@@ -18,11 +20,18 @@ extern const srv_seen srv_seen_nothing;
 /** Adds a sample. */
 void srv_see(srv_seen *seen, const srv_noise *noise);
 
+/** Adds what happened to the questions in between. */
+void srv_see_absence(srv_seen *seen, const srv_absence *absence);
+
 /** Whether what was measured between the samples can be trusted. */
 bool srv_seen_trusted(const srv_seen *seen);
 
 /** Why it cannot, in a few words; "" if it can. */
 void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
+
+/** Why what depends on the memory and caches that all cores share cannot be trusted; "" if it can.
+ */
+void srv_seen_shared_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
 
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
 void srv_seen_record(const srv_seen *seen, servet_run *run);

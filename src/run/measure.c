@@ -214,14 +214,47 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     return SERVET_OK;
 }
 
+/* What is not to be trusted of a part of the run: nothing, or only what cores share. Repeats of
+ * other facts in this time are not used. */
+static bool is_disturbed(session *on, bool *shared, char reason[SERVET_TEXT_MAX])
+{
+    srv_noise_monitor_reason(&on->monitor, reason);
+    *shared = !*reason;
+    if (*shared)
+        srv_noise_monitor_shared_reason(&on->monitor, reason);
+    if (*reason)
+        srv_repeats_drop(&on->repeats);
+    return *reason;
+}
+
+/* "#" stands for the last level of cache, the one that cores share where they share any. */
+static int doubt_shared(session *on, const char *facts, const char *reason, servet_error *error)
+{
+    char named[2 * SERVET_TEXT_MAX] = "";
+    size_t n = 0;
+    for (; *facts && n + 1 < sizeof named; facts++, n = strlen(named))
+        snprintf(named + n, sizeof named - n, *facts == '#' ? "%d" : "%c",
+                 *facts == '#' ? on->scale.levels : *facts);
+    return servet_profile_distrust(on->place.profile, on->place.node_class, named, reason, error);
+}
+
 /* Marks facts measured under noise, with the reason. */
 static int doubt(session *on, const srv_benchmark *row, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX];
-    srv_noise_monitor_reason(&on->monitor, reason);
-    return *reason ? servet_profile_distrust(on->place.profile, on->place.node_class, row->facts,
-                                             reason, error)
-                   : SERVET_OK;
+    bool shared;
+    if (!is_disturbed(on, &shared, reason))
+        return SERVET_OK;
+    if (!shared)
+        return servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, reason,
+                                       error);
+    return doubt_shared(on, row->shared, reason, error);
+}
+
+static void begin_part(session *on)
+{
+    srv_noise_monitor_next(&on->monitor);
+    srv_repeats_part(&on->repeats);
 }
 
 static int run_one(session *on, const srv_benchmark *row, servet_error *error)
@@ -233,13 +266,13 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     on->left &= ~SRV_BIT(row->id);
     if (row->needs && !has_time(&stage))
         return SERVET_OK;
-    srv_noise_monitor_next(&on->monitor);
+    begin_part(on);
     code = run_benchmark(on, row, &stage, error);
     if (code == SERVET_OK)
         code = srv_noise_monitor_sample(&on->monitor, error);
+    learn_levels(on);
     if (code == SERVET_OK)
         code = doubt(on, row, error);
-    learn_levels(on);
     return code == SERVET_OK ? keep_benchmark(on, row->id, error) : code;
 }
 
@@ -265,7 +298,7 @@ static int linger(session *on, servet_error *error)
     double budget = on->options->budget_seconds;
     int code = SERVET_OK;
     if (budget > 0)
-        until = fmin(until, budget - on->before_s);
+        until = fmin(until, budget - on->before_s - on->monitor.sample_seconds);
     while (code == SERVET_OK && srv_repeats_round(&on->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
         double rest = MOMENT_SECONDS - (srv_machine_now(on->machine) - now);
         srv_noise noise;
@@ -311,7 +344,13 @@ static int save_repeats(session *on, servet_error *error)
 
 static int settle(session *on, servet_error *error)
 {
+    char reason[SERVET_TEXT_MAX];
+    bool shared;
+    begin_part(on);
     int code = linger(on, error);
+    if (code == SERVET_OK && on->repeats.count > 0)
+        code = srv_noise_monitor_sample(&on->monitor, error);
+    (void)is_disturbed(on, &shared, reason);
     bool untold = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
     if (code == SERVET_OK && on->repeats.code != SERVET_OK && !untold)
         code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);

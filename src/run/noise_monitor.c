@@ -29,12 +29,21 @@ int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error)
         return code;
     srv_see(&monitor->run, &monitor->last);
     srv_see(&monitor->now, &monitor->last);
-    return SERVET_OK;
+    srv_absence absence;
+    code = srv_machine_absence(monitor->machine, &absence, error);
+    if (code == SERVET_OK)
+        srv_see_absence(&monitor->now, &absence);
+    return code;
 }
 
 void srv_noise_monitor_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX])
 {
     srv_seen_reason(&monitor->now, reason);
+}
+
+void srv_noise_monitor_shared_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX])
+{
+    srv_seen_shared_reason(&monitor->now, reason);
 }
 
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run)

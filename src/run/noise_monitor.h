@@ -23,9 +23,8 @@ typedef struct srv_noise_monitor {
 int srv_noise_monitor_begin(srv_noise_monitor *monitor, srv_machine *machine, const char *cores,
                             double budget, servet_error *error);
 
-/** From here on, srv_noise_monitor_reason() covers what follows; the last sample counts for both
- * sides.
- */
+/** From here on, srv_noise_monitor_reason() covers what follows; the last sample of a core's noise
+ * counts for both sides. */
 void srv_noise_monitor_next(srv_noise_monitor *monitor);
 
 /** Samples. Errors: those of the machine. */
@@ -33,6 +32,10 @@ int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error);
 
 /** Why what was measured since srv_noise_monitor_next() cannot be trusted; "": it can. */
 void srv_noise_monitor_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX]);
+
+/** The same of what depends on the memory and caches that all cores share. */
+void srv_noise_monitor_shared_reason(const srv_noise_monitor *monitor,
+                                     char reason[SERVET_TEXT_MAX]);
 
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run);

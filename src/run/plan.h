@@ -23,6 +23,8 @@ typedef struct srv_benchmark {
     double least;       /**< share (0..1) of too short a time that it gets before others
                              do, up to its cost */
     const char *facts;  /**< that it stores, for servet_profile_distrust() */
+    const char *shared; /**< those of them that depend on memory and caches which all cores share,
+                             with "#" for the number of the last level of cache; may be "" */
     const char *series; /**< its raw series, patterns of fnmatch() */
     int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
 } srv_benchmark;

@@ -166,6 +166,22 @@ int srv_repeats_round(srv_repeats *on, int enough, double until)
     return asked;
 }
 
+void srv_repeats_part(srv_repeats *on)
+{
+    for (int i = 0; i < on->count; i++)
+        on->of[i].before = on->of[i].buffers;
+}
+
+/* Buffers are counted in the order of the answers. */
+void srv_repeats_drop(srv_repeats *on)
+{
+    for (int i = 0; i < on->count; i++) {
+        srv_repeated *one = &on->of[i];
+        while (one->count > 0 && one->repeat[one->count - 1].buffer > one->before)
+            one->count--;
+    }
+}
+
 void srv_repeats_finish(srv_repeats *on)
 {
     for (int i = 0; i < on->count; i++)

@@ -39,6 +39,7 @@ typedef struct srv_repeated {
     double cost, asked; /**< s that an answer takes, and when the last probe was */
     double pause;       /**< s between two repeats at least */
     int buffers;        /**< used so far */
+    int before;         /**< of them, used before the present part of the run */
     srv_repeat repeat[SRV_REPEATS_MAX];
     int count;
 } srv_repeated;
@@ -77,6 +78,12 @@ void srv_repeats_tick(srv_repeats *on, double until);
 /** Sends all probes once more that have fewer than `enough` answers (those that take long: than a
  * few), before `until`; returns how many were sent. */
 int srv_repeats_round(srv_repeats *on, int enough, double until);
+
+/** A part of the run begins. */
+void srv_repeats_part(srv_repeats *on);
+
+/** Drops the answers of this part: others disturbed it. */
+void srv_repeats_drop(srv_repeats *on);
 
 /** Forgets all. A zeroed one is valid. */
 void srv_repeats_finish(srv_repeats *on);

@@ -160,6 +160,13 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     return SERVET_OK;
 }
 
+static int absence(srv_machine *machine, srv_absence *answer, servet_error *error)
+{
+    (void)error;
+    *answer = self(machine)->absence;
+    return SERVET_OK;
+}
+
 static double elapsed(srv_machine *machine)
 {
     return self(machine)->seconds;
@@ -179,6 +186,7 @@ void fake_machine_init(fake_machine *fake)
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
+        .absence = absence,
         .traverse = traverse,
         .evict = evict,
         .elapsed = elapsed,

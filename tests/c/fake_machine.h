@@ -34,6 +34,7 @@ typedef struct fake_machine {
     srv_reported reported;
     double noise_of_core[64]; /**< share lost */
     double steal, others;     /**< shares told; NAN: nothing is told */
+    srv_absence absence;      /**< that it tells */
     double slower_after;      /**< from this second on it runs at 1 GHz and not at 2; 0: never */
     double memory_bytes;
     int fail_at; /**< this traversal (from 1) fails; 0: none */

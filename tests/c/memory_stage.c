@@ -96,7 +96,8 @@ static void memory_of(known_node *node, const char *model)
 static void the_models(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+    const size_t count = sizeof truths / sizeof *truths;
+    for (size_t i = 0; i < test_cases(count, count); i++) {
         known_node node;
         servet_at at = {"default", SERVET_ANY_CORE};
         servet_value single;

@@ -158,6 +158,37 @@ static void a_disturbed_machine_is_not_trusted(void **state)
     servet_profile_close(profile);
 }
 
+/* On another core they leave the first levels alone, but not what all cores share. */
+static void foreign_programs_spoil_the_last_level_and_memory(void **state)
+{
+    (void)state;
+    servet_value latency;
+    for (int i = 0; i < 2; i++) {
+        fake_machine_init(&fake);
+        fake.absence.foreign = i ? 0.5 : 0.02;
+        servet_profile *profile = measure();
+        assert_true(cache_of(profile, 1).bytes.trusted);
+        assert_true(cache_of(profile, 2).latency.trusted);
+        assert_int_equal(cache_of(profile, 3).latency.trusted, i == 0);
+        assert_int_equal(servet_memory_latency(profile, NULL, &latency), SERVET_OK);
+        assert_int_equal(latency.trusted, i == 0);
+        servet_profile_close(profile);
+    }
+}
+
+static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
+{
+    (void)state;
+    fake.absence.share = 0.8;
+    servet_profile *profile = measure();
+    servet_trust trust;
+    assert_int_equal(servet_profile_trust(profile, NULL, "caches.1.latency_ns", &trust, NULL),
+                     SERVET_OK);
+    assert_false(trust.trusted);
+    assert_string_equal(trust.reason, "the benchmark did not run for 80 % of the time");
+    servet_profile_close(profile);
+}
+
 static void a_tlb_step_is_no_cache(void **state)
 {
     (void)state;
@@ -263,6 +294,8 @@ int main(void)
         cmocka_unit_test_setup(but_at_least_64_mib_and_at_most_a_quarter_of_memory, prepare),
         cmocka_unit_test_setup(the_quietest_core_answers, prepare),
         cmocka_unit_test_setup(a_disturbed_machine_is_not_trusted, prepare),
+        cmocka_unit_test_setup(foreign_programs_spoil_the_last_level_and_memory, prepare),
+        cmocka_unit_test_setup(a_benchmark_that_did_not_run_is_not_trusted, prepare),
         cmocka_unit_test_setup(a_tlb_step_is_no_cache, prepare),
         cmocka_unit_test_setup(a_turnover_last_level_is_turnover, prepare),
         cmocka_unit_test_setup(each_kind_of_cores_is_measured, prepare),

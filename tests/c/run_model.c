@@ -73,16 +73,16 @@ static const char hybrid[] =
     " \"kinds\": [{\"name\": \"large\", \"cores\": 1, \"smt\": 2, \"clock_ghz\": 5},\n"
     "   {\"name\": \"small\", \"cores\": 4, \"clock_ghz\": 3}],\n"
     " \"caches\": [\n"
-    "   {\"level\": 1, \"kind\": \"large\", \"bytes\": \"64K\", \"ways\": 8, \"latency_cycles\": "
+    "   {\"level\": 1, \"kind\": \"large\", \"bytes\": \"16K\", \"ways\": 4, \"latency_cycles\": "
     "5},\n"
-    "   {\"level\": 2, \"kind\": \"large\", \"bytes\": \"512K\", \"ways\": 8, \"latency_cycles\": "
+    "   {\"level\": 2, \"kind\": \"large\", \"bytes\": \"128K\", \"ways\": 8, \"latency_cycles\": "
     "16},\n"
-    "   {\"level\": 1, \"kind\": \"small\", \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": "
+    "   {\"level\": 1, \"kind\": \"small\", \"bytes\": \"8K\", \"ways\": 2, \"latency_cycles\": "
     "3},\n"
-    "   {\"level\": 2, \"kind\": \"small\", \"bytes\": \"256K\", \"ways\": 8, \"latency_cycles\": "
+    "   {\"level\": 2, \"kind\": \"small\", \"bytes\": \"64K\", \"ways\": 8, \"latency_cycles\": "
     "20,\n"
     "    \"shared_by\": 4},\n"
-    "   {\"level\": 3, \"bytes\": \"4M\", \"ways\": 16, \"latency_cycles\": 70, \"shared_by\": "
+    "   {\"level\": 3, \"bytes\": \"1M\", \"ways\": 16, \"latency_cycles\": 70, \"shared_by\": "
     "6}],\n"
     " \"pages\": {\"bytes\": \"4K\", \"placement\": \"coloured\"},\n"
     " \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 150, \"core_bytes_per_second\": 35e9,\n"
@@ -114,7 +114,7 @@ static void kinds_share_a_cache(void **state)
     write_hybrid(path);
     options.machine = path;
     options.approach = SERVET_APPROACH_SERVET2010;
-    options.max_bytes = 16 << 20;
+    options.max_bytes = 4 << 20;
     if (servet_measure(&options, &profile, &error) != SERVET_OK)
         fail_msg("%s:%d: %s", error.file, error.line, error.text);
     unlink(path);
@@ -138,7 +138,7 @@ static void trust_is(const servet_profile *profile, const char *key, bool truste
         fail_msg("%s: %s trusted", key, trusted ? "not" : "is");
 }
 
-/* A curve that ends within the 4 MiB of the L3 shows that in place of memory; one of 16 MiB goes
+/* A curve that ends within the 1 MiB of the L3 shows that in place of memory; one of 4 MiB goes
  * beyond all caches. */
 static void what_a_short_curve_ends_in_may_be_a_cache(void **state)
 {
@@ -146,7 +146,7 @@ static void what_a_short_curve_ends_in_may_be_a_cache(void **state)
     const struct {
         double max_bytes;
         bool beyond_caches;
-    } curves[] = {{2 << 20, false}, {16 << 20, true}};
+    } curves[] = {{512 << 10, false}, {4 << 20, true}};
     for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
         char path[] = "/tmp/servet-test-XXXXXX.json";
         servet_profile *profile;
@@ -155,6 +155,7 @@ static void what_a_short_curve_ends_in_may_be_a_cache(void **state)
         options.machine = path;
         options.only = 1u << SERVET_BENCHMARK_CACHE;
         options.max_bytes = curves[i].max_bytes;
+        options.budget_seconds = 3; /* no more than the curve needs */
         if (servet_measure(&options, &profile, &error) != SERVET_OK)
             fail_msg("%s:%d: %s", error.file, error.line, error.text);
         unlink(path);

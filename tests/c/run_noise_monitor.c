@@ -110,6 +110,62 @@ static void coarse_clocks_give_shares_all_the_same(void **state)
     assert_string_equal(reason(), "the hypervisor took 100 % of the core's time");
 }
 
+/* Only of the questions in between: what was before the benchmark does not count for it. */
+static void who_does_not_run_is_not_trusted(void **state)
+{
+    (void)state;
+    fake.absence = (srv_absence){.share = 0.9, .longest = 5, .foreign = 0.9, .moved = 1};
+    begin(&fake.machine);
+    fake.absence = (srv_absence){.share = 0.2, .longest = 0.9, .foreign = 0.05};
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_true(trusts());
+    fake.absence.share = 0.32;
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_string_equal(reason(), "the benchmark did not run for 32 % of the time");
+    srv_noise_monitor_next(&monitor);
+    fake.absence = (srv_absence){.share = 0.1, .longest = 2.04};
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_string_equal(reason(), "the benchmark stood still for 2.0 s");
+    srv_noise_monitor_next(&monitor);
+    fake.absence = (srv_absence){.moved = 1};
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_string_equal(reason(), "others moved the benchmark to other cores");
+}
+
+static const char *shared_reason(void)
+{
+    static char text[SERVET_TEXT_MAX];
+    srv_noise_monitor_shared_reason(&monitor, text);
+    return text;
+}
+
+/* A program on another core leaves this one alone, but not the memory. */
+static void foreign_programs_spoil_what_is_shared(void **state)
+{
+    (void)state;
+    begin(&fake.machine);
+    assert_string_equal(shared_reason(), "");
+    fake.absence.foreign = 0.5;
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_true(trusts());
+    assert_string_equal(shared_reason(), "other programs used 50 % of the processors");
+    srv_noise_monitor_next(&monitor);
+    fake.absence.foreign = 0.02;
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_string_equal(shared_reason(), "");
+}
+
+/* As where an earlier version recorded the answers. */
+static void what_is_not_known_is_no_reason(void **state)
+{
+    (void)state;
+    begin(&fake.machine);
+    fake.absence = (srv_absence){NAN, 0, NAN, 0};
+    srv_noise_monitor_sample(&monitor, NULL);
+    assert_true(trusts());
+    assert_string_equal(shared_reason(), "");
+}
+
 static void samples_in_a_small_budget_are_short(void **state)
 {
     (void)state;
@@ -160,6 +216,9 @@ int main(void)
         cmocka_unit_test_setup(what_is_stolen_counts_even_between_samples, prepare),
         cmocka_unit_test_setup(half_the_frequency_is_drift, prepare),
         cmocka_unit_test_setup(coarse_clocks_give_shares_all_the_same, prepare),
+        cmocka_unit_test_setup(who_does_not_run_is_not_trusted, prepare),
+        cmocka_unit_test_setup(foreign_programs_spoil_what_is_shared, prepare),
+        cmocka_unit_test_setup(what_is_not_known_is_no_reason, prepare),
         cmocka_unit_test_setup(samples_in_a_small_budget_are_short, prepare),
         cmocka_unit_test(a_model_that_is_stolen_from),
         cmocka_unit_test(a_model_that_drifts),

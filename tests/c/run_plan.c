@@ -2,6 +2,7 @@
 /* What is run, what it costs, and how a budget is shared out. */
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/bit.h"
@@ -49,6 +50,29 @@ static void needs_come_first(void **state)
             before |= SRV_BIT(row->id);
         }
     }
+}
+
+/* Each row names members of a profile. */
+static void what_may_be_doubted_is_in_a_profile(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    int class;
+    char shared[512];
+    const servet_machine node = {.cores = "0-1", .pu_count = 2, .core_count = 2};
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &node, &class, NULL), SERVET_OK);
+    for (int i = 0; i < SERVET_APPROACH_COUNT; i++)
+        for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->run; row++) {
+            snprintf(shared, sizeof shared, "%s", row->shared);
+            for (char *c = shared; *c; c++)
+                *c = *c == '#' ? '3' : *c;
+            assert_int_equal(servet_profile_distrust(profile, class, row->facts, "noise", NULL),
+                             SERVET_OK);
+            assert_int_equal(servet_profile_distrust(profile, class, shared, "noise", NULL),
+                             SERVET_OK);
+        }
+    servet_profile_close(profile);
 }
 
 /* Two cores: a minute; 24 cores: 3 minutes; 128: 8 minutes; 256: 12. */
@@ -129,6 +153,7 @@ int main(void)
         cmocka_unit_test(every_approach_has_its_benchmarks),
         cmocka_unit_test(what_is_wanted_brings_what_it_needs),
         cmocka_unit_test(needs_come_first),
+        cmocka_unit_test(what_may_be_doubted_is_in_a_profile),
         cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(caches_come_first_when_time_is_short),

@@ -156,6 +156,26 @@ static void rounds_fill_up(void **state)
     assert_int_equal(srv_repeats_round(&repeats, 100, now.clock), 0);
 }
 
+/* What others disturbed in one part of a run tells nothing; what was asked before stays. */
+static void a_disturbed_part_is_dropped(void **state)
+{
+    (void)state;
+    add(0, 5e-3, 1);
+    go_on(3);
+    srv_repeats_part(&repeats);
+    int before = repeats.of[0].count;
+    assert_true(before > 1);
+    add(1, 5e-3, 1);
+    go_on(3);
+    assert_true(repeats.of[0].count > before);
+    assert_true(repeats.of[1].count > 0);
+    srv_repeats_drop(&repeats);
+    assert_int_equal(repeats.of[0].count, before);
+    assert_int_equal(repeats.of[1].count, 0);
+    srv_repeats_drop(&repeats);
+    assert_int_equal(repeats.of[0].count, before);
+}
+
 static void a_fact_has_one_question(void **state)
 {
     (void)state;
@@ -201,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_is_asked_when_time_is_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_repeat_asks_no_repeat, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rounds_fill_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_disturbed_part_is_dropped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_fact_has_one_question, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_failure_ends_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nobody_needs_to_repeat, set_up, tear_down),

@@ -8,21 +8,21 @@ setup() {
   private_home
 }
 
-# Quick, and the same on any machine.
-modelled='--machine dempsey --max-bytes 1M'
+# All benchmarks, the same on any machine.
+whole="--machine $BATS_TEST_DIRNAME/tiny.json --max-bytes 256K"
 
-# Everything that is measured, in order.
-all=cache,distance,sharing,line,memory,concurrency,translation
+# A benchmark that is done at once, and one that takes long enough to be killed in.
+short="--machine $BATS_TEST_DIRNAME/tiny.json --only distance,translation --max-bytes 1M"
 
 # unfinished DIR: the folders that runs have left in it.
 unfinished() {
   find "$1" -maxdepth 1 -name 'unfinished-*'
 }
 
-# kill_after_first DIR: begins to measure into DIR, and kills it when the first benchmark is done.
+# kill_after_first DIR WORD...: begins to measure WORD... into DIR, and kills it when the first benchmark is done.
 kill_after_first() {
   local pid
-  "$SERVET" measure $modelled -q -o "$1" >/dev/null 3>&- &
+  "$SERVET" measure "${@:2}" -q -o "$1" >/dev/null 3>&- &
   pid=$!
   until compgen -G "$1/unfinished-*/progress.json" >/dev/null; do
     kill -0 "$pid" || return 1
@@ -34,19 +34,19 @@ kill_after_first() {
 
 @test "--resume goes on after a kill, and does nothing twice" {
   local dir=$BATS_TEST_TMPDIR/dir
-  kill_after_first "$dir"
+  kill_after_first "$dir" $whole
   [ ! -e "$dir/profile.json" ]
   servet get run.benchmarks "$dir"/unfinished-*/progress.json
   [[ $output == cache* ]]
-  servet measure $modelled --resume -o "$dir"
+  servet measure $whole --resume -o "$dir"
   [ "$status" -eq 0 ]
   [[ $stderr != *"caches of core"* ]]
   [ -z "$(unfinished "$dir")" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = "$all" ]
+  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation ]
   [ -s "$dir/raw/cache-all-lines.csv" ]
   [ ! -e "$dir/raw/progress.json" ]
-  servet measure $modelled -q -o "$dir.whole"
+  servet measure $whole -q -o "$dir.whole"
   for key in caches.count caches.1.bytes caches.2.bytes coherence_line memory.single; do
     [ "$("$SERVET" get $key "$dir")" = "$("$SERVET" get $key "$dir.whole")" ]
   done
@@ -56,61 +56,62 @@ kill_after_first() {
   local dir=$BATS_TEST_TMPDIR/dir
   for _ in 1 2 3 4 5 6 7 8; do
     status=0
-    timeout -s KILL "0.$((RANDOM % 9 + 1))" "$SERVET" measure $modelled --resume -q -o "$dir" >/dev/null || status=$?
+    timeout -s KILL "0.$((RANDOM % 9 + 1))" "$SERVET" measure $short --resume -q -o "$dir" >/dev/null || status=$?
     [ "$status" -eq 0 ] || [ "$status" -eq 137 ]
     [ ! -e "$dir/profile.json" ] || "$SERVET" show "$dir" >/dev/null
   done
-  servet measure $modelled --resume -q -o "$dir"
+  servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
   servet get run.benchmarks "$dir"
-  [ "$output" = "$all" ]
+  [ "$output" = distance,translation ]
 }
 
 @test "the old profile stays until the new one is whole" {
   local dir=$BATS_TEST_TMPDIR/out
   mkdir -p "$dir/raw"
-  echo old | tee "$dir/profile.json" >"$dir/raw/cache-all-lines.csv"
-  kill_after_first "$dir"
-  [ "$(cat "$dir/profile.json" "$dir/raw/cache-all-lines.csv")" = $'old\nold' ]
-  servet measure $modelled --resume -q -o "$dir"
+  echo old | tee "$dir/profile.json" >"$dir/raw/distance.csv"
+  kill_after_first "$dir" $short
+  [ "$(cat "$dir/profile.json" "$dir/raw/distance.csv")" = $'old\nold' ]
+  servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
-  servet get caches.count "$dir"
+  [ "$(head -n 1 "$dir/raw/distance.csv")" != old ]
+  servet get distance.layers.count "$dir"
   [ "$status" -eq 0 ]
 }
 
 @test "a measurement begun with other options is not gone on with, and stays" {
   local dir=$BATS_TEST_TMPDIR/dir
-  kill_after_first "$dir"
-  servet measure --machine dempsey --max-bytes 2M --seed 7 --resume -o "$dir"
+  kill_after_first "$dir" $short
+  servet measure ${short/1M/2M} --seed 7 --resume -o "$dir"
   fails 2 "servet: cannot resume: the options changed from --max-bytes 1048576 to --max-bytes 2097152 --seed 7"
   [ -n "$(unfinished "$dir")" ]
-  servet measure $modelled --resume -q -o "$dir"
+  servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
 }
 
 @test "--resume with nothing to resume measures all" {
   local dir=$BATS_TEST_TMPDIR/dir
-  servet measure $modelled --resume -q -o "$dir"
+  servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
   servet get run.benchmarks "$dir"
-  [ "$output" = "$all" ]
+  [ "$output" = distance,translation ]
 }
 
 # LATE_KILL preloaded, a program is killed before the second series is moved to its place.
 @test "killed while its series are being stored: the next run puts the rest of them in place" {
   [ -n "$LATE_KILL" ] || skip 'nothing can be preloaded before the sanitizers'
   local dir=$BATS_TEST_TMPDIR/dir first
-  LD_PRELOAD=$LATE_KILL servet measure $modelled -q -o "$dir"
+  LD_PRELOAD=$LATE_KILL servet measure $short -q -o "$dir"
   [ "$status" -eq 137 ]
   [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 1 ]
   first=$(ls "$dir"/raw/*.csv)
   [ -z "$(unfinished "$dir")" ]
-  kill_after_first "$dir"
+  kill_after_first "$dir" $short
   [ -z "$(find "$dir" -name 'stored-*')" ]
-  [ "$(ls "$dir"/raw/*.csv | wc -l)" -gt 5 ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 3 ]
   [ -s "$first" ]
   servet get run.benchmarks "$dir"
-  [ "$output" = "$all" ]
+  [ "$output" = distance,translation ]
 }
 
 @test "a run under way is not taken up by another one" {
@@ -119,7 +120,7 @@ kill_after_first() {
   pid=$!
   until [ -n "$(unfinished "$dir" 2>/dev/null)" ]; do sleep 0.02; done
   cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(unfinished "$dir")/progress.json"
-  servet measure $modelled --resume -q -o "$dir"
+  servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
   [ -n "$(unfinished "$dir")" ]
   kill -KILL "$pid"
@@ -128,7 +129,7 @@ kill_after_first() {
 
 @test "interrupted after some progress: it stays, and is said" {
   local dir=$BATS_TEST_TMPDIR/dir pid
-  "$SERVET" measure --machine dunnington --max-bytes 1M -q -o "$dir" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+  "$SERVET" measure $short -q -o "$dir" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   pid=$!
   until compgen -G "$dir/unfinished-*/progress.json" >/dev/null; do
     kill -0 "$pid"

@@ -329,8 +329,7 @@ int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, 
         code = srv_fail_memory(error);
     if (code == SERVET_OK)
         code = servet_analyze_layers(&on.matrix, &on.layers, error);
-    bool told = on.layers.layer_count > 0 || on.core_count == 1;
-    if (code == SERVET_OK && told)
+    if (code == SERVET_OK && on.layers.layer_count > 0)
         code = store(&on, error);
     if (code == SERVET_OK)
         code = repeat(&on, error);

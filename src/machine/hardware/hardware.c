@@ -12,6 +12,7 @@
 #include "machine/hardware/false_sharing.h"
 #include "machine/hardware/core_noise.h"
 #include "machine/hardware/eviction.h"
+#include "machine/hardware/foreign.h"
 #include "machine/hardware/line_transfer.h"
 #include "machine/hardware/memory.h"
 #include "machine/hardware/nodes.h"
@@ -31,8 +32,9 @@ typedef struct hardware {
     srv_streams streams;
     srv_elements elements;
     srv_stolen stolen;
-    srv_spin_pace pace; /* of the last core that ran a traversal alone */
-    int bound_core;     /* the core the thread is bound to; -1: none yet */
+    srv_processor_use use; /* when it was asked last */
+    srv_spin_pace pace;    /* of the last core that ran a traversal alone */
+    int bound_core;        /* the core the thread is bound to; -1: none yet */
     double created_ns;
 } hardware;
 
@@ -84,10 +86,10 @@ static double elapsed(srv_machine *machine)
     return (srv_clock_raw_ns() - self(machine)->created_ns) * 1e-9;
 }
 
-/* Binds to a core and, when it is a new one, waits until it runs at its full frequency. */
+/* Binds to a core, also where others undid that, and waits until it runs at its full frequency. */
 static int settle_on(hardware *hw, int core, servet_error *error)
 {
-    if (hw->bound_core == core)
+    if (hw->bound_core == core && srv_topology_is_bound(&hw->topology, core))
         return SERVET_OK;
     int code = srv_topology_bind(&hw->topology, core, error);
     if (code == SERVET_OK) {
@@ -107,6 +109,25 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     return code;
 }
 
+static int absence(srv_machine *machine, srv_absence *answer, servet_error *error)
+{
+    (void)error;
+    hardware *hw = self(machine);
+    srv_processor_use now = srv_processor_use_now();
+    *answer = srv_absences_seen(&hw->topology.absences);
+    answer->foreign = srv_processor_use_foreign(&hw->use, &now);
+    hw->topology.absences = (srv_absences){0};
+    hw->use = now;
+    return SERVET_OK;
+}
+
+/* What the calling thread answers by itself; others note how their threads fared. */
+static void end_spell(hardware *hw, srv_spell *spell)
+{
+    srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));
+    srv_absences_add(&hw->topology.absences, spell);
+}
+
 /* One traversal stays on the calling thread and finds what the last one left standing. */
 static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timing *timing,
                           servet_error *error)
@@ -116,10 +137,12 @@ static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timi
         code = srv_hardware_traversal_prepare(&hw->traversal, traversal, error);
     if (code != SERVET_OK)
         return code;
+    srv_spell spell = srv_spell_begin();
     if (hw->pace.core != traversal->core)
         srv_spin_pace_begin(&hw->pace, &hw->clock, traversal->core);
     double ns_per_load = srv_hardware_traversal_warm(&hw->traversal);
     srv_hardware_traversal_sample(&hw->traversal, traversal->seconds, ns_per_load, timing);
+    end_spell(hw, &spell);
     return SERVET_OK;
 }
 
@@ -161,7 +184,11 @@ static int evict(srv_machine *machine, const srv_eviction *question, float *ns, 
     int code = settle_on(hw, question->core, error);
     if (code != SERVET_OK)
         return code;
-    return srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
+    srv_spell spell = srv_spell_begin();
+    code = srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
+    if (question->other < 0)
+        end_spell(hw, &spell);
+    return code;
 }
 
 static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
@@ -191,6 +218,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
+        .absence = absence,
         .traverse = traverse,
         .transfer_lines = transfer_lines,
         .false_sharing = false_sharing,
@@ -210,6 +238,7 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     hw->elements = (srv_elements)SRV_ELEMENTS_INIT;
     hw->pace = (srv_spin_pace)SRV_SPIN_PACE_INIT;
     hw->created_ns = srv_clock_raw_ns();
+    hw->use = srv_processor_use_now();
     int code = srv_topology_init(&hw->topology, error);
     if (code != SERVET_OK) {
         destroy(&hw->machine);

@@ -25,6 +25,7 @@ typedef struct worker {
     common *team;
     srv_thread_task task;
     pthread_t thread;
+    srv_spell spell;
     int code;
     servet_error error;
 } worker;
@@ -52,15 +53,18 @@ static int prepare(worker *self)
     return team->job->prepare(self->task.self, &self->error);
 }
 
+/* Threads that get memory at the same time wait for each other; only what follows counts. */
 static void measure(worker *self)
 {
     common *team = self->team;
+    self->spell = srv_spell_begin();
     team->job->warm(self->task.self);
     meet(team, WARM);
     team->job->sample(self->task.self);
     atomic_fetch_add(&team->reached[SAMPLED], 1);
     while (!all_reached(team, SAMPLED))
         team->job->keep_on(self->task.self);
+    srv_spell_end(&self->spell, !srv_topology_is_bound(team->topology, self->task.core));
 }
 
 static void *run(void *argument)
@@ -103,11 +107,12 @@ static int check(const srv_thread_task *tasks, int count, servet_error *error)
 }
 
 /* Waits for all; the first error of a worker is that of the team. */
-static int join(worker *workers, int started, servet_error *error)
+static int join(worker *workers, int started, srv_spell *spell, servet_error *error)
 {
     int code = SERVET_OK;
     for (int i = 0; i < started; i++) {
         pthread_join(workers[i].thread, NULL);
+        srv_spell_join(spell, &workers[i].spell);
         if (workers[i].code != SERVET_OK && code == SERVET_OK)
             code = srv_fail(error, workers[i].code, "%s", workers[i].error.text);
     }
@@ -128,8 +133,11 @@ int srv_thread_team_run(srv_topology *topology, const srv_clock *clock,
     for (int i = 0; i < count; i++)
         workers[i] = (worker){.team = &team, .task = tasks[i]};
     int started = start(&team, workers);
-    code = join(workers, started, error);
+    srv_spell spell = {0};
+    code = join(workers, started, &spell, error);
     free(workers);
+    if (code == SERVET_OK && started == count)
+        srv_absences_add(&topology->absences, &spell);
     if (code == SERVET_OK && started < count)
         return srv_fail(error, SERVET_EMACHINE, "only %d of %d threads could be started", started,
                         count);

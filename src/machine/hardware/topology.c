@@ -21,12 +21,12 @@
 /* The PUs that the kernel lets this thread run on, cpuset and cgroup included. Once hwloc knows PUs
  * it reduces that to those, which are too few if sysfs is hidden, or renumbered by a container: so
  * it is read before. */
-static int read_binding(const srv_topology *topology)
+static int read_binding(const srv_topology *topology, hwloc_bitmap_t set)
 {
 #ifdef __linux__
-    return hwloc_linux_get_tid_cpubind(topology->hwloc, 0, topology->binding);
+    return hwloc_linux_get_tid_cpubind(topology->hwloc, 0, set);
 #else
-    (void)topology;
+    (void)topology, (void)set;
     return -1;
 #endif
 }
@@ -84,7 +84,7 @@ int srv_topology_init(srv_topology *topology, servet_error *error)
     *topology = (srv_topology){.binding = hwloc_bitmap_alloc()};
     if (!topology->binding || hwloc_topology_init(&topology->hwloc) != 0)
         return srv_fail_memory(error);
-    if (read_binding(topology) != 0)
+    if (read_binding(topology, topology->binding) != 0)
         hwloc_bitmap_zero(topology->binding);
     if (load(topology) != 0)
         return srv_fail(error, SERVET_EMACHINE, "hwloc cannot read this machine: %s",
@@ -119,6 +119,17 @@ int srv_topology_bind(srv_topology *topology, int core, servet_error *error)
     if (failed)
         return srv_fail(error, SERVET_EMACHINE, "cannot run on core %d: %s", core, strerror(errno));
     return SERVET_OK;
+}
+
+/* Where the system does not tell, or memory is short, nothing is known to have changed. */
+bool srv_topology_is_bound(const srv_topology *topology, int core)
+{
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    bool known = set && read_binding(topology, set) == 0;
+    bool bound =
+        !known || (hwloc_bitmap_isset(set, (unsigned)core) && hwloc_bitmap_weight(set) == 1);
+    hwloc_bitmap_free(set);
+    return bound;
 }
 
 /* --- description ------------------------------------------------------------------------------ */

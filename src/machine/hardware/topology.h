@@ -8,13 +8,14 @@
 
 #include <hwloc.h>
 
-#include "machine/machine.h"
+#include "machine/hardware/absence.h"
 
 typedef struct srv_topology {
     hwloc_topology_t hwloc;
     hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use, as the kernel reports them:
                                hwloc may not know some of them */
     hwloc_bitmap_t binding; /**< of the calling thread when we came */
+    srv_absences absences;  /**< of the threads that were bound to answer questions */
 } srv_topology;
 
 /** Loads the topology. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */
@@ -25,6 +26,9 @@ void srv_topology_finish(srv_topology *topology);
 
 /** Binds the calling thread to one PU. Errors: SERVET_EMACHINE. */
 int srv_topology_bind(srv_topology *topology, int core, servet_error *error);
+
+/** Whether the calling thread may still run on this PU and no other. */
+bool srv_topology_is_bound(const srv_topology *topology, int core);
 
 /** Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */
 void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size);

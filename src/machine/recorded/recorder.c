@@ -227,6 +227,14 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *seen
     return note(on, &entry, code, error);
 }
 
+static int absence(srv_machine *machine, srv_absence *seen, servet_error *error)
+{
+    recorder *on = self(machine);
+    int code = srv_machine_absence(on->inner, seen, error);
+    srv_entry entry = srv_entry_absence(seen);
+    return note(on, &entry, code, error);
+}
+
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error)
 {
@@ -326,6 +334,7 @@ int srv_recorder_create(srv_machine **machine, srv_machine *inner, const char *f
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
+        .absence = absence,
         .traverse = traverse,
         .stream = stream,
         .transfer_lines = transfer_lines,

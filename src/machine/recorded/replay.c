@@ -83,19 +83,36 @@ static int memory(srv_machine *machine, double *bytes, servet_error *error)
     return look_up(self(machine), &entry, error);
 }
 
-/* Without a recorded sample, nothing is known. */
+/* Whether there is an answer: without one, nothing is known. */
+static int look_up_if(replay *on, const srv_entry *entry, bool *found, servet_error *error)
+{
+    servet_error missing = SERVET_ERROR_INIT;
+    int code = look_up(on, entry, &missing);
+    *found = code == SERVET_OK;
+    return *found || code == SERVET_EUNMEASURED ? SERVET_OK
+                                                : srv_fail(error, code, "%s", missing.text);
+}
+
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *seen,
                  servet_error *error)
 {
+    bool found;
     srv_glance glance = {core, seconds};
     srv_entry entry = srv_entry_noise(&glance, seen);
-    servet_error missing = SERVET_ERROR_INIT;
-    int code = look_up(self(machine), &entry, &missing);
-    if (code == SERVET_EUNMEASURED) {
+    int code = look_up_if(self(machine), &entry, &found, error);
+    if (!found)
         *seen = (srv_noise){NAN, NAN, NAN, NAN};
-        return SERVET_OK;
-    }
-    return code == SERVET_OK ? code : srv_fail(error, code, "%s", missing.text);
+    return code;
+}
+
+static int absence(srv_machine *machine, srv_absence *seen, servet_error *error)
+{
+    bool found;
+    srv_entry entry = srv_entry_absence(seen);
+    int code = look_up_if(self(machine), &entry, &found, error);
+    if (!found)
+        *seen = (srv_absence){NAN, 0, NAN, 0};
+    return code;
 }
 
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
@@ -202,6 +219,7 @@ int srv_replay_create(srv_machine **machine, const char *folder, srv_recorded_ru
         .clock = clock_facts,
         .memory = memory,
         .noise = noise,
+        .absence = absence,
         .traverse = traverse,
         .stream = stream,
         .transfer_lines = transfer_lines,

@@ -126,6 +126,14 @@ static const srv_item noise[] = {
 };
 ROW(noise, srv_noise);
 
+static const srv_item absence[] = {
+    ITEM(srv_absence, share, NUMBER),
+    ITEM(srv_absence, longest, NUMBER),
+    ITEM(srv_absence, foreign, NUMBER),
+    ITEM(srv_absence, moved, INT),
+};
+ROW(absence, srv_absence);
+
 static const srv_item traversal[] = {
     ITEM(srv_traversal, core, INT),
     ITEM(srv_traversal, bytes, EXACT),
@@ -212,8 +220,7 @@ ROW(numa, srv_numa);
 /* --- probes ----------------------------------------------------------------------------------- */
 
 /* A new probe needs its rows here, and a line in the recorder and in the replay. */
-_Static_assert(sizeof(srv_machine_ops) == 17 * sizeof(void (*)(void)),
-               "each question has its entry");
+_Static_assert(sizeof(srv_machine_ops) == 18 * sizeof(void (*)(void)), "each probe has its entry");
 
 /* One answer to each struct of the probe. */
 static srv_entry each(const char *word, srv_rows asked, const srv_row *answer, void *at)
@@ -270,6 +277,11 @@ srv_entry srv_entry_memory(double *memory)
 srv_entry srv_entry_noise(const srv_glance *at, srv_noise *seen)
 {
     return single("noise", &glance_row, at, &noise_row, seen);
+}
+
+srv_entry srv_entry_absence(srv_absence *seen)
+{
+    return single("absence", NULL, NULL, &absence_row, seen);
 }
 
 srv_entry srv_entry_traverse(const srv_traversal *traversals, int count, srv_timing *timings)

@@ -56,6 +56,7 @@ srv_entry srv_entry_reported(const int *core, srv_reported *reported);
 srv_entry srv_entry_clock(srv_clock_facts *facts);
 srv_entry srv_entry_memory(double *bytes);
 srv_entry srv_entry_noise(const srv_glance *glance, srv_noise *noise);
+srv_entry srv_entry_absence(srv_absence *absence);
 srv_entry srv_entry_traverse(const srv_traversal *traversals, int count, srv_timing *timings);
 srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rates);
 srv_entry srv_entry_line_transfer(const srv_line_transfer *transfers, int count,

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "machine/hardware/absence.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "machine/hardware/clock.h"
+
+/* Stolen time counts as absence where the system knows of it. */
+static double ran_ns(void)
+{
+    struct timespec ran;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran);
+    return 1e9 * (double)ran.tv_sec + (double)ran.tv_nsec;
+}
+
+srv_spell srv_spell_begin(void)
+{
+    return (srv_spell){srv_clock_raw_ns(), ran_ns(), false};
+}
+
+void srv_spell_end(srv_spell *spell, bool moved)
+{
+    *spell = (srv_spell){srv_clock_raw_ns() - spell->wall_ns, ran_ns() - spell->ran_ns, moved};
+}
+
+/* The two clocks are read one after the other. */
+static double absent_ns(const srv_spell *spell)
+{
+    return fmax(0, spell->wall_ns - spell->ran_ns);
+}
+
+void srv_spell_join(srv_spell *spell, const srv_spell *other)
+{
+    bool moved = spell->moved || other->moved;
+    if (absent_ns(other) * spell->wall_ns >= absent_ns(spell) * other->wall_ns)
+        *spell = *other;
+    spell->moved = moved;
+}
+
+void srv_absences_add(srv_absences *absences, const srv_spell *spell)
+{
+    double absent = absent_ns(spell);
+    absences->wall_ns += spell->wall_ns;
+    absences->absent_ns += absent;
+    if (absent > SRV_DISTURBED * spell->wall_ns)
+        absences->longest_ns = fmax(absences->longest_ns, absent);
+    absences->moved += spell->moved;
+}
+
+srv_absence srv_absences_seen(const srv_absences *absences)
+{
+    return (srv_absence){.share = absences->absent_ns / fmax(1, absences->wall_ns),
+                         .longest = 1e-9 * absences->longest_ns,
+                         .foreign = NAN,
+                         .moved = absences->moved};
+}
