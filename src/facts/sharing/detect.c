@@ -94,16 +94,16 @@ static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
 static const double STRAY_BEST = 0.015;
 
 /* On a cache with turnover, misses are weak evidence, however many. */
-static const double STRAY_CHURNED = 0.8;
+static const double STRAY_TURNOVER = 0.8;
 
-srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned)
+srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool has_turnover)
 {
     if (!(here_ns > 0) || !(beyond_ns > FACTOR_LEAST * here_ns))
         return (srv_contrast){0};
     double shared = log((1 - above_share) * here_ns + above_share * beyond_ns);
     double distance = log(beyond_ns) - shared, spread = REUSE_SPREAD * distance;
     return (srv_contrast){
-        .shared = {-INFINITY, shared, spread, churned ? STRAY_CHURNED : STRAY_BEST},
+        .shared = {-INFINITY, shared, spread, has_turnover ? STRAY_TURNOVER : STRAY_BEST},
         .apart = {shared + APART_FROM * distance, INFINITY, spread, STRAY_DOWN},
     };
 }
