@@ -80,7 +80,7 @@ static const struct part {
 /* The last one is kept back, because "and" precedes it. What is too long is cut. */
 typedef struct enumeration {
     char *text; /* of SERVET_TEXT_MAX bytes */
-    char last[2 * SERVET_NAME_MAX];
+    char last[SERVET_TEXT_MAX];
 } enumeration;
 
 static void append(enumeration *list, const char *before)
