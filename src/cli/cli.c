@@ -286,7 +286,7 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv)
 {
-    /* What hwloc cannot see, results say; stderr is ours. */
+    /* Results report what hwloc cannot find; stderr is for our messages. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (argc < 2)
         return cli_usage_error("no command given (%s --help lists them)", program);

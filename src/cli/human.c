@@ -8,7 +8,7 @@
 static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
-/* The largest unit of which there is at least one. */
+/* The largest unit that is not larger than the number. */
 static int unit_of(double bytes)
 {
     int unit = 0;

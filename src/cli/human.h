@@ -12,8 +12,8 @@ enum { HUMAN_MAX = 48 };
 /** "48 KiB", "1.5 MiB", "100 B": three digits, binary units. */
 void human_bytes(double bytes, char text[HUMAN_MAX]);
 
-/** "46.5-49.2 KiB"; ends far apart keep units of their own: "4 KiB-57 MiB"; ends that read alike
- * are one: "48 KiB". */
+/** "46.5-49.2 KiB"; if the ends differ much each has its own unit: "4 KiB-57 MiB"; ends with the
+ * same text are one: "48 KiB". */
 void human_interval(double low, double high, char text[HUMAN_MAX]);
 
 #endif

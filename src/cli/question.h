@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The options --class and --core of the commands that ask a profile. */
+/** The options --class and --core of the commands that query a profile. */
 #ifndef SRV_CLI_QUESTION_H
 #define SRV_CLI_QUESTION_H
 
@@ -18,7 +18,7 @@
         "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core"              \
     }
 
-/** What is asked about. */
+/** The class and core of a query. */
 servet_at cli_at(const char *node_class, long long core);
 
 #endif

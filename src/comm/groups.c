@@ -134,9 +134,8 @@ static int fail_peer(const layer_table *table, const srv_peers *peers, int rank,
     const srv_host *host = &peers->host[peer->host];
     if (table->between_nodes || host->like < 0)
         return srv_fail(error, SERVET_ENOTFOUND,
-                        "rank %d is on %.64s, of which the profile does not say which group of "
-                        "layer %d it is in",
-                        rank, host->name, table->layer);
+                        "rank %d is on %.64s, for which the profile has no group of layer %d", rank,
+                        host->name, table->layer);
     return srv_fail(error, SERVET_ENOTFOUND,
                     "rank %d may run on cores %.64s of %.64s, none of which was measured", rank,
                     *peer->cores ? peer->cores : "?", host->name);

@@ -14,9 +14,9 @@ int srv_groups_find(const srv_peers *peers, const servet_profile *profile, int l
                     servet_error *error);
 
 /**
- * The same for all that can be said: a rank that may run on cores of several groups is in that of
- * the first, one on a core of which nothing is known is only with those of the same core, one whose
- * host is not known in a layer between nodes is only with those of that host.
+ * The same with assumptions where facts are missing: a rank that may run on cores of several groups
+ * is in that of the first, one on a core without facts is only with those of the same core, one
+ * whose host is not in the profile is, in a layer between nodes, only with those of that host.
  * Errors: SERVET_ERANGE, SERVET_EUNMEASURED, SERVET_EMEMORY.
  */
 int srv_groups_guess(const srv_peers *peers, const servet_profile *profile, int layer, int *group,

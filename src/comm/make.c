@@ -26,7 +26,7 @@ static int find_colours(srv_peers *peers, const servet_profile *profile, srv_col
                         : srv_fail_memory(error);
 }
 
-/* What rank 0 has to say of a failure is what all ranks say. */
+/* All ranks report the failure with the text of rank 0. */
 static int share_failure(MPI_Comm comm, int code, servet_error *own, servet_error *error)
 {
     MPI_Bcast(own, sizeof *own, MPI_BYTE, 0, comm);

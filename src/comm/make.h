@@ -5,7 +5,7 @@
 
 #include "comm/peers.h"
 
-/** What MPI_Comm_split() is told of a rank. */
+/** The arguments of MPI_Comm_split() for a rank. */
 typedef struct srv_colour_key {
     int colour, key;
 } srv_colour_key;

@@ -6,7 +6,7 @@
 
 #include "comm/groups.h"
 
-/* An order under way. Groups are called by their first ranks. */
+/* State while an order is computed. A group has the number of its first rank. */
 typedef struct sorting {
     const srv_peers *peers;
     const servet_profile *profile;

@@ -13,7 +13,7 @@
 
 /* --- each rank -------------------------------------------------------------------------------- */
 
-/* The PUs that the calling thread may run on; "" where the system does not say. */
+/* The PUs that the calling thread may run on; "" if the system does not report them. */
 static void write_cores(char *text, size_t size)
 {
     int cores[SRV_PEER_CORES_MAX], count = 0;

@@ -10,13 +10,13 @@
 
 /** Where findings go, and what they are about. */
 typedef struct srv_account {
-    servet_findings *to; /**< NULL: nobody wants them, and nothing is done */
+    servet_findings *to; /**< NULL: findings are dropped */
     servet_topic topic;
     const char *cores; /**< name of the kind of cores */
     int level;         /**< see servet_finding */
 } srv_account;
 
-/** A rule that was asked: the constant that decides, and what it was compared with. */
+/** A rule that was applied: the constant that decides, and what it was compared with. */
 typedef struct srv_rule {
     const char *name; /**< static storage; NULL: no constant, then the numbers are NAN */
     double value, limit;
@@ -31,10 +31,11 @@ enum { SRV_SIZE_TEXT_MAX = 32 };
 /** "512 KiB"; returns `text`. */
 const char *srv_size_text(double bytes, char text[SRV_SIZE_TEXT_MAX]);
 
-/** Notes an observation. Without memory the list's code says so; later ones are then dropped. */
+/** Notes an observation. If memory is exhausted the list's code is set, and later ones are dropped.
+ */
 void srv_note(const srv_account *on, const char *format, ...) SRV_PRINTF(2, 3);
 
-/** Notes what a rule said of something, in the same way. */
+/** Notes the outcome of a rule, in the same way. */
 void srv_note_rule(const srv_account *on, srv_rule rule, const char *format, ...) SRV_PRINTF(3, 4);
 
 /** SERVET_OK, or the failure of a list that is not whole; SERVET_OK for NULL. */

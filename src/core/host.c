@@ -131,7 +131,7 @@ static void add_topology(const char *root, char text[SRV_FINGERPRINT_MAX])
     add_caches(pu, text);
 }
 
-/* What the kernel tells by calls. */
+/* What the kernel reports by system calls. */
 static void add_system(char text[SRV_FINGERPRINT_MAX])
 {
     double page = (double)sysconf(_SC_PAGESIZE), pages = (double)sysconf(_SC_PHYS_PAGES);

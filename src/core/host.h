@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The node that the program runs on: its name, and what tells its type from others. */
+/** The node that the program runs on: its name, and the properties that identify its type. */
 #ifndef SRV_CORE_HOST_H
 #define SRV_CORE_HOST_H
 
@@ -9,7 +9,7 @@
 enum { SRV_HOST_NAME_MAX = 256, SRV_FINGERPRINT_MAX = 256 };
 
 /**
- * Writes the name of this node; "" where the system tells none.
+ * Writes the name of this node; "" if the system reports none.
  */
 void srv_host_name(char name[SRV_HOST_NAME_MAX]);
 
@@ -18,7 +18,7 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX]);
  * family, model and stepping, or what the architecture has instead), `pus` that are online,
  * `threads` of a core, `package` (its PUs), `numa` (nodes), and of each data cache of the first PU
  * `L1` (size) and `L1_sharers` (PUs that share it), `page` and `memory` (bytes). All of the node
- * counts, whatever the job may use of it. What the system does not tell is left out: words are by
+ * counts, whatever the job may use of it. What the system does not report is left out: words are by
  * the kernel, from /proc and /sys below `root` ("" for the real ones).
  */
 void srv_host_fingerprint(const char *root, char text[SRV_FINGERPRINT_MAX]);

@@ -37,7 +37,7 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
     return SERVET_OK;
 }
 
-/* Without waiting: opening a pipe that nobody writes to would never end. */
+/* Without waiting: opening a pipe without a writer would never end. */
 static int open_regular(const char *path, FILE **stream, servet_error *error)
 {
     struct stat status;

@@ -9,7 +9,7 @@
 
 /* --- matrices --------------------------------------------------------------------------------- */
 
-/* What a pair of cores costs. Errors: those of the questions. */
+/* What a pair of cores costs. Errors: those of the queries. */
 typedef int pair_cost(const srv_export *on, int core, int other, servet_value *cost);
 
 /* A matrix to add: its name, what it means, and by what its values are multiplied. */

@@ -9,7 +9,7 @@
 #include "facts/layers/stage.h"
 #include "facts/messages/stage.h"
 
-/* --- a question ------------------------------------------------------------------------------- */
+/* --- a probe ---------------------------------------------------------------------------------- */
 
 /* Of an exchange: bytes to warm up with, or one message; seconds to command all ranks. */
 static const double WARM_BYTES = 256 * 1024, TELL_SECONDS = 2e-3;

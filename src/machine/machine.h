@@ -131,8 +131,8 @@ typedef struct srv_clock_facts {
 typedef struct srv_noise {
     double lost; /**< share of the time (0..1) that a spinning thread did not get */
     /**
-     * share of the time (0..1) that the hypervisor admits, since the last question about this core
-     * if it was the last one; NaN if it tells nothing
+     * share of the time (0..1) that the hypervisor admits, since the last probe about this core
+     * if it was the last one; NaN if it reports none
      */
     double steal;
     double others; /**< share of the time (0..1) that other processes had the core; NaN: not
@@ -176,7 +176,7 @@ typedef struct srv_stream {
 
 /**
  * "`owner` loads or modifies a set of lines, then `reader` loads each of them once", again and
- * again; the set is memory that `owner` touched first, fresh for each question.
+ * again; the set is memory that `owner` touched first, fresh for each probe.
  */
 typedef struct srv_line_transfer {
     int owner, reader; /**< OS numbers of the PUs */
@@ -222,7 +222,7 @@ typedef struct srv_eviction {
     double line_bytes;
     /**
      * of the memory and of the lines: as long as seed, core, pages and elements are those of the
-     * last question, the memory is, too
+     * last probe, the memory is, too
      */
     uint64_t seed;
     int rounds; /**< that are not timed, in each trial */

@@ -8,7 +8,7 @@
 typedef struct srv_messaging {
     srv_network *network;
     double deadline; /**< on the network's clock, in seconds; INFINITY: none */
-    /** Told before each question, with the share (0..1) that is done; other than 0 ends the work.
+    /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work.
      */
     int (*progress)(void *context, double done);
     void *context;

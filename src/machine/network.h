@@ -115,8 +115,8 @@ typedef struct srv_network_ops {
                          servet_error *error);
     /** Seconds since the network was created, on its own clock. */
     double (*elapsed)(srv_network *network);
-    /** Says what the questions from here on are for, until the next part; NULL: nothing, and those
-     * so far are to be kept. The same name goes on with a part. NULL where nobody wants to know.
+    /** Names the part that the probes from here on belong to, until the next one; NULL: none, and
+     * those so far are to be kept. The same name continues a part. NULL if parts are not used.
      * Errors: SERVET_EIO; SERVET_EUNMEASURED (a record has no such part). */
     int (*part)(srv_network *network, const char *name, servet_error *error);
     /** Shuts the other ranks down. */

@@ -15,8 +15,9 @@ typedef struct mpi_costs {
 } mpi_costs;
 
 /**
- * What is asked for, less what `facts` know already; `nodes_left` says whether any node is still to
- * be measured. Sends a few messages. Errors: those of srv_network_cost() and servet_measure_cost().
+ * The cost of what was requested, less what `facts` contain already; `nodes_left`: whether any node
+ * is still to be measured. Sends a few messages. Errors: those of srv_network_cost() and
+ * servet_measure_cost().
  */
 int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_facts *facts,
                    bool nodes_left, mpi_costs *costs, servet_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a job is, written down for a later one that is to go on from it. */
+/** The description of a job, written for a later one that continues it. */
 #ifndef SRV_MPI_JOB_H
 #define SRV_MPI_JOB_H
 
@@ -22,9 +22,9 @@ typedef struct mpi_job_relation {
 /**
  * Compares this job with what an earlier one has written to `path`: version, options, the node
  * whose raw series are kept, that of rank 0, and of each node name, processes and cores. The same
- * nodes may come in any order, and get the numbers that they had then. Writes down what this job
- * is. Errors: SERVET_EARGUMENT (this job is not to go on from there: the text says what differs),
- * SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
+ * nodes may come in any order, and get the numbers that they had then. Writes the description of
+ * this job. Errors: SERVET_EARGUMENT (this job cannot continue that one: the text names the
+ * difference), SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
  */
 int mpi_job_resume(srv_network *network, const char *path, const char *options,
                    mpi_job_relation *relation, servet_error *error);

@@ -52,5 +52,5 @@ int main(int argc, char **argv)
                    : srv_ranks_run(&job, &status, &error);
     if (code == SERVET_OK)
         return status;
-    return *error.text ? cli_error(&error) : CLI_FAILED; /* another process says why */
+    return *error.text ? cli_error(&error) : CLI_FAILED; /* another process reports the reason */
 }

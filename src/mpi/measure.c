@@ -49,7 +49,7 @@ static const cli_option options[] = {
     {0},
 };
 
-/* --- what is asked for ------------------------------------------------------------------------ */
+/* --- the request ------------------------------------------------------------------------------ */
 
 enum { WHOLE_NETWORK = (1u << SRV_NETWORK_BENCHMARK_COUNT) - 1 };
 

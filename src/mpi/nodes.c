@@ -169,7 +169,7 @@ int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profil
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-/* A node that is not to go on from there would be missing among those that are. */
+/* If one node cannot continue, its results would be missing among the others'. */
 static int find_refusal(const mpi_nodes *nodes, servet_error *error)
 {
     const srv_network_node *list = nodes_of(nodes, &(int){0});

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The nodes of the job, each by itself. As soon as one has measured itself its profile is kept in a
- * folder, done-HOST.json, so that whatever becomes of the others, or of the job, it is not asked
- * again.
+ * folder, done-HOST.json, so that it is not measured again if other nodes, or the job, fail.
  */
 #ifndef SRV_MPI_NODES_H
 #define SRV_MPI_NODES_H
@@ -16,7 +15,8 @@ typedef struct mpi_nodes {
     /** Called when a node was added to the folder, as srv_survey.keep is. */
     void (*kept)(void *context);
     void *context;
-    servet_error *error; /**< of each node: SERVET_OK where it was measured, or not asked */
+    servet_error
+        *error; /**< of each node: SERVET_OK if it was measured, or was not to be measured */
     int count;
     servet_error keeping; /**< why a profile could not be kept */
 } mpi_nodes;
@@ -27,15 +27,14 @@ int mpi_nodes_left(const mpi_nodes *nodes);
 /**
  * Has the nodes measured that have no profile yet. mpi_nodes_finish() is due also after an error.
  * Errors: those of the network; SERVET_EIO (a profile could not be kept); those of the first node
- * where none could be measured, or one is not to go on with what it has measured before
- * (SERVET_EARGUMENT).
+ * if none could be measured, or if one cannot continue its earlier measurement (SERVET_EARGUMENT).
  */
 int mpi_nodes_measure(mpi_nodes *nodes, const servet_measure_options *options, servet_error *error);
 
 /**
- * What is known of the nodes so far, as one profile that the caller closes; where none has been
- * measured, one that only lists them, as one class described by this node, and says that its run
- * begins now with the options `command`. Errors: SERVET_EMEMORY, those of servet_machine_here().
+ * The results of the nodes so far, as one profile that the caller closes; if none has been
+ * measured, one that only lists them, as one class described by this node, with a run that begins
+ * now with the options `command`. Errors: SERVET_EMEMORY, those of servet_machine_here().
  */
 int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profile **profile,
                       servet_error *error);

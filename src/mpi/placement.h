@@ -21,7 +21,7 @@ typedef struct mpi_placement {
 /**
  * Reads the placement at `path`; lines of text that begin with # are passed over.
  * mpi_placement_finish() frees it, also after a failure. Errors: SERVET_ENOTFOUND, SERVET_EIO,
- * SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.
+ * SERVET_EFORMAT (with file and line), SERVET_EMEMORY.
  */
 int mpi_placement_read(mpi_placement *placement, const char *path, servet_error *error);
 

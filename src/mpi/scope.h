@@ -16,7 +16,7 @@ typedef struct mpi_scope {
     char command[SERVET_TEXT_MAX]; /**< the options as the user gave them, for the record */
 } mpi_scope;
 
-/** What is asked of the network, without a budget. */
+/** The requested measurements of the network, without a budget. */
 srv_network_options mpi_scope_network(const mpi_scope *scope);
 
 #endif

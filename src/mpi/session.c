@@ -27,7 +27,7 @@ static double seconds_left(const mpi_session *on, double done)
     return (1 - done) * (budget > 0 ? fmin(budget, all) : all);
 }
 
-/* While nodes are measured it is called from the main thread, and the asking one waits. */
+/* While nodes are measured the main thread calls it, and the client waits. */
 static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
@@ -50,7 +50,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
              network);
 }
 
-/* The run is that of the whole job, and of those that it goes on from. */
+/* The run is that of the whole job, and of the jobs that it continues. */
 static int record_run(mpi_session *on, servet_error *error)
 {
     servet_run run = {0};
@@ -99,7 +99,7 @@ static int keep_nodes(mpi_session *on, servet_error *error)
 }
 
 /* Nodes end measuring at the same time, and there may be thousands: the profile of all is not
- * written for each of them. What it would say is on the disk. */
+ * written for each of them. Its contents are on the disk already. */
 static const double KEEP_SECONDS = 5;
 
 static void on_node(void *context)
@@ -202,8 +202,8 @@ static int measure_nodes(mpi_session *on, servet_error *error)
     return mpi_nodes_measure(&on->nodes, &measuring, error);
 }
 
-/* What is known when not all nodes could be measured; a profile that nobody can go on from, and
- * that knows nothing, is none. */
+/* Keeps the results when not all nodes could be measured; no profile is written if it has no facts
+ * and no job can continue from it. */
 static void keep_rest(mpi_session *on, int code)
 {
     servet_error ignored = SERVET_ERROR_INIT;
@@ -227,7 +227,7 @@ static int run_nodes(mpi_session *on, servet_error *error)
 
 /* --- the network ------------------------------------------------------------------------------ */
 
-/* What the OS says that cores of this node share. */
+/* What cores of this node share, as the OS reports it. */
 static int find_objects(srv_sets *objects, servet_error *error)
 {
     srv_machine *machine;

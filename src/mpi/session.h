@@ -14,7 +14,7 @@ typedef struct mpi_session {
     const mpi_scope *scope;
     cli_output output; /**< begun by the caller, who also commits and ends it */
     cli_progress progress;
-    double from, to; /**< share (0..1) of the work that is under way */
+    double from, to; /**< share (0..1) of the work in progress */
     mpi_costs costs;
     mpi_job_relation relation; /**< to the job that began what is unfinished */
     servet_run earlier;        /**< of that job; begun now where there is none */
@@ -27,12 +27,13 @@ typedef struct mpi_session {
 } mpi_session;
 
 /**
- * Measures all that is asked for and that the folder of what is unfinished does not hold yet; what
- * is known is kept there after each step. Where the profile's place is empty, or what stands there
- * is from the same measurement, that is done there, too: a job that is killed leaves a profile. On
- * other nodes than those of the job that began, facts of nodes that are still there stay, and all
- * of the network is measured again. Errors: SERVET_EARGUMENT (another job began what is unfinished,
- * or options that make no sense), those of the network, of the benchmarks and of files.
+ * Measures all that is requested and that the folder of unfinished results does not contain yet;
+ * results are kept there after each step. If there is no profile yet, or one of the same
+ * measurement, it is written after each step, too: a job that is killed leaves a profile. On other
+ * nodes than those of the job that began, facts of nodes that are still there stay, and all of the
+ * network is measured again. Errors: SERVET_EARGUMENT (another job began the unfinished
+ * measurement, or options that make no sense), those of the network, of the benchmarks and of
+ * files.
  */
 int mpi_session_measure(mpi_session *session, servet_error *error);
 

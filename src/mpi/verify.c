@@ -27,7 +27,7 @@ static bool within(const char *set, const char *other)
 
 /* --- reasons ---------------------------------------------------------------------------------- */
 
-/* Each checks whether it is what is wrong, and then says so. */
+/* Each checks for one cause, and prints it if it applies. */
 typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
                     mpi_verdict *verdict);
 
@@ -48,7 +48,7 @@ static bool on_other_host(const mpi_placed *placed, const srv_observed_binding *
     return !srv_same_host(placed->host, observed->host) && say(verdict, "runs on another node");
 }
 
-/* Nothing that a launcher is told can help here. */
+/* No option of a launcher helps here. */
 static bool outside_job(const mpi_placed *placed, const srv_observed_binding *observed,
                         mpi_verdict *verdict)
 {

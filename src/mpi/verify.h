@@ -8,7 +8,7 @@
 #include "machine/hardware/binding.h"
 #include "mpi/placement.h"
 
-/** What there is to say about a rank. */
+/** The result for a rank. */
 typedef struct mpi_verdict {
     bool agrees;
     char text[SERVET_ERROR_TEXT_MAX]; /**< how it differs and why; "" where it agrees */

@@ -54,8 +54,8 @@ bool servet_fingerprints_differ(const char *was, const char *is, char *text, siz
     return true;
 }
 
-/* What tells a class's nodes from a node with this fingerprint. Where the class has none, or none
- * of its processor, nothing shows that a node is of its type. */
+/* The difference between a class's nodes and a node with this fingerprint. A class without a
+ * fingerprint, or without a processor in it, matches no node by type. */
 static bool differs(const srv_class *class, const char *fingerprint, char *text, size_t size)
 {
     const char *known = class->machine.fingerprint;
@@ -71,7 +71,7 @@ static bool differs(const srv_class *class, const char *fingerprint, char *text,
 
 /* --- all classes ------------------------------------------------------------------------------ */
 
-/* Nobody runs on a simulated machine, whose clock is no clock. */
+/* No program runs on a simulated machine, whose clock is virtual. */
 static bool is_model(const servet_profile *profile)
 {
     const servet_run *run = profile->run.items;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Made once when a profile was read, so that questions take as long on large machines as on small
+ * Made once when a profile was read, so that queries take as long on large machines as on small
  * ones. A profile under construction has none of it, and is searched.
  */
 #ifndef SRV_PROFILE_INDEX_H

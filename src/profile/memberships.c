@@ -181,7 +181,7 @@ static int allot_groups(const srv_comm *comm, srv_memberships *memberships, srv_
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Lists the cores of memberships->begin, which says how many there are by node. */
+/* Lists the cores of memberships->begin, which has their number by node. */
 static int list_cores(const srv_comm *comm, srv_memberships *memberships, size_t total,
                       srv_json_path *where)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a question means: class, core kind, item of a list. */
+/* What a query means: class, core kind, item of a list. */
 #include <string.h>
 
 #include "core/error.h"
@@ -145,7 +145,7 @@ int srv_set_item(const srv_list *sets, long index, const char **cores)
     return code;
 }
 
-/* --- who is where ----------------------------------------------------------------------------- */
+/* --- locations -------------------------------------------------------------------------------- */
 
 bool srv_names_core(const servet_at *at)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Whether what a profile says is to be trusted. Values say it themselves. Of counts, groups, words
- * and numbers the class, or communication, has a list of doubts, each of a member:
+ * Whether facts of a profile are trusted. Values have a mark of their own. For counts, groups,
+ * words and numbers the class, or communication, has a list of doubts, each of a member:
  * "kinds.caches.groups", "memory_levels", "layers.2.curve". A name without a number means all
  * items; "count" behind a list is the number of its items.
  */
@@ -38,7 +38,7 @@ const srv_field *srv_row_at(const srv_shape *shape, size_t offset);
  * NULL: none does. */
 const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, bool count);
 
-/** 0..1 that the struct is right; NaN where nothing says so. */
+/** Confidence (0..1) in the struct; NaN if there is none. */
 double srv_site_confidence(const srv_site *site);
 
 /** A value: trusted or not, and why not. `doubt` may be NULL. */
@@ -47,10 +47,10 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt);
 /** A member of the struct that is no value; of a list with `count`, how many items it has. */
 servet_trust srv_trust_member(const srv_site *site, const srv_field *member, bool count);
 
-/** What the struct says besides its values; of a value, this itself. */
+/** Trust in the struct's members besides its values; for a value, in itself. */
 servet_trust srv_trust_item(const srv_site *site);
 
-/** The value that is measured to say what the struct says: the first one known; NULL: none is. */
+/** The measured value that the struct rests on: the first one known; NULL: none is. */
 const servet_value *srv_main_value(const srv_shape *shape, const void *item);
 
 /** Whether that value was counted by conflicts and is trusted: then words and numbers are, too. */

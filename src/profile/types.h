@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A profile in memory. What is in the file and in which order is said by the tables in shape.c,
- * which reading, writing, checking and freeing all follow.
+ * A profile in memory. The tables in shape.c define the contents and order of the file; reading,
+ * writing, checking and freeing all follow them.
  */
 #ifndef SRV_PROFILE_TYPES_H
 #define SRV_PROFILE_TYPES_H
@@ -19,15 +19,16 @@ enum {
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** How bandwidth grows with the loads in flight; how many were asked is the length of the lists. */
+/** How bandwidth grows with the loads in flight; the length of the lists is the largest number
+ * measured. */
 typedef struct srv_concurrency {
     int requests, requests_low, requests_high;
     servet_value best;
     srv_list of_chains, of_threads; /**< of servet_value */
 } srv_concurrency;
 
-/** A cache level and who shares its instances. Here and below the public part comes first: tables
- *  and keys use its offsets. */
+/** A cache level and the cores that share its instances. Here and below the public part comes
+ * first: tables and keys use its offsets. */
 typedef struct srv_cache {
     servet_cache fact;
     srv_list groups;      /**< of char *: sets of cores as ranges */
@@ -51,8 +52,8 @@ typedef struct srv_core_kind {
     srv_list translation[SERVET_PAGES_COUNT]; /**< each of srv_translation_facts, at most one */
 } srv_core_kind;
 
-/** A fact that was seen in two modes: what it was by turns, as files have its value
- * (srv_field.in_ns), and the share of the repeats that it was so. */
+/** A fact with two modes: its two values, in the unit of the file (srv_field.in_ns), and the share
+ * of the repeats with each. */
 typedef struct srv_bimodal {
     char fact[SERVET_NAME_MAX]; /**< its key */
     double first, first_share, second, second_share;
@@ -184,7 +185,7 @@ int srv_value_item(const srv_list *values, long index, servet_value *value);
 /** A set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
 
-/** Whether a certain core is asked about. */
+/** Whether the query names a core. */
 bool srv_names_core(const servet_at *at);
 
 /** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */

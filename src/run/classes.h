@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Classes of nodes that measure alike, and what sets the others apart. */
+/** Classes of nodes that measure alike, and the differences of the others. */
 #ifndef SRV_RUN_CLASSES_H
 #define SRV_RUN_CLASSES_H
 
@@ -10,7 +10,7 @@
 srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other);
 
 /**
- * Puts the nodes' profiles, of which some may be NULL, together into that of a cluster: nodes that
+ * Merges the nodes' profiles, of which some may be NULL, into that of a cluster: nodes that
  * measure alike become a class, described by the least disturbed of them (its run's noise); the
  * largest class comes first. The profiles are used up: all are closed, or are `*cluster`.
  * `*cluster` is NULL where all were. Errors: SERVET_EMEMORY.

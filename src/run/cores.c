@@ -87,7 +87,8 @@ int srv_cores_apart(const srv_stage_place *place, int core, int other)
 
 /* --- the quietest one ------------------------------------------------------------------------- */
 
-/* Schedulers give slices of some 4 to 10 ms: a short sample tells quiet cores from busy ones. */
+/* Schedulers give slices of some 4 to 10 ms: a short sample separates quiet cores from busy ones.
+ */
 static const double GLANCE_SECONDS = 20e-3;
 enum { CANDIDATES_MAX = 8 };
 

@@ -168,7 +168,7 @@ static srv_stage stage_of(session *on, const srv_benchmark *row)
     return stage;
 }
 
-/* Where it stands; the file is for those that come after a kill. */
+/* Writes the results so far, from which another run can continue after a kill. */
 static int keep(session *on, servet_error *error)
 {
     servet_run run;
@@ -190,8 +190,8 @@ static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error 
     return code == SERVET_OK ? keep(on, error) : code;
 }
 
-/* A single question takes up to 0.1 s (warming up, samples, memory touched): in less nothing is
- * learnt, and the time serves those that come later. */
+/* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result,
+ * and later benchmarks can use the time. */
 static const double LEAST_SECONDS = 0.1;
 
 static bool has_time(const srv_stage *stage)
@@ -200,7 +200,8 @@ static bool has_time(const srv_stage *stage)
     return srv_stage_deadline(stage) - now >= LEAST_SECONDS;
 }
 
-/* What an earlier measurement has not asked stays unmeasured, and others can still be decided. */
+/* What an earlier measurement has no record of stays unmeasured; other facts can still be decided.
+ */
 static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage *stage,
                          servet_error *error)
 {
@@ -286,7 +287,7 @@ static int run_all(session *on, servet_error *error)
     return code;
 }
 
-/* --- what other moments say ------------------------------------------------------------------- */
+/* --- results of other moments ---------------------------------------------------------------- */
 
 /* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far
  * as the budget left it, a moment every so often. */
@@ -436,7 +437,7 @@ int srv_measure_again(srv_machine *machine, const servet_measure_options *option
 
 /* --- from outside ----------------------------------------------------------------------------- */
 
-/* What is asked for by name must be there. */
+/* The machine must support what the user requests by name. */
 static int check_has(const servet_measure_options *options, servet_error *error)
 {
     unsigned has = srv_plan_wanted(srv_facts_of(options->approach), 0);

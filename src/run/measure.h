@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A run: a machine is asked by the families of facts (facts/facts.h), and a profile keeps what
- * they find. */
+/** A run: the families of facts (facts/facts.h) probe a machine, and a profile keeps their results.
+ */
 #ifndef SRV_RUN_MEASURE_H
 #define SRV_RUN_MEASURE_H
 
@@ -15,7 +15,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
 /** A run that begins now with the options `command` (NULL: none); its values are unknown. */
 servet_run srv_run_begin(const char *command);
 
-/** Who is told what stays unmeasured because it is not on record. */
+/** Receives what stays unmeasured because it is not on record. */
 typedef struct srv_replay_notes {
     void (*untold)(void *context, servet_benchmark benchmark, const char *why);
     void *context;

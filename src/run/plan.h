@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is measured, in which order, and how the time is shared out. Pure: asks no machine. */
+/** What is measured, in which order, and how the budget is divided. Pure: sends no probe. */
 #ifndef SRV_RUN_PLAN_H
 #define SRV_RUN_PLAN_H
 
 #include "run/stage.h"
 
-/** Seconds at the end of a run in which facts that few moments have seen are asked again. */
+/** Seconds at the end of a run in which facts with few repeats are measured again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
 
 /** What the cost of a benchmark grows with. */
@@ -18,7 +18,7 @@ typedef struct srv_scale {
 /** A benchmark as the planner sees it. */
 typedef struct srv_benchmark {
     servet_benchmark id;
-    unsigned needs;                         /**< 1u << id of those whose facts it asks for */
+    unsigned needs;                         /**< 1u << id of those whose facts it uses */
     double (*cost)(const srv_scale *scale); /**< seconds it takes where nothing cuts it */
     double least;       /**< share (0..1) of too short a time that it gets before others
                              do, up to its cost */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Raw series of an earlier measurement, where its answers are not on record: it asked other
- * questions than this version, or kept none.
+ * Raw series of an earlier measurement without answers on record: it sent other probes than this
+ * version, or kept none.
  */
 #ifndef SRV_RUN_RAW_H
 #define SRV_RUN_RAW_H

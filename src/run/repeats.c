@@ -9,18 +9,18 @@
 #include "core/error.h"
 #include "core/numbers.h"
 
-/* Of the time of a run, what all repeats take together; each question has an equal part of it. */
+/* Of the time of a run, what all repeats take together; each probe has an equal part of it. */
 static const double SHARE = 0.08;
 
 /* Two repeats that are nearer see the same moment: what moves processes looks every few
  * milliseconds to a tenth of a second. */
 static const double PAUSE_SECONDS = 0.1;
 
-/* Of a question that takes so long a few repeats have to do: it sees longer moments. */
+/* A few repeats suffice for a probe that takes so long: it covers longer moments. */
 static const double LONG_SECONDS = 0.2;
 enum { ENOUGH_LONG = 4 };
 
-/* What an answer may take that nobody knows yet: warming up, memory that is touched. */
+/* Time allowed for the first answer, which is not known yet: warming up, memory that is touched. */
 static const double UNKNOWN_SECONDS = 0.1;
 
 void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed)
@@ -29,7 +29,7 @@ void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), u
     on->began = now(whom);
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static srv_repeated *find(const srv_repeats *on, const char *fact)
 {
@@ -74,8 +74,8 @@ int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Room for more: every second one stays, and what comes is as far apart, so that repeats are spread
- * over the whole time however long it is. */
+/* Makes room: every second repeat stays, and later ones have the same distance, so that repeats are
+ * spread over the whole time, however long it is. */
 static void thin(srv_repeated *one)
 {
     int kept = 0;
@@ -85,7 +85,7 @@ static void thin(srv_repeated *one)
     one->pause *= 2;
 }
 
-/* No two repeats of a run have one seed: what is built from it lies elsewhere. */
+/* No two repeats of a run have the same seed: each uses other memory. */
 static uint64_t seed_of(const srv_repeats *on, const srv_repeated *one)
 {
     return on->seed + 1000003 * (uint64_t)(one - on->of + 1) + (uint64_t)one->buffers;

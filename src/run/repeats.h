@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Questions that are repeated all through a run. A machine is not the same at all moments: a
- * hypervisor moves what it runs, others come and go, for seconds. Repeats back to back agree with
- * each other and with no later run. So a benchmark leaves its questions here, and each is asked
- * again now and then between the questions of all others, in other memory each time. What repeats
- * mean, stats/moments.h says.
+ * Probes that are repeated throughout a run. A machine changes within seconds: a hypervisor moves
+ * its guests, other programs start and end. Repeats in immediate succession agree with each other
+ * but not with a later run. So a benchmark registers its probes here, and each is repeated from
+ * time to time between all other probes, in other memory each time. stats/moments.h evaluates the
+ * repeats.
  */
 #ifndef SRV_RUN_REPEATS_H
 #define SRV_RUN_REPEATS_H
@@ -21,8 +21,9 @@
 typedef struct srv_probe {
     const char *fact; /**< key of what it measures */
     servet_unit unit;
-    /** Asks `whom`, a machine or a network, in memory that `seed` tells from that of other repeats.
-     * `*value` that is not positive counts as no answer. Errors: those of the machine or network.
+    /** Probes `whom`, a machine or a network, in memory that `seed` distinguishes from that of
+     * other repeats. A `*value` that is not positive counts as no answer. Errors: those of the
+     * machine or network.
      */
     int (*ask)(void *whom, const void *question, uint64_t seed, double *value, servet_error *error);
     const void *question; /**< a plain struct, which is copied */
@@ -35,10 +36,10 @@ typedef struct srv_repeated {
     servet_unit unit;
     int (*ask)(void *whom, const void *question, uint64_t seed, double *value, servet_error *error);
     void *question;
-    double cost, asked; /**< s that an answer takes, and when it was asked last */
+    double cost, asked; /**< s that an answer takes, and when the last probe was */
     double pause;       /**< s between two repeats at least */
-    int buffers;        /**< asked so far */
-    int before;         /**< of them, asked before the present part of the run */
+    int buffers;        /**< used so far */
+    int before;         /**< of them, used before the present part of the run */
     srv_repeat repeat[SRV_REPEATS_MAX];
     int count;
 } srv_repeated;
@@ -52,30 +53,30 @@ typedef struct srv_repeats {
     srv_repeated *of;
     int count;
     bool asking; /**< a repeat is running */
-    int code;    /**< of the first repeat that failed; then nothing is asked any more */
+    int code;    /**< of the first repeat that failed; then there are no further probes */
     servet_error error;
 } srv_repeats;
 
 void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed);
 
-/** Adds a question, in place of an earlier one about the same fact. NULL `on`: nobody repeats.
+/** Adds a probe, in place of an earlier one for the same fact. NULL `on` does nothing.
  * Errors: SERVET_EMEMORY. */
 int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error);
 
-/** Notes an answer that a benchmark has got itself, just now, to the question about `fact`; what
- * nobody asked for is dropped. NULL does nothing. */
+/** Notes an answer that a benchmark itself has just got for `fact`; it is dropped if no probe for
+ * `fact` was added. NULL does nothing. */
 void srv_repeats_note(srv_repeats *on, const char *fact, double value);
 
 /**
- * Asks the question that waits the longest, if one is due and its answer comes before `until`
- * (INFINITY: no limit). Due is one whose answers so far took no more than its share of a small part
- * of the time since the beginning, and that was not just asked. To be called between the questions
- * of a run; NULL does nothing.
+ * Sends the probe that has waited longest, if one is due and its answer comes before `until`
+ * (INFINITY: no limit). A probe is due if its answers so far took no more than its share of a small
+ * part of the time since the beginning, and if it was not just sent. To be called between the
+ * probes of a run; NULL does nothing.
  */
 void srv_repeats_tick(srv_repeats *on, double until);
 
-/** Asks all questions once more that have fewer than `enough` answers (those that take long: than a
- * few), before `until`; returns how many were asked. */
+/** Sends all probes once more that have fewer than `enough` answers (those that take long: than a
+ * few), before `until`; returns how many were sent. */
 int srv_repeats_round(srv_repeats *on, int enough, double until);
 
 /** A part of the run begins. */
@@ -89,15 +90,15 @@ void srv_repeats_finish(srv_repeats *on);
 
 /* --- at the end of a run --- */
 
-/** So many moments tell two modes that a quarter of the time is enough for (stats/moments.h). */
+/** Repeats that suffice to find a mode of a quarter of the time (stats/moments.h). */
 enum { SRV_REPEATS_ENOUGH = 12 };
 
 /** The clock of a machine, as srv_repeats_begin() wants it. */
 double srv_machine_now(void *machine);
 
 /**
- * What the repeats of one question say: value with its interval, and modes; with two the value is
- * not trusted.
+ * The result of the repeats of one probe: value with its interval, and modes; with two modes the
+ * value is not trusted.
  */
 servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes);
 

@@ -35,7 +35,7 @@ static servet_measure_options options_of(const srv_recorded_run *run)
     return options;
 }
 
-/* Files may say anything. */
+/* Files may contain anything. */
 static int check(const srv_recorded_run *run, const servet_measure_options *options,
                  servet_error *error)
 {

@@ -24,7 +24,7 @@ static bool next_option(const char **options, char option[SERVET_TEXT_MAX])
     return length > 0;
 }
 
-/* How long it may take is no part of the question. */
+/* The budget may differ. */
 static bool asks(const char *option)
 {
     return strncmp(option, "--budget ", strlen("--budget ")) != 0;

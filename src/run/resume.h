@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A measurement that was killed goes on where it was: its profile so far is its progress. */
+/** Continues a measurement that was killed: its profile so far is its progress. */
 #ifndef SRV_RUN_RESUME_H
 #define SRV_RUN_RESUME_H
 
@@ -14,9 +14,9 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
                servet_profile **profile, servet_error *error);
 
 /**
- * Whether a measurement with the options `now` may go on with one that `version` began with the
+ * Whether a measurement with the options `now` may continue one that `version` began with the
  * options `then`, both as servet_run has them; a budget may differ. Errors: SERVET_EARGUMENT (no;
- * the text says what differs).
+ * the text names what differs).
  */
 int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error);
 

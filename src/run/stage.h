@@ -20,7 +20,7 @@ typedef struct srv_stage {
     const char *name;     /**< of the core kind, for messages and raw files */
     double from, to;      /**< share of the whole work (0..1) at its start and end: for progress */
     double until;         /**< when it must end, on the machine's clock in seconds; 0: no limit */
-    srv_repeats *repeats; /**< of the whole run, asked wherever progress is told; NULL: none */
+    srv_repeats *repeats; /**< of the whole run, taken wherever progress is reported; NULL: none */
 } srv_stage;
 
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
@@ -46,7 +46,7 @@ double srv_stage_deadline(const srv_stage *stage);
 int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
                    servet_error *error);
 
-/** Says what is being done, `within` (0..1) of the stage; non-zero ends the measurement. */
+/** Reports what is being measured, `within` (0..1) of the stage; non-zero ends the measurement. */
 int srv_stage_progress(const srv_stage *stage, const char *what, double within);
 
 #endif

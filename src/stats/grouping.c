@@ -137,7 +137,7 @@ static int ask(search *on, int n)
     return code;
 }
 
-/* As soon as guesses fail, those who are alone are sorted out. */
+/* As soon as guesses fail, things that are alone are removed. */
 static int ask_guesses(search *on)
 {
     int code = SERVET_OK;

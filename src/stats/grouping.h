@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Finding groups by asking, where "is in one group with" is an equivalence: each thing is compared
+ * Finds groups by tests, where "is in one group with" is an equivalence: each thing is compared
  * with one representative of each group instead of with every other thing.
  *
- * Two kinds of questions. A *couple*: are these two in one group? A *set*, all at once: of each,
- * is another one of these in its group? A set can only be asked where an answer is about each
- * member; one answer "no" then settles a thing against all others of the set.
+ * There are two kinds of tests. A *couple*: are these two in one group? A *set*, all at once: of
+ * each, is another one of these in its group? A set can be tested only if there is an answer for
+ * each member; one answer "no" then settles a thing against all others of the set.
  *
- * What probably belongs together is asked first, for it saves questions; the answers alone decide.
- * Guesses that hold cost one question a thing, guesses that don't three at most, where sets can
- * be asked.
+ * Things that probably belong together are tested first, because that saves tests; the answers
+ * alone decide. Correct guesses cost one test per thing, wrong ones three at most, if sets can be
+ * tested.
  */
 #ifndef SRV_STATS_GROUPING_H
 #define SRV_STATS_GROUPING_H
@@ -25,11 +25,11 @@ typedef struct srv_couple {
 typedef struct srv_groups_plan {
     int count;       /**< things, at least 1, numbered from 0 */
     const int *hint; /**< things with the same number probably are in one group */
-    bool sets;       /**< whether sets can be asked */
-    /** Asks about `n` couples that have no thing in common: odds[i] above 0 says yes. Other than
+    bool sets;       /**< whether sets can be tested */
+    /** Tests `n` couples that have no thing in common: odds[i] above 0 means yes. Other than
      *  SERVET_OK ends the search. */
     int (*ask_couples)(void *context, const srv_couple *couples, int n, double *odds);
-    /** Asks about each of `n` things: odds[i] above 0 says that its group has another one of them.
+    /** Tests each of `n` things: odds[i] above 0 means that its group has another one of them.
      */
     int (*ask_set)(void *context, const int *things, int n, double *odds);
     void *context;
@@ -37,7 +37,7 @@ typedef struct srv_groups_plan {
 
 /**
  * Finds the groups: group[i] becomes the number of that of thing i, from 0 in the order of the
- * things, and `*count` how many there are. Errors: those of the questions, SERVET_EMEMORY.
+ * things, and `*count` how many there are. Errors: those of the tests, SERVET_EMEMORY.
  */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 

@@ -10,8 +10,8 @@
 
 static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
 
-/* Quartile ranges beyond the quartiles from which on a repeat is none of the others (Tukey's outer
- * fences); from so many repeats on, for the quartiles of fewer are the repeats themselves. */
+/* Quartile ranges beyond the quartiles from which on a repeat is an outlier (Tukey's outer fences);
+ * applied from so many repeats on, because the quartiles of fewer are the repeats themselves. */
 static const double FENCE = 3;
 enum { FENCED_LEAST = 8 };
 
@@ -23,8 +23,8 @@ static double student(int freedom)
     return t[freedom < LAST ? freedom : LAST];
 }
 
-/* No placement makes a machine ten times slower; a core that others took for a time slice does, a
- * thousand times: such a repeat says nothing of the machine. */
+/* No placement makes a machine ten times slower; a core that runs another process for a time slice
+ * is slower a thousand times: such a repeat does not measure the machine. */
 static const double TAKEN = 10;
 
 /* Logarithms of the repeats that are within that factor of their median, ascending; returns how

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What repeats of one measurement say that were taken at different moments, each in memory of its
+ * Evaluates repeats of one measurement that were taken at different moments, each in memory of its
  * own: a value whose interval is the spread between repeats, and whether they fall into two modes.
- * Pure functions; share/doc/measuring.md says why, and with which error rates.
+ * Pure functions; share/doc/measuring.md gives the reasons and the error rates.
  */
 #ifndef SRV_STATS_MOMENTS_H
 #define SRV_STATS_MOMENTS_H
@@ -16,7 +16,7 @@ typedef struct srv_repeat {
     int buffer;    /**< number of the memory that it used; no two repeats of a fact share one */
 } srv_repeat;
 
-/** Repeats beyond that tell nothing new: a mode of a twentieth of the time would be among them. */
+/** More repeats add nothing: a mode of a twentieth of the time would be among these. */
 enum { SRV_REPEATS_MAX = 64 };
 
 /** So few repeats cannot show two modes: three of each are needed. */

@@ -102,7 +102,8 @@ static void make_points_monotone(srv_page_point *point, int count)
         point[i].ns = fmax(point[i].ns, point[i - 1].ns);
 }
 
-/* Points by what controls of as many lines take; `base`, if known, tells what their pages cost. */
+/* Points from the times of controls with as many lines; `base`, if known, gives the cost of their
+ * pages. */
 static int subtract(const srv_page_visits *series, double stride, const srv_page_point *base,
                     int base_count, srv_page_point *point)
 {

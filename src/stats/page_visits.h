@@ -21,7 +21,7 @@ typedef struct srv_page_visit {
  *  srv_page_visits_free(). */
 typedef struct srv_page_visits {
     double base_bytes; /**< of a base page: the first stride */
-    double page_bytes; /**< of the pages that were asked for: base_bytes, or those of a huge one */
+    double page_bytes; /**< of the pages that were requested: base_bytes, or those of a huge one */
     double line_bytes; /**< from line to line of the control */
     double huge_share; /**< of the memory (0..1) that huge pages backed, the least seen; NaN: not
                           known */
@@ -49,8 +49,8 @@ enum { SRV_PAGE_POINTS_MAX = 256 };
 /**
  * The points of one stride, ascending by lines; how many they are. Each is made of the fastest
  * visits: what others do between them makes loads slower, and so it does where two sets of more
- * lines take less time, which therefore counts for the fewer ones, too. What pages the control
- * itself needs is added back.
+ * lines take less time, which therefore counts for the fewer ones, too. The cost of the control's
+ * own pages is added back.
  */
 int srv_page_curve(const srv_page_visits *series, double stride,
                    srv_page_point point[SRV_PAGE_POINTS_MAX]);

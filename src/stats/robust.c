@@ -47,7 +47,7 @@ double srv_median_error(const srv_spread *spread, double step)
     return hypot(MEDIAN_ERROR * deviation / sqrt((double)spread->n), ROUNDED_TWICE * step);
 }
 
-/* Rounds from which on their median tells a disturbed one. */
+/* Rounds from which on their median identifies a disturbed one. */
 enum { ROUNDS_ENOUGH = 3 };
 
 /* Quartile ranges beyond the quartiles from which on a sample is none of the others (Tukey's outer

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Statistics of samples (share/doc/measuring.md says which where, and why). */
+/** Statistics of samples (share/doc/measuring.md describes their use and the reasons). */
 #ifndef SRV_STATS_ROBUST_H
 #define SRV_STATS_ROBUST_H
 
@@ -11,7 +11,7 @@ void srv_sort(double *samples, size_t n);
 /** Quantile q (0..1) of ascending samples, n > 0, interpolated between neighbours. */
 double srv_sorted_quantile(const double *sorted, size_t n, double q);
 
-/** What a set of samples says about the undisturbed value. */
+/** The undisturbed value, estimated from a set of samples. */
 typedef struct srv_spread {
     double median, minimum;
     double low, high; /**< quartiles */

@@ -3,7 +3,7 @@
  */
 #include "stats/round_robin.h"
 
-/* With one that does not exist, an odd number is even: whoever is with it rests. */
+/* A dummy makes an odd number even: its partner rests. */
 static int circle_of(int n)
 {
     return n + n % 2 - 1;

@@ -17,7 +17,7 @@ typedef struct smooth {
     double rate[SRV_RATES_MAX];
 } smooth;
 
-/* --- luck ------------------------------------------------------------------------------------- */
+/* --- chance ----------------------------------------------------------------------------------- */
 
 static double half_range(const srv_rate *rate)
 {

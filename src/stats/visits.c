@@ -72,8 +72,8 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
  * least. */
 static const double LONE = 3, LONE_LEAST = 1.05;
 
-/* How many of the ascending times count: all but one far above the others, which others may have
- * disturbed, or the luck of its pages. */
+/* How many of the ascending times count: all but one far above the others, which may come from
+ * interference or from its pages. */
 static size_t without_lone(const double *ns, size_t n)
 {
     if (n < 3)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Visits to working sets, told apart into quiet and disturbed ones, and the curve that the quiet
- * ones make (share/doc/measuring.md has the reasons).
+ * Separates visits to working sets into quiet and disturbed ones, and computes the curve of the
+ * quiet ones (share/doc/measuring.md has the reasons).
  *
- * Every size is visited on several placements (other pages), each at several moments. What others
- * do comes in bursts and only adds, so the least of the quiet moments counts; which pages a set has
- * is luck that belongs to it, so placements are averaged.
+ * Every size is visited on several placements (other pages), each at several moments. Interference
+ * comes in bursts and only adds time, so the least of the quiet moments counts; the pages of a set
+ * are random and belong to it, so placements are averaged.
  */
 #ifndef SRV_STATS_VISITS_H
 #define SRV_STATS_VISITS_H
@@ -25,7 +25,7 @@ typedef struct srv_visit {
     double error;   /**< standard error of `ns`, the clock's step included */
     double busy;    /**< how much slower a loop of additions ran than the fastest; NaN: not known */
     double ghz;     /**< core cycles per ns */
-    bool quiet;     /**< as srv_visits_verify() says */
+    bool quiet;     /**< as srv_visits_verify() decides */
 } srv_visit;
 
 /** Visits in the order of time. Starts zeroed; free with srv_visits_free(). */
@@ -38,9 +38,9 @@ typedef struct srv_visits {
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error);
 
 /**
- * Says of each visit whether it was quiet: what is likelier, by its indicator and by how far it
- * lies above the least of its size and placement, of two kinds of visits whose shares and spreads
- * are those that explain all visits best. Errors: SERVET_EMEMORY.
+ * Decides of each visit whether it was quiet: a mixture of two kinds of visits, quiet and
+ * disturbed, is fitted to all visits by their indicator and by their distance above the least of
+ * their size and placement; each visit gets the kind of higher likelihood. Errors: SERVET_EMEMORY.
  */
 int srv_visits_verify(srv_visits *visits, servet_error *error);
 

@@ -273,8 +273,8 @@ static void a_cache_is_no_translation(void **state)
     servet_curve_free(&pages);
 }
 
-/* A churned third level: what the rate reaches, and a fixed second one below it. */
-static servet_curve churned(double reach, double delay, double chains)
+/* A third level with turnover: what the rate reaches, and a fixed second one below it. */
+static servet_curve turnover_curve(double reach, double delay, double chains)
 {
     servet_curve curve = series_make(&(series_spec){.first = 4 * KIB,
                                                     .last = 512 * MIB,
@@ -291,8 +291,8 @@ static servet_curve churned(double reach, double delay, double chains)
 
 static servet_cache_analysis analyze_rates(double slow_reach, double fast_reach)
 {
-    servet_curve plain = churned(12 * MIB, 0, 1), slow = churned(slow_reach, 30, 1),
-                 fast = churned(fast_reach, 0, 4);
+    servet_curve plain = turnover_curve(12 * MIB, 0, 1), slow = turnover_curve(slow_reach, 30, 1),
+                 fast = turnover_curve(fast_reach, 0, 4);
     servet_cache_evidence evidence = {.lines = &plain, .rates = {&slow, &fast}, .rate_count = 2};
     servet_cache_analysis found = analyze(&evidence);
     servet_curve_free(&plain);

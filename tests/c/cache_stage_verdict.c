@@ -64,7 +64,7 @@ static void a_part_of_the_last_level_is_not_comparable(void **state)
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
 }
 
-static void a_churned_cache_that_was_counted_is_comparable(void **state)
+static void a_turnover_cache_that_was_counted_is_comparable(void **state)
 {
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(2 * MIB, 0)}, .count = 2};
@@ -78,7 +78,7 @@ static void a_churned_cache_that_was_counted_is_comparable(void **state)
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
 }
 
-static void a_churned_cache_is_still_the_last_level(void **state)
+static void a_turnover_cache_is_still_the_last_level(void **state)
 {
     (void)state;
     srv_cache_facts facts = {
@@ -184,8 +184,8 @@ int main(void)
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
         cmocka_unit_test(a_part_of_the_last_level_is_not_comparable),
-        cmocka_unit_test(a_churned_cache_that_was_counted_is_comparable),
-        cmocka_unit_test(a_churned_cache_is_still_the_last_level),
+        cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
+        cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
         cmocka_unit_test(a_guest_is_told_of_all_that_its_host_has),
         cmocka_unit_test(a_hidden_level_in_between),
         cmocka_unit_test(an_os_that_tells_nothing),

@@ -177,7 +177,7 @@ static void much_larger_lines_are_lines(void **state)
     srv_line_evidence evidence = {.hit_ns = 18.3, .above = 16};
     servet_value line = line_of(evidence, first, second, &pairs);
     assert_true(line.value == 64 && line.trusted);
-    evidence.churned = true; /* 18 ns may be anything */
+    evidence.has_turnover = true; /* 18 ns may be anything */
     line = line_of(evidence, first, second, &pairs);
     assert_true(line.value == 16 && line.high == 64 && !line.trusted);
 }

@@ -146,7 +146,7 @@ static void distances_and_contention_count(void **state)
 }
 
 /* What is left of it is told as such, and is all that there is to be had. */
-static void the_size_of_a_churned_cache_does_not_count(void **state)
+static void the_size_of_a_turnover_cache_does_not_count(void **state)
 {
     (void)state;
     servet_cache caches[] = {cache_of(1, true, true), cache_of(2, false, true)};
@@ -238,7 +238,7 @@ int main(void)
         ON(what_is_trusted_or_was_not_measured_is_fit),
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
-        ON(the_size_of_a_churned_cache_does_not_count),
+        ON(the_size_of_a_turnover_cache_does_not_count),
         ON(layers_of_communication_count),
         ON(of_several_classes_each_counts_or_the_one_that_is_named),
         ON(a_long_list_is_cut),

@@ -165,7 +165,8 @@ static void other_reasons(void **state)
     assert_int_equal(
         servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
         SERVET_OK);
-    assert_string_equal(trust_in("coherence_reported").reason, "only the operating system says so");
+    assert_string_equal(trust_in("coherence_reported").reason,
+                        "only reported by the operating system");
     trusted("coherence_line");
     assert_string_equal(trust_in("caches.1.groups").reason, "confidence of 40 %");
     assert_string_equal(trust_in("layers.1.time_us.9000").reason,

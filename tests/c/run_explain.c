@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why a measurement says what it says, on simulated machines: what decided is among the findings,
- * they do not change the decisions, and a replay finds the same. */
+/* The findings of a measurement of simulated machines: they contain what decided, do not change the
+ * decisions, and are the same in a replay. */
 #include "test.h"
 
 #include <stdio.h>
@@ -99,7 +99,7 @@ static void numbers_and_outcomes_agree(const servet_findings *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const servet_finding *finding = &list->finding[i];
-        bool costs = strstr(finding->text, "ways cost more");
+        bool costs = strstr(finding->text, "below the best model");
         if (costs && finding->outcome == SERVET_OUTCOME_REJECTED)
             assert_true(finding->value >= finding->limit);
         if (costs && finding->outcome == SERVET_OUTCOME_ACCEPTED)
@@ -110,7 +110,7 @@ static void numbers_and_outcomes_agree(const servet_findings *list)
     }
 }
 
-static void what_decided_is_said(void **state)
+static void findings_name_what_decided(void **state)
 {
     (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
@@ -119,15 +119,17 @@ static void what_decided_is_said(void **state)
     says(&list, SERVET_TOPIC_STRIDES, 1, "4 ways x 4 KiB = 16 KiB, line 64 B", NULL, yes);
     says(&list, SERVET_TOPIC_STRIDES, 1, "4 ways, ", "CLEAR", yes);
     says(&list, SERVET_TOPIC_STRIDES, 1, "5 ways, ", "CLEAR", no);
-    says(&list, SERVET_TOPIC_STRIDES, 1, "half the stride", "HALVED", yes);
+    says(&list, SERVET_TOPIC_STRIDES, 1, "at half the stride", "HALVED", yes);
     says(&list, SERVET_TOPIC_PAGES, 2, "8 ways x 512 sets x 64 B = 256 KiB", NULL, yes);
     says(&list, SERVET_TOPIC_PAGES, 2, "both halves", "AGREEMENT", yes);
     says(&list, SERVET_TOPIC_PAGES, 2, "9 ways, ", "CLEAR", no);
     says(&list, SERVET_TOPIC_CURVE, 1, "a cache", "RISE_MIN", yes);
-    says(&list, SERVET_TOPIC_JOIN, 1, "16 KiB by conflict is the curve's L1", "SAME_OCTAVES", yes);
-    says(&list, SERVET_TOPIC_JOIN, 2, "256 KiB by conflict is the curve's L2", "SAME_OCTAVES", yes);
-    says(&list, SERVET_TOPIC_SHARING, 1, "cores 0 and 1 share it", "ODDS_SETTLED", no);
-    says(&list, SERVET_TOPIC_SHARING, 2, "cores 0 and 1 share it", "ODDS_SETTLED", yes);
+    says(&list, SERVET_TOPIC_JOIN, 1, "16 KiB found by conflicts is L1 of the curve",
+         "SAME_OCTAVES", yes);
+    says(&list, SERVET_TOPIC_JOIN, 2, "256 KiB found by conflicts is L2 of the curve",
+         "SAME_OCTAVES", yes);
+    says(&list, SERVET_TOPIC_SHARING, 1, "cores 0 and 1 share the cache", "ODDS_SETTLED", no);
+    says(&list, SERVET_TOPIC_SHARING, 2, "cores 0 and 1 share the cache", "ODDS_SETTLED", yes);
     assert_non_null(find(&list, SERVET_TOPIC_LINE, 0, "64 B (64 to 64)"));
     assert_non_null(find(&list, SERVET_TOPIC_LINE, 1, "64 B (64 to 64)"));
     numbers_and_outcomes_agree(&list);
@@ -140,10 +142,10 @@ static void why_pages_are_not_clear(void **state)
     (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     servet_profile_close(measure(plain_model(), 128 * KIB, &list));
-    says(&list, SERVET_TOPIC_PAGES, 2, "a larger set is not asked", "max_bytes",
+    says(&list, SERVET_TOPIC_PAGES, 2, "larger ones are not measured", "max_bytes",
          SERVET_OUTCOME_REJECTED);
     says(&list, SERVET_TOPIC_PAGES, 2, "at no size", "slow_share", SERVET_OUTCOME_REJECTED);
-    says(&list, SERVET_TOPIC_PAGES, 2, "not clear: no size", NULL, SERVET_OUTCOME_REJECTED);
+    says(&list, SERVET_TOPIC_PAGES, 2, "not determined: at no size", NULL, SERVET_OUTCOME_REJECTED);
     assert_null(find(&list, SERVET_TOPIC_PAGES, 3, ""));
     servet_findings_free(&list);
 }
@@ -157,7 +159,7 @@ static void why_strides_are_not_clear(void **state)
     model->cache[0].bytes = 64 * KIB;
     model->cache[0].virtually_indexed = false;
     servet_profile_close(measure(model, 2048 * KIB, &list));
-    says(&list, SERVET_TOPIC_STRIDES, 1, "not clear: ", NULL, SERVET_OUTCOME_REJECTED);
+    says(&list, SERVET_TOPIC_STRIDES, 1, "not determined: ", NULL, SERVET_OUTCOME_REJECTED);
     servet_findings_free(&list);
 }
 
@@ -190,7 +192,7 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(what_decided_is_said),
+        IN_FOLDER(findings_name_what_decided),
         IN_FOLDER(why_pages_are_not_clear),
         IN_FOLDER(why_strides_are_not_clear),
         IN_FOLDER(findings_change_nothing_and_are_replayed),

@@ -204,7 +204,7 @@ static void a_tlb_step_is_no_cache(void **state)
     servet_profile_close(profile);
 }
 
-static void a_churned_last_level_is_turnover(void **state)
+static void a_turnover_last_level_is_turnover(void **state)
 {
     (void)state;
     fake.residence_ns = 20e6; /* 12 MiB at one load in 100 ns */
@@ -297,7 +297,7 @@ int main(void)
         cmocka_unit_test_setup(foreign_programs_spoil_the_last_level_and_memory, prepare),
         cmocka_unit_test_setup(a_benchmark_that_did_not_run_is_not_trusted, prepare),
         cmocka_unit_test_setup(a_tlb_step_is_no_cache, prepare),
-        cmocka_unit_test_setup(a_churned_last_level_is_turnover, prepare),
+        cmocka_unit_test_setup(a_turnover_last_level_is_turnover, prepare),
         cmocka_unit_test_setup(each_kind_of_cores_is_measured, prepare),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
         cmocka_unit_test_setup(series_that_are_kept_can_be_read, prepare),

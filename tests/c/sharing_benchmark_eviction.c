@@ -75,7 +75,8 @@ static double ask(srv_machine *machine, const known *of, const srv_contrast *con
 static void is_told(const known *of)
 {
     srv_machine *machine = machine_of(of);
-    double kept = visit(machine, of, 0, SRV_NOBODY, 0), lost = visit(machine, of, 0, SRV_ITSELF, 0);
+    double kept = visit(machine, of, 0, SRV_NO_INTRUDER, 0),
+           lost = visit(machine, of, 0, SRV_ITSELF, 0);
     srv_contrast contrast = srv_evicted(kept, lost);
     for (int core = 0; core < CORES; core++)
         for (int other = 0; other < CORES; other++) {

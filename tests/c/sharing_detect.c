@@ -96,7 +96,7 @@ static void a_transfer_may_be_faster_than_memory(void **state)
 }
 
 /* Finding it proves it is shared, finding nothing proves nothing. */
-static void a_churned_cache_may_have_lost_it(void **state)
+static void a_turnover_cache_may_have_lost_it(void **state)
 {
     (void)state;
     srv_contrast contrast = srv_reuse(40, 146, 0.5, true);
@@ -131,7 +131,7 @@ int main(void)
         cmocka_unit_test(reuse_is_a_hit_here_or_a_miss),
         cmocka_unit_test(what_lies_above_comes_slower),
         cmocka_unit_test(a_transfer_may_be_faster_than_memory),
-        cmocka_unit_test(a_churned_cache_may_have_lost_it),
+        cmocka_unit_test(a_turnover_cache_may_have_lost_it),
         cmocka_unit_test(what_cannot_be_told),
         cmocka_unit_test(odds_are_probabilities),
     };

@@ -40,10 +40,10 @@ static int caches_of(const srv_model *model, int pu, double size, servet_cache *
     int count = 0;
     for (const srv_model_cache *row; (row = row_of(model, count + 1, pu)); count++) {
         double reported = row->reported_bytes > 0 ? row->reported_bytes : row->bytes;
-        bool churned = row->turnover_ms > 0;
+        bool has_turnover = row->turnover_ms > 0;
         caches[count] = (servet_cache){
             .level = count + 1,
-            .kind = churned ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY,
+            .kind = has_turnover ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY,
             .bytes = value_of(row->bytes * size, SERVET_UNIT_BYTE),
             .reachable_bytes = value_of(row->bytes * size, SERVET_UNIT_BYTE),
             .reported_bytes = value_of(reported, SERVET_UNIT_BYTE),
@@ -397,8 +397,8 @@ static int close_node(void **state)
     return 0;
 }
 
-/* Of three private levels the third is churned: that nobody finds a set there says nothing. */
-static void apart_in_a_churned_cache_is_not_told(void **state)
+/* Of three private levels the third has turnover: that no core finds a set there proves nothing. */
+static void apart_in_a_turnover_cache_is_not_determined(void **state)
 {
     (void)state;
     machine.model->cache[2].turnover_ms = 20;
@@ -500,8 +500,8 @@ static void the_reader_is_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(apart_in_a_churned_cache_is_not_told, open_finis_terrae,
-                                        close_node),
+        cmocka_unit_test_setup_teardown(apart_in_a_turnover_cache_is_not_determined,
+                                        open_finis_terrae, close_node),
         cmocka_unit_test(of_one_core_alone_nothing_is_asked),
         cmocka_unit_test_setup_teardown(what_there_is_no_time_for, open_finis_terrae, close_node),
         cmocka_unit_test_setup_teardown(progress_can_end_it, open_finis_terrae, close_node),

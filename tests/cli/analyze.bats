@@ -59,7 +59,7 @@ refused() {
   servet analyze cache curve.csv --explain
   [ "$status" -eq 0 ]
   [[ $output == *"a cache  [RISE_MIN]"* ]]
-  [[ $output == *"512 KiB"*said*"[MODEL_COST "* ]]
+  [[ $output == *"512 KiB"*chosen*"[MODEL_COST "* ]]
   [[ $output == *"[STEP_PENALTY]"* ]]
   servet analyze cache curve.csv --explain --json
   [ "$status" -eq 0 ]
@@ -310,7 +310,7 @@ outcomes() {
   ' <<<"$output"
 }
 
-@test "--explain says why a measurement says what it says" {
+@test "--explain gives the reasons for the results of a measurement" {
   servet measure --machine kentsfield --only cache,sharing --max-bytes 512K -q -o out --explain --json
   [ "$status" -eq 0 ]
   printf '%s\n' "$output" >then.json
@@ -331,7 +331,7 @@ outcomes() {
   servet analyze out --explain
   [ "$status" -eq 0 ]
   [[ $output == *"L1 8 ways"*"explanation (+ accepted, - rejected"* ]]
-  [[ $output == *"+ 8 ways, "*" less likely than the best by ln: 0  [CLEAR 5]"* ]]
+  [[ $output == *"+ 8 ways, "*" log-likelihood below the best model: 0  [CLEAR 5]"* ]]
   [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"sharing of L1"* ]]
 }
 
@@ -350,7 +350,7 @@ outcomes() {
   done
 }
 
-@test "what a folder has no record of is said" {
+@test "a replay reports what the folder has no record of" {
   servet measure --machine dunnington --only distance --budget 3 -q -o out
   rm out/raw/answers-distance.txt out/raw/distance.csv
   servet analyze out --json

@@ -139,7 +139,7 @@ doubt() {
   doubt
   servet check "$mine"
   [ "$status" -eq 1 ]
-  [ "${output##*$'\n'}" = 'not fit for use: L1 not trusted; servet show tells more' ]
+  [ "${output##*$'\n'}" = 'not fit for use: L1 not trusted; see servet show' ]
   sed -i 's/"noise": {"value": [0-9.]*, "low": 0, "high": [0-9.]*/"noise": {"value": 0.51, "low": 0, "high": 1/' "$mine"
   servet check "$mine"
   [ "$status" -eq 1 ]

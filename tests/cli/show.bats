@@ -69,8 +69,8 @@ line_of() {
 
 @test "of a level that others churn conflicts tell the size" {
   sed '/"level": 1,/,/"kind"/s/"capacity"/"turnover"/' "$(of_this_node counted)" \
-    >"$BATS_TEST_TMPDIR/churned.json"
-  servet show "$BATS_TEST_TMPDIR/churned.json"
+    >"$BATS_TEST_TMPDIR/turnover.json"
+  servet show "$BATS_TEST_TMPDIR/turnover.json"
   shows '^  L1  *32 KiB  32 KiB '
   lacks '^! L1: shared, capacity not measurable'
 }

@@ -144,7 +144,7 @@ static void test_other_nodes(void **state)
     expect_groups(4, PLACES("n9 0", "n8 1", "n0 0"), NUMBERS(0, 0, 0));
     expect_groups(3, PLACES("n1.cluster.org 0", "n0 1"), NUMBERS(0, 0));
     expect_no_groups(3, PLACES("n0 0", "n9 1"), SERVET_ENOTFOUND,
-                     "rank 1 is on n9, of which the profile does not say which group of layer 3");
+                     "rank 1 is on n9, for which the profile has no group of layer 3");
 }
 
 static void test_refused(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is known of a machine, set against what both methods say of its model. */
+/** Compares the known facts of a machine with the results of both methods on its model. */
 #ifndef SRV_TESTS_FACTS_H
 #define SRV_TESTS_FACTS_H
 
@@ -14,7 +14,7 @@ enum { KNOWN_LEVELS_MAX = 4, KNOWN_OVERHEADS_MAX = 3 };
 
 typedef struct known_level {
     double bytes;       /**< 0: not known */
-    const char *groups; /**< the cores that share it as sets of OS numbers; NULL: not asked */
+    const char *groups; /**< the cores that share it as sets of OS numbers; NULL: not compared */
 } known_level;
 
 /** What one core of a pair gets of the bandwidth it has alone; groups that such pairs connect. */
@@ -25,8 +25,8 @@ typedef struct known_overhead {
 
 /** What the cores of a node have in common. */
 typedef struct known_node {
-    int block;          /**< coherence block in bytes; 0: not asked */
-    int distances;      /**< layers of distances between cores; 0: not asked */
+    int block;          /**< coherence block in bytes; 0: not compared */
+    int distances;      /**< layers of distances between cores; 0: not compared */
     int overhead_count; /**< levels of memory overhead; NOT_ASKED, or 0 for none */
     known_overhead overhead[KNOWN_OVERHEADS_MAX]; /**< the least one first */
 } known_node;
@@ -40,7 +40,7 @@ typedef struct known_machine {
     const char *name;
     int level_count;
     known_level level[KNOWN_LEVELS_MAX];
-    double memory_ns;       /**< 0: not asked */
+    double memory_ns;       /**< 0: not compared */
     double max_bytes;       /**< largest working set; 0: the default of `servet measure` */
     const known_node *node; /**< NULL: not asked */
     bool gradient;          /**< say what the gradient alone would, and that it is 1 MiB */

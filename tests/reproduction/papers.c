@@ -49,28 +49,30 @@ static const known_machine machines[] = {
 
 static const known_difference differences[] = {
     {DUNNINGTON, 3, FACT_SIZE, METHOD_2010,
-     "the bias of P(X > K), which reads large caches 6 to 12 % low (the paper printed 12 MiB)"},
+     "the bias of P(X > K), which gives 6 to 12 % too low sizes for large caches (the paper "
+     "printed 12 MiB)"},
     {FINIS_TERRAE, 3, FACT_SIZE, METHOD_2010,
      "the same bias, and more: on pages of 16 KiB three placements are few, the gradient falls to "
-     "1.00 in mid-rise, and the stretch that is left reads lower still"},
+     "1.00 in mid-rise, and the remaining part of the rise gives a still lower size"},
     {FINIS_TERRAE, 3, FACT_SHARING, METHOD_2010,
      "on so few large pages two thirds of 7 MiB overflow sets of 9 MiB by themselves in some "
-     "placements: here in that of the pair and not in that of the reference"},
+     "placements: here in the measurement of the pair and not in the reference"},
     {HECTOR, 3, FACT_SIZE, METHOD_2010,
-     "the L3 is filled by what the L2 evicts: a core sees both, up to 10 MiB together"},
+     "the L3 holds what the L2 evicts: a core can use both, up to 10 MiB together"},
     {NIAGARA, 0, FACT_LEVELS, METHOD_2010,
      "64 entries of 8 KiB translate 512 KiB: the paper's method takes the step of a TLB for a "
      "cache"},
     {NIAGARA, 2, FACT_SIZE, METHOD_2010, "the same step"},
-    {NIAGARA, 2, FACT_SHARING, METHOD_2010, "so what it asks about is not the cache"},
+    {NIAGARA, 2, FACT_SHARING, METHOD_2010,
+     "so the tested size is that of the TLB's reach, not of the cache"},
 };
 
 int main(int argc, char **argv)
 {
     static const known_facts facts = {
         .title = "The machines of the papers",
-        .text = "Cores are numbered as the operating system does. An empty cell: not asked of this "
-                "method.",
+        .text = "Cores are numbered as the operating system does. An empty cell: this method does "
+                "not measure the fact.",
         .source = "paper",
         .machines = machines,
         .machine_count = sizeof machines / sizeof *machines,

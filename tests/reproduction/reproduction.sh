@@ -7,12 +7,11 @@ shift
 
 {
   cat <<'TEXT'
-# What both methods say of simulated machines
+# Results of both methods on simulated machines
 
 Written by `ninja reproduction` and checked by the tests of the suite `reproduction`. The models
-(share/models) say what the machines are made of, never what a benchmark should find there; what
-is known of them stands in tests/reproduction/papers.c and today.c. servet2010 is the papers' own
-method, its known bias left in.
+(share/models) describe the hardware, never the results of a benchmark; the known results are in
+tests/reproduction/papers.c and today.c. servet2010 is the papers' own method, with its known bias.
 TEXT
   for program; do
     printf '\n'

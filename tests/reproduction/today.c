@@ -46,7 +46,7 @@ static const known_machine machines[] = {
      .memory_ns = 135, .max_bytes = MIB(64)},
 };
 
-#define GRID      "the papers' sizes double here: 48 KiB reads as 32, 1.25 MiB as 1"
+#define GRID      "the papers' sizes double here: 48 KiB gives 32, 1.25 MiB gives 1"
 #define TLB_8_MIB "2048 entries of 4 KiB translate 8 MiB: the step of a TLB is taken for a cache"
 #define SAME_STEP "the same step"
 #define SPLIT                                                                                      \
@@ -54,10 +54,11 @@ static const known_machine machines[] = {
     "1 "                                                                                           \
     "MiB rises little"
 #define FITS_TWICE "two thirds of 32 KiB fit twice into 48"
-#define OF_STEP    "so what is asked about is not the cache"
+#define OF_STEP    "so the tested size is that of the TLB's reach, not of the cache"
 #define TWO_KNEES  "the knee of the L2, with the prefetchers' part in it, is taken for two levels"
 #define LOW_PLATEAU                                                                                \
-    "at the end of the curve loads still hit the L3, and the fit of what lies behind reads low"
+    "at the end of the curve loads still hit the L3, and the fit of the memory's latency is too "  \
+    "low"
 #define PREFETCHED "a prefetcher follows the stride of 1 KiB"
 
 static const known_difference differences[] = {
@@ -69,7 +70,7 @@ static const known_difference differences[] = {
     {HYBRID_P, 3, FACT_SHARING, METHOD_2010, OF_STEP},
     {HYBRID_P, 0, FACT_MEMORY, METHOD_DEFAULT, LOW_PLATEAU},
     {HYBRID_E, 3, FACT_SHARING, METHOD_2010, OF_STEP},
-    {HYBRID_E, 3, FACT_SIZE, METHOD_DEFAULT, "the fit reads 11 % high"},
+    {HYBRID_E, 3, FACT_SIZE, METHOD_DEFAULT, "the fit is 11 % too high"},
     {HYBRID_E, 0, FACT_LEVELS, METHOD_2010, TLB_8_MIB},
     {HYBRID_E, 3, FACT_SIZE, METHOD_2010, SAME_STEP},
     {HYBRID_E, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
@@ -78,7 +79,7 @@ static const known_difference differences[] = {
      "that "
      "step is taken for a cache"},
     {POWER9, 3, FACT_SIZE, METHOD_2010,
-     "the L3 is filled by what the L2 evicts: a core sees both, 10.5 MiB together"},
+     "the L3 holds what the L2 evicts: a core can use both, 10.5 MiB together"},
     {POWER9, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {A64FX, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {GRAVITON, 0, FACT_MEMORY, METHOD_DEFAULT, LOW_PLATEAU},
@@ -99,7 +100,7 @@ static const known_difference differences[] = {
     {ZEN4, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {SAPPHIRE, 1, FACT_SIZE, METHOD_2010, GRID},
     {SAPPHIRE, 3, FACT_SIZE, METHOD_2010,
-     "the papers' sizes go up by 1 MiB here, and the bias of P(X > K) reads low"},
+     "the papers' sizes increase by 1 MiB here, and P(X > K) is biased towards low sizes"},
     {SAPPHIRE, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {CLOUD_VM, 1, FACT_SIZE, METHOD_2010, GRID},
     {CLOUD_VM, 1, FACT_SHARING, METHOD_2010, FITS_TWICE},
@@ -107,10 +108,10 @@ static const known_difference differences[] = {
     {HYBRID_P, 0, FACT_LEVELS, METHOD_DEFAULT, TWO_KNEES},
     {HYBRID_P, 3, FACT_SIZE, METHOD_DEFAULT, TWO_KNEES},
     {POWER9, 3, FACT_SIZE, METHOD_DEFAULT,
-     "the L3 is filled by what the L2 evicts: a core sees 10.5 MiB, and the fit reads that 14 % "
+     "the L3 holds what the L2 evicts: a core can use 10.5 MiB, and the fit is 14 % too "
      "high"},
-    {ICE_LAKE, 2, FACT_SIZE, METHOD_DEFAULT, "the fit reads 20 % high"},
-    {SAPPHIRE, 3, FACT_SIZE, METHOD_DEFAULT, "the fit reads 9 % low"},
+    {ICE_LAKE, 2, FACT_SIZE, METHOD_DEFAULT, "the fit is 20 % too high"},
+    {SAPPHIRE, 3, FACT_SIZE, METHOD_DEFAULT, "the fit is 9 % too low"},
     {CLOUD_VM, 0, FACT_LEVELS, METHOD_DEFAULT, TWO_KNEES},
 };
 
@@ -120,7 +121,7 @@ int main(int argc, char **argv)
         .title = "Machines of today",
         .text =
             "Known from vendors and published measurements; memory latencies count as equal within "
-            "15 %.\nWho shares a cache is asked of up to 48 cores.",
+            "15 %.\nCache sharing is measured on machines of up to 48 cores.",
         .source = "known",
         .machines = machines,
         .machine_count = sizeof machines / sizeof *machines,

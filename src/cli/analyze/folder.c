@@ -34,7 +34,7 @@ static void print_untold(void *context, servet_benchmark benchmark, const char *
     print_cut(context, servet_benchmark_name(benchmark), why);
 }
 
-/* `findings` is NULL where nobody asked why. */
+/* `findings` is NULL without --explain. */
 static int print(const servet_profile *profile, bool json, const servet_findings *findings,
                  servet_error *error)
 {

@@ -26,7 +26,7 @@ typedef struct analyze_arguments {
 static const analyze_arguments defaults = {
     .method = "default", .page_bytes = 4096, .line_bytes = 64, .votes = 5};
 
-/* --- what the files say ----------------------------------------------------------------------- */
+/* --- contents of the files -------------------------------------------------------------------- */
 
 static_assert((int)CLI_TEXTS_MAX <= (int)SERVET_RATES_MAX, "every --rate has its curve");
 
@@ -236,7 +236,7 @@ static int analyze_curves(const analyze_arguments *arguments, const struct metho
     if (!code)
         code = method->analyze(arguments, &curves, &analysis, &explanation, &error);
     free_curves(&curves);
-    int status = CLI_FAILED; /* a curve that says too little is no wrong usage */
+    int status = CLI_FAILED; /* a curve with too few points is no usage error */
     if (code == SERVET_OK)
         status = print_analysis(arguments, &analysis, &explanation);
     else {

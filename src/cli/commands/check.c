@@ -23,10 +23,10 @@ typedef struct check_arguments {
 typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
- * What decides whether measurements still hold, beside the fingerprint. Kernel and host name do
- * not, nor how many cores, packages and NUMA nodes there are: both profile and machine tell only of
- * those that a job may use. Firmware and hypervisors keep a changing bit of memory to themselves,
- * hence the tolerance.
+ * What decides whether measurements are still valid, besides the fingerprint. Kernel and host name
+ * do not, nor the numbers of cores, packages and NUMA nodes: profile and machine report only those
+ * that a job may use. Firmware and hypervisors reserve a varying part of memory, hence the
+ * tolerance.
  */
 static const double memory_tolerance = 0.05;
 
@@ -60,7 +60,7 @@ static void format(const struct field *field, const void *at, char text[SERVET_T
     snprintf(text, SERVET_TEXT_MAX, "%s", *told ? told : "nothing");
 }
 
-/* The number of fields that differ; says which if asked to. */
+/* The number of fields that differ; prints them if `say` is set. */
 static int compare(const servet_machine *profile, const servet_machine *machine, bool say)
 {
     char said[SERVET_TEXT_MAX], found[SERVET_TEXT_MAX];
@@ -152,7 +152,8 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
     return nearest;
 }
 
-/* Says where the node is not the one the profile knows, and picks the class to compare it with. */
+/* Prints where the node differs from the one in the profile, and chooses the class to compare it
+ * with. */
 static const char *choose_class(const servet_profile *profile, const servet_machine *machine,
                                 const char *asked)
 {

@@ -21,7 +21,7 @@ static const char *quantity_name(int quantity)
     return servet_quantity_name((servet_quantity)quantity);
 }
 
-/* A number without a name is meant for all that usually has a tolerance. */
+/* A number without a name is the tolerance of all that have one by default. */
 static bool set_tolerance(const char *item, size_t length, double tolerance[SERVET_QUANTITY_COUNT])
 {
     const char *equals = memchr(item, '=', length), *number = equals ? equals + 1 : item;
@@ -81,7 +81,7 @@ static bool differs(const servet_diff *diff, bool common)
     return count > 0;
 }
 
-/* As diff(1) does: a comparison that could not be made is told apart from one that found something.
+/* As diff(1) does: a failed comparison and a difference have different exit statuses.
  */
 static int run(const void *parsed)
 {

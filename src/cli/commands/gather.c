@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* servet gather: what a bug report needs of a measurement, and nobody's name. */
+/* servet gather: packs what a bug report needs of a measurement, without names. */
 #include "cli/commands/commands.h"
 
 #include <dirent.h>
@@ -47,7 +47,7 @@ static int add(gathering *on, const char *kind, const char *name)
                : fail(on, SERVET_EMEMORY, "", "out of memory");
 }
 
-/* Whoever reports was perhaps not who measured. */
+/* The user who reports may be another one than the one who measured. */
 static int add_own(gathering *on)
 {
     char host[256] = "";

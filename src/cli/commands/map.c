@@ -36,7 +36,7 @@ static const char *pattern_name(int pattern)
     return servet_pattern_name((servet_pattern)pattern);
 }
 
-/* What the options with words say. */
+/* Values of the options whose arguments are words. */
 typedef struct map_words {
     int code, format, order, pattern;
 } map_words;
@@ -57,7 +57,7 @@ static void read_nodes(const char *text, servet_map_request *request)
     request->nodes = text;
 }
 
-/* What the processes send; NULL where that was not said. */
+/* What the processes send; NULL if no option defines it. */
 static int read_traffic(const map_arguments *arguments, int pattern, servet_traffic **traffic,
                         servet_error *error)
 {

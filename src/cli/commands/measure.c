@@ -177,7 +177,7 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
     return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
 }
 
-/* What cannot be measured is said here, before a folder is made for it. */
+/* Reports here what cannot be measured, before a folder is made for it. */
 static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
                          servet_error *error)
 {

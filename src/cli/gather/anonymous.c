@@ -74,7 +74,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || (c && strchr("._~/+-", c));
 }
 
-/* Blanks in records of questions are "%20". */
+/* Blanks in records of probes are "%20". */
 static size_t length_of_escape(const char *text)
 {
     return text[0] == '%' && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2])

@@ -18,7 +18,7 @@ static int fail(servet_error *error, const char *path, const char *what)
 
 /* --- archives --------------------------------------------------------------------------------- */
 
-/* A file that everybody may read, of nobody, from the epoch: nothing that says who packed it. */
+/* A file readable by all, without owner, dated 1970: nothing identifies who packed it. */
 static void fill_header(char header[BLOCK], const char *name, size_t size)
 {
     unsigned sum = 0;

@@ -25,7 +25,7 @@ static void find_host(char host[HOST_MAX])
     (void)gethostname(host, HOST_MAX - 1);
 }
 
-/* The file says "process 71 on n1"; "another process" where it is not written yet. */
+/* The file contains "process 71 on n1"; "another process" if it is not written yet. */
 static void read_other(int file, char other[CLI_PATH_MAX])
 {
     ssize_t length = pread(file, other, CLI_PATH_MAX - 1, 0);
@@ -54,7 +54,7 @@ static bool is_taken(int file, char other[CLI_PATH_MAX])
     return locked || runs_here(other);
 }
 
-/* Whoever was at work before may have removed the file between our opening and locking it. */
+/* The previous job may have removed the file between our opening and locking it. */
 static bool is_still_there(int file, const char *path)
 {
     struct stat ours, there;

@@ -100,7 +100,7 @@ static bool make_folders(const char *path)
 
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
 
-/* What stands in the way of the series is said before hours of measuring. */
+/* Obstacles to storing the series are reported before hours of measuring. */
 static int check_raw(const char *raw, servet_error *error)
 {
     int folder = cli_folder_open(raw);
@@ -209,7 +209,7 @@ bool cli_output_can_go_on(int code)
            code == SERVET_EMEMORY;
 }
 
-/* A run that was refused leaves what it was to go on with. */
+/* A run that was refused leaves the results that it was to continue. */
 static bool stays(const cli_output *output, int code)
 {
     bool progress = cli_output_can_go_on(code) || code == SERVET_EARGUMENT;

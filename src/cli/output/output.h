@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The folder that a measurement is written into: made before measuring, so that a place that cannot
- * be written is said at once, and changed only when everything new is whole. Of what lies there,
- * only the profile and the series (cache-*.csv, sharing-*.csv, ...) in raw/ are ever replaced or
- * removed; links are not followed. Until then all that is new lies in a folder unfinished-WHO.*,
- * with the profile so far, progress.json. What a killed run has left there stays, for another one
- * to take up.
+ * be written is reported at once, and changed only when the new results are complete. Of its
+ * contents, only the profile and the series (cache-*.csv, sharing-*.csv, ...) in raw/ are ever
+ * replaced or removed; links are not followed. Until then the new files are in a folder
+ * unfinished-WHO.*, with the profile so far, progress.json. What a killed run has left there stays,
+ * and a later run can continue it.
  */
 #ifndef SRV_CLI_OUTPUT_OUTPUT_H
 #define SRV_CLI_OUTPUT_OUTPUT_H
@@ -21,9 +21,9 @@ typedef struct cli_output {
     char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
     int at_work;                 /**< keeps other jobs out of the folder; -1: they are not */
     const char *who;             /**< as in the place */
-    int lock; /**< says that this run is at work on it; -1: none, before begin and after end */
-    bool by_default;            /**< the folder was not named */
-    bool stored;                /**< the profile is, and only series are left to be moved */
+    int lock;        /**< held while this run works on it; -1: none, before begin and after end */
+    bool by_default; /**< the folder was not named */
+    bool stored;     /**< the profile is, and only series are left to be moved */
     char profile[CLI_PATH_MAX]; /**< the profile's path */
 } cli_output;
 
@@ -46,11 +46,11 @@ typedef struct cli_place {
 } cli_place;
 
 /**
- * Creates the folder (and those above it) and one for what is new in it; with `resume` that is the
- * latest one that a run of `who` has left with progress in it, and that none is at work on; where
- * there is none, an empty one as always. Errors: SERVET_EIO, also for a raw/ that is no real folder
- * or not to be written, or for a job while another one measures into the folder. cli_output_end()
- * is due after an error, too.
+ * Creates the folder (and those above it) and one for the new files in it; with `resume` that is
+ * the latest one that a run of `who` has left with progress in it, and that no run works on; if
+ * there is none, an empty one. Errors: SERVET_EIO, also for a raw/ that is no real folder or not to
+ * be written, or for a job while another one measures into the folder. cli_output_end() is due
+ * after an error, too.
  */
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
 
@@ -65,9 +65,8 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
 bool cli_output_can_go_on(int code);
 
 /**
- * Ends what was begun, also where that or all that came later failed with `code`: removes what was
- * only for the way, but leaves it where another run can go on from there, and then says so at the
- * end of error->text.
+ * Ends what was begun, also if that or a later step failed with `code`: removes intermediate files,
+ * except if another run can continue from them; then error->text ends with a remark on that.
  */
 void cli_output_end(cli_output *output, int code, servet_error *error);
 

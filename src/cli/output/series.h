@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Folders of raw series. Users keep files of their own in any folder: only what is called like a
- * series (cache-*.csv, sharing-*.csv, ...) is ever touched, and links are not followed. Where a
- * function answers false, errno says why.
+ * Folders of raw series. Users keep files of their own in any folder: only files named like a
+ * series (cache-*.csv, sharing-*.csv, ...) are ever touched, and links are not followed. If a
+ * function returns false, errno has the reason.
  */
 #ifndef SRV_CLI_OUTPUT_SERIES_H
 #define SRV_CLI_OUTPUT_SERIES_H

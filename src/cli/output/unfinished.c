@@ -30,8 +30,8 @@ static void print_prefix(const char *who, char prefix[PREFIX_MAX])
     snprintf(prefix, PREFIX_MAX, UNFINISHED "%.63s.", who ? who : host);
 }
 
-/* Opens and locks it; -1 also where another run is at work on it. File systems without locks have
- * to do without. */
+/* Opens and locks it; -1 also if another run works on it. On file systems without locks there is no
+ * lock. */
 static int open_locked(const char *path)
 {
     int folder = cli_folder_open(path);
@@ -68,7 +68,7 @@ static bool next_folder(DIR *names, const char *folder, const char *prefix, char
     return false;
 }
 
-/* The latest one that can be taken up; -1: there is none. */
+/* The latest one that can be continued; -1: there is none. */
 static int open_latest(const char *folder, const char *prefix, char path[CLI_PATH_MAX])
 {
     char candidate[CLI_PATH_MAX];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Folders of measurements under way, unfinished-WHO.XXXXXX: what a run that was killed leaves, a
- * later one of the same kind may take up. A lock on the folder says that a run is at work on it.
- * Once its profile is stored, a folder is called stored-WHO.XXXXXX: then only its raw series are
- * left to be moved, which any later run does.
+ * Folders of measurements in progress, unfinished-WHO.XXXXXX: a later run of the same kind may
+ * continue one that was killed. A run holds a lock on the folder that it works on. Once its profile
+ * is stored, a folder is called stored-WHO.XXXXXX: then only its raw series remain to be moved,
+ * which any later run does.
  */
 #ifndef SRV_CLI_OUTPUT_UNFINISHED_H
 #define SRV_CLI_OUTPUT_UNFINISHED_H
@@ -14,8 +14,8 @@
 /**
  * Opens such a folder within `folder`, writes its path into `path` and returns its descriptor,
  * which is the lock; -1, with errno, on failure. `who` measures; NULL means this host. With
- * `resume` it is the latest of those with progress (*.json) that nobody is at work on, if there is
- * one; else a new one.
+ * `resume` it is the latest of those with progress (*.json) that no run works on, if there is one;
+ * else a new one.
  */
 int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX]);
 
@@ -25,7 +25,7 @@ bool cli_unfinished_has_progress(const char *path);
 /** Renames a folder whose profile is stored, and `path` with it. False, with errno, on failure. */
 bool cli_unfinished_store(char path[CLI_PATH_MAX]);
 
-/** Moves the series of stored folders that nobody is at work on into `raw`, and removes them. */
+/** Moves the series of stored folders that no run works on into `raw`, and removes the folders. */
 void cli_unfinished_sweep(const char *folder, const char *raw);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* --- a fact in words -------------------------------------------------------------------------- */
 
-/* Of a text so much is shown; sets of cores may go on for pages. */
+/* Characters of a text that are shown; sets of cores may be very long. */
 enum { SHOWN_MAX = 48 };
 
 /* Lines become one; what TAP would take for a directive is not one. */

@@ -7,8 +7,8 @@
 #include "servet/diff.h"
 
 /**
- * Prints a difference; `names` are those of the two profiles, `common` says that what only one of
- * them has is no difference, `changed` whether there is one. False, after an error message: no
+ * Prints a difference; `names` are those of the two profiles, with `common` a fact that only one of
+ * them has is no difference; `changed`: whether there is one. False, after an error message: no
  * memory.
  */
 typedef bool diff_printer(const servet_diff *diff, const char *const names[2], bool common,

@@ -139,7 +139,7 @@ static int write_text(const servet_profile *profile, char **text, servet_error *
 }
 
 /* Prints the text of a profile, and the list before the brace that ends it; false without memory.
- * Who finishes the output tells whether it could be written. */
+ * cli_finish_output() reports whether it could be written. */
 static bool print_both(char *text, json_t *list)
 {
     size_t end = strlen(text);

@@ -18,7 +18,7 @@ typedef struct explanation {
     servet_map_idle idle[SERVET_RESOURCE_COUNT];   /* of Servet's placement; per_node 0: unknown */
 } explanation;
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- predictions ------------------------------------------------------------------------------ */
 
 static void note_host(const servet_map *map, const servet_map_cost *cost, char host[CELL_MAX])
 {

@@ -7,9 +7,9 @@
 #include "servet/map.h"
 
 /**
- * Prints what Servet's placement and the scheduler's two are predicted to cost, and why, and
- * whether cores are better left idle; `messages` says in words what the request's processes send,
- * NULL for what is assumed where that is not known. Errors: those of servet_map_create() and
+ * Prints the predicted costs of Servet's placement and of the scheduler's two, with reasons, and
+ * whether cores are better left idle; `messages` describes what the request's processes send, NULL
+ * for the assumption that is made if that is not known. Errors: those of servet_map_create() and
  * servet_map_predict().
  */
 int explain_map(const servet_profile *profile, const servet_map_request *request,

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* SIGXCPU: a batch system's limit of CPU time; SIGPIPE: nobody reads the progress any more. */
+/* SIGXCPU: a batch system's limit of CPU time; SIGPIPE: no process reads the progress any more. */
 static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGPIPE};
 enum { NUMBER_COUNT = sizeof numbers / sizeof numbers[0] };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Signals that ask a long command to end: it hears of them and cleans up before it goes. */
+/** Signals that end a long command: it cleans up first. */
 #ifndef SRV_CLI_PROGRESS_INTERRUPT_H
 #define SRV_CLI_PROGRESS_INTERRUPT_H
 

@@ -9,7 +9,7 @@ static void print_doubts(const servet_fitness *fitness)
     const char *doubtful = fitness->doubtful, *noise = fitness->noise;
     printf("not fit for use: %s%s%s%s; %s\n", doubtful, *doubtful ? " not trusted" : "",
            *doubtful && *noise ? ", " : "", noise,
-           *noise ? "measure again when the node is idle" : "servet show tells more");
+           *noise ? "measure again when the node is idle" : "see servet show");
 }
 
 bool cli_report_fitness(const servet_profile *profile, const servet_at *at)

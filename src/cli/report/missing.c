@@ -6,7 +6,7 @@
 
 #include "cli/report/text.h"
 
-/* A line that is only begun when there is something to say. */
+/* A line that is begun with its first word; without words there is none. */
 typedef struct line {
     const char *reason;
     bool begun;

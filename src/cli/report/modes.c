@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts that were one thing by turns and another while they were measured. */
+/* Facts with two modes: they alternated between two values while they were measured. */
 #include "cli/report/parts.h"
 
 #include <limits.h>

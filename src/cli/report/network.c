@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cores say to each other: layers of communication, messages, and how the network degrades. */
+/* Communication between cores: layers, messages, and degradation of the network. */
 #include "cli/report/report.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static bool is_shown(int i, int count)
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
-/* Groups by the questions that report_sets_text() asks. */
+/* Groups by the queries of report_sets_text(). */
 static int count_groups(const servet_profile *profile, const servet_at *at, int layer, int *count)
 {
     (void)at;
@@ -100,7 +100,7 @@ static void print_protocols(const servet_profile *profile, int layer)
     }
 }
 
-/* Of messages as large as those that told the layers apart. */
+/* Of messages as large as those that separated the layers. */
 static void print_slowdown(const servet_profile *profile, int layer, double bytes)
 {
     servet_together point;
@@ -152,7 +152,7 @@ static void print_messages(const servet_profile *profile, int layers, double byt
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-/* One of several measurements says on how many nodes it was made. */
+/* If there are several measurements, each line has its number of nodes. */
 static void print_measurement(const servet_profile *profile, servet_degradation degradation,
                               int index, int count, const char *of)
 {

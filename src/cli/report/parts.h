@@ -14,7 +14,7 @@ void report_head(const servet_profile *profile, const servet_at *at);
 /** Disturbances of the run. */
 void report_warn_run(const servet_profile *profile);
 
-/** Caches of the kind of at->core; `of` says of which kind, "" where there is only one. */
+/** Caches of the kind of at->core; `of` names the kind, "" if there is only one. */
 void report_warn_caches(const servet_profile *profile, const servet_at *at, const char *of);
 
 /** What the cores of the node have in common. */
@@ -29,7 +29,7 @@ void report_modes_network(const servet_profile *profile);
 
 /* --- what was measured --- */
 
-/** Caches, who shares them and loads in flight, of the kind of at->core. */
+/** Caches, their sharing and memory-level parallelism, of the kind of at->core. */
 void report_caches(const servet_profile *profile, const servet_at *at, const char *reason);
 
 /** TLBs, of the kind of at->core. */
@@ -41,8 +41,8 @@ void report_distances(const servet_profile *profile, const servet_at *at);
 /** Memory of one core, of several, and of NUMA nodes. */
 void report_memory(const servet_profile *profile, const servet_at *at);
 
-/** In one line, what was not measured; `reason` says why, or is NULL. `at` names one core, or all
- * are meant. */
+/** In one line, what was not measured; `reason` is the cause, or NULL. `at` names one core, or
+ * means all. */
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason);
 
 #endif

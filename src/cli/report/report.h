@@ -6,14 +6,14 @@
 #include "servet/profile.h"
 
 /**
- * Prints on stdout what the profile knows of the class and core that `at` means; with no core
- * named, of every core kind of the class. NULL means here. What needs attention comes first.
- * `reason`, in a few words, is why what is missing was not measured; NULL where nobody knows.
+ * Prints on stdout the profile's facts about the class and core that `at` names; if it names no
+ * core, about every core kind of the class. NULL means this node. Warnings come first. `reason`, in
+ * a few words, is why missing facts were not measured; NULL if it is not known.
  */
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason);
 
-/** Prints what the profile knows of communication, the same for all classes; nothing where it knows
- *  nothing. */
+/** Prints the profile's facts about communication, the same for all classes; nothing if it has
+ * none. */
 void cli_report_network(const servet_profile *profile);
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the parts of the report write alike: values, sets of cores, series. */
+/** Texts that all parts of the report use: values, sets of cores, series. */
 #ifndef SRV_CLI_REPORT_TEXT_H
 #define SRV_CLI_REPORT_TEXT_H
 
@@ -44,8 +44,8 @@ const char *report_verdict(servet_verdict verdict, bool trusted);
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX]);
 
-/** "(not trusted: other work took 51 % of the core's time) ", to stand before what the key says; ""
- * where that is trusted. */
+/** "(not trusted: other work took 51 % of the core's time) ", to stand before the key's value; ""
+ * if that is trusted. */
 void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                   char text[REPORT_DOUBT_MAX]);
 
@@ -57,7 +57,7 @@ enum { REPORT_LEVEL_MAX = 16 };
 /** "L2"; "memory" for 0. */
 void report_level_name(int level, char name[REPORT_LEVEL_MAX]);
 
-/** The sets of cores of a level, by the public questions about them. */
+/** The sets of cores of a level, by the public queries about them. */
 typedef struct report_sets {
     int (*count)(const servet_profile *profile, const servet_at *at, int level, int *count);
     int (*set)(const servet_profile *profile, const servet_at *at, int level, int index,
@@ -77,7 +77,7 @@ void report_sets_text(const report_sets *sets, const servet_profile *profile, co
 /** A set of cores, cut to `size` with an end that shows it. */
 void report_set_text(const char *cores, char *text, size_t size);
 
-/** The bandwidth of each of `number` (from 1) things at once, as the public questions have it. */
+/** The bandwidth of each of `number` (from 1) things at once, as the public queries have it. */
 typedef int report_series(const servet_profile *profile, const servet_at *at, int level, int number,
                           servet_value *bandwidth);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What needs attention: where the measurement was disturbed, and where the OS says otherwise. */
+/* Warnings: noise during the measurement, and differences from what the OS reports. */
 #include "cli/report/parts.h"
 
 #include <stddef.h>
@@ -11,8 +11,8 @@
 /* --- the run ---------------------------------------------------------------------------------- */
 
 /*
- * A quiet virtual machine loses 2-3 % (share/doc/measuring.md): below twice that there is nothing a
- * person could do about it. Values stay exact far above; whether they did, each says itself.
+ * A quiet virtual machine loses 2-3 % (share/doc/measuring.md): below twice that users can do
+ * nothing about it. Values stay exact with much more noise; each has its own mark of trust.
  */
 static const double worth_saying = 0.05;
 
@@ -98,7 +98,7 @@ static void say_level_doubt(const servet_profile *profile, const servet_at *at, 
     say_doubt(profile, at, key, what);
 }
 
-/* The size of a level that is turned over has had its line. */
+/* The size of a level with turnover has a line of its own already. */
 static void warn_trust(const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
@@ -138,8 +138,8 @@ static void warn_sharing(const servet_profile *profile, const servet_at *at, int
 static void warn_cache(const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
-    bool churned = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
-    if (churned && servet_value_known(&cache->bytes))
+    bool has_turnover = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
+    if (has_turnover && servet_value_known(&cache->bytes))
         warn_turnover(cache, of);
     else if (cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)
         warn_part(cache, of);

@@ -20,7 +20,7 @@ static int parse(const char *text, size_t size, json_t **root, const char *path,
     *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
     if (*root)
         return SERVET_OK;
-    /* Without memory Jansson mostly says nothing, not even a line. */
+    /* If memory is exhausted, Jansson mostly reports no cause, not even a line. */
     if (json_error_code(&cause) == json_error_out_of_memory || cause.line < 1)
         return srv_fail_memory(error);
     if (size == 0)

@@ -138,7 +138,7 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
-/* --- what they say ---------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 /* Probability of the candidates, or of the simple ones alone, from `low` to `high` bytes. */
 static double share_of(const srv_candidates *all, double low, double high, bool simple)

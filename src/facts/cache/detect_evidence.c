@@ -108,6 +108,13 @@ static void list_steps(const servet_cache_evidence *evidence, const srv_fitter *
 /* Small TLBs first: what they cost the lines side by side must be known to see the large ones. */
 enum { PASSES = 2 };
 
+void srv_evidence_penalty(const servet_cache_analysis *known, const srv_fitter *fitter,
+                          double penalty[SRV_POINTS_MAX])
+{
+    for (int i = 0; i < fitter->n; i++)
+        penalty[i] = expected_at(known, exp2(fitter->size[i]));
+}
+
 bool srv_evidence_translation(const servet_cache_evidence *evidence, const srv_fitter *fitter,
                               srv_fitter *room, double penalty[SRV_POINTS_MAX],
                               servet_cache_analysis *analysis)
@@ -117,7 +124,6 @@ bool srv_evidence_translation(const servet_cache_evidence *evidence, const srv_f
         return false;
     for (int pass = 0; pass < PASSES; pass++)
         list_steps(evidence, fitter, room, analysis);
-    for (int i = 0; i < fitter->n; i++)
-        penalty[i] = expected_at(analysis, exp2(fitter->size[i]));
+    srv_evidence_penalty(analysis, fitter, penalty);
     return analysis->tlb_count > 0;
 }

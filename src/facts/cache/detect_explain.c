@@ -19,22 +19,24 @@ const char *servet_reason_kind_name(servet_reason_kind kind)
 static const struct phrase {
     const char *value, *limit, *yes, *no;
 } phrases[SERVET_REASON_KIND_COUNT] = {
-    [SERVET_REASON_PATTERN] = {"cost as random loads", "as a chase", ": random loads", ": a chase"},
-    [SERVET_REASON_RISE] = {"times its plateau", "needed", ": a cache", ": no cache"},
+    [SERVET_REASON_PATTERN] = {"cost of the fit as random loads", "as a pointer chase",
+                               ": random loads", ": a pointer chase"},
+    [SERVET_REASON_RISE] = {"latency rises by a factor of", "required", ": a cache", ": no cache"},
     [SERVET_REASON_JOIN] = {"octaves from the step before", "one boundary below", "",
                             ": a part of it"},
-    [SERVET_REASON_ANOTHER] = {"cost that one more step would save", "needed", "", ": not taken"},
-    [SERVET_REASON_TURNOVER] = {"times as far at other rates", "needed", ": turned over", ""},
+    [SERVET_REASON_ANOTHER] = {"one more step lowers the cost by", "required", "", ": rejected"},
+    [SERVET_REASON_TURNOVER] = {"at other access rates the step moves by a factor of", "required",
+                                ": turnover", ""},
 };
 
 const char *servet_reason_text(const servet_reason *reason, char *text, size_t size)
 {
     const struct phrase *phrase = &phrases[reason->kind];
     if (reason->kind == SERVET_REASON_CAPACITY)
-        snprintf(text, size, "cost +%-8.3g prior %-5.2g share %5.1f %%%s", reason->value,
-                 reason->prior, 100 * reason->share, reason->accepted ? "  said" : "");
+        snprintf(text, size, "cost +%-8.3g log prior %-5.2g probability %5.1f %%%s", reason->value,
+                 reason->prior, 100 * reason->share, reason->accepted ? "  chosen" : "");
     else
-        snprintf(text, size, "%s: %.3g, %s: %.3g%s", phrase->value, reason->value, phrase->limit,
+        snprintf(text, size, "%s %.3g, %s %.3g%s", phrase->value, reason->value, phrase->limit,
                  reason->limit, reason->accepted ? phrase->yes : phrase->no);
     return text;
 }

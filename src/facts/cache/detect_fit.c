@@ -329,7 +329,7 @@ void srv_fit_heights(srv_fitter *fitter, srv_fit *fit)
         fit->step[k].height = x[fitter->fixed + k];
 }
 
-/* --- what a fit says -------------------------------------------------------------------------- */
+/* --- results of a fit ------------------------------------------------------------------------- */
 
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size)
 {

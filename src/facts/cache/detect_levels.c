@@ -145,8 +145,8 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
 {
     srv_turnover turnover;
     double behind = latency_behind(&reading->fit, last);
-    bool churned = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
-    if (churned) /* behind a hidden level, and behind all of a blurred boundary */
+    bool has_turnover = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
+    if (has_turnover) /* behind a hidden level, and behind all of a blurred boundary */
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
     add_memory(reading, last, behind, analysis);
@@ -154,11 +154,11 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
     bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;
     bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
-    if (churned && turnover.hidden && !apart) {
+    if (has_turnover && turnover.hidden && !apart) {
         turnover.hidden = false;
         turnover.low = capacity->low;
     }
-    if (churned)
+    if (has_turnover)
         add_turnover(reading, &turnover, analysis);
 }
 

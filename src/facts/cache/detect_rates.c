@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "facts/cache/detect_evidence.h"
+
 /* Share of the plain latency behind the boundary that the other rate must show behind its own,
    else it is another boundary. */
 static const double SAME_PLATEAU = 0.4;
@@ -31,6 +33,14 @@ static void load_rate(srv_fitter *room, const srv_shapes *shapes, const servet_c
         srv_fitter_init(room, shapes, curve, curve->latency[0] - plain, 1);
     else
         srv_fitter_init(room, shapes, curve, 0, plain / curve->latency[0]);
+}
+
+/* Where translation explains a part of the plain curve, it does so of the others. */
+static void set_translation(srv_fitter *room, const servet_cache_analysis *known)
+{
+    double penalty[SRV_POINTS_MAX];
+    srv_evidence_penalty(known, room, penalty);
+    srv_fitter_set_penalty(room, penalty);
 }
 
 /* Time of a load at the largest size of the curve, against that of the plain curve there. */
@@ -66,6 +76,8 @@ void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_an
         const servet_curve *curve = evidence->rates[i];
         rates->rate[i] = (struct srv_seen_rate){.slowness = slowness_of(curve, evidence->lines)};
         load_rate(room, fitter->shapes, curve, srv_fit_predict(fitter, fit, log2(curve->bytes[0])));
+        if (fitter->fixed > 1)
+            set_translation(room, known);
         if (!evidence->independent)
             room->shapes_allowed = fitter->shapes_allowed;
         find_caches(room, fit, known, &rates->rate[i]);

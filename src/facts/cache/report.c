@@ -125,7 +125,7 @@ static void print_counted(const servet_profile *profile, const servet_at *at, in
             print_reach(&cache);
 }
 
-/* --- who shares them -------------------------------------------------------------------------- */
+/* --- sharing ---------------------------------------------------------------------------------- */
 
 static bool is_private(const servet_profile *profile, const servet_at *at, int level, int count)
 {

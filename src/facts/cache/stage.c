@@ -67,7 +67,7 @@ static void series_free(core_series *series)
         srv_series_free(&series->rate[i]);
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 /* Runs one series of the plan and stores it, unless the end of the time left too little to be read.
  */

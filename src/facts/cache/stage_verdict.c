@@ -23,9 +23,9 @@ static double octaves_apart(const servet_cache *cache, double reported)
     return cache->kind == SERVET_CACHE_TURNOVER && octaves > 0 ? 0 : fabs(octaves);
 }
 
-/* Cost of equating the i-th measured and the j-th reported level. A guest is told all of its host's
- * last cache and gets a small part: two last levels match at any ratio, which costs slightly less
- * than leaving both alone. */
+/* Cost of equating the i-th measured and the j-th reported level. A guest sees the size of all of
+ * its host's last cache and gets a small part: two last levels match at any ratio, which costs
+ * slightly less than leaving both alone. */
 static double mismatch(const srv_reported *reported, const srv_cache_facts *facts, int i, int j)
 {
     const servet_cache *cache = &facts->cache[i - 1];

@@ -33,7 +33,7 @@ typedef struct concurrency {
     answers answers[SRV_TARGETS_MAX];
 } concurrency;
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 typedef struct question {
     srv_stage stage;

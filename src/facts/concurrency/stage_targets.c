@@ -27,7 +27,7 @@ static double whole_lines(double bytes, double line)
 
 /* --- targets of one core ---------------------------------------------------------------------- */
 
-static bool is_churned(const servet_cache *cache)
+static bool has_turnover(const servet_cache *cache)
 {
     return cache->kind == SERVET_CACHE_TURNOVER;
 }
@@ -41,7 +41,7 @@ static double between(double above, double capacity)
 /* In a level with turnover, the part that is reached at the lowest rate is reached at any rate. */
 static srv_measure_target of_cache(const servet_cache *cache, double above)
 {
-    double capacity = is_churned(cache) ? cache->bytes.low : cache->bytes.value;
+    double capacity = has_turnover(cache) ? cache->bytes.low : cache->bytes.value;
     double line = servet_value_known(&cache->line) ? cache->line.value : SRV_LINE_DEFAULT;
     return (srv_measure_target){
         .level = cache->level,
@@ -49,7 +49,7 @@ static srv_measure_target of_cache(const servet_cache *cache, double above)
         .bytes = capacity > above ? whole_lines(between(above, capacity), line) : 0,
         .above = above,
         .capacity = capacity,
-        .trusted = !is_churned(cache)};
+        .trusted = !has_turnover(cache)};
 }
 
 /* Where memory is too short for that, caches answer a part of the loads. */
@@ -74,7 +74,7 @@ int srv_targets_of(const servet_profile *profile, const servet_at *at, double me
            servet_cache_get(profile, at, n + 1, &cache) == SERVET_OK) {
         targets[n] = of_cache(&cache, above);
         line = targets[n++].line;
-        above = is_churned(&cache) ? cache.bytes.high : cache.bytes.value;
+        above = has_turnover(&cache) ? cache.bytes.high : cache.bytes.value;
     }
     targets[n++] = of_memory(line, above, memory);
     return n;

@@ -48,7 +48,7 @@ static void order_numbers(int *order, int count)
             order[n++] = i;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static servet_value timed(const srv_mean *mean, int samples, servet_unit unit)
 {
@@ -99,7 +99,7 @@ static bool is_known(const srv_network_ratios *facts, int number)
     return false;
 }
 
-/* What is known of the time that questions take: that of one message per link, and the most. */
+/* What is known of the time that probes take: that of one message per link, and the most. */
 typedef struct pace {
     double first, most;
 } pace;

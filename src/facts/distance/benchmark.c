@@ -62,7 +62,7 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
     return (size_t)reader * (size_t)on->plan->count + (size_t)owner;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static bool is_fine(const bench *on, size_t place)
 {

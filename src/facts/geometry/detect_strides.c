@@ -266,7 +266,7 @@ srv_stride_cache srv_detect_strides(const srv_strides *strides)
     if (at < 0)
         return unclear("no two strides at which lines begin to miss alike");
     if (at == 0)
-        return unclear("the smallest stride that was asked conflicts already");
+        return unclear("lines already conflict at the smallest stride measured");
     if (ways.odds < CLEAR)
         return unclear("another number of ways explains the times nearly as well");
     if (!is_halved(strides, stride[at - 1], &ways))
@@ -293,7 +293,7 @@ static void explain_stride(const srv_strides *strides, double stride, const srv_
         srv_note(on, "lines %s apart: %d hit (%.3g ns), %d miss (%.3g ns)", size, ways.ways,
                  ways.hit_ns, ways.next, ways.miss_ns);
     else
-        srv_note(on, "lines %s apart: no end of the hits", size);
+        srv_note(on, "lines %s apart: all hit", size);
 }
 
 /* The rules in the order of srv_detect_strides(). */
@@ -309,29 +309,31 @@ static void explain_rules(const srv_strides *strides, double stride, double half
         srv_strides_end(strides, half, &spread) ? (double)spread.ways / ways->ways : INFINITY;
     srv_explain_ways(points, points_of(strides, stride, points), 0, "lines", CLEAR, on);
     srv_note_rule(on, (srv_rule){"CLEAR", ways->odds, CLEAR, srv_outcome(ways->odds >= CLEAR)},
-                  "odds (ln) of %d ways against any other number", ways->ways);
+                  "log odds of %d ways against every other number", ways->ways);
     srv_note_rule(on, (srv_rule){"HALVED", ratio, HALVED, srv_outcome(ratio > HALVED)},
-                  "half the stride holds so many times the lines");
+                  "lines that hit at half the stride, divided by those at the stride");
     srv_note_rule(on, (srv_rule){"LATE", late, LATE, srv_outcome(late <= LATE)},
-                  "share of the places where %d lines miss", ways->ways);
+                  "share of the places in memory at which %d lines miss", ways->ways);
     srv_note_rule(on, (srv_rule){"AGREEING", slow, AGREEING, srv_outcome(slow >= AGREEING)},
-                  "share of the places where more lines miss");
+                  "share of the places in memory at which more lines miss");
 }
 
 static void explain_answer(const srv_stride_cache *found, const srv_account *on)
 {
-    char way[SRV_SIZE_TEXT_MAX], all[SRV_SIZE_TEXT_MAX];
+    char way[SRV_SIZE_TEXT_MAX], all[SRV_SIZE_TEXT_MAX], line[SRV_SIZE_TEXT_MAX];
     srv_rule answer = {NULL, NAN, NAN, srv_outcome(found->ways > 0 && found->exact)};
     if (found->ways == 0)
-        srv_note_rule(on, answer, "not clear: %s", found->why);
+        srv_note_rule(on, answer, "not determined: %s", found->why);
     else if (!found->exact)
-        srv_note_rule(on, answer, "not clear: numbers of lines next to %d were not asked",
+        srv_note_rule(on, answer,
+                      "not determined: the numbers of lines next to %d were not measured",
                       found->ways);
     else
-        srv_note_rule(on, answer, "%d ways x %s = %s, line %s%.0f B", found->ways,
+        srv_note_rule(on, answer, "%d ways x %s = %s, line %s", found->ways,
                       srv_size_text(found->way_bytes, way),
                       srv_size_text(found->ways * found->way_bytes, all),
-                      found->line_bytes > 0 ? "" : "not clear: ", found->line_bytes);
+                      found->line_bytes > 0 ? srv_size_text(found->line_bytes, line)
+                                            : "not determined");
 }
 
 void srv_explain_strides(const srv_strides *strides, const srv_account *on)
@@ -346,10 +348,10 @@ void srv_explain_strides(const srv_strides *strides, const srv_account *on)
     at = find_way(end, n, &ways);
     if (strides->count == 0) {
         srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
-                      "not clear: nothing was asked; no time was left, or it is not on record");
+                      "not determined: nothing was measured, for lack of time or of a recording");
         return;
     }
-    srv_note(on, "%zu times of lines that are to share a set", strides->count);
+    srv_note(on, "%zu times of lines that should share a set", strides->count);
     for (int i = 0; i < n; i++)
         explain_stride(strides, stride[i], on);
     if (at > 0)

@@ -188,7 +188,7 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
     double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow), hit[HITS];
     find_hits(points, hits, hit);
     for (int i = 0; i < TRIED; i++) {
-        reading at = reading_at(i, ways, hit, "a policy of which nothing is known");
+        reading at = reading_at(i, ways, hit, "unknown policy");
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
         at.cost = cost_of_any(points, n, &at, steep);
         best = at.cost < best.cost ? at : best;
@@ -336,7 +336,7 @@ static void list_times(const srv_turns *points, int n, const char *what, const s
     for (; i < n && length < TIMES_MAX - TIME_MAX; i++)
         length += snprintf(times + length, sizeof times - (size_t)length, "%s%d: %.3g",
                            i > 0 ? ", " : "", points[i].lines, points[i].ns);
-    srv_note(on, "ns by %s in turn: %s%s", what, times, i < n ? ", ..." : "");
+    srv_note(on, "mean ns, by number of %s: %s%s", what, times, i < n ? ", ..." : "");
 }
 
 /* Whether this many are the answer, are excluded, or might have been it nearly as well. */
@@ -352,8 +352,8 @@ static void explain_number(const reading *at, double above, double clear, bool a
 {
     srv_note_rule(
         on, (srv_rule){"CLEAR", above, clear, outcome_of(above, clear)},
-        "%d ways, %s, %.2g lines of others between two visits%s; less likely than the best by ln",
-        at->ways, at->law, at->foreign, all ? " (all that were asked hit)" : "");
+        "%d ways, %s, %.2g foreign lines between two visits%s; log-likelihood below the best model",
+        at->ways, at->law, at->foreign, all ? " (all measured numbers hit)" : "");
 }
 
 void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,

@@ -21,7 +21,7 @@ static const double FRONT_DEFAULT = 65536;
  * needs. */
 static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static double deadline_of(const srv_stage *stage)
 {
@@ -115,7 +115,8 @@ static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int
         srv_note_rule(&account, answer, "%d ways x %d sets x %.0f B = %s (%d colours)", cache->ways,
                       cache->sets, cache->line_bytes, all, found->colour_count);
     else if (found->ways_clear)
-        srv_note_rule(&account, answer, "%d ways x %d sets = %s is no more than the %s in front",
+        srv_note_rule(&account, answer,
+                      "%d ways x %d sets = %s, which does not exceed the cache above: %s",
                       cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
 }
 
@@ -295,14 +296,15 @@ static void explain_same(const srv_geometry_cache *cache, const servet_cache *le
     char all[SRV_SIZE_TEXT_MAX], knee[SRV_SIZE_TEXT_MAX], said[SRV_SIZE_TEXT_MAX];
     double octaves = octaves_between(cache, level);
     srv_note_rule(on, (srv_rule){"SAME_OCTAVES", octaves, SAME_OCTAVES, SERVET_OUTCOME_ACCEPTED},
-                  "%s by conflict is the curve's L%d, octaves from its knee at %s",
+                  "%s found by conflicts is L%d of the curve; octaves from its knee at %s",
                   srv_size_text(srv_geometry_bytes(cache), all), level->level,
                   srv_size_text(level->reachable_bytes.value, knee));
     bool agrees = level->bytes.low <= srv_geometry_bytes(cache) &&
                   srv_geometry_bytes(cache) <= level->bytes.high;
-    srv_note_rule(on, (srv_rule){NULL, NAN, NAN, srv_outcome(agrees)},
-                  "the curve alone says %s, an interval that %s it; what is counted stands",
-                  srv_size_text(level->bytes.value, said), agrees ? "holds" : "excludes");
+    srv_note_rule(
+        on, (srv_rule){NULL, NAN, NAN, srv_outcome(agrees)},
+        "the curve alone gives %s; its interval %s the size found by conflicts, which is stored",
+        srv_size_text(level->bytes.value, said), agrees ? "contains" : "excludes");
 }
 
 /* A cache that the curve does not show: how far its nearest knee is. */
@@ -314,7 +316,7 @@ static void explain_unseen(const srv_geometry_cache *cache, const srv_cache_fact
     for (int i = 0; i < curve->count; i++)
         nearest = fmin(nearest, octaves_between(cache, &curve->cache[i]));
     srv_note_rule(on, (srv_rule){"SAME_OCTAVES", nearest, SAME_OCTAVES, SERVET_OUTCOME_REJECTED},
-                  "%s by conflict is added: octaves to the nearest knee that is still free",
+                  "%s found by conflicts is added; octaves from the nearest knee of the curve",
                   srv_size_text(srv_geometry_bytes(cache), all));
 }
 
@@ -334,7 +336,7 @@ static void explain_level(const srv_geometry *geometry, const srv_cache_facts *c
     const srv_geometry_cache *cache = counted_as(geometry, level);
     const servet_cache *origin = origin_of(level, curve);
     if (!cache)
-        srv_note(on, "%s by the curve's L%d alone: no conflict was clear there",
+        srv_note(on, "%s by L%d of the curve alone: conflicts determined no cache there",
                  srv_size_text(level->bytes.value, said), origin ? origin->level : 0);
     else if (origin)
         explain_same(cache, origin, on);
@@ -349,7 +351,8 @@ static void explain_dropped(const srv_cache_facts *joined, const servet_cache *l
     char said[SRV_SIZE_TEXT_MAX];
     if (!origin_of(level, joined))
         srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
-                      "the curve's L%d, %s: there is no other cache between two by conflict",
+                      "L%d of the curve, %s, is dropped: between two caches found by conflicts "
+                      "there is no other",
                       level->level, srv_size_text(level->bytes.value, said));
 }
 

@@ -550,7 +550,7 @@ static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan,
                       srv_size_text(walked * plan->element_bytes, size));
     else
         srv_note_rule(on, (srv_rule){"slow_share", most, share, SERVET_OUTCOME_REJECTED},
-                      "at no size %.0f %% of the pages are slow; share at most", 100 * share);
+                      "at no size are %.0f %% of the pages slow; largest share", 100 * share);
 }
 
 static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
@@ -562,16 +562,16 @@ static void explain_ramp(const srv_conflicts *found, const srv_pages_plan *plan,
         srv_note_rule(
             on,
             (srv_rule){found->late ? "SHARE_MAX" : "max_bytes", NAN, NAN, SERVET_OUTCOME_REJECTED},
-            "no set larger than %s was asked", above);
+            "no working set larger than %s was measured", above);
         return;
     }
     srv_rule end = end_of_ramp(found, plan);
     srv_note_rule(
-        on, end, "random pages of %s to %s (behind %s); %s",
+        on, end, "working sets of %s to %s in random pages (next cache: %s); %s",
         srv_size_text(found->ramp[0].walked * plan->element_bytes, first),
         srv_size_text(found->ramp[found->ramp_count - 1].walked * plan->element_bytes, last), above,
-        end.outcome == SERVET_OUTCOME_ACCEPTED ? "most of the largest set is slow"
-                                               : "a larger set is not asked");
+        end.outcome == SERVET_OUTCOME_ACCEPTED ? "most pages of the largest are slow"
+                                               : "larger ones are not measured");
     for (int i = 0; i < SHARES; i++)
         explain_size(found, plan, slow_share[i], on);
 }
@@ -583,41 +583,44 @@ static void explain_colours(const srv_conflicts *found, const srv_account *on)
     int power = power_of_two(colours->count), apart = abs(power - colours->count);
     double hidden = (double)apart / power,
            left = (double)colours->left_over / found->trials.elements;
-    srv_note(on, "%d pages in %d trials fall into %d colours; a page takes %.3g or %.3g ns",
-             found->trials.elements, found->trials.trials, colours->count, colours->fast_ns,
-             colours->slow_ns);
+    srv_note(
+        on, "%d pages have %d colours, after %d trials; fast pages take %.3g ns, slow ones %.3g ns",
+        found->trials.elements, colours->count, found->trials.trials, colours->fast_ns,
+        colours->slow_ns);
     if (colours->count < 2)
         return;
     srv_note_rule(on,
                   (srv_rule){"AGREEMENT", colours->agreement, AGREEMENT,
                              srv_outcome(colours->agreement >= AGREEMENT)},
-                  "share of the pages of which both halves of the trials say the same");
+                  "share of the pages that both halves of the trials give the same colour");
     srv_note_rule(on, (srv_rule){"HIDDEN", hidden, HIDDEN, srv_outcome(hidden <= HIDDEN)},
-                  "distance from %d colours, a power of two; %d pages have none", power,
-                  colours->left_over);
+                  "%d pages without a colour; relative distance from %d colours, a power of two",
+                  colours->left_over, power);
     srv_note_rule(on, (srv_rule){"LEFT_MOST", left, LEFT_MOST, srv_outcome(left <= LEFT_MOST)},
                   "share of the pages without a colour");
     if (found->colour_count != power)
         srv_note_rule(on, (srv_rule){"LEFT_OVER", left, LEFT_OVER, srv_outcome(left <= LEFT_OVER)},
-                      "the same, for another number of colours than %d", power);
+                      "share of the pages without a colour, where there are not %d colours", power);
 }
 
 static void explain_answer(const srv_conflicts *found, const srv_account *on)
 {
     srv_rule rejected = {NULL, NAN, NAN, SERVET_OUTCOME_REJECTED};
     if (found->trials.trials == 0)
-        srv_note_rule(on, rejected, "not clear: no size at which pages can be told apart%s",
-                      found->late ? "; time was up" : "");
+        srv_note_rule(on, rejected,
+                      "not determined: at no size are some pages fast and others slow%s",
+                      found->late ? "; the time was over" : "");
     else if (found->colour_count == 0)
-        srv_note_rule(on, rejected, "not clear: colours (TRIALS_MAX %d)%s", TRIALS_MAX,
-                      found->late ? "; time was up" : "");
+        srv_note_rule(on, rejected, "not determined: number of colours (TRIALS_MAX %d)%s",
+                      TRIALS_MAX, found->late ? "; the time was over" : "");
     else if (found->ways.ways == 0)
-        srv_note_rule(on, rejected, "not clear: ways; all that were asked hit%s",
-                      found->late ? "; time was up" : "");
+        srv_note_rule(on, rejected,
+                      "not determined: number of ways; all measured numbers of pages hit%s",
+                      found->late ? "; the time was over" : "");
     else if (!found->ways_clear)
         srv_note_rule(on, rejected,
-                      "not clear: ways; the %d of the last reading were not confirmed%s",
-                      found->ways.ways, found->late ? "; time was up" : "");
+                      "not determined: number of ways; the last result, %d, was not confirmed%s",
+                      found->ways.ways, found->late ? "; the time was over" : "");
 }
 
 void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
@@ -632,7 +635,7 @@ void srv_explain_pages(const srv_conflicts *found, const srv_pages_plan *plan,
         srv_explain_turns(&found->turns, found->turn_rounds, on);
         double slower = found->ways.hit_ns / found->hit_ns;
         srv_note_rule(on, (srv_rule){"IN_FRONT", slower, IN_FRONT, srv_outcome(slower >= IN_FRONT)},
-                      "turns that hit take so many times what pages took in the ramp");
+                      "time of pages that hit, divided by that of pages in smaller working sets");
     }
     explain_answer(found, on);
 }

@@ -45,7 +45,7 @@ static double *cell(bench *on, int row, int column)
     return &on->seconds[(size_t)row * (size_t)on->plan->count + (size_t)column];
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
 {

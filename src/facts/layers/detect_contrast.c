@@ -53,11 +53,11 @@ static int next_group(const view *v, int group, double *ratio)
         if (h == group)
             continue;
         double other = isnan(v->inside[h]) ? v->inside[group] : v->inside[h];
-        double dearer = v->across[h] / srv_cut_size(cut, h) / srv_cut_size(cut, group) /
+        double slower = v->across[h] / srv_cut_size(cut, h) / srv_cut_size(cut, group) /
                         ((v->inside[group] + other) / 2);
-        if (next < 0 || dearer < *ratio) {
+        if (next < 0 || slower < *ratio) {
             next = h;
-            *ratio = dearer;
+            *ratio = slower;
         }
     }
     return next;

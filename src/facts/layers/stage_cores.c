@@ -88,7 +88,7 @@ static void release(within *on)
     servet_layers_free(&on->layers);
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 /* Puts a rank of each core of all nodes of a class into on->ranks; returns how many nodes there
  * are. */

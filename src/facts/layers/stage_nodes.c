@@ -62,7 +62,7 @@ static int save(const between *on, const char *file, double bytes, const servet_
     return code;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, double bytes)
 {

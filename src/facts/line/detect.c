@@ -162,7 +162,7 @@ static servet_value without_block(const srv_line_evidence *evidence, servet_valu
     if (evidence->above <= 0 || !seen.any)
         return line;
     *pairs = *pairs || seen.prefetched;
-    if (twice || !seen.hits || evidence->churned)
+    if (twice || !seen.hits || evidence->has_turnover)
         return no_larger(evidence, line, twice && *pairs);
     return line;
 }

@@ -128,10 +128,10 @@ static void explain_bytes(const srv_account *on, const servet_value *line)
 {
     srv_rule trust = {NULL, NAN, NAN, srv_outcome(servet_value_known(line) && line->trusted)};
     if (!servet_value_known(line))
-        srv_note_rule(on, trust, "no change in it: nothing is said");
+        srv_note_rule(on, trust, "not determined: the times show no clear step");
     else
         srv_note_rule(on, trust, "%.0f B (%.0f to %.0f)%s", line->value, line->low, line->high,
-                      line->trusted ? "" : ", not trusted: some of it contradicts that");
+                      line->trusted ? "" : ", not trusted: some times contradict it");
 }
 
 static void explain_block(const lines *on, const srv_block_series *series)
@@ -139,7 +139,7 @@ static void explain_block(const lines *on, const srv_block_series *series)
     char points[SERIES_MAX];
     srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, 0);
     list_points(series->apart, series->ns, series->count, points);
-    srv_note(&account, "ns an increment beside another one by bytes between them: %s", points);
+    srv_note(&account, "ns per increment, by bytes to the other core's increments: %s", points);
     explain_bytes(&account, &on->coherence.line);
 }
 
@@ -150,14 +150,15 @@ static void explain_line(const lines *on, const subject *of, const srv_line_seri
     srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_LINE, of->level);
     account.cores = of->cores;
     list_points(series->stride, series->first, series->count, points);
-    srv_note(&account, "ns of a first load by bytes to the second: %s", points);
+    srv_note(&account, "ns of the first load, by bytes to the second: %s", points);
     list_points(series->stride, series->second, series->count, points);
-    srv_note(&account, "ns of the second one (a hit takes %.3g): %s",
+    srv_note(&account, "ns of the second load (a hit takes %.3g ns): %s",
              srv_nanoseconds(of->cache.latency.value), points);
     if (block > 0)
-        srv_note(&account, "the coherence block of %.0f B bounds it", block);
+        srv_note(&account, "upper bound: the coherence block, %.0f B", block);
     else if (of->above > 0)
-        srv_note(&account, "no block tells; the level above has lines of %.0f B", of->above);
+        srv_note(&account, "no upper bound by a coherence block; lines of the level above: %.0f B",
+                 of->above);
     explain_bytes(&account, line);
 }
 
@@ -266,7 +267,7 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .first = series->first,
                                   .second = series->second,
                                   .hit_ns = srv_nanoseconds(of->cache.latency.value),
-                                  .churned = of->cache.kind == SERVET_CACHE_TURNOVER,
+                                  .has_turnover = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
                                   .block = block_of(on, of->level)};
     servet_value line = srv_detect_line(&evidence, &pairs);

@@ -67,7 +67,7 @@ static bool is_news(const srv_search *on, const srv_contention *pair)
     return true;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 bool srv_search_must_end(const srv_search *on)
 {

@@ -16,7 +16,7 @@ typedef struct srv_contentions {
     srv_contention *pair; /**< all that were found, in the order in which they were */
     size_t count;
     size_t questions; /**< measured */
-    size_t unasked;   /**< pairs that nothing is known of: the deadline came first, or the limit of
+    size_t unasked;   /**< pairs without a result: the deadline came first, or the limit of
                            SRV_CONTENTION_QUESTIONS */
 } srv_contentions;
 

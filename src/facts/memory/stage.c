@@ -122,7 +122,7 @@ static void finish(srv_memory *on)
     srv_contentions_finish(&on->found);
 }
 
-/* --- what it costs, in questions, so that each part has its share of the time ----------------- */
+/* --- what it costs, in probes, so that each part has its share of the time -------------------- */
 
 static double cost_alone(const srv_memory *on)
 {

@@ -96,9 +96,9 @@ static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
 static const double STRAY_BEST = 0.015;
 
 /* On a cache with turnover, misses are weak evidence, however many. */
-static const double STRAY_CHURNED = 0.8;
+static const double STRAY_TURNOVER = 0.8;
 
-srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned)
+srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool has_turnover)
 {
     if (!(here_ns > 0) || !(beyond_ns > FACTOR_LEAST * here_ns))
         return (srv_contrast){0};
@@ -107,7 +107,7 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
     double fastest = hit + APART_FROM * (miss - hit);
     return (srv_contrast){
         .shared = {-INFINITY, slowest, REUSE_SPREAD * (miss - slowest),
-                   churned ? STRAY_CHURNED : STRAY_BEST},
+                   has_turnover ? STRAY_TURNOVER : STRAY_BEST},
         .apart = {fastest, INFINITY, REUSE_SPREAD * (miss - hit), STRAY_DOWN},
     };
 }

@@ -61,7 +61,7 @@ srv_contrast srv_interference(const srv_doubling *doubling);
  * before it is read: only hits are evidence then. All zero, no evidence, if the two times are too
  * close.
  */
-srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool churned);
+srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool has_turnover);
 
 /* --- eviction: what one core has in its cache, another one pushes out ------------------------- */
 

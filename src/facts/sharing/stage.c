@@ -186,25 +186,25 @@ static void explain_expected(const sharing *on, int kind)
     if (on->kind_count > 1)
         account.cores = on->kind_cores[kind];
     if (view->read_bytes > 0)
-        srv_note(&account, "reads of %s: up to %.3g ns where shared, from %.3g ns on elsewhere",
+        srv_note(&account, "reads of %s: at most %.3g ns if shared, at least %.3g ns if not",
                  srv_size_text(view->read_bytes, size), exp(view->read.shared.high),
                  exp(view->read.apart.low));
     if (view->evict_bytes > 0)
         srv_note(&account,
-                 "evictions of half of %s: from %.3g ns on where shared, up to %.3g ns else",
+                 "evictions of half of %s: at least %.3g ns if shared, at most %.3g ns if not",
                  srv_size_text(view->evict_bytes, size), exp(view->evict.shared.low),
                  exp(view->evict.apart.high));
     else if (view->kept_ns > 0)
         srv_note_rule(
             &account, (srv_rule){"FACTOR_LEAST", NAN, NAN, SERVET_OUTCOME_REJECTED},
-            "evictions tell nothing: %.3g ns where nothing was lost, %.3g ns where all was",
+            "evictions are not used: %.3g ns with no line evicted, %.3g ns with all lines evicted",
             view->kept_ns, view->lost_ns);
     if (view->traversal_bytes > 0)
-        srv_note(&account, "traversals of %s: about %.3g ns where shared, %.3g ns else",
+        srv_note(&account, "traversals of %s: about %.3g ns if shared, %.3g ns if not",
                  srv_size_text(view->traversal_bytes, size), view->alone.twice, view->alone.once);
 }
 
-static void say_expected(const sharing *on, int kind)
+static void save_expected(const sharing *on, int kind)
 {
     const srv_sharing_view *view = &on->view[kind];
     FILE *raw = on->search.probe.raw;
@@ -232,7 +232,7 @@ static int prepare_kinds(sharing *on)
                                    probe->memory_bytes, &on->view[i], on->error);
         on->search.sets = on->search.sets && on->view[i].traversal_bytes > 0;
         if (code == SERVET_OK) {
-            say_expected(on, i);
+            save_expected(on, i);
             explain_expected(on, i);
         }
         if (code == SERVET_OK && on->view[i].traversal_bytes == 0 && on->view[i].read_bytes == 0)
@@ -361,7 +361,7 @@ static int store(sharing *on)
     double confidence = srv_odds_probability(on->search.weakest);
     srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
     if (isfinite(on->search.weakest))
-        srv_note(&account, "the groups rest on odds (ln) of %.3g at least: confidence %.3g",
+        srv_note(&account, "least log odds on which the groups rest: %.3g; confidence %.3g",
                  on->search.weakest, confidence);
     for (int i = 0; i < on->core_count; i++)
         on->members[i] = (srv_group_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
@@ -377,8 +377,8 @@ static int conclude(sharing *on, int code)
     srv_account account = srv_stage_account(on->stage, SERVET_TOPIC_SHARING, on->level);
     srv_note_rule(&account, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
                   count_cores(on) < 2
-                      ? "not asked: only one core may be used"
-                      : "not told: time was up, too much was asked, or no test can tell");
+                      ? "not measured: only one core may be used"
+                      : "not determined: no test distinguishes the cases, or the time was over");
     for (int i = 0; i < on->core_count; i++)
         on->group[i] = -1;
     return code == SRV_UNTOLD ? SERVET_OK : code;

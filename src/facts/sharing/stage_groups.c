@@ -29,8 +29,8 @@ static void explain_couple(const srv_sharing_search *on, const srv_couple *coupl
     srv_note_rule(&account,
                   (srv_rule){"ODDS_SETTLED", odds, SRV_ODDS_SETTLED,
                              settled ? srv_outcome(odds > 0) : SERVET_OUTCOME_SEEN},
-                  "odds (ln) that cores %d and %d share it, by %s", probe->cores[couple->a].number,
-                  probe->cores[couple->b].number, tests);
+                  "log odds that cores %d and %d share the cache, by %s",
+                  probe->cores[couple->a].number, probe->cores[couple->b].number, tests);
 }
 
 static void explain_set(const srv_sharing_search *on, const double *odds, int n)
@@ -40,8 +40,9 @@ static void explain_set(const srv_sharing_search *on, const double *odds, int n)
     for (int i = 0; i < n; i++)
         slowed += odds[i] > 0;
     srv_note(&account,
-             "%d cores traverse sets at once, the first of them core %d: others slow %d of them", n,
-             on->probe.cores[on->room[0]].number, slowed);
+             "%d cores, from core %d on, traverse working sets at once: %d of them are slower than "
+             "alone",
+             n, on->probe.cores[on->room[0]].number, slowed);
 }
 
 static const srv_sharing_view *view_of(const srv_sharing_search *on, int core)
@@ -79,8 +80,9 @@ static int add_evictions(srv_sharing_search *on, const srv_couple *couple, doubl
 /* Whether odds are an answer: on a cache with turnover only "shared" is. */
 static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
 {
-    bool churned = view_of(on, couple->a)->churned || view_of(on, couple->b)->churned;
-    return churned && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
+    bool has_turnover =
+        view_of(on, couple->a)->has_turnover || view_of(on, couple->b)->has_turnover;
+    return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
 }
 
 /* The tests that are left where reads did not settle it. */
@@ -146,8 +148,9 @@ static int ask_again(srv_sharing_search *on, const srv_couple *couple, double *o
     bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * traversals < 0;
     *odds = contradict ? copysign(CONTRADICTION, *odds) : *odds + traversals;
     explain_couple(on, couple,
-                   contradict ? "all tests again, which contradict (CONTRADICTION)"
-                              : "all tests again",
+                   contradict
+                       ? "a repetition of all tests, which contradict each other (CONTRADICTION)"
+                       : "a repetition of all tests",
                    *odds);
     return SERVET_OK;
 }

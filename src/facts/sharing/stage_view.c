@@ -90,9 +90,9 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
 {
     srv_sharing_layout layout = srv_sharing_read_layout(traversed);
     double capacity = level->cache.bytes.value, above = level->above_bytes;
-    bool churned = level->cache.kind == SERVET_CACHE_TURNOVER;
+    bool has_turnover = level->cache.kind == SERVET_CACHE_TURNOVER;
     double lines = above > 0 ? sqrt(above * capacity) : READ_OF_FIRST * capacity;
-    if (churned && above > 0)
+    if (has_turnover && above > 0)
         lines = fmin(lines, READ_OF_ABOVE * above);
     double bytes = fmin(2 * lines, READ_SPAN_MOST * capacity);
     double beyond = fmin(BEYOND_HERE * capacity, BEYOND_NEXT * level->beyond_bytes);
@@ -108,8 +108,8 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
         return code;
     /* A part of the traversal was in caches above. */
     here_ns = fmax(here_ns, srv_nanoseconds(level->cache.latency.value));
-    double near = churned ? 0 : fmin(1, above / lines);
-    view->read = srv_reuse(here_ns, beyond_ns, near, churned);
+    double near = has_turnover ? 0 : fmin(1, above / lines);
+    view->read = srv_reuse(here_ns, beyond_ns, near, has_turnover);
     view->read_bytes = view->read.shared.spread > 0 ? bytes : 0;
     return SERVET_OK;
 }
@@ -122,8 +122,8 @@ static int prepare_evict(const srv_stage *stage, const srv_sharing_layout *layou
     double capacity = level->cache.bytes.value, kept, lost;
     if (!servet_value_known(&level->cache.ways) || srv_bench_eviction_bytes(capacity) > most_bytes)
         return SERVET_OK;
-    int code =
-        srv_bench_eviction(stage->machine, layout, core, SRV_NOBODY, capacity, 0, &kept, error);
+    int code = srv_bench_eviction(stage->machine, layout, core, SRV_NO_INTRUDER, capacity, 0, &kept,
+                                  error);
     if (code == SERVET_OK)
         code =
             srv_bench_eviction(stage->machine, layout, core, SRV_ITSELF, capacity, 0, &lost, error);
@@ -140,11 +140,11 @@ int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
-    *view = (srv_sharing_view){.churned = level->cache.kind == SERVET_CACHE_TURNOVER};
+    *view = (srv_sharing_view){.has_turnover = level->cache.kind == SERVET_CACHE_TURNOVER};
     int code = prepare_read(stage, layout, core, level, most_bytes, view, error);
     if (code == SERVET_OK)
         code = prepare_evict(stage, layout, core, level, most_bytes, view, error);
-    if (code != SERVET_OK || view->churned)
+    if (code != SERVET_OK || view->has_turnover)
         return code;
     return prepare_traversal(stage, layout, core, level, most_bytes, view, error);
 }

@@ -91,6 +91,7 @@ int srv_nodes_check(srv_topology *topology, int node, const void *base, size_t b
     if (there)
         return SERVET_OK;
     return srv_fail(error, SERVET_EUNSUPPORTED, "%s NUMA node %u",
-                    told ? "there is too little room on" : "the system does not tell what lies on",
+                    told ? "there is too little room on"
+                         : "the system does not report whether memory is on",
                     wanted->os_index);
 }

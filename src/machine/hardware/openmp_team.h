@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The threads of an OpenMP program on this node. OpenMP is in a module that is loaded on demand: a
- * program linked with it gets its main thread bound if the environment says so, and then no rank of
- * a job would be measured with the binding of its launcher.
+ * program linked with it gets its main thread bound if the environment requests it, and then no
+ * rank of a job would be measured with the binding of its launcher.
  */
 #ifndef SRV_HARDWARE_OPENMP_TEAM_H
 #define SRV_HARDWARE_OPENMP_TEAM_H

@@ -138,7 +138,7 @@ static int loops_of(servet_kernel kernel, srv_stream_loop *loops[SETS_MAX])
     return count;
 }
 
-/* Tries them in turn, so that what changes meanwhile changes for all. */
+/* Tries them alternately, so that drift affects all alike. */
 static srv_stream_loop *fastest(streaming *on)
 {
     srv_stream_loop *loops[SETS_MAX], *best = NULL;

@@ -183,7 +183,7 @@ static int check_layer(const srv_model *model, int i, srv_json_path *where)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* Of a cache that several PUs share, nobody could say whose sibling was at work when. */
+/* In a cache that several PUs share, the simulator could not tell their siblings apart. */
 static int check_sibling(const srv_model *model, srv_json_path *where)
 {
     const srv_model_sibling *sibling = &model->noise.sibling;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contradictions in what lies between the caches and memory: pages, TLBs, prefetchers. */
+/* Finds contradictions in the model's pages, TLBs and prefetchers. */
 #include "machine/model/format.h"
 
 #include <math.h>

@@ -20,7 +20,7 @@ static double transfer_ns(const srv_model *model, couple pus)
     for (int i = 0; i < model->distance_count; i++)
         if (pus.owner / model->distance[i].pus == pus.reader / model->distance[i].pus)
             return model->distance[i].ns;
-    return model->memory_latency_ns; /* a model that says nothing exchanges through memory */
+    return model->memory_latency_ns; /* a model without a value exchanges through memory */
 }
 
 static int find_couple(const srv_model *model, int owner, int reader, couple *pus,

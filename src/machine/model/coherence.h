@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "machine/model/hierarchy.h"
 
-/** What a line transfer costs where nobody disturbs it. */
+/** Cost of a line transfer without interference. */
 typedef struct srv_coherence_cost {
     double lines;    /**< of the set */
     double load_ns;  /**< of all loads of the reader, one after the other: a sample */

@@ -9,7 +9,7 @@
 
 /* --- core types ------------------------------------------------------------------------------- */
 
-/* A node of one core type says "cores", "smt" and "clock_ghz" itself. */
+/* A node of one core type has "cores", "smt" and "clock_ghz" as members of its own. */
 static int single_kind(srv_model_file *file, srv_json_path *where)
 {
     static const char need[] = "missing: either cores and clock_ghz, or kinds, is required";

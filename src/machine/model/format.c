@@ -21,7 +21,7 @@ static const srv_words replacements = SRV_WORDS(replacement_texts),
         .name = name_, .offset = offsetof(struct_, member_), .type = type_, .optional = optional_, \
         __VA_ARGS__                                                                                \
     }
-/* The same where `type_` is all there is to say of the values. */
+/* The same if the values have no constraint but `type_`. */
 #define PLAIN(struct_, name_, member_, type_)                                                      \
     ROW(struct_, name_, member_, type_, true, .range = SRV_ANY)
 #define CHARS(struct_, name_, member_)                                                             \

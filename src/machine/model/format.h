@@ -37,7 +37,7 @@ typedef struct srv_cache_row {
 /** A whole file. What `model` lacks after reading is filled in by srv_model_complete(). */
 typedef struct srv_model_file {
     int version;
-    int cores, smt; /**< of the node; 0: said by `core_type`, or nothing said */
+    int cores, smt; /**< of the node; 0: given by `core_type`, or absent */
     double clock_ghz;
     char *os_numbering; /**< owned; NULL: as the logical numbers */
     int core_type_count, cache_count;

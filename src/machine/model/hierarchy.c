@@ -196,7 +196,7 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
     return srv_space_copy(&path->space, &others->space, error);
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {

@@ -3,7 +3,7 @@
  * The simulated memory hierarchy: every load of every PU goes, address by address, through
  * prefetchers, translation and the caches of the model. No answer is looked up.
  *
- * A question to it has three steps: srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that
+ * A probe of it has three steps: srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that
  * takes part, then loads. Only what these PUs can reach takes memory.
  */
 #ifndef SRV_MODEL_HIERARCHY_H
@@ -21,8 +21,8 @@ int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, serv
 void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
 
 /**
- * Forgets all contents and address spaces. What follows depends on `seed` only: where pages lie,
- * and what caches do by chance; and on what siblings do, who go on.
+ * Forgets all contents and address spaces. What follows depends only on `seed`, which determines
+ * the pages' places and random decisions of caches, and on the siblings, which are not reset.
  */
 void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
 
@@ -84,9 +84,8 @@ bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint
 bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other);
 
 /**
- * What all caches above a PU together can keep, in bytes, of a stream with `overlap` misses of
- * memory under way at a time: their capacities, but no more than comes in before others turn them
- * over.
+ * Bytes that all caches above a PU together can keep of a stream with `overlap` memory misses in
+ * flight at a time: their capacities, but at most what arrives before others replace their lines.
  */
 double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap);
 

@@ -21,7 +21,7 @@ struct srv_instance {
     const srv_model_cache *row;
     unsigned line_bits;
     bool by_eviction; /**< filled by what the caches above evict, not by misses */
-    bool inclusive, virtually_indexed, turns_over; /**< every load asks for them */
+    bool inclusive, virtually_indexed, turns_over; /**< every load reads them */
     double always, in_bursts; /**< how fast others turn it over: all the time, and while they work;
                                    1 is once in the shape's turnover_ns */
     uint32_t alias_sets;      /**< the sets of a line whose virtual address is unknown lie so many

@@ -12,7 +12,7 @@ typedef struct srv_pu_place {
 } srv_pu_place;
 
 typedef struct srv_job {
-    srv_rank *ranks;      /**< as srv_network_ops.describe says it */
+    srv_rank *ranks;      /**< as srv_network_ops.describe returns them */
     srv_pu_place *places; /**< and where that is in the model */
     int rank_count;
     srv_network_node *nodes;
@@ -20,8 +20,8 @@ typedef struct srv_job {
 } srv_job;
 
 /**
- * Places the ranks as srv_messages_create() says; srv_job_finish() frees it, also where this fails.
- * Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
+ * Places the ranks as srv_messages_create() describes; srv_job_finish() frees it, also where this
+ * fails. Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 int srv_job_init(srv_job *job, const srv_model *model, const srv_rank *ranks, int rank_count,
                  servet_error *error);

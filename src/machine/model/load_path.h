@@ -12,7 +12,7 @@ enum { SRV_LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1 };
 
 /** A port, bus or controller on the way to memory; several paths may share one. */
 typedef struct srv_link {
-    double *free_ns; /**< when it will have carried all that was asked for so far */
+    double *free_ns; /**< when it will have carried all requests so far */
     double ns_per_byte;
 } srv_link;
 

@@ -11,7 +11,7 @@
 #include "machine/model/routes.h"
 #include "machine/model/system.h"
 
-/* What a question costs besides its messages: waking sleeping ranks, telling each of them. */
+/* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
 
 /* Messages before the first sample, as many as go into so many bytes; and samples at least. As MPI

@@ -9,7 +9,7 @@
 /**
  * The network of a job of `rank_count` ranks on the machine that the model NAME or FILE describes:
  * ranks[i] is on node `node` of the model, on the PU with the OS number `core`; with NULL the ranks
- * fill one node after the other, in the order of the machine. Its clock adds what each question
+ * fill one node after the other, in the order of the machine. Its clock adds what each probe
  * would have cost, and elapsed() is that. It measures no nodes (SERVET_EUNSUPPORTED): models of
  * nodes are machines. Errors: those of srv_model_read(), SERVET_EARGUMENT (no such node or core,
  * more ranks than cores), SERVET_EMEMORY.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A machine described by a text file (servet-model(5)): what it is made of, never what a benchmark
- * should find there. All nodes are alike. PUs are numbered logically, 0..pu_count-1, so that PUs
- * that share things are neighbours; the OS numbers are a permutation of them.
+ * A machine described by a text file (servet-model(5)): its hardware, never the expected results of
+ * a benchmark. All nodes are alike. PUs are numbered logically, 0..pu_count-1, so that PUs that
+ * share things are neighbours; the OS numbers are a permutation of them.
  */
 #ifndef SRV_MODEL_MODEL_H
 #define SRV_MODEL_MODEL_H
@@ -165,8 +165,8 @@ typedef struct srv_model_network {
 
 /** A foreign thread on every core; see sibling.h. */
 typedef struct srv_model_sibling {
-    double busy;     /**< share of time that it is at work; 0: there is none */
-    double burst_ms; /**< mean time that it is at work without a pause */
+    double busy;     /**< share of time that it works; 0: there is none */
+    double burst_ms; /**< mean time that it works without a pause */
     int levels;      /**< the caches of levels 1..levels have to hold its lines, too */
 } srv_model_sibling;
 
@@ -207,7 +207,7 @@ typedef struct srv_model {
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
     /**
-     * loads of a PU that miss its first cache and are under way at a time; 0: as many as on most
+     * loads of a PU that miss its first cache and are in flight at a time; 0: as many as on most
      * machines (simulated_traversal.h)
      */
     int misses_in_flight;

@@ -12,7 +12,7 @@ int srv_numa_list(const srv_model *model, srv_numa numas[SRV_NUMA_MAX], int *cou
                   servet_error *error);
 
 /**
- * The NUMA node (from 0) of memory that a PU asks for by the number of srv_traversal.node, in
+ * The NUMA node (from 0) of memory that a PU requests by the number of srv_traversal.node, in
  * `*node`. Errors: SERVET_EARGUMENT (no such node).
  */
 int srv_numa_asked(const srv_model *model, int pu, int number, int *node, servet_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the operating system of a modelled node says that PUs share. */
+/* What PUs share, as the operating system of a modelled node reports it. */
 #include "machine/model/system.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static int row_count(const srv_model *model, const srv_model_cache *row)
     return row->pu_count > 0 ? row->pu_count : model->pu_count;
 }
 
-/* Adds the instance above this PU; a set that cannot be stored whole is not told. */
+/* Adds the instance above this PU; a set that does not fit is not reported. */
 static int add_reported(const srv_model *model, const srv_model_cache *row, int pu,
                         srv_reported *reported, servet_error *error)
 {

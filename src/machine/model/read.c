@@ -10,7 +10,7 @@
 /* The largest of the shipped models takes 4 KiB. */
 enum { FILE_BYTES_MAX = 1 << 20 };
 
-/* "/path/to/node.json" is "node", unless the file says otherwise. */
+/* "/path/to/node.json" is "node", unless the file has a name of its own. */
 static void name_after_file(srv_model *model, const char *path)
 {
     const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;

@@ -70,7 +70,7 @@ static int groups_of(const srv_model *model, int pus)
 typedef struct memory_links {
     link_bank cores; /* by their first PU */
     link_bank domain[SRV_MODEL_DOMAINS_MAX];
-    link_bank remote[SRV_MODEL_DOMAINS_MAX]; /* by the NUMA node that asks */
+    link_bank remote[SRV_MODEL_DOMAINS_MAX]; /* by the NUMA node that requests */
 } memory_links;
 
 static int lay_memory(const srv_model *model, srv_flows *flows, memory_links *memory,

@@ -47,7 +47,7 @@ int srv_routes_memory(const srv_model *model, const srv_access *accesses, int n,
                       servet_error *error);
 
 /**
- * The rates in bytes/s, rates[0..n-1], at which `n` messages at once run once they are under way.
+ * The rates in bytes/s, rates[0..n-1], of `n` messages at once while all are in flight.
  * Errors: SERVET_EMACHINE where the model has no layer for one of them, SERVET_EMEMORY.
  */
 int srv_routes_messages(const srv_model *model, const srv_message *messages, int n, double *rates,

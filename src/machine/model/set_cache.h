@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * One set-associative cache: which lines are in it, and which one goes when another comes. Also
- * what translation buffers are made of.
+ * One set-associative cache: which lines are in it, and which one another one replaces. TLBs use
+ * it, too.
  *
- * A line has two numbers: its `tag` (not 0, below SRV_TAG_MAX) tells it from all others, its
+ * A line has two numbers: its `tag` (not 0, below SRV_TAG_MAX) identifies it, its
  * `index` chooses the set. They differ where a cache is indexed by virtual and tagged by physical
  * addresses.
  */

@@ -52,8 +52,9 @@ static inline uint64_t srv_order_left(uint64_t order, uint32_t way, uint32_t way
 
 /* --- a binary tree ---------------------------------------------------------------------------- */
 
-/* Nodes are numbered as in a heap: 1 is the root, 2 m and 2 m + 1 are below m. Bit m of the word
- * says which of these is the older one. No branch depends on it, for nothing would predict that. */
+/* Nodes are numbered as in a heap: 1 is the root, 2 m and 2 m + 1 are below m. Bit m of the word is
+ * set if the second of these is the older one. No branch depends on it, because it is
+ * unpredictable. */
 static inline uint32_t srv_tree_oldest(const srv_set_cache *cache, uint64_t tree)
 {
     uint32_t node = 1;

@@ -11,7 +11,7 @@
 #include "machine/model/divisor.h"
 #include "machine/model/set_shape.h"
 
-/** What others bring in is nobody's tag. */
+/** Tag of all lines that others bring in. */
 #define SRV_TAG_FOREIGN SRV_TAG_MAX
 
 /** Sets whose use is noted together, so that a flush costs what was used. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What others do to a cache that they share. */
+/* Simulates turnover: the lines that others bring into a shared cache. */
 #include <math.h>
 
 #include "machine/model/set_cache.h"

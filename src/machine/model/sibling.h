@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The foreign thread of a core (of another guest, say), which works in bursts: when it is at work
- * on the machine's clock, how many lines it has brought into the core's caches, and by how much it
- * slows the core down.
+ * The foreign thread of a core (of another guest, say), which works in bursts: when it works on the
+ * machine's clock, how many lines it has brought into the core's caches, and by how much it slows
+ * the core down.
  */
 #ifndef SRV_MODEL_SIBLING_H
 #define SRV_MODEL_SIBLING_H
 
 #include "machine/model/model.h"
 
-/** How much longer everything takes on a core while its sibling is at work. */
+/** Slow-down of a core while its sibling works. */
 #define SRV_SIBLING_SLOWDOWN 1.4
 
 typedef struct srv_sibling {
@@ -18,19 +18,20 @@ typedef struct srv_sibling {
     bool at_work;
     double now_ns, until_ns; /**< on the machine's clock: it was followed so far, it changes then */
     double ahead_ns;         /**< of the machine's clock before that of the core's loads */
-    double worked_ns;        /**< what caches have seen of its time at work */
+    double worked_ns;        /**< its working time up to which the caches are simulated */
     unsigned changes;        /**< how often it has begun or ended */
 } srv_sibling;
 
-/** A sibling at time 0: at work with the probability `model->busy`. The model must outlive it. */
+/** A sibling at time 0: it works with the probability `model->busy`. The model must outlive it. */
 void srv_sibling_begin(srv_sibling *sibling, const srv_model_sibling *model, uint64_t seed);
 
-/** Makes what comes depend on `seed`, too. */
+/** Makes later times depend on `seed`, too. */
 void srv_sibling_stir(srv_sibling *sibling, uint64_t seed);
 
 /**
- * Says that `now_ns` on the clock of the core's loads is `clock_ns` on the machine's, or as far as
- * the sibling was followed already. Caches don't see what it does in between.
+ * Sets `now_ns` on the clock of the core's loads equal to `clock_ns` on the machine's, or to the
+ * time up to which the sibling is simulated, if that is later. What it does in between does not
+ * change the caches.
  */
 void srv_sibling_leap(srv_sibling *sibling, double now_ns, double clock_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model as a machine: its answers are computed, and the virtual clock adds what each question
+/* A model as a machine: its answers are computed, and the virtual clock adds what each probe
  * would have cost on hardware. */
 #include "machine/model/simulated.h"
 
@@ -21,7 +21,7 @@
 /* Of the virtual clock. */
 static const double CLOCK_STEP_NS = 1;
 
-/* What asking costs on hardware besides the loads (share/doc/measuring.md): waiting until a core
+/* The cost of a probe on hardware besides the loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
 
@@ -33,7 +33,7 @@ enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 /* Choosing instructions for a stream, and running it before it is timed. */
 static const double STREAM_WARM_NS = 2e6;
 
-/* The stores that build a cycle are independent: so many are under way at a time. */
+/* The stores that build a cycle are independent: so many are in flight at a time. */
 static const double STORES_OVERLAP = 8;
 
 /* Memory that a thread touches on a core before it first measures there, as on hardware. */
@@ -46,7 +46,7 @@ typedef struct simulated {
     int arena_core; /* the core that touched the arena; -1: there is none */
     servet_pages arena_pages;
     double arena_bytes;
-    srv_eviction elements; /* the last question of eviction, and where its memory still is: */
+    srv_eviction elements; /* the last probe of eviction, and where its memory still is: */
     uint64_t elements_flushes;
     double elements_ns; /* on the trials' clock */
     uint64_t random;    /* of the noise */
@@ -58,7 +58,7 @@ static simulated *self(srv_machine *machine)
     return (simulated *)machine;
 }
 
-/* --- what the system says --------------------------------------------------------------------- */
+/* --- what the system reports ------------------------------------------------------------------ */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
@@ -196,7 +196,7 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
                      : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
 }
 
-/* Every visit lies on other pages: those of each seed and size. */
+/* Every visit uses other pages: those of its seed and size. */
 static uint64_t seed_of(const srv_traversal *traversal)
 {
     return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);
@@ -379,7 +379,7 @@ static bool has_trials(const srv_model *model, const srv_eviction *eviction)
            eviction->element_bytes <= model->machine.page_bytes;
 }
 
-/* Whether the memory of the last question is there and serves this one, too. */
+/* Whether the memory of the last probe is there and serves this one, too. */
 static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 {
     const srv_eviction *last = &sim->elements;

@@ -8,7 +8,7 @@
 
 /**
  * The machine that the model NAME or FILE describes (see srv_model_read()). Its clock adds what
- * each question would have cost on the real machine: elapsed() is that, not the time computing
+ * each probe would have cost on the real machine: elapsed() is that, not the time computing
  * took. Errors: those of srv_model_read(), SERVET_EMEMORY.
  */
 int srv_simulated_create(srv_machine **machine, const char *model, servet_error *error);

@@ -6,8 +6,8 @@
 /* As on hardware. */
 enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
 
-/* Samples go round the working set so often, or take so many loads, where hardware would take more:
- * the third round is like the second, and 2^15 loads tell shares to 0.3 %. */
+/* Samples end after so many traversals of the working set, or so many loads, where hardware would
+ * take more: the third traversal is like the second, and 2^15 loads give shares to 0.3 %. */
 enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
 /* Before and while samples are taken, a set of up to so many slots is gone round at least once: a

@@ -22,8 +22,8 @@ typedef struct srv_simulated_run {
     double sample_ns[SRV_SAMPLES_MAX]; /**< the answer: ns per load in each sample */
 
     size_t slot;        /**< next slot of the sweep */
-    size_t steps, left; /**< of the stretch under way */
-    size_t enough;      /**< steps of a sample that tell what it would be on hardware */
+    size_t steps, left; /**< of the current stretch */
+    size_t enough;      /**< steps after which a sample's mean no longer changes */
     double began_ns;    /**< start of the stretch on the traversal's clock */
     double ns_per_load; /**< in the last stretch that ended */
     int taken;          /**< samples so far */

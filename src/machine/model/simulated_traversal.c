@@ -168,8 +168,8 @@ static size_t next_slot(srv_simulated_traversal *simulated, int chain)
     return simulated->ascending ? at : visited(simulated, at);
 }
 
-/* When the next load of a chain can be issued: its address is there, the loads before are issued,
- * and, if it misses as the one before did, one of the misses under way is done. */
+/* When the next load of a chain can be issued: its address is known, the previous loads are issued,
+ * and, if it misses as the previous one did, one of the misses in flight is complete. */
 static double next_issue(const srv_simulated_traversal *simulated, int chain)
 {
     double at = simulated->ready_ns[chain] > simulated->now_ns ? simulated->ready_ns[chain]

@@ -8,7 +8,7 @@
 #include "machine/model/sibling.h"
 #include "machine/order.h"
 
-/** Independent misses that a core has under way at a time, unless the model says how many. */
+/** Independent misses that a core has in flight at a time, unless the model gives their number. */
 enum { SRV_OVERLAP = 10 };
 
 /** Where a traversal is, at which time. */
@@ -20,7 +20,7 @@ typedef struct srv_simulated_traversal {
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
-    /** a generator in `state` says which slot is next, and there is no cycle */
+    /** a generator in `state` draws the next slot; there is no cycle */
     bool random;
     uint64_t state;
     bool pairs; /**< slots 2k and 2k+1 are visited one after the other */
@@ -36,7 +36,7 @@ typedef struct srv_simulated_traversal {
     double hit_ns;
     srv_sibling *sibling; /**< of the PU; NULL: none */
     double slowdown;      /**< by it, at the last load */
-    /** misses that can be under way at a time; the one that is done first */
+    /** misses that can be in flight at a time; the one that completes first */
     int buffers, buffer;
     double done_ns[SRV_MODEL_MISSES_MAX]; /**< when each is done */
     double issued_ns;                     /**< of the last load */

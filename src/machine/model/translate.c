@@ -10,7 +10,7 @@
 
 /* --- placement -------------------------------------------------------------------------------- */
 
-/* Lines have 32-bit numbers, which is enough for the pages that a question touches: memory beyond
+/* Lines have 32-bit numbers, which is enough for the pages that a probe touches: memory beyond
  * is left out. */
 static const double LINES_MAX = 4294967295.0;
 static const double LINE_LEAST = 16;

@@ -42,7 +42,7 @@ typedef struct srv_space {
 
 /**
  * Places the pages that hold `bytes` from virtual address `first` on, in place of what the space
- * held before; on huge pages if they are asked for and exist. Errors: SERVET_EMEMORY.
+ * held before; on huge pages if they are requested and exist. Errors: SERVET_EMEMORY.
  */
 int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double bytes, bool huge,
                   servet_error *error);

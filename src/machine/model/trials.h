@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "machine/model/hierarchy.h"
 
-/** Where the trials of a question are, whose PUs have entered the hierarchy. */
+/** Where the trials of a probe are, whose PUs have entered the hierarchy. */
 typedef struct srv_trials {
     srv_hierarchy *hierarchy;
     const srv_eviction *eviction;

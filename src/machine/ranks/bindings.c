@@ -9,8 +9,8 @@
 
 /* --- each rank -------------------------------------------------------------------------------- */
 
-/* What this rank has to say: its code, then where it is or why it cannot tell. `*size` bytes, which
- * the caller frees; none without memory. */
+/* The report of this rank: its code, then its location or the reason of the failure. `*size` bytes,
+ * which the caller frees; 0 if memory is exhausted. */
 static void observe(char **text, int *size)
 {
     servet_error error = SERVET_ERROR_INIT;

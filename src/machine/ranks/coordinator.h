@@ -6,8 +6,8 @@
 #include "machine/ranks/request_queue.h"
 #include "machine/ranks/worker.h"
 
-/** No rank that works is silent for so long beyond what it was told to do: a message of 32 MiB
- * takes 27 s at 10 Mbit/s. Together with the end of the job this stays within a minute. */
+/** A rank that works answers within this time after its command's expected end: a message of 32 MiB
+ * takes 27 s at 10 Mbit/s. With the end of the job this stays within a minute. */
 #define SRV_HANG_SECONDS 45.0
 
 /** Times that were expected may be wrong by this: an estimate from few messages, a sick node. */

@@ -113,7 +113,8 @@ static bool any_awaited(const node_monitor *on)
     return false;
 }
 
-/* Takes what has come, waiting so long for the first; then looks who is silent. */
+/* Receives the answers that have arrived, waiting this long for the first; then checks for silent
+ * ranks. */
 static void poll(node_monitor *on, double seconds)
 {
     for (; srv_control_arrived(on->coordinator->worker->comm, SRV_TAG_REPLY, seconds); seconds = 0)
@@ -124,13 +125,13 @@ static void poll(node_monitor *on, double seconds)
             on->silent = i;
 }
 
-/* Between the questions to rank 0's own node. */
+/* Between the probes of rank 0's own node. */
 static int on_progress(void *context, const servet_progress *progress)
 {
     node_monitor *on = context;
     const servet_measure_options *options = &on->coordinator->queue.options;
     if (srv_request_queue_is_broken(&on->coordinator->queue))
-        return 1; /* the client is gone */
+        return 1; /* the client has ended */
     if (srv_clock_raw_ns() > on->polled_ns + 1e9 * POLL_SECONDS)
         poll(on, 0);
     if (on->silent != NO_NODE)
@@ -179,7 +180,7 @@ static int lead(node_monitor *on, servet_error *error)
     return SERVET_OK;
 }
 
-/* The others are told at the same time; what they all do takes about as long everywhere. */
+/* The others get the command at the same time, and all need about the same time for it. */
 int srv_coordinator_measure_nodes(srv_coordinator *coordinator, servet_error *error)
 {
     srv_request_queue *queue = &coordinator->queue;

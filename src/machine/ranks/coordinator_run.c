@@ -120,7 +120,7 @@ static double sample_limit(const srv_exchange_plan *plan, double slowest)
            fmin((SRV_TIMEOUT_FACTOR - 1) * expected, MARGIN_SECONDS);
 }
 
-/* How many messages go says how much memory they rotate through. */
+/* The number of messages determines the memory that they rotate through. */
 static void sample(srv_coordinator *coordinator, phase *now)
 {
     srv_exchange_plan *plan = &coordinator->queue.plan;

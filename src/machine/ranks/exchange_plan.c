@@ -15,10 +15,10 @@ static const double WARM_UP_BYTES = 256 * 1024;
 static const double GROWTH = 16;
 
 /*
- * A median needs three. Of a ping-pong there are many short ones: a rank that loses its core for 10
- * ms spoils the one it was in. What flows one way comes in bunches, as large as the buffers on its
- * way let them be, and a sample is to hold several; pairs that share a link take turns, and some of
- * each one's turns must lie before the first pair is through.
+ * A median needs three samples. A ping-pong has many short ones: a rank that loses its core for 10
+ * ms spoils only one. Messages one way arrive in bursts, whose size depends on the buffers in
+ * between, and a sample must contain several; pairs that share a link alternate, and each must have
+ * had it several times before the first pair has finished.
  */
 static const struct {
     int min, max;
@@ -165,9 +165,9 @@ static void set_repetitions(srv_exchange_plan *plan, double samples, double mess
     }
 }
 
-/* A few messages say little of many: they meet nobody else on their cores. So the number grows in
- * steps until one took a good part of the time: the next is too long by no more than a step,
- * whatever happens then. */
+/* The time of a few messages does not predict that of many, which meet interference on their cores.
+ * So the number grows in steps until one takes a good part of the time; the next one then exceeds
+ * it by one step at most. */
 bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tried)
 {
     double all = fmin(plan->seconds / fmax(seconds, 1e-9), INT_MAX);
@@ -215,7 +215,8 @@ static srv_spread spread_within(const double *own, int count, double first_end)
     return srv_spread_of(within, (size_t)used);
 }
 
-/* Seconds of a message up to the first end; of what was under way then, the part that had come. */
+/* Seconds of a message up to the first end; of a message in flight then, the part that had arrived.
+ */
 static double mean_within(const double *own, int count, double first_end)
 {
     int whole = count_within(own, count, first_end);

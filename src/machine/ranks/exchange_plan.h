@@ -23,7 +23,7 @@ typedef struct srv_exchange_part {
                              ping-pong it has one of them: `to` for who begins, `from` for who
                              answers */
     int warm_up;          /**< messages before anything is sampled */
-    int samples;          /**< 0: still to be said */
+    int samples;          /**< 0: not yet determined */
     int messages;         /**< of a sample */
     int parent, child[2]; /**< in the tree through which all start together, or SRV_NO_RANK */
 } srv_exchange_part;
@@ -34,9 +34,9 @@ typedef struct srv_exchange_plan {
     int pair_count;
     double seconds;
     srv_exchange_part *part; /**< of each rank of the job */
-    int *timed;       /**< of each rank: the pair whose time its samples tell, or SRV_NO_PAIR */
-    int *participant; /**< the ranks that take part, ascending */
-    int count;        /**< of them */
+    int *timed;              /**< of each rank: the pair that its samples time, or SRV_NO_PAIR */
+    int *participant;        /**< the ranks that take part, ascending */
+    int count;               /**< of them */
 } srv_exchange_plan;
 
 /**
@@ -48,20 +48,20 @@ int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange
                            servet_error *error);
 
 /**
- * Says how many samples and messages to take next, when the slowest pair took `seconds` for one
- * message of the last `tried`. False: so few, to find out how long they really take; true: all.
+ * Sets how many samples and messages to take next, after the slowest pair took `seconds` for one
+ * message of the last `tried`. False: a few, to find out how long they take; true: all.
  */
 bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tried);
 
-/** Messages that each pair sends with the samples that were said last. */
+/** Messages that each pair sends with the number of samples set last. */
 double srv_exchange_plan_messages(const srv_exchange_plan *plan);
 
 /**
  * The time of a message from the `count` samples that each pair took, one after the other from a
  * common start: those of pair i from samples[i * SRV_EXCHANGE_SAMPLES_MAX] on, in seconds a
- * message. A pair's samples count as long as no pair was through with its own: the rest was taken
- * with fewer under way. Of messages one way the middle is the mean of that time: they share links
- * by turns, and only all turns together make up what a link carries.
+ * message. A pair's samples count as long as no pair had finished its own: later ones were taken
+ * with fewer messages in flight. For messages one way the middle is the mean of that time: they use
+ * links alternately, and only all of them together make up what a link carries.
  */
 void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
                              srv_spread *times);

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a launcher takes to end a job whose nodes all answer, with room for a busy one. */
+/* Time in which a launcher ends a job whose nodes all answer, even if one is busy. */
 enum { GRACE_SECONDS = 5 };
 
 /* Wrappers of a rank (sh, numactl) may stand between the two; a launcher's own processes do not. */

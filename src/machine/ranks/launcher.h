@@ -4,9 +4,9 @@
 #define SRV_RANKS_LAUNCHER_H
 
 /**
- * Leaves a process behind that ends the launcher, should that not end by itself: told to abort a
- * job, Open MPI's waits for all nodes, for ever where one is frozen or cut off. Only processes
- * above this one with a launcher's name are ended. To be pinged right before MPI_Abort().
+ * Leaves a process behind that ends the launcher if that does not end by itself: when a job aborts,
+ * Open MPI's launcher waits for all nodes, even for one that is frozen or disconnected. Only
+ * processes above this one with a launcher's name are ended. To be pinged right before MPI_Abort().
  */
 void srv_launcher_ensure_end(void);
 

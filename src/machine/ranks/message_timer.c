@@ -62,9 +62,9 @@ static size_t messages_of(const srv_exchange_part *part)
     return (size_t)fmax(1, messages);
 }
 
-/* Rotated, no message lies where one before it did, until no cache can hold that any more. Where
- * fewer messages go, more memory would only cost the time to touch it: seconds with caches of
- * hundreds of MiB. */
+/* With rotation, a message uses memory again only when no cache can hold it any more. For fewer
+ * messages, more memory would only cost the time to touch it: seconds with caches of hundreds of
+ * MiB. */
 static size_t pool_bytes(const srv_message_timer *timer, const srv_exchange_part *part, size_t step)
 {
     size_t most = timer->rotated_bytes / step, places = messages_of(part);
@@ -96,7 +96,7 @@ void srv_message_timer_finish(srv_message_timer *timer)
     release(&timer->in);
 }
 
-/* Where the next message lies. */
+/* The memory of the next message. */
 static char *take(srv_message_pool *pool)
 {
     char *message = pool->base + pool->at;
@@ -108,7 +108,7 @@ static char *take(srv_message_pool *pool)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* The sum of what has come, so that nobody can leave reading out. */
+/* The sum of all bytes, so that the compiler cannot omit the reads. */
 static unsigned read_message(const char *message, int bytes)
 {
     unsigned sum = 0;
@@ -130,7 +130,7 @@ static void read_touched(srv_message_timer *timer, const srv_exchange_part *part
         timer->read += read_message(message, part->bytes);
 }
 
-/* What is received goes back from where it lies. */
+/* The received message is sent back from the same memory. */
 static void ping(srv_message_timer *timer, const srv_exchange_part *part, int messages)
 {
     for (int i = 0; i < messages; i++) {

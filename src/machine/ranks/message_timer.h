@@ -24,8 +24,8 @@ typedef struct srv_message_timer {
                       optimised away */
 } srv_message_timer;
 
-/** Takes memory for the messages of the part, as far as their number is said already, and touches
- * it here. Errors: SERVET_EMEMORY. */
+/** Takes memory for the messages of the part, as far as their number is known, and touches it here.
+ * Errors: SERVET_EMEMORY. */
 int srv_message_timer_prepare(srv_message_timer *timer, const srv_exchange_part *part,
                               servet_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How a rank measures its node: given by the program, for it lies above this folder. */
+/** How a rank measures its node: given by the program, because this folder may not call it. */
 #ifndef SRV_RANKS_NODE_MEASURER_H
 #define SRV_RANKS_NODE_MEASURER_H
 

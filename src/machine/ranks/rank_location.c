@@ -66,7 +66,7 @@ static int bind_here(MPI_Comm node, srv_topology *topology, srv_rank_location *l
     return srv_rank_bind(topology, location, error);
 }
 
-/* Where the kernel does not say, each host is a machine of its own. */
+/* If the kernel reports none, each host counts as a machine of its own. */
 void srv_rank_location_identify(srv_rank_location *location)
 {
     struct utsname name;

@@ -9,7 +9,8 @@
 
 typedef struct srv_rank_location {
     char host[SERVET_NAME_MAX];
-    char boot[SERVET_NAME_MAX]; /**< which start of which kernel: alike where hosts share a machine
+    char boot[SERVET_NAME_MAX]; /**< identifies a boot of a kernel: equal on hosts that share a
+                                 * machine
                                  */
     int leader;                 /**< first rank of the node */
     int peers;                  /**< ranks on the node */

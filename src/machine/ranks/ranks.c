@@ -49,7 +49,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
                ? srv_request_queue_submit(queue, SRV_REQUEST_EXCHANGE, &coordinator->table, error)
                : srv_fail_memory(error);
     if (queue->broken)
-        return code; /* the main thread still holds what lies on the queue */
+        return code; /* the main thread still uses the request in the queue */
     if (code == SERVET_OK)
         srv_exchange_plan_times(samples, exchange->flow, exchange->count,
                                 plan.part[plan.participant[0]].samples, times);
@@ -95,7 +95,7 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return code;
 }
 
-/* The queue's own copies: the main thread may still use them when nobody waits for it any more. */
+/* The queue's own copies: the main thread may still use them after the client stopped waiting. */
 static int queue_nodes(srv_request_queue *queue, const srv_survey *survey, int count,
                        servet_error *error)
 {
@@ -225,7 +225,7 @@ static int check_registrations(const registration *registrations, int count, ser
     return SERVET_OK;
 }
 
-/* The profile, and whoever places ranks by it, tells nodes apart by their names. */
+/* The profile, and placements made with it, identify nodes by name. */
 static int check_names(const srv_rank_table *table, servet_error *error)
 {
     for (int i = 0; i < table->node_count; i++)
@@ -309,9 +309,9 @@ static int run_rank(srv_worker *worker, client *self, servet_error *error)
 }
 
 /*
- * What is timed is what programs without threads get. Asked for MPI_THREAD_FUNNELED, Open MPI 4.1
- * takes 45 ns more for each small message (0.29 for 0.24 us within a host), for locks that nobody
- * here needs: our other threads never enter MPI.
+ * Times are those of programs without threads. With MPI_THREAD_FUNNELED, Open MPI 4.1 takes 45 ns
+ * more for each small message (0.29 instead of 0.24 us within a host), for locks that are not
+ * needed here: our other threads never enter MPI.
  */
 int srv_ranks_run(const srv_ranks_job *job, int *status, servet_error *error)
 {

@@ -3,7 +3,7 @@
  * The processes of an MPI job as a network. This folder is the only place that knows MPI.
  *
  * Rank 0 has two threads. Its main thread is the coordinator: it takes part in messages like every
- * other rank, and may hang as they do. The client thread never enters MPI, so it can always say
+ * other rank, and may hang as they do. The client thread never enters MPI, so it can always report
  * what hung and keep what was measured before.
  */
 #ifndef SRV_RANKS_RANKS_H
@@ -17,7 +17,7 @@ typedef struct srv_ranks_job {
     /** Runs on rank 0; the result becomes the exit status of the job. */
     int (*client)(void *context, srv_network *network);
     void *context;
-    /** Other than 0: what is under way is to be given up, with SERVET_EINTERRUPTED. NULL: never. */
+    /** Other than 0: the current request is cancelled, with SERVET_EINTERRUPTED. NULL: never. */
     int (*stop)(void);
     const srv_node_measurer *measurer; /**< NULL: measure_nodes() fails with SERVET_EUNSUPPORTED */
 } srv_ranks_job;
@@ -34,8 +34,8 @@ typedef struct srv_ranks_job {
 int srv_ranks_run(const srv_ranks_job *job, int *status, servet_error *error);
 
 /**
- * Gives node i of a network of ranks the number number[i], a permutation: what describe() has told
- * is as before no more. Errors: SERVET_EMEMORY.
+ * Gives node i of a network of ranks the number number[i], a permutation: earlier results of
+ * describe() are then invalid. Errors: SERVET_EMEMORY.
  */
 int srv_ranks_renumber(srv_network *network, const int *number, servet_error *error);
 

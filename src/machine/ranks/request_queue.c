@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "machine/hardware/clock.h"
 
-/* How often the client thread looks whether the others hang, or it is to give up: Open MPI kills
- * who is not gone a second after it was told to go. */
+/* How often the client thread checks whether ranks hang, or a signal has come: Open MPI kills a
+ * process that does not end within a second after its signal. */
 static const long POLL_NS = 200000000;
 
 int srv_request_queue_init(srv_request_queue *queue, int rank_count, servet_error *error)
@@ -67,7 +67,7 @@ void srv_request_queue_await(srv_request_queue *queue, int rank, bool awaited)
     pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Nobody gives up while it is at it. */
+/* The client does not give up while it writes. */
 void srv_request_queue_deliver(srv_request_queue *queue, int node, const char *profile, size_t size)
 {
     pthread_mutex_lock(&queue->mutex);
@@ -100,8 +100,8 @@ static void print_rank(const srv_rank_table *table, int rank, char *text, size_t
 }
 
 /*
- * While rank 0 waits for its own partner it hears of nobody else: then that pair is to blame. Else
- * it is the first one of which neither rank has answered, or one has not.
+ * While rank 0 waits for its own partner it receives from no other rank: then that pair is to
+ * blame. Else it is the first pair of which neither rank has answered, or one has not.
  */
 static int blame_pair(const srv_request_queue *queue)
 {
@@ -182,7 +182,7 @@ static void wait_for_change(srv_request_queue *queue)
     pthread_cond_timedwait(&queue->changed, &queue->mutex, &until);
 }
 
-/* Whoever was interrupted has left the others at work. */
+/* After an interrupt the other ranks still work. */
 static bool anyone_awaited(const srv_request_queue *queue, int rank_count)
 {
     for (int i = 0; i < rank_count; i++)

@@ -42,8 +42,9 @@ typedef struct srv_request_queue {
 
     int (*stop)(void);  /**< other than 0: the client thread is to give up; NULL: it never is */
     bool pinging;       /**< workers have only to answer */
-    double deadline_ns; /**< on srv_clock_raw_ns(): later than that, who is awaited hangs */
-    bool *awaited;      /**< of each rank: has been told to do something and has not answered */
+    double deadline_ns; /**< on srv_clock_raw_ns(): an awaited rank that has not answered by then
+                           hangs */
+    bool *awaited;      /**< of each rank: has got a command and has not answered */
     bool broken;        /**< some ranks will not answer: no further request can be served */
 } srv_request_queue;
 

@@ -15,8 +15,8 @@ static const char *const other_library =
 static const char *const other_plugin =
     "srun needs a plugin that fits the MPI library (--mpi=pmix or --mpi=pmi2), or take mpirun";
 
-/* What launchers tell each process. Those of MPI libraries come first: they may have been started
- * by one of the others, which has then told the same processes of its own daemons. */
+/* Variables that launchers set for each process. Those of MPI libraries come first: one of the
+ * others may have started them, and has then set its variables in their daemons. */
 static const struct launcher {
     const char *name, *size, *rank;
     const char *sign; /* set by it and by no other that sets these two; NULL: no other does */
@@ -51,7 +51,7 @@ static const struct launcher *find_launcher(char *(*find)(const char *name))
     return NULL;
 }
 
-/* Where only the rank is told, the first one cannot know of the others. */
+/* If the launcher sets only the rank, rank 0 cannot know whether there are others. */
 srv_singleton srv_startup_find_singleton(char *(*find)(const char *name))
 {
     const struct launcher *by = find_launcher(find);
@@ -85,8 +85,8 @@ static int check_alone(servet_error *error)
 
 /* --- who they are ----------------------------------------------------------------------------- */
 
-/* What a process says of itself first. Never to be changed: whatever else two versions disagree on,
- * each has to understand this of the other. */
+/* The first message of each process. Never to be changed: two versions that differ in all else must
+ * understand it. */
 enum { HELLO_TEXT = 64 };
 typedef struct hello {
     char version[HELLO_TEXT], host[HELLO_TEXT], machine[HELLO_TEXT];

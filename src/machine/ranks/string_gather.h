@@ -25,7 +25,7 @@ int srv_strings_gather(MPI_Comm comm, const char *text, int size, srv_gathered_s
 /** A zeroed struct is valid. */
 void srv_gathered_strings_finish(srv_gathered_strings *strings);
 
-/** Whether what rank 0 of `comm` says is SERVET_OK: its code, on all ranks. */
+/** The code of rank 0 of `comm`, on all ranks. */
 int srv_agree_on(MPI_Comm comm, int code);
 
 #endif

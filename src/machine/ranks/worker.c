@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "machine/hardware/memory.h"
 
-/* What is left of a cache after twice its size has gone through it is next to nothing, even under
- * replacement that is not LRU. Where the OS reports no cache this much is assumed. */
+/* After twice the size of a cache has passed through it almost nothing is left, even with
+ * replacement other than LRU. If the OS reports no cache this size is assumed. */
 static const double ROTATED_CACHES = 2, UNKNOWN_CACHE = 64 << 20;
 
 /* All ranks of a node together may take this share of its memory for messages. */
@@ -122,7 +122,7 @@ int srv_worker_measure(srv_worker *worker, const servet_measure_options *options
     return code;
 }
 
-/* How often a node says that it is at work. */
+/* How often a node reports that it is still working. */
 static const double HEARTBEAT_SECONDS = 5;
 
 typedef struct heartbeat {

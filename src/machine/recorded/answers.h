@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Answers among the lines of a record, by their questions. */
+/** Answers among the lines of a record, by their probes. */
 #ifndef SRV_MACHINE_RECORDED_ANSWERS_H
 #define SRV_MACHINE_RECORDED_ANSWERS_H
 
@@ -8,19 +8,19 @@
 
 enum { SRV_ANSWERS_NONE = -1, SRV_ANSWERS_NO_MEMORY = -2 };
 
-/** The line that answers, one of the two above where there is none: from `from` on, the same
- * question, or else one that asks for another sample of the same; `*answer` is what follows it. */
+/** The line that answers, or one of the two above if none does: from `from` on, the same probe, or
+ * else one for another sample of the same; `*answer` is what follows it. */
 int srv_answers_find(const srv_lines *lines, int from, const srv_question *question,
                      const char **answer);
 
-/** Reads what follows a question. Errors: those of srv_answer_read(), explained. */
+/** Reads what follows a probe. Errors: those of srv_answer_read(), explained. */
 int srv_answers_give(const srv_entry *entry, const char *answer, servet_error *error);
 
 /** Finds and reads an answer that may be given any number of times. Errors: SERVET_EUNMEASURED (it
  * is not on record), those of srv_answer_read(), SERVET_EMEMORY. */
 int srv_answers_fixed(const srv_lines *fixed, const srv_entry *entry, servet_error *error);
 
-/** The same for objects, of which nobody knows the number; srv_sets_finish() frees them. */
+/** The same for objects, whose number is not known before; srv_sets_finish() frees them. */
 int srv_answers_objects(const srv_lines *fixed, srv_sets *sets, servet_error *error);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Questions to a machine and their answers as lines of text:
+ * Probes of a machine and their answers as lines of text:
  *
  *     noise 1 0 0.1 = 1 0.0123 nan 0.002 3.69
  *
- * is the word of the question, how many structs it has and their members, then the same of the
- * answer. Instead of an answer, "! SERVET_EUNSUPPORTED" says how it failed. What a struct's members
- * are is a table (rows.h), so that a new member of a question is a new row.
+ * is the word of the probe, the number of its structs and their members, then the same for the
+ * answer. If the probe failed, its code stands instead of an answer: "! SERVET_EUNSUPPORTED". A
+ * table lists a struct's members (rows.h): a new member of a probe is a new row.
  */
 #ifndef SRV_MACHINE_RECORDED_ENTRY_H
 #define SRV_MACHINE_RECORDED_ENTRY_H
@@ -36,7 +36,7 @@ typedef struct srv_item {
     srv_item_type type;
     size_t offset;
     size_t size; /**< SRV_ITEM_TEXT: of the array */
-    bool loose;  /**< of a question: another value asks for another sample of the same */
+    bool loose;  /**< of a probe: another value requests another sample of the same */
     /** at the end of the last struct of an answer: a text that earlier records lack */
     bool later;
 } srv_item;
@@ -48,14 +48,14 @@ typedef struct srv_row {
     size_t size;
 } srv_row;
 
-/** An array of structs; `row` is NULL where there is nothing to say. */
+/** An array of structs; `row` is NULL if there is none. */
 typedef struct srv_rows {
     const srv_row *row;
     const void *at;
     int count;
 } srv_rows;
 
-/** A question. */
+/** A probe. */
 typedef struct srv_question {
     const char *word;
     srv_rows asked;
@@ -70,9 +70,9 @@ typedef struct srv_answer {
 } srv_answer;
 
 /**
- * Writes a question, without the answer and the end of the line; loosely: "*" stands for what
+ * Writes a probe, without the answer and the end of the line; loosely: "*" stands for what
  * distinguishes samples of the same. Timings are written with fewer digits than doubles have; a
- * measurement goes on with what was written, so that it can be repeated to the last digit.
+ * measurement continues with the written values, so that it can be repeated to the last digit.
  */
 void srv_question_write(const srv_question *question, bool loosely, FILE *stream);
 
@@ -82,15 +82,15 @@ void srv_answer_write(const srv_answer *answer, FILE *stream);
 /** Writes " ! " and the name of an error. */
 void srv_refusal_write(int code, FILE *stream);
 
-/** The error of what follows a question; SERVET_OK where that is no refusal. */
+/** The error of what follows a probe; SERVET_OK where that is no refusal. */
 int srv_refusal_read(const char *text);
 
-/** Whether the line begins with this question, written exactly or loosely; `*answer` is what
+/** Whether the line begins with this probe, written exactly or loosely; `*answer` is what
  * follows then. */
 bool srv_question_matches(const char *line, const char *question, const char **answer);
 
 /**
- * Reads what follows the question in a line. Owned strings that the structs hold are replaced, not
+ * Reads what follows the probe in a line. Owned strings that the structs hold are replaced, not
  * freed. Errors: SERVET_EFORMAT; that of a refusal, which is not explained; SERVET_EMEMORY.
  */
 int srv_answer_read(const char *text, const srv_answer *answer);

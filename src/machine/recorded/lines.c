@@ -8,7 +8,7 @@
 #include "core/text.h"
 #include "machine/recorded/entry.h"
 
-/* Far beyond what a node of some hundred cores is asked. */
+/* Far more than the record of a node of some hundred cores. */
 static const size_t BYTES_MAX = (size_t)1 << 30;
 
 int srv_record_path(const char *folder, const char *part, char path[SRV_RECORD_PATH_MAX],

@@ -11,7 +11,7 @@
 /* Of the shortest time of an answer, and of the longest one: more a double does not hold. */
 enum { DIGITS = 5, DIGITS_MAX = 15 };
 
-/* Of so many units the rest of a spread is told: what lies between quartiles has fewer digits. */
+/* Unit of the spread within quartiles, which needs fewer digits. */
 static const double COARSE = 10;
 
 /* No record has more: what is beyond has been damaged. */
@@ -19,7 +19,7 @@ static const double SAMPLES_MAX = 1e9;
 
 enum { NOISE_DIGITS = 4, BYTES_DIGITS = 15, SECONDS_DIGITS = 7 };
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static void write_seconds(double seconds, bool loosely, FILE *stream)
 {
@@ -249,7 +249,7 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-/* A new question needs its type here, and a function each in the recorder and the replay. */
+/* A new probe needs its type here, and a function each in the recorder and the replay. */
 _Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
 
 struct srv_question_type {

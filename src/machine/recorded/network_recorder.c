@@ -78,7 +78,7 @@ static int part(srv_network *network, const char *name, servet_error *error)
     return code == SERVET_OK && name ? begin_part(on, name, error) : code;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 /* An entry, and whether it was answered. */
 typedef struct answered {
@@ -140,8 +140,8 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return note(on, &entry, code, error);
 }
 
-/* Benchmarks look at the clock more often than they ask: all looks in a row are one line, the first
- * as seconds, the others as microseconds after the one before. */
+/* Benchmarks read the clock more often than they send probes: consecutive readings are one line,
+ * the first in seconds, the others in microseconds after the one before. */
 static double elapsed(srv_network *network)
 {
     recorder *on = self(network);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A network that passes questions on to another one and keeps them, with the answers, in a folder
- * of raw series. A measurement is jobs that go on where the one before was ended, with one mostly;
- * of job N is in answers-network-N.txt what is fixed, and the rest in a file for each part
- * (answers-network-N-layers.txt, ...), whole once the part has ended. A replay (network_replay.h)
- * answers from these files.
+ * A network that passes probes on to another one and keeps them, with the answers, in a folder
+ * of raw series. A measurement consists of jobs, mostly of one; each continues where the previous
+ * one was ended. For job N, answers-network-N.txt has the fixed answers, and a file for each part
+ * (answers-network-N-layers.txt, ...) the rest, complete once the part has ended. A replay
+ * (network_replay.h) answers from these files.
  */
 #ifndef SRV_MACHINE_RECORDED_NETWORK_RECORDER_H
 #define SRV_MACHINE_RECORDED_NETWORK_RECORDER_H
@@ -23,11 +23,11 @@ typedef struct srv_network_record {
 
 /**
  * Begins the record of a job on `inner`, which stays the caller's and must live longer, in a folder
- * that exists: as the next job after those on record there. What a measurement gets are the times
- * as they were written, and a clock of microseconds. A part that has not ended leaves no file;
- * one that goes on after its end has a file for each piece. It has no measure_nodes(): nodes are
- * measured by `inner`, before. The caller destroys the network. Errors: those of the network's
- * description, SERVET_EIO, SERVET_EMEMORY.
+ * that exists: as the next job after those on record there. A measurement gets the times as they
+ * were written, and a clock of microseconds. A part that has not ended leaves no file; one that is
+ * continued after its end has a file for each piece. It has no measure_nodes(): nodes are measured
+ * by `inner`, before. The caller destroys the network. Errors: those of the network's description,
+ * SERVET_EIO, SERVET_EMEMORY.
  */
 int srv_network_recorder_create(srv_network **network, srv_network *inner, const char *folder,
                                 const srv_network_record *record, servet_error *error);

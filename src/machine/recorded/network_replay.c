@@ -13,7 +13,7 @@
 #include "machine/recorded/recorder.h"
 #include "machine/recorded/runs.h"
 
-/* Of any job; what says more is broken. */
+/* Ranks of any job; a record with more is invalid. */
 enum { RANKS_MAX = 1 << 26 };
 
 typedef struct replay {
@@ -104,7 +104,7 @@ static int look_up(replay *on, const srv_network_entry *entry, servet_error *err
     return code;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                              servet_error *error)
@@ -162,7 +162,7 @@ static bool begin_looks(replay *on, long long *now)
     return true;
 }
 
-/* As it was seen between the same questions; it does not run backwards where others are asked. */
+/* As it was read between the same probes; it does not run backwards if the probes differ. */
 static double elapsed(srv_network *network)
 {
     replay *on = self(network);
@@ -219,7 +219,7 @@ static bool is_rank(const replay *on, const srv_rank *rank)
     return rank->node >= 0 && rank->node < on->node_count && rank->core >= 0;
 }
 
-/* Each node has the ranks that it says. */
+/* The number of ranks of each node is the one in its description. */
 static int check_ranks(const replay *on, servet_error *error)
 {
     bool sound = on->node_count > 0;
@@ -290,7 +290,7 @@ static int open_part(replay *on, const char *name, servet_error *error)
                                 on->job);
 }
 
-/* A job that was killed has not ended all of them. A part that goes on is there already. */
+/* A job that was killed has not ended all of them. A continued part is there already. */
 static int part(srv_network *network, const char *name, servet_error *error)
 {
     replay *on = self(network);

@@ -111,7 +111,7 @@ static int note(recorder *on, const srv_entry *entry, int asked, servet_error *e
     return code;
 }
 
-/* The question of a line, as it is written; NULL without memory. */
+/* The probe of a line, as it is written; NULL without memory. */
 static char *question_of(const char *line)
 {
     const char *end = strstr(line, " = ");
@@ -119,7 +119,7 @@ static char *question_of(const char *line)
     return strndup(line, (size_t)(end - line));
 }
 
-/* What is fixed stands in the record once; what was said last counts. */
+/* Fixed answers stand in the record once; the last one counts. */
 static int keep_fixed(recorder *on, char *line, servet_error *error)
 {
     const char *answer;
@@ -155,7 +155,7 @@ static int note_timed(recorder *on, const srv_entry *entry, int asked, servet_er
     return kept == SERVET_OK ? code : kept;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A machine that passes questions on to another one and keeps them, with the answers, in a folder
- * of raw series: what is fixed in answers-machine.txt, the rest in a file for each part of the
- * measurement (answers-cache.txt, ...), whole once the part has ended. A replay (replay.h) answers
- * from these files.
+ * A machine that passes probes on to another one and keeps them, with the answers, in a folder
+ * of raw series: fixed answers in answers-machine.txt, the rest in a file for each part of the
+ * measurement (answers-cache.txt, ...), complete once the part has ended. A replay (replay.h)
+ * answers from these files.
  */
 #ifndef SRV_MACHINE_RECORDED_RECORDER_H
 #define SRV_MACHINE_RECORDED_RECORDER_H
 
 #include "machine/recorded/rows.h"
 
-/** What is asked before the first part belongs to this one. */
+/** Probes before the first part belong to this one. */
 #define SRV_RECORD_BEGIN "begin"
 
 /** What is fixed: the run, and the machine as its operating system describes it. */

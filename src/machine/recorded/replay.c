@@ -38,7 +38,7 @@ static int look_up(replay *on, const srv_entry *entry, servet_error *error)
     return srv_answers_give(entry, answer, error);
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {
@@ -151,8 +151,8 @@ static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, 
     return look_up(self(machine), &entry, error);
 }
 
-/* The clock as it was seen between the same questions; it does not run backwards where others are
- * asked. */
+/* The clock as it was read between the same probes; it does not run backwards if the probes differ.
+ */
 static double elapsed(srv_machine *machine)
 {
     replay *on = self(machine);

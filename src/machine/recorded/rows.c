@@ -7,7 +7,7 @@
         .size = sizeof((struct_ *)NULL)->member                                                    \
     }
 
-/* Another value asks for another sample of the same. */
+/* Another value requests another sample of the same. */
 #define LOOSE(struct_, member, form)                                                               \
     {                                                                                              \
         .type = SRV_ITEM_##form, .offset = offsetof(struct_, member), .loose = true                \
@@ -217,19 +217,18 @@ static const srv_item numa[] = {
 };
 ROW(numa, srv_numa);
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
-/* A new question needs its rows here, and a line in the recorder and in the replay. */
-_Static_assert(sizeof(srv_machine_ops) == 18 * sizeof(void (*)(void)),
-               "each question has its entry");
+/* A new probe needs its rows here, and a line in the recorder and in the replay. */
+_Static_assert(sizeof(srv_machine_ops) == 18 * sizeof(void (*)(void)), "each probe has its entry");
 
-/* One answer to each thing asked. */
+/* One answer to each struct of the probe. */
 static srv_entry each(const char *word, srv_rows asked, const srv_row *answer, void *at)
 {
     return (srv_entry){{word, asked}, {answer, at, NULL, asked.count}};
 }
 
-/* One answer to one question, which may need no words. */
+/* One answer to one probe, which may need no words. */
 static srv_entry single(const char *word, const srv_row *asked, const void *question,
                         const srv_row *answer, void *at)
 {

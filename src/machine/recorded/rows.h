@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the structs of the machine interface hold, for lines of questions and answers. */
+/** What the structs of the machine interface hold, for lines of probes and answers. */
 #ifndef SRV_MACHINE_RECORDED_ROWS_H
 #define SRV_MACHINE_RECORDED_ROWS_H
 
@@ -7,7 +7,7 @@
 #include "machine/network.h"
 #include "machine/recorded/entry.h"
 
-/** The options of a measurement, as far as they decide what is asked and what answers mean. */
+/** The options of a measurement that determine its probes and the meaning of the answers. */
 typedef struct srv_recorded_run {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];
@@ -33,22 +33,22 @@ typedef struct srv_glance {
     double seconds;
 } srv_glance;
 
-/** A question about evictions; which elements take part is known by a hash. */
+/** A probe about evictions; which elements take part is known by a hash. */
 typedef struct srv_evicted_by {
     srv_eviction eviction;
     uint64_t hash;
 } srv_evicted_by;
 
-/** The question with its hash. */
+/** The probe with its hash. */
 srv_evicted_by srv_eviction_hashed(const srv_eviction *eviction);
 
-/** A question and the room for its answer. */
+/** A probe and the room for its answer. */
 typedef struct srv_entry {
     srv_question question;
     srv_answer answer;
 } srv_entry;
 
-/** Each question of srv_machine_ops, and that for the run, with its parameters. */
+/** Each probe of srv_machine_ops, and that for the run, with its parameters. */
 srv_entry srv_entry_run(srv_recorded_run *run);
 srv_entry srv_entry_describe(servet_machine *description);
 srv_entry srv_entry_core_types(srv_core_type types[SRV_CORE_TYPES_MAX], int *count);

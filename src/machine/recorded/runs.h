@@ -2,7 +2,7 @@
 /**
  * Lists of numbers, or of pairs of numbers, as runs with equal steps: "0,63*32+1-1" is 32 pairs,
  * (0, 63), (1, 62), ..., (31, 32), and "0,8;8,0*4+1+1" four times two, (0, 8), (8, 0), (1, 9), (9,
- * 1), ... The ranks that take part in a question mostly are a few of these, however many they are.
+ * 1), ... The ranks of a probe are mostly a few runs, however many ranks there are.
  */
 #ifndef SRV_MACHINE_RECORDED_RUNS_H
 #define SRV_MACHINE_RECORDED_RUNS_H

@@ -14,7 +14,7 @@
  * leads on comes within a row of processes. */
 enum { PATIENCE = 256, PASSES_MAX = 16 };
 
-/* Of both ways: weights of whole numbers still tell more from less. */
+/* Of both directions: weights in whole numbers still distinguish large from small. */
 enum { ENTRIES_MAX = 400000000 };
 
 void srv_bisection_finish(srv_bisection *on)

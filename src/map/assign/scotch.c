@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What libscotch thinks of a cut. */
+/* Computes cuts with libscotch. */
 #include "map/assign/scotch.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void fill_subgraph(subgraph *set, const srv_bisection *on, const srv_map_
     }
 }
 
-/* Two targets of the sizes asked for, as close to each other as any; 0 if that worked. */
+/* Two targets of the requested sizes, at a constant distance; 0 on success. */
 static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Arch target;
@@ -77,8 +77,8 @@ static int map_to_two(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut
     return failed;
 }
 
-/* In a context of its own with one thread, so that the answer does not depend on what else the
- * program asked libscotch, and other threads may ask it at the same time. */
+/* In a context of its own with one thread, so that the result does not depend on other calls of
+ * libscotch, and other threads may call it at the same time. */
 static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut *cut)
 {
     static const int seed = 1;

@@ -6,8 +6,8 @@
 
 #include "servet/node.h"
 
-/* What each of so many cores of a group gets. Where so many were not asked, all together get what
- * the most that were asked did. NaN where none were. */
+/* Bandwidth of each of so many cores of a group. If so many were not measured, all together get
+ * that of the largest number measured. NaN if none was. */
 static double by_scaling(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_value bandwidth;
@@ -18,7 +18,7 @@ static double by_scaling(const servet_profile *profile, const servet_at *at, int
     return NAN;
 }
 
-/* The same; if only pairs were asked, by these. */
+/* The same; from pairs if only pairs were measured. */
 static double of_group(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_memory_level pair;

@@ -222,7 +222,7 @@ static bool is_same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* What comes out without doubtful facts rests on none. */
+/* A cost that is the same without untrusted facts does not depend on them. */
 static bool is_same_cost(const servet_map_cost *a, const servet_map_cost *b)
 {
     return is_same(a->seconds, b->seconds) && is_same(a->work, b->work) && a->limit == b->limit &&

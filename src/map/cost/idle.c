@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many processes of a node are worth their while. */
+/* The number of processes of a node beyond which a resource gives no more. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ static int memory_total(const servet_map *map, const servet_profile *profile, in
     return code;
 }
 
-/* In messages of one process alone; above the most that were asked no more gets through. */
+/* In messages of one process alone; constant above the largest number measured. */
 static int network_total(const servet_map *map, const servet_profile *profile, int node, int count,
                          double *total)
 {
@@ -104,7 +104,7 @@ static int ask(const servet_map *map, const servet_profile *profile, servet_reso
     return code;
 }
 
-/* What comes out without doubtful facts rests on none. */
+/* A result that is the same without untrusted facts does not depend on them. */
 int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                         servet_resource resource, servet_map_idle *idle)
 {

@@ -45,13 +45,13 @@ void srv_program_finish(srv_program *program)
 
 /* --- what each process sends and receives ----------------------------------------------------- */
 
-/* What sends at once: the processes or, seen from outside, the nodes. Seconds of messages, alone,
- * by the level in which they meet: those of unit u in level l at [u * levels + l]. */
+/* The units that send at once: processes, or nodes for messages between nodes. Seconds of messages,
+ * alone, by the level in which they meet: those of unit u in level l at [u * levels + l]. */
 typedef struct sending {
     double *sent, *received;
     const int **group; /* of each unit, by level */
     int count;
-    int each; /* messages that a unit has under way */
+    int each; /* messages that a unit has in flight */
 } sending;
 
 /* What crosses the border of a group, or meets in it. */

@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 
-/* The time of a message of the size that told the layers apart, and from there on as
- * servet_network_time() goes on: by size for longer ones, the same for shorter ones. */
+/* The time of a message of the size that separated the layers; for others as servet_network_time()
+ * extrapolates: by size for longer ones, the same for shorter ones. */
 static double by_latency(const srv_message_costs *costs, int layer, double bytes)
 {
     servet_network_layer found;

@@ -10,7 +10,7 @@
 typedef struct srv_message_costs {
     const servet_profile *profile;
     double bytes;         /**< of a typical message: how much its like slow each other down */
-    double message_bytes; /**< of those that told the layers apart */
+    double message_bytes; /**< of those that separated the layers */
     int cores;            /**< of a node that took part in the measurement */
 } srv_message_costs;
 

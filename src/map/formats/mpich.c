@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "map/formats/format.h"
 
-/* A host file says how many processes each host gets, one host after the other. */
+/* A host file lists the number of processes of each host, one host after the other. */
 static int check_order(const servet_map *map, servet_error *error)
 {
     for (int i = 0; i < map->count; i++)

@@ -59,8 +59,8 @@ static int class_named(const servet_profile *profile, const char *name, int *nod
     return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
 }
 
-/* The class of any node: that which lists it, this node's own, or what the caller says of the
- * others. */
+/* The class of any node: that which lists it, this node's own, or the one that the caller names for
+ * the others. */
 static int find_class(const servet_profile *profile, const srv_map_node *node, const char *others,
                       int *node_class, servet_error *error)
 {

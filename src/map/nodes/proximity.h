@@ -5,7 +5,7 @@
 
 #include "map/nodes/nodes.h"
 
-/** Where a node lies among the others. */
+/** The position of a node among the others. */
 typedef struct srv_proximity {
     int layer_count;   /**< of those between nodes, fastest first */
     int *layer;        /**< their numbers in the profile */

@@ -181,7 +181,7 @@ static void mark_layer(const srv_map_class *class, srv_grouping *grouping,
     }
 }
 
-/* Layers within the node, from messages; `*found` tells whether there are any. */
+/* Layers within the node, from messages; `*found`: whether there are any. */
 static int add_layers(srv_map_class *class, const servet_profile *profile, int node,
                       servet_code code, bool *found)
 {
@@ -213,7 +213,7 @@ static void mark_distance(const srv_map_class *class, srv_grouping *grouping,
             mark_set(class, grouping, i, cores);
 }
 
-/* Where no messages were measured, lines that pass from core to core tell who is close. */
+/* If no messages were measured, core-to-core distances define the proximity of cores. */
 static int add_distances(srv_map_class *class, const servet_profile *profile, const servet_at *at,
                          srv_weight factor)
 {

@@ -22,7 +22,7 @@ static int read_cores(srv_map_class *class, const servet_profile *profile, int n
     return srv_map_class_begin(class, machine.cores, error);
 }
 
-/* What is measured of a class holds for all its nodes: it is asked of the first one. */
+/* Facts of a class hold for all its nodes: those of the first one are used. */
 static int order_slots(servet_map *map, const servet_profile *profile,
                        const servet_map_request *request, servet_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads who sends how much to whom, line by line. */
+/* Reads the traffic of pairs of processes, line by line. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

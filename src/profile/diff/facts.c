@@ -58,7 +58,7 @@ static bool values_agree(const servet_value *a, const servet_value *b, double to
     return apart <= tolerance * fmax(fabs(a->value), fabs(b->value));
 }
 
-/* What the OS says is sure to be what it says. */
+/* A value reported by the OS is trusted as such. */
 static bool is_trusted(const servet_value *value)
 {
     return value->trusted || value->method == SERVET_METHOD_OS;

@@ -124,7 +124,7 @@ static int descend(srv_diff_walk *on, int step_number, int *index, const void *c
     return code;
 }
 
-/* Two structs that keys of a scope are asked of. */
+/* Two structs to which the keys of a scope apply. */
 typedef struct pair {
     srv_diff_walk *on;
     srv_scope scope;

@@ -17,7 +17,7 @@ typedef struct srv_diff_walk {
     int index[SRV_KEY_INDICES_MAX]; /**< its numbers */
 } srv_diff_walk;
 
-/** Compares by all keys that are asked of such a struct. Errors: SERVET_EMEMORY. */
+/** Compares by all keys of such a struct. Errors: SERVET_EMEMORY. */
 int srv_diff_scope(srv_diff_walk *on, srv_scope scope, const void *first, const void *second);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* --- trust ------------------------------------------------------------------------------------ */
 
-/* Whoever owns the folder that Servet was installed into has decided already what its programs do.
+/* The owner of the folder that Servet was installed into controls its programs anyway.
  */
 static bool installed_by(uid_t owner)
 {
@@ -20,7 +20,7 @@ static bool installed_by(uid_t owner)
     return stat(SERVET_DATADIR, &status) == 0 && status.st_uid == owner;
 }
 
-/* In a folder with the sticky bit, as /tmp is, nobody takes away what others own. */
+/* In a folder with the sticky bit, such as /tmp, users cannot replace files of others. */
 static bool anybody_writes(const struct stat *status)
 {
     bool sticky = S_ISDIR(status->st_mode) && (status->st_mode & S_ISVTX);
@@ -44,7 +44,7 @@ static int check_writers(const char *place, const char *found, servet_error *err
     return SERVET_OK;
 }
 
-/* `found` may be a link: both where it lies and where it leads to count. */
+/* `found` may be a link: its folder and that of its target are checked. */
 static int check_places(const char *found, servet_error *error)
 {
     char folder[PATH_MAX];
@@ -56,8 +56,8 @@ static int check_places(const char *found, servet_error *error)
     return code == SERVET_OK ? check_writers(found, found, error) : code;
 }
 
-/* A profile decides how a program runs: nobody else may slip one in. What is not there is said by
- * whoever opens it. */
+/* A profile decides how a program runs: no other user may place one here. If it does not exist, the
+ * function that opens it reports that. */
 static int check_trust(const char *found, servet_error *error)
 {
     char file[PATH_MAX];
@@ -96,7 +96,7 @@ static int fail_nothing(const char *user, servet_error *error)
                     *user ? user : "~/.local/share/servet", SERVET_DATADIR "/profile.json");
 }
 
-/* If no profile is of this node, the first one is as good as any to say so. */
+/* If no profile is of this node, the first one is returned, and reports the mismatch. */
 int servet_profile_find(char *path, size_t size, servet_error *error)
 {
     char place[SERVET_ERROR_FILE_MAX] = "", of_user[SERVET_ERROR_FILE_MAX] = "";

@@ -14,7 +14,8 @@
 typedef enum srv_place_found {
     SRV_PLACE_EMPTY,  /**< no profile */
     SRV_PLACE_OTHERS, /**< of other nodes only */
-    SRV_PLACE_FITS,   /**< one of this node, or one that cannot be read: who opens it says why */
+    SRV_PLACE_FITS, /**< one of this node, or one that cannot be read: opening it reports the reason
+                     */
 } srv_place_found;
 
 /** The user's own place, by XDG, into `place`; false where the environment names none, or it is too

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-/* What is worked out; its errors are as good as any fact's. */
+/* Computed facts; their errors are returned like those of stored ones. */
 static int work_out(const servet_profile *profile, const srv_request *request, const char *key,
                     servet_value *answer, servet_error *error)
 {
@@ -16,8 +16,8 @@ static int work_out(const servet_profile *profile, const srv_request *request, c
     return SERVET_OK;
 }
 
-/* What a profile says of all classes together is of their cluster: another machine has no answer in
- * it, either. */
+/* Facts of all classes together are of their cluster: they do not apply to other machines, either.
+ */
 static int check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
     bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;

@@ -73,7 +73,7 @@ bool srv_key_find(const char *text, srv_request *request)
     return !srv_keys_walk(differs, &(search){text, request});
 }
 
-/* --- what comes near -------------------------------------------------------------------------- */
+/* --- similar keys ----------------------------------------------------------------------------- */
 
 static int min2(int a, int b)
 {

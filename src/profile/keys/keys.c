@@ -68,7 +68,7 @@ static bool visit_items(const walk *on, const srv_key *list, srv_type type, size
     return on->visit(&key, on->context);
 }
 
-/* One of many numbers is asked for more often than how many there are, so it comes first. */
+/* Queries for one of many numbers are more frequent than for their count, so it comes first. */
 static bool visit_values(const walk *on, const srv_key *key)
 {
     return key->type != SRV_VALUES || visit_items(on, key, SRV_VALUE, sizeof(servet_value));

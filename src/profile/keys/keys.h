@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The names of single facts, as the shapes say them (profile/shape.h), and which fact each means.
+/** The names of single facts, from the schema (profile/shape.h), and the fact that each names.
  */
 #ifndef SRV_PROFILE_KEYS_KEYS_H
 #define SRV_PROFILE_KEYS_KEYS_H
@@ -26,20 +26,20 @@ typedef bool srv_key_visit(const srv_key *key, void *context);
 /** Visits all keys. False: a visit ended it. */
 bool srv_keys_walk(srv_key_visit *visit, void *context);
 
-/** What a text asks for. */
+/** A parsed query. */
 typedef struct srv_request {
     srv_key key;
     int index[SRV_KEY_INDICES_MAX]; /**< its numbers */
     srv_aspect aspect;
 } srv_request;
 
-/** Finds what `text` asks for. False: it is no key. */
+/** Parses the query `text`. False: it is no key. */
 bool srv_key_find(const char *text, srv_request *request);
 
 /** Whether the key is one of a measured value. */
 bool srv_key_is_value(const srv_key *key);
 
-/** Whether it is asked of each profile anew, and not stored. */
+/** Whether it is computed for each query, and not stored. */
 bool srv_key_is_asked(const srv_key *key);
 
 /** The fact of a key in the struct that its steps lead to; NULL: it has none. */
@@ -66,7 +66,7 @@ servet_trust srv_key_trust(const servet_profile *profile, const servet_at *at, c
 /** Whether the part is one of srv_key_trust(). */
 bool srv_is_trust(srv_aspect aspect);
 
-/** Says that there is no such key. */
+/** Reports that there is no such key. */
 int srv_key_unknown(const char *key, servet_error *error);
 
 /** Whether the fact of a key is one of communication; others belong to a class. */

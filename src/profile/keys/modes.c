@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which facts were one thing by turns and another. */
+/* Lists the facts with two modes: they alternated between two values. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ const srv_bimodal *srv_modes_find(const srv_list *kept, const char *name)
     return NULL;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 int servet_profile_modes(const servet_profile *profile, const servet_at *at, const char *key,
                          servet_modes *modes, servet_error *error)

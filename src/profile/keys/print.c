@@ -50,16 +50,16 @@ static bool is_bytes(servet_unit unit)
     return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
 }
 
-/* Whether the key says microseconds: layers.N.latency_us, layers.N.time_us.M. */
+/* Whether the key is in microseconds: layers.N.latency_us, layers.N.time_us.M. */
 static bool is_in_us(const srv_key *key)
 {
     const char *found = strstr(key->label.key, "_us");
     return found && (found[3] == '\0' || found[3] == '.');
 }
 
-/* A number of a value as the key says it. Sizes and rates are whole bytes for the shell, also where
- * the estimate is not; microseconds are so to the picosecond, 2.13 us, and not what becomes of it
- * in seconds and back. */
+/* A number of a value in the key's unit. Sizes and rates are whole bytes for the shell, even if the
+ * estimate is not; microseconds are rounded to the picosecond, 2.13 us, which removes the error of
+ * the conversion to seconds and back. */
 static double shown(const srv_key *key, servet_unit unit, double number)
 {
     if (key->field->in_ns)
@@ -142,7 +142,7 @@ static int print_count(const reply *to, const srv_key *key, const void *at)
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
-/* One set a line; the last line's end is for whoever prints it. */
+/* One set a line; the caller ends the last line. */
 static int print_sets(const reply *to, const srv_key *key, const void *at)
 {
     const srv_list *list = at;

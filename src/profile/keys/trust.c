@@ -63,7 +63,7 @@ servet_trust srv_key_trust(const servet_profile *profile, const servet_at *at, c
     return trust;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 int servet_profile_trust(const servet_profile *profile, const servet_at *at, const char *key,
                          servet_trust *trust, servet_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about what cores lose to each other: false sharing, and the way between them. */
+/* Queries about what cores lose to each other: false sharing, and the way between them. */
 #include "core/ranges.h"
 #include "profile/query/find.h"
 
@@ -48,7 +48,7 @@ int servet_distance_group_of(const servet_profile *profile, const servet_at *at,
     return srv_fetch_holder(profile, at, &groups_way, (long[]){layer}, index);
 }
 
-/* --- who is near ------------------------------------------------------------------------------ */
+/* --- near cores ------------------------------------------------------------------------------- */
 
 static bool joins(const srv_distance *layer, int core, int other)
 {
@@ -86,7 +86,7 @@ typedef struct room {
     int *cores, size, count;
 } room;
 
-/* Adds those of `group` that are not in `inner`, a part of it that holds the core asked about. */
+/* Adds those of `group` that are not in `inner`, a part of it that holds the queried core. */
 static void add_cores(room *to, const char *group, const char *inner, int core)
 {
     int first, last;

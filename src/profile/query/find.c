@@ -28,7 +28,7 @@ int srv_step_down(const srv_list_step *step, long number, const void **at)
     return srv_list_item(list_of(step, *at), number - 1, step->size, at);
 }
 
-/* Where a question begins. */
+/* Where a query begins. */
 static void begin_site(const servet_profile *profile, const servet_at *at, srv_scope scope,
                        const void *start, srv_site *site)
 {

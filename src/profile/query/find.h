@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** From a struct of the profile step by step into its lists, and what questions take from there. */
+/** From a struct of the profile step by step into its lists, and what queries take from there. */
 #ifndef SRV_PROFILE_QUERY_FIND_H
 #define SRV_PROFILE_QUERY_FIND_H
 
 #include <stddef.h>
 #include "profile/trust.h"
 
-/** What a question is asked of. */
+/** The struct that a query is about. */
 typedef enum srv_scope {
     SRV_OF_KIND,    /**< srv_core_kind */
     SRV_OF_CLASS,   /**< srv_class */
@@ -41,7 +41,7 @@ typedef struct srv_way {
     srv_list_step step[SRV_WAY_STEPS_MAX];
 } srv_way;
 
-/** The struct that the question is asked of; NULL where the class has no kinds. Errors: those of
+/** The struct that the query is about; NULL if the class has no kinds. Errors: those of
  * srv_target_find(). */
 int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
                    const void **start, servet_error *error);
@@ -53,7 +53,7 @@ int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way
 /** One step down from `*at`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_step_down(const srv_list_step *step, long number, const void **at);
 
-/* --- public questions, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
+/* --- public queries, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
        class, core or number), SERVET_EUNMEASURED, and of a profile that answers what is trusted
        only SERVET_EUNTRUSTED. --- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a profile is fit for use: the one rule, which everybody who stores or installs one asks.
+/* Whether a profile is fit for use: the one rule, for all that store or install one.
  */
 #include "servet/node.h"
 
@@ -17,7 +17,7 @@ static bool untrusted(const servet_value *value)
     return servet_value_known(value) && !value->trusted;
 }
 
-/* What is reachable of a cache that others churn is no size, and never trusted as one. */
+/* The reachable part of a cache with turnover is no capacity, and never trusted as one. */
 static bool doubtful_cache(const servet_cache *cache)
 {
     return (cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes)) ||
@@ -77,10 +77,10 @@ static const struct part {
 
 /* --- "L1, L2 and memory bandwidth" ------------------------------------------------------------ */
 
-/* The last one is kept back, for only the end tells that it is. What is too long is cut. */
+/* The last one is kept back, because "and" precedes it. What is too long is cut. */
 typedef struct enumeration {
     char *text; /* of SERVET_TEXT_MAX bytes */
-    char last[2 * SERVET_NAME_MAX];
+    char last[SERVET_TEXT_MAX];
 } enumeration;
 
 static void append(enumeration *list, const char *before)
@@ -149,8 +149,8 @@ static void list_doubtful(const servet_profile *profile, const char *node_class,
 /* --- noise ------------------------------------------------------------------------------------ */
 
 /* As for each fact (SRV_DISTURBED in machine/machine.h): medians survive when up to half of the
- * samples are disturbed, and the time between two samples may be worse than they. A share that a
- * quiet virtual machine loses, too, is not worth saying (share/doc/measuring.md). */
+ * samples are disturbed, and the noise between two samples may exceed theirs. A share that a quiet
+ * virtual machine loses, too, is not reported (share/doc/measuring.md). */
 static const double TOO_MUCH = 0.25, WORTH_SAYING = 0.05;
 
 static const struct disturbance {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about runs, classes, kinds and what their cores see. */
+/* Queries about runs, classes, kinds and what their cores see. */
 #include "profile/query/find.h"
 #include "profile/types.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about memory: alone, together, near and far. */
+/* Queries about memory: alone, together, near and far. */
 #include "profile/query/find.h"
 
 /* --- one core alone --------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     return code;
 }
 
-/* What each of so many cores gets; unknown where that was not asked. */
+/* Bandwidth of each of so many cores; unknown if it was not measured. */
 static servet_value rate_of(const srv_list *scaling, int cores)
 {
     servet_value rate = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
@@ -120,7 +120,7 @@ static const srv_overhead *tightest(const srv_class *class, int core)
     return NULL;
 }
 
-/* What is said of a level besides its values; of the node for 0. */
+/* Trust in what a level has besides its values; for 0, of the node. */
 static bool trusts_level(const servet_profile *profile, const servet_at *at, const srv_class *class,
                          int level)
 {

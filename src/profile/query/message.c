@@ -179,7 +179,7 @@ static int slowdown_in(const concurrent *of, int messages, servet_value *factor)
     return SERVET_OK;
 }
 
-/* The slowdown by a concurrent whose size is not the one asked about. */
+/* The slowdown by a concurrent whose size is not the queried one. */
 static int slowdown_beyond(const concurrent *near, int messages, servet_value *factor)
 {
     int code = slowdown_in(near, messages, factor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about a job and its layers of communication, as they were measured. */
+/* Queries about a job and its layers of communication, as they were measured. */
 #include "profile/query/find.h"
 #include "profile/hosts.h"
 #include "profile/query/network.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What questions about communication have in common. */
+/** What queries about communication have in common. */
 #ifndef SRV_PROFILE_QUERY_NETWORK_H
 #define SRV_PROFILE_QUERY_NETWORK_H
 

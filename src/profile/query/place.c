@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about cores of a job: who is how near to whom. */
+/* Queries about the proximity of the cores of a job. */
 #include "core/places.h"
 #include "profile/query/network.h"
 #include "profile/memberships.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions about how the network degrades. */
+/* Queries about how the network degrades. */
 #include "profile/query/find.h"
 #include "profile/query/network.h"
 

@@ -16,13 +16,13 @@ static const double TOLERANCE = 1.25;
 /* --- facts that are compared ------------------------------------------------------------------ */
 
 typedef enum sort {
-    SAME, /* text: tells hardware apart */
+    SAME, /* text: identifies hardware */
     SIZE, /* number, too, within the tolerance */
     TIME, /* less is better */
     RATE, /* more is better */
 } sort;
 
-/* N is a level: 1 to as many as the count says. */
+/* N is a level: 1 to the value of the count. */
 typedef struct fact {
     const char *count, *key, *rest; /* key, the level, rest */
     sort sort;

@@ -14,8 +14,8 @@ typedef struct srv_difference {
 } srv_difference;
 
 /**
- * Compares classes of two profiles, given by their numbers. What only one of them knows is no
- * difference: a budget may have ended before. Of several differences the text tells one of
+ * Compares classes of two profiles, given by their numbers. A fact that only one of them has is no
+ * difference: a budget may have ended before. Of several differences the text names one of
  * hardware, else the greatest.
  */
 srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,

@@ -75,7 +75,7 @@ static void distrust_member(const srv_field *field, void *at, const char *path)
         distrust_list(field, at, path);
 }
 
-/* How sure a detector was by what it saw says little once that was disturbed. */
+/* The confidence of a detector means little if its input was disturbed. */
 static void distrust_confidence(const srv_shape *shape, void *item, double *confidence)
 {
     if (!srv_is_counted(shape, item))
@@ -127,7 +127,7 @@ static bool is_member(const srv_shape *shape, const char *path)
 
 /* --- doubts ----------------------------------------------------------------------------------- */
 
-/* One of a fact that is doubted already says why anew. */
+/* A new doubt of the same fact replaces its reason. */
 static int add_doubt(srv_list *doubts, const char *path, const char *reason, servet_error *error)
 {
     srv_doubt made, *all = doubts->items;

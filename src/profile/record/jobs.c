@@ -23,7 +23,7 @@ static void swap(void *a, void *b, size_t size)
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* A job that asked the network alone lists its nodes in a class without cores. */
+/* A job that measured only the network lists its nodes in a class without cores. */
 static bool is_measured(const srv_class *class)
 {
     return class->kinds.count > 0;
@@ -70,7 +70,7 @@ static bool is_named(const srv_class *class)
     return strcmp(class->name, "default") != 0 && strncmp(class->name, "other-", 6) != 0;
 }
 
-/* What has a name of its own is asked for by it, and joins nothing else. */
+/* A class with a name of its own is queried by it, and is not merged with others. */
 static bool may_join(const srv_class *class, const srv_class *other)
 {
     return !is_named(class) || strcmp(class->name, other->name) == 0;
@@ -223,7 +223,7 @@ static void add_benchmark(servet_network *network, const char *name)
                  name);
 }
 
-/* Their values say themselves whether they are trusted; of which job they are now nobody knows. */
+/* Their values have their own mark of trust; the job that they come from is no longer known. */
 static void forget_doubts_of_ratios(srv_comm *comm)
 {
     srv_doubt *doubts = comm->doubts.items;
@@ -234,7 +234,7 @@ static void forget_doubts_of_ratios(srv_comm *comm)
     comm->doubts.count = left;
 }
 
-/* The first measurement becomes the one that questions are answered from. */
+/* The first measurement becomes the one that queries read. */
 static int store_ratios(srv_comm *comm, measured *all, servet_error *error)
 {
     drop_ratios(comm);

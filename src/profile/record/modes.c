@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What repeats say of facts: values that several moments agree on, and modes. */
+/* Stores the results of repeats: values on which several moments agree, and modes. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

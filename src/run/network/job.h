@@ -25,7 +25,7 @@ typedef struct srv_network_job {
     double from, to;     /**< share (0..1) of the whole work at its start and end */
     double until;        /**< when it must end, on the network's clock; INFINITY: no limit */
     srv_repeats
-        *repeats; /**< of the whole measurement, asked wherever progress is told; NULL: none */
+        *repeats; /**< of the whole measurement, taken wherever progress is reported; NULL: none */
     struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
     srv_network_benchmark benchmark;           /**< that runs */
     double *kept; /**< when facts were last kept, on the network's clock */
@@ -43,8 +43,8 @@ void srv_network_job_finish(srv_network_job *job);
 /** Ranks on a node. */
 int srv_network_job_size(const srv_network_job *job, int node);
 
-/** Whether the rank at of_node[place] shares its core with the one before: of such only the first
- * says something about cores. */
+/** Whether the rank at of_node[place] shares its core with the one before: only the first rank of a
+ * core is measured. */
 bool srv_network_job_is_twin(const srv_network_job *job, int place);
 
 /** The part of what is being measured between two shares (0..1) of its work and of the time left.
@@ -55,9 +55,9 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
 srv_messaging srv_network_job_messaging(srv_network_job *job);
 
 /**
- * Between questions of a benchmark: samples the noise during those before, and has the facts kept,
- * if some seconds have passed since that was done last. What comes after a kill does not ask them
- * again. Errors: those of the network, of srv_network_options.keep.
+ * Between the probes of a benchmark: samples the noise during the previous ones, and has the facts
+ * kept, if some seconds have passed since the last time. A run that continues after a kill does not
+ * repeat them. Errors: those of the network, of srv_network_options.keep.
  */
 int srv_network_job_keep(const srv_network_job *job, servet_error *error);
 

@@ -30,8 +30,8 @@ static int check(const srv_network_options *options, int node_count, servet_erro
     return SERVET_OK;
 }
 
-/* What runs: the benchmarks still to come, what they cost by all that is known, and what they were
- * thought to cost when it began, which progress is a share of. */
+/* State of a measurement: the remaining benchmarks, their cost as estimated now, and their cost as
+ * estimated at the start, on which progress is based. */
 typedef struct course {
     srv_network_job *job;
     unsigned left;
@@ -44,7 +44,7 @@ typedef struct course {
 /* A sample of 0.1 s and a file now and then are little of that. */
 static const double KEEP_SECONDS = 2;
 
-/* What a record has to say of the facts is on the disk before them. */
+/* The record of the facts is on the disk before the facts. */
 static int keep(const srv_network_job *job, servet_error *error)
 {
     const srv_network_options *options = job->options;

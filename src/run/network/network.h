@@ -7,25 +7,26 @@
 
 /** Seconds that benchmarks take where no budget cuts them. */
 typedef struct srv_network_costs {
-    double seconds[SRV_NETWORK_BENCHMARK_COUNT]; /**< 0: not asked for, done, or nobody to ask */
+    double seconds[SRV_NETWORK_BENCHMARK_COUNT]; /**< 0: not requested, done, or without ranks to
+                                                    measure */
     double all; /**< with samples of noise, and the same at other moments */
 } srv_network_costs;
 
 /**
- * What srv_measure_network() would take, estimated from the number of nodes and cores and a few
- * messages of one pair within a node and one between two: right within a factor of 3 where the
- * nodes of a ring are no more than 16, and 2 in most networks. Errors: SERVET_EARGUMENT (options
- * that make no sense), those of the network, SERVET_EMEMORY.
+ * The time that srv_measure_network() takes, estimated from the number of nodes and cores and a few
+ * messages of one pair within a node and one between two: correct within a factor of 3 if a ring
+ * has at most 16 nodes, and of 2 in most networks. Errors: SERVET_EARGUMENT (options that make no
+ * sense), those of the network, SERVET_EMEMORY.
  */
 int srv_network_cost(srv_network *network, const srv_network_options *options,
                      srv_network_facts *facts, srv_network_costs *costs, servet_error *error);
 
 /**
- * Measures what the options ask for and `facts->done` does not name yet; values that were measured
- * while others disturbed the ranks are not trusted: begin with zeroed facts, or go on with those of
- * a measurement that was ended. The caller finishes the facts, also where this fails: they hold
- * what was measured until then. A job of one rank has no layers, of one node no layers between
- * nodes and no ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
+ * Measures what the options request and `facts->done` does not name yet. Values that were measured
+ * under noise are not trusted. Begin with zeroed facts, or continue with those of a measurement
+ * that was interrupted. The caller finishes the facts, also where this fails: they hold what was
+ * measured until then. A job of one rank has no layers, of one node no layers between nodes and no
+ * ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
  * SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of the network.
  */
 int srv_measure_network(srv_network *network, const srv_network_options *options,

@@ -99,14 +99,14 @@ void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
     }
 }
 
-/* --- whom to doubt ---------------------------------------------------------------------------- */
+/* --- doubts ----------------------------------------------------------------------------------- */
 
 static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank)
 {
     return !srv_seen_trusted(&monitor->now[rank]);
 }
 
-/* Who is doubtful of those that were asked. */
+/* Share of the ranks with too much noise, of those that sampled. */
 typedef struct doubtful {
     double share;
     int rank; /* one of them; -1: none is */

@@ -12,7 +12,7 @@ typedef struct srv_network_noise_monitor {
     const srv_network_job *job;
     int *asked; /**< a rank of each core */
     int asked_count;
-    int *asked_for; /**< of each rank: the one that is asked about its core */
+    int *asked_for; /**< of each rank: the one that samples its core */
     double sample_seconds;
     srv_noise *last; /**< of each rank */
     srv_seen *now;   /**< of each rank, since the sample before the benchmark */
@@ -25,7 +25,7 @@ typedef struct srv_network_noise_monitor {
 int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const srv_network_job *job,
                                     servet_error *error);
 
-/** Samples again, and tells job->facts of what is seen. Errors: those of the network. */
+/** Samples again, and stores the noise in job->facts. Errors: those of the network. */
 int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_error *error);
 
 /** From here on a benchmark runs; the last sample counts for it, too. */

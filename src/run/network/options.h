@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What may be asked of a measurement of communication. */
+/** Options of a measurement of communication. */
 #ifndef SRV_RUN_NETWORK_OPTIONS_H
 #define SRV_RUN_NETWORK_OPTIONS_H
 
@@ -10,21 +10,21 @@
 typedef struct srv_network_options {
     unsigned only; /**< 1u << srv_network_benchmark of those wanted, which run with those that they
                         need; 0: all */
-    double layer_bytes;    /**< of messages that tell layers apart: the size of the L1 (IPDPS'10,
-                              III.D),      default 32 KiB */
-    double message_bytes;  /**< of distance and access: default 32 MiB */
-    int nodes;             /**< of distance and access: the first ones of the job; 0: all */
-    double budget_seconds; /**< on the network's clock, from the call on; 0: no limit */
+    double layer_bytes;         /**< of messages that separate layers: the size of the L1 (IPDPS'10,
+                                   III.D),      default 32 KiB */
+    double message_bytes;       /**< of distance and access: default 32 MiB */
+    int nodes;                  /**< of distance and access: the first ones of the job; 0: all */
+    double budget_seconds;      /**< on the network's clock, from the call on; 0: no limit */
     const srv_buffers *buffers; /**< of all messages; NULL: warm, for distance and access rotated */
     const char *raw_dir;        /**< existing folder for the raw series, or NULL to keep none */
     const srv_sets *objects; /**< sets of PUs of a node that the OS reports to share something, for
-                                where layers within nodes were not found; NULL: not told */
+                                where layers within nodes were not found; NULL: not known */
     /** See servet_measure_options. */
     int (*progress)(void *context, const servet_progress *progress);
-    /** Called after each benchmark with all that is known so far, for those that come after a kill;
-     * other than SERVET_OK ends the measurement. May be NULL. */
+    /** Called after each benchmark with the results so far, from which a run can continue after a
+     * kill; other than SERVET_OK ends the measurement. May be NULL. */
     int (*keep)(void *context, const srv_network_facts *facts, servet_error *error);
-    /** Told of each benchmark that asked what a record does not know (SERVET_EUNMEASURED): it stays
+    /** Called for each benchmark with a probe that is not on record (SERVET_EUNMEASURED): it stays
      * unmeasured, and the next one follows. NULL: that is a failure. */
     void (*untold)(void *context, srv_network_benchmark benchmark, const char *why);
     void *context;

@@ -24,7 +24,7 @@ double srv_network_set_cost(unsigned set, const srv_network_scale *scale)
     return cost;
 }
 
-/* Seconds that a benchmark takes if its cost is told too low. */
+/* Seconds that a benchmark takes if its cost is estimated too low. */
 static double most_of(int id, const srv_network_scale *scale)
 {
     return SRV_NETWORK_COST_DOUBT * srv_network_plan[id].cost(scale);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is measured of a network, what it costs, and how the time is shared out. Pure: asks nobody.
+/** What is measured of a network, what it costs, and how the budget is divided. Pure: sends no
+ * probe.
  */
 #ifndef SRV_RUN_NETWORK_PLAN_H
 #define SRV_RUN_NETWORK_PLAN_H
 
 #include "run/network/step.h"
 
-/** A cost that was told may be wrong by this factor; what one leaves over goes to the others. */
+/** An estimated cost may be wrong by this factor; time that one leaves goes to the others. */
 #define SRV_NETWORK_COST_DOUBT 3
 
 /** `only` (1u << srv_network_benchmark of each, 0: all) with all that those need. */

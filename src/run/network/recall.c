@@ -9,7 +9,7 @@
 #include "core/bit.h"
 #include "core/error.h"
 
-/* What is recalled, and the job that goes on. */
+/* The stored facts, and the job that continues from them. */
 typedef struct recalling {
     const servet_profile *profile;
     srv_network_facts *facts;
@@ -201,7 +201,7 @@ static int recall_layers(const recalling *on, servet_error *error)
 
 /* --- ratios ----------------------------------------------------------------------------------- */
 
-/* Those that were measured, without what lies between. */
+/* Those that were measured, without interpolated ones. */
 static int recall_ratios(const recalling *on, servet_degradation degradation,
                          srv_network_ratios *ratios, servet_error *error)
 {

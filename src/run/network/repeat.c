@@ -29,7 +29,7 @@ double srv_network_now(void *network)
     return on->ops->elapsed(on);
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 /* Ranks take other memory for each exchange. */
 static int ask_again(void *whom, const void *question, uint64_t seed, double *value,

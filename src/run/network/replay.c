@@ -68,12 +68,12 @@ int srv_record_network(srv_network *network, const srv_network_options *options,
 
 typedef struct replaying {
     servet_profile *profile; /* what is decided so far; NULL: nothing */
-    bool own;                /* nobody else has it */
+    bool own;                /* no other thread uses it */
     unsigned wanted;         /* by the last job */
     char why[SRV_NETWORK_BENCHMARK_COUNT][SERVET_TEXT_MAX]; /* not, of each benchmark */
 } replaying;
 
-/* The clock was read for it; here nobody waits. */
+/* Only for its reading of the clock; a replay shows no progress. */
 static int no_progress(void *context, const servet_progress *progress)
 {
     (void)context;
@@ -129,7 +129,7 @@ static int begin_profile(replaying *on, srv_network *network, const srv_network_
     return code;
 }
 
-/* Goes on with what earlier jobs have found out, unless that was on other nodes. */
+/* Continues with the results of earlier jobs, unless they had other nodes. */
 static int recall(replaying *on, srv_network *network, const srv_network_record *record,
                   srv_network_facts *facts, servet_error *error)
 {

@@ -7,9 +7,9 @@
 #include "servet/record.h"
 
 /**
- * Does what srv_measure_network() does, and keeps all questions and answers in options->raw_dir, if
- * there is one. For the record are `command`, the options as the user gave them, and `profile`,
- * which says when the run began, and what a node is. Where it fails, the record is as whole as the
+ * Does what srv_measure_network() does, and keeps all probes and answers in options->raw_dir, if
+ * there is one. The record gets `command`, the options as the user gave them, and `profile`, with
+ * the start of the run and the description of a node. If it fails, the record is as complete as the
  * facts are; after SERVET_EINTERRUPTED it ends where options->keep was called last. Errors: as
  * there.
  */

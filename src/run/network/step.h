@@ -8,7 +8,7 @@
 /** What the costs grow with. */
 typedef struct srv_network_scale {
     int nodes, cores;                 /**< of the job; cores: processes of its largest node */
-    int sender_nodes;                 /**< that distance and access ask */
+    int sender_nodes;                 /**< that the benchmarks of distance and access use */
     int sender_processes;             /**< of the smallest of them */
     int within, between;              /**< layers of each kind; 0: no pair of ranks */
     double byte_within, byte_between; /**< s that a byte of a large message takes */

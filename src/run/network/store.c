@@ -131,7 +131,7 @@ static int store_curve(const storing *on, int number, servet_error *error)
     return code;
 }
 
-/* The largest size that so many messages were asked with. */
+/* The largest size that was measured with so many messages. */
 static double largest_asked(const srv_network_layer *layer, int messages)
 {
     double largest = 0;
@@ -233,8 +233,8 @@ static int doubt_layer(const storing *on, int number, const char *const *members
     return code;
 }
 
-/* What was said is worth as little as the measurements that it came from; and where a layer is not
- * trusted, their number is not, either. */
+/* A result is trusted no more than the measurements that it came from; if a layer is not trusted,
+ * the number of layers is not, either. */
 static int doubt_layers(const storing *on, servet_error *error)
 {
     static const char *const members[SRV_NETWORK_BENCHMARK_COUNT][7] = {

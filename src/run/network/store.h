@@ -12,8 +12,8 @@ int srv_network_store(const srv_network_facts *facts, srv_network *network, serv
                       servet_error *error);
 
 /**
- * Fills zeroed facts with what a profile knows of the network, for a measurement to go on with; the
- * caller finishes them, also after an error. Of a profile that knows nothing they stay as they are.
+ * Fills zeroed facts with those of a profile about the network, for a measurement to continue with;
+ * the caller finishes them, also after an error. A profile without such facts changes nothing.
  * Errors: SERVET_EARGUMENT (another job: other nodes, another number of processes, or a typical
  * pair on cores without a process), SERVET_EMEMORY, those of the network.
  */
