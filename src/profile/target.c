@@ -106,7 +106,7 @@ int srv_target_find(const servet_profile *profile, const servet_at *at, srv_targ
 
 int srv_class_find(const servet_profile *profile, const servet_at *at, const srv_class **node_class)
 {
-    srv_target target;
+    srv_target target = {NULL, NULL};
     int code = srv_target_find(profile, at, &target, NULL);
     if (code == SERVET_OK)
         *node_class = target.node_class;

@@ -94,7 +94,7 @@ static void draw_memory(node *made, uint64_t *state)
     made->remote_ns = floor(made->memory_ns * draw_between(state, 1.4, 2));
     made->core_rate = floor(draw_between(state, 6, 20)) * 1e9;
     made->remote_rate = made->core_rate * 0.6;
-    if (made->cores > 1 && draw_chance(state, 0.3))
+    if (made->cores > 1 && made->clusters > 1 && draw_chance(state, 0.3))
         made->domain_rate[0] = made->core_rate * draw_between(state, 1.1, 1.5);
     double together = made->domain_rate[0] > 0 ? made->clusters * made->domain_rate[0]
                                                : made->clusters * made->cores * made->core_rate;
@@ -154,9 +154,9 @@ static void write_groups(const node *made, int cores, char text[TRUTH_TEXT_MAX])
     size_t used = 0;
     for (int core = 0; core < core_total(made); core += cores) {
         used += (size_t)snprintf(text + used, TRUTH_TEXT_MAX - used, "%s", core > 0 ? "\n" : "");
-        int parts = made->smt_last ? made->smt : 1;
+        int parts = made->smt_last && cores < core_total(made) ? made->smt : 1;
         for (int part = 0; part < parts; part++) {
-            int last = made->smt_last ? part : made->smt - 1;
+            int last = parts > 1 ? part : made->smt - 1;
             used += (size_t)snprintf(text + used, TRUTH_TEXT_MAX - used, "%s", part > 0 ? "," : "");
             used += write_range(text + used, TRUTH_TEXT_MAX - used, os_number(made, core, part),
                                 os_number(made, core + cores - 1, last));

@@ -2,8 +2,8 @@
 /*
  * Whole nodes that nobody chose: each fact of the profile against what the node is.
  *
- *   generated-nodes FIRST COUNT [NOISE]    judges nodes FIRST..FIRST+COUNT-1; table, and TAP
- *   generated-nodes --model N [NOISE]      prints the model of node N
+ *   generated-nodes [--claims] FIRST COUNT [NOISE]    judges nodes FIRST..FIRST+COUNT-1
+ *   generated-nodes --model N [NOISE]                 prints the model of node N
  */
 #include <math.h>
 #include <pthread.h>
@@ -15,9 +15,16 @@
 #include "machine/model/simulated.h"
 #include "node.h"
 #include "pool.h"
+#include "report.h"
 #include "run/measure.h"
 
 enum { FACTS_MAX = 64 };
+
+/* Share of the facts that may be wrong without a mark. */
+static const double WRONG_MAX = 0.02;
+
+/* Of every sample, relative. */
+static const double NOISE = 0.02;
 
 /* A row of the table. */
 typedef struct tally {
@@ -122,22 +129,23 @@ static void measure(void *context, int number)
     pthread_mutex_unlock(&all->lock);
 }
 
-static void print_table(const judging *all, int sums[JUDGEMENT_COUNT])
+static void write_table(FILE *out, const judging *all, int sums[JUDGEMENT_COUNT])
 {
-    printf("| fact | right | marked | wrong | not given |\n| --- | --- | --- | --- | --- |\n");
+    fprintf(out, "| fact | right | marked | wrong | not given |\n"
+                 "| --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < all->facts; i++) {
         const tally *row = &all->row[i];
-        printf("| %s |", row->fact);
+        fprintf(out, "| %s |", row->fact);
         for (int j = 0; j < JUDGEMENT_COUNT; j++) {
-            printf(" %d |", row->counts[j]);
+            fprintf(out, " %d |", row->counts[j]);
             sums[j] += row->counts[j];
         }
-        printf("\n");
+        fprintf(out, "\n");
     }
-    printf("| all |");
+    fprintf(out, "| all |");
     for (int j = 0; j < JUDGEMENT_COUNT; j++)
-        printf(" %d |", sums[j]);
-    printf("\n");
+        fprintf(out, " %d |", sums[j]);
+    fprintf(out, "\n");
 }
 
 static int print_model(int index, double noise)
@@ -153,14 +161,21 @@ int main(int argc, char **argv)
 {
     static judging all;
     int sums[JUDGEMENT_COUNT] = {0};
-    if (argc < 3)
+    test_report report;
+    if (argc > 2 && strcmp(argv[1], "--model") == 0)
+        return print_model(atoi(argv[2]), argc > 3 ? atof(argv[3]) : NOISE);
+    int at = report_begin(&report, argc, argv);
+    if (argc < at + 2)
         return 2;
-    all.noise = argc > 3 ? atof(argv[3]) : 0.02;
-    if (strcmp(argv[1], "--model") == 0)
-        return print_model(atoi(argv[2]), all.noise);
-    all.first = atoi(argv[1]);
+    all.first = atoi(argv[at]);
+    all.noise = argc > at + 2 ? atof(argv[at + 2]) : NOISE;
     pthread_mutex_init(&all.lock, NULL);
-    pool_run(atoi(argv[2]), measure, &all);
-    print_table(&all, sums);
-    return all.failed > 0;
+    pool_run(atoi(argv[at + 1]), measure, &all);
+    pthread_mutex_destroy(&all.lock);
+    write_table(report.section, &all, sums);
+    int facts = sums[JUDGED_RIGHT] + sums[JUDGED_MARKED] + sums[JUDGED_WRONG];
+    report_claim(&report, all.failed == 0, "all nodes are measured");
+    report_claim(&report, sums[JUDGED_WRONG] <= WRONG_MAX * facts,
+                 "%d of %d facts are wrong without a mark", sums[JUDGED_WRONG], facts);
+    return report_end(&report);
 }
