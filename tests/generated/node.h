@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "judge.h"
+#include "compare.h"
 
 /** A cache of every core; groups of neighbours share an instance. */
 typedef struct node_cache {

@@ -2,7 +2,7 @@
 /*
  * Whole nodes that nobody chose: each fact of the profile against what the node is.
  *
- *   generated-nodes [--claims] FIRST COUNT [NOISE]    judges nodes FIRST..FIRST+COUNT-1
+ *   generated-nodes [--claims] FIRST COUNT [NOISE]    compares nodes FIRST..FIRST+COUNT-1
  *   generated-nodes --model N [NOISE]                 prints the model of node N
  */
 #include <math.h>
@@ -29,20 +29,20 @@ static const double NOISE = 0.02;
 /* A row of the table. */
 typedef struct tally {
     char fact[FACT_NAME_MAX];
-    int counts[JUDGEMENT_COUNT];
+    int counts[OUTCOME_COUNT];
 } tally;
 
-typedef struct judging {
+typedef struct survey {
     int first;
     double noise;
     int facts, failed;
     tally row[FACTS_MAX];
     pthread_mutex_t lock;
-} judging;
+} survey;
 
-static const char *const words[JUDGEMENT_COUNT] = {"right", "marked", "WRONG", "absent"};
+static const char *const words[OUTCOME_COUNT] = {"right", "marked", "WRONG", "absent"};
 
-static tally *row_of(judging *all, const char *fact)
+static tally *row_of(survey *all, const char *fact)
 {
     for (int i = 0; i < all->facts; i++)
         if (strcmp(all->row[i].fact, fact) == 0)
@@ -52,7 +52,7 @@ static tally *row_of(judging *all, const char *fact)
     return next;
 }
 
-static void remark(int index, const truth *fact, judgement is, const char *said)
+static void remark(int index, const truth *fact, outcome is, const char *said)
 {
     char known[TRUTH_TEXT_MAX], answer[TRUTH_TEXT_MAX];
     if (fact->text[0] != '\0')
@@ -67,7 +67,7 @@ static void remark(int index, const truth *fact, judgement is, const char *said)
     printf("# node %d: %s: %s says %s; it is %s\n", index, words[is], fact->key, answer, known);
 }
 
-static void judge_all(judging *all, int index, const servet_profile *profile, const node *made)
+static void compare_node(survey *all, int index, const servet_profile *profile, const node *made)
 {
     char said[TRUTH_TEXT_MAX];
     truths *known = calloc(1, sizeof *known);
@@ -77,9 +77,9 @@ static void judge_all(judging *all, int index, const servet_profile *profile, co
     pthread_mutex_lock(&all->lock);
     for (int i = 0; i < known->count; i++) {
         const truth *fact = &known->list[i];
-        judgement is = judge(profile, fact, said);
+        outcome is = compare_fact(profile, fact, said);
         row_of(all, fact->fact)->counts[is]++;
-        if (is != JUDGED_RIGHT)
+        if (is != FACT_RIGHT)
             remark(index, fact, is, said);
     }
     fflush(stdout);
@@ -106,7 +106,7 @@ static int machine_of(const node *made, int index, srv_machine **machine, servet
 
 static void measure(void *context, int number)
 {
-    judging *all = context;
+    survey *all = context;
     int index = all->first + number;
     node made = node_generate(index, all->noise);
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
@@ -119,7 +119,7 @@ static void measure(void *context, int number)
         srv_machine_destroy(machine);
     }
     if (code == SERVET_OK) {
-        judge_all(all, index, profile, &made);
+        compare_node(all, index, profile, &made);
         servet_profile_close(profile);
         return;
     }
@@ -129,21 +129,21 @@ static void measure(void *context, int number)
     pthread_mutex_unlock(&all->lock);
 }
 
-static void write_table(FILE *out, const judging *all, int sums[JUDGEMENT_COUNT])
+static void write_table(FILE *out, const survey *all, int sums[OUTCOME_COUNT])
 {
     fprintf(out, "| fact | right | marked | wrong | not given |\n"
                  "| --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < all->facts; i++) {
         const tally *row = &all->row[i];
         fprintf(out, "| %s |", row->fact);
-        for (int j = 0; j < JUDGEMENT_COUNT; j++) {
+        for (int j = 0; j < OUTCOME_COUNT; j++) {
             fprintf(out, " %d |", row->counts[j]);
             sums[j] += row->counts[j];
         }
         fprintf(out, "\n");
     }
     fprintf(out, "| all |");
-    for (int j = 0; j < JUDGEMENT_COUNT; j++)
+    for (int j = 0; j < OUTCOME_COUNT; j++)
         fprintf(out, " %d |", sums[j]);
     fprintf(out, "\n");
 }
@@ -159,8 +159,8 @@ static int print_model(int index, double noise)
 
 int main(int argc, char **argv)
 {
-    static judging all;
-    int sums[JUDGEMENT_COUNT] = {0};
+    static survey all;
+    int sums[OUTCOME_COUNT] = {0};
     test_report report;
     if (argc > 2 && strcmp(argv[1], "--model") == 0)
         return print_model(atoi(argv[2]), argc > 3 ? atof(argv[3]) : NOISE);
@@ -173,9 +173,9 @@ int main(int argc, char **argv)
     pool_run(atoi(argv[at + 1]), measure, &all);
     pthread_mutex_destroy(&all.lock);
     write_table(report.section, &all, sums);
-    int facts = sums[JUDGED_RIGHT] + sums[JUDGED_MARKED] + sums[JUDGED_WRONG];
+    int facts = sums[FACT_RIGHT] + sums[FACT_MARKED] + sums[FACT_WRONG];
     report_claim(&report, all.failed == 0, "all nodes are measured");
-    report_claim(&report, sums[JUDGED_WRONG] <= WRONG_MAX * facts,
-                 "%d of %d facts are wrong without a mark", sums[JUDGED_WRONG], facts);
+    report_claim(&report, sums[FACT_WRONG] <= WRONG_MAX * facts,
+                 "%d of %d facts are wrong without a mark", sums[FACT_WRONG], facts);
     return report_end(&report);
 }

@@ -86,10 +86,8 @@ srv_contrast srv_interference(const srv_doubling *doubling)
  * them only. */
 static const double FACTOR_LEAST = 1.3;
 
-/* A hit takes its usual time, while a miss may be served by another core's cache sooner than by the
- * level behind this one: from halfway between hit and miss on (in logarithms). What the other core
- * still has in caches above comes from there as well, also where this one is shared: with much of
- * it the two ranges overlap, and times in both are no evidence. */
+/* A hit takes its usual time, while a miss may be served by another cache nearer than the level
+ * behind this one: from halfway there on (in logarithms) it is no hit. */
 static const double REUSE_SPREAD = 0.15, APART_FROM = 0.5;
 
 /* The best of many rounds is rarely disturbed. */
@@ -102,14 +100,21 @@ srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, boo
 {
     if (!(here_ns > 0) || !(beyond_ns > FACTOR_LEAST * here_ns))
         return (srv_contrast){0};
-    double hit = log(here_ns), miss = log(beyond_ns);
-    double slowest = log((1 - above_share) * here_ns + above_share * beyond_ns);
-    double fastest = hit + APART_FROM * (miss - hit);
+    double shared = log((1 - above_share) * here_ns + above_share * beyond_ns);
+    double distance = log(beyond_ns) - shared, spread = REUSE_SPREAD * distance;
     return (srv_contrast){
-        .shared = {-INFINITY, slowest, REUSE_SPREAD * (miss - slowest),
-                   has_turnover ? STRAY_TURNOVER : STRAY_BEST},
-        .apart = {fastest, INFINITY, REUSE_SPREAD * (miss - hit), STRAY_DOWN},
+        .shared = {-INFINITY, shared, spread, has_turnover ? STRAY_TURNOVER : STRAY_BEST},
+        .apart = {shared + APART_FROM * distance, INFINITY, spread, STRAY_DOWN},
     };
+}
+
+/* A line that was only read may come sooner than a modified one, by so much. */
+static const double TRANSFER_LEAST = 0.85;
+
+srv_contrast srv_reuse_of_pair(srv_contrast reuse, double transfer_ns)
+{
+    reuse.apart.low = fmin(reuse.apart.low, log(TRANSFER_LEAST * transfer_ns));
+    return reuse;
 }
 
 /* --- eviction --------------------------------------------------------------------------------- */

@@ -63,6 +63,13 @@ srv_contrast srv_interference(const srv_doubling *doubling);
  */
 srv_contrast srv_reuse(double here_ns, double beyond_ns, double above_share, bool has_turnover);
 
+/**
+ * The same for two cores that pass a modified line in `transfer_ns` (NaN: unknown): caches that are
+ * not shared may answer as fast. Where most of the set may lie above, both ranges then overlap, and
+ * times in both are no evidence.
+ */
+srv_contrast srv_reuse_of_pair(srv_contrast reuse, double transfer_ns);
+
 /* --- eviction: what one core has in its cache, another one pushes out ------------------------- */
 
 /**

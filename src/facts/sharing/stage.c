@@ -269,6 +269,8 @@ static int begin_level(sharing *on, const srv_stage *stage)
         .cores = on->cores,
         .core_count = on->core_count,
         .view = on->view,
+        .profile = on->place->profile,
+        .node_class = on->node_class,
         .memory_bytes = MEMORY_SHARE * memory,
         .error = on->error};
     return code;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/units.h"
 
 /* Visits of one probe: a few overcome interference, more would only repeat them. */
 enum { VISITS_MAX = 5 };
@@ -152,6 +153,25 @@ static void note_reads(const reads *on, int from, int count)
                 on->readings[i].owner, 2 * count, on->ns[i], on->odds[on->open[i]]);
 }
 
+/* In which a modified line passes between the two; NaN if that is not known. */
+static double transfer_ns(const srv_sharing_probe *probe, const srv_couple *couple)
+{
+    servet_at at = {.node_class = probe->node_class, .core = probe->cores[couple->a].number};
+    int layer, other = probe->cores[couple->b].number;
+    servet_distance_layer distance;
+    if (servet_distance_layer_of(probe->profile, &at, other, &layer) != SERVET_OK ||
+        servet_distance_layer_get(probe->profile, &at, layer, &distance) != SERVET_OK)
+        return NAN;
+    return srv_nanoseconds(distance.latency.value);
+}
+
+static double odds_of_read(const srv_sharing_probe *probe, const srv_couple *couple, double ns)
+{
+    srv_contrast reuse =
+        srv_reuse_of_pair(view_of(probe, couple->b)->read, transfer_ns(probe, couple));
+    return srv_contrast_odds(&reuse, log(ns));
+}
+
 /* Measures `count` of the open couples at once. */
 static int visit_reads(reads *on, int from, int count)
 {
@@ -164,8 +184,7 @@ static int visit_reads(reads *on, int from, int count)
                                probe->visits++, on->ns + from, probe->error);
     probe->longest_s = fmax(probe->longest_s, now(probe) - began);
     for (int i = from; i < from + count && code == SERVET_OK; i++)
-        on->odds[on->open[i]] +=
-            srv_contrast_odds(&view_of(probe, on->couples[on->open[i]].b)->read, log(on->ns[i]));
+        on->odds[on->open[i]] += odds_of_read(probe, &on->couples[on->open[i]], on->ns[i]);
     if (code == SERVET_OK)
         note_reads(on, from, count);
     return code;

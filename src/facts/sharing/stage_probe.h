@@ -18,12 +18,14 @@ typedef struct srv_sharing_probe {
     srv_sharing_layout layout;
     const srv_sharing_core *cores; /**< probes identify cores by their index here */
     int core_count;
-    const srv_sharing_view *view; /**< by kind */
-    double memory_bytes;          /**< for all sets at a time */
-    FILE *raw;                    /**< may be NULL */
-    int asked;                    /**< couples so far, a set of n cores being n / 2 */
-    int visits;                   /**< numbers their places in memory */
-    double longest_s; /**< of a visit so far: one that would end too late is not begun */
+    const srv_sharing_view *view;  /**< by kind */
+    const servet_profile *profile; /**< with the distances between cores, if they were measured */
+    const char *node_class;
+    double memory_bytes; /**< for all sets at a time */
+    FILE *raw;           /**< may be NULL */
+    int asked;           /**< couples so far, a set of n cores being n / 2 */
+    int visits;          /**< numbers their places in memory */
+    double longest_s;    /**< of a visit so far: one that would end too late is not begun */
     servet_error *error;
 } srv_sharing_probe;
 

@@ -3,18 +3,12 @@
  * What a profile says of a generated machine, against what the machine is: each fact is right,
  * marked (not trusted, right or not), wrong without a mark, or not given.
  */
-#ifndef SRV_TESTS_JUDGE_H
-#define SRV_TESTS_JUDGE_H
+#ifndef SRV_TESTS_COMPARE_H
+#define SRV_TESTS_COMPARE_H
 
 #include "servet/profile.h"
 
-typedef enum judgement {
-    JUDGED_RIGHT,
-    JUDGED_MARKED,
-    JUDGED_WRONG,
-    JUDGED_ABSENT,
-    JUDGEMENT_COUNT
-} judgement;
+typedef enum outcome { FACT_RIGHT, FACT_MARKED, FACT_WRONG, FACT_ABSENT, OUTCOME_COUNT } outcome;
 
 enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 256, TRUTHS_MAX = 96, FACT_NAME_MAX = 32 };
 
@@ -38,7 +32,7 @@ truth *truth_number(truths *all, const char *fact, double value, double toleranc
 truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/** Judges one fact; `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
-judgement judge(const servet_profile *profile, const truth *fact, char *said);
+/** Compares one fact; `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
+outcome compare_fact(const servet_profile *profile, const truth *fact, char *said);
 
 #endif

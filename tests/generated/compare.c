@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "judge.h"
+#include "compare.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -47,13 +47,13 @@ static bool holds(const truth *fact, const char *said)
     return fabs(atof(said) - fact->value) <= fact->tolerance * fabs(fact->value);
 }
 
-judgement judge(const servet_profile *profile, const truth *fact, char *said)
+outcome compare_fact(const servet_profile *profile, const truth *fact, char *said)
 {
     servet_trust trust;
     snprintf(said, TRUTH_TEXT_MAX, "-");
     if (servet_profile_get(profile, NULL, fact->key, said, TRUTH_TEXT_MAX, NULL) != SERVET_OK)
-        return JUDGED_ABSENT;
+        return FACT_ABSENT;
     if (servet_profile_trust(profile, NULL, fact->key, &trust, NULL) != SERVET_OK || !trust.trusted)
-        return JUDGED_MARKED;
-    return holds(fact, said) ? JUDGED_RIGHT : JUDGED_WRONG;
+        return FACT_MARKED;
+    return holds(fact, said) ? FACT_RIGHT : FACT_WRONG;
 }
