@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static truth *add(truths *all, const char *fact, const char *key, va_list arguments)
+__attribute__((format(printf, 3, 0))) static truth *add(truths *all, const char *fact,
+                                                        const char *key, va_list arguments)
 {
     if (all->count == TRUTHS_MAX)
         abort();
