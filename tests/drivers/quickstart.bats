@@ -237,7 +237,8 @@ not_logged() {
 @test "test --all: also what is run each night, and more of it with sanitizers" {
   set_up
   quickstart test
-  not_logged 'meson test .*nightly'
+  not_logged 'meson test .*--setup nightly'
+  logged 'meson test .*build-sanitize-cc .*--no-suite nightly'
   quickstart test --all
   [ "$status" -eq 0 ]
   [ "${lines[-1]}" = "2 passed, 0 failed" ]
