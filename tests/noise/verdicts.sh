@@ -21,8 +21,8 @@ edit() {
 
 mkdir "$folder/runs"
 edit '' "$folder/runs/quota-1.json"
-edit '/"bytes"/,/}/{ s/49152/24576/; s/48000/24000/; s/50000/25000/ }' "$folder/runs/quota-2.json"
-edit '/"bytes"/,/}/{ s/49152/24576/; s/48000/24000/ }' "$folder/runs/stopped-1.json" # an interval with the truth
+edit '/"bytes"/{ s/49152/24576/; s/48000/24000/; s/50000/25000/ }' "$folder/runs/quota-2.json"
+edit '/"bytes"/{ s/49152/24576/; s/48000/24000/ }' "$folder/runs/stopped-1.json" # an interval with the truth
 edit '/"bytes"/,/}/s/"trusted": true/"trusted": false/' "$folder/runs/moved-1.json"
 cat >"$folder/truth.txt" <<'EOF'
 # a comment
