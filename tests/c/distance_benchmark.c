@@ -126,7 +126,7 @@ static void is_right(const srv_distances *distances, double share)
         }
 }
 
-static void all_pairs_of_a_schedule_are_there_once(void **state)
+static void a_schedule_has_each_pair_once(void **state)
 {
     (void)state;
     for (int n = 1; n <= 33; n++) {
@@ -150,7 +150,7 @@ static void all_pairs_of_a_schedule_are_there_once(void **state)
     }
 }
 
-static void all_pairs_are_asked_in_both_directions(void **state)
+static void all_pairs_are_probed_in_both_directions(void **state)
 {
     (void)state;
     const int counts[] = {2, 3, 8, 13, 24};
@@ -178,7 +178,7 @@ static void one_core_has_no_distance(void **state)
 }
 
 /* 24 cores make 12 pairs, of which 3 fit side by side: 12, 6 and then 3 are tried. */
-static void pairs_that_disturb_each_other_are_asked_apart(void **state)
+static void pairs_that_disturb_each_other_are_probed_apart(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -216,7 +216,7 @@ static void disturbed_visits_are_replaced(void **state)
 }
 
 /* Core 5 of 8 is never left in peace: its pairs, and no others, are handed out as such. */
-static void pairs_that_scatter_to_the_last_are_named(void **state)
+static void pairs_that_keep_scattering_are_reported(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -242,7 +242,7 @@ static void visits_are_averaged(void **state)
 }
 
 /* 40 cores one after the other: 780 pairs, 7.8 s. In 2 s a part of the cores is asked, whole. */
-static void too_little_time_asks_fewer_cores(void **state)
+static void with_little_time_fewer_cores_are_probed(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -265,7 +265,7 @@ static int stop_at_third(void *context, double done)
     return ++*(int *)context == 3;
 }
 
-static void it_can_be_interrupted(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -291,7 +291,7 @@ static int ask_eight(void *context)
     return code;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     assert_true(alloc_fail_everywhere(ask_eight, NULL) >= 3);
@@ -301,7 +301,7 @@ static void memory_may_run_out_anywhere(void **state)
 
 /* Sapphire Rapids: 14 cores of a cluster 52 ns, 56 of a processor 66 ns, 138 ns beyond; a minute of
  * its clock would be too long. */
-static void many_cores_take_seconds(void **state)
+static void many_cores_take_only_seconds(void **state)
 {
     (void)state;
     enum { CORES = 112 };
@@ -328,17 +328,17 @@ static void many_cores_take_seconds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_of_a_schedule_are_there_once),
-        cmocka_unit_test(all_pairs_are_asked_in_both_directions),
+        cmocka_unit_test(a_schedule_has_each_pair_once),
+        cmocka_unit_test(all_pairs_are_probed_in_both_directions),
         cmocka_unit_test(one_core_has_no_distance),
-        cmocka_unit_test(pairs_that_disturb_each_other_are_asked_apart),
+        cmocka_unit_test(pairs_that_disturb_each_other_are_probed_apart),
         cmocka_unit_test(disturbed_visits_are_replaced),
-        cmocka_unit_test(pairs_that_scatter_to_the_last_are_named),
+        cmocka_unit_test(pairs_that_keep_scattering_are_reported),
         cmocka_unit_test(visits_are_averaged),
-        cmocka_unit_test(too_little_time_asks_fewer_cores),
-        cmocka_unit_test(it_can_be_interrupted),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(many_cores_take_seconds),
+        cmocka_unit_test(with_little_time_fewer_cores_are_probed),
+        cmocka_unit_test(the_caller_can_end_the_benchmark),
+        cmocka_unit_test(each_failed_allocation_is_reported),
+        cmocka_unit_test(many_cores_take_only_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void caches_of_processors_are_found(void **state)
 
 /* One line more than a set of many ways holds hardly misses: then it may be unclear where that
  * begins, but never wrong. */
-static void random_replacement_changes_nothing(void **state)
+static void random_replacement_does_not_change_the_result(void **state)
 {
     (void)state;
     for (int i = 0; i < CACHES; i++) {
@@ -175,7 +175,7 @@ static void random_replacement_changes_nothing(void **state)
     }
 }
 
-static void noise_changes_nothing(void **state)
+static void noise_does_not_change_the_result(void **state)
 {
     (void)state;
     for (int i = 0; i < CACHES; i++) {
@@ -186,7 +186,7 @@ static void noise_changes_nothing(void **state)
 }
 
 /* More lines than the TLB has entries, on a page each, cost more wherever they lie. */
-static void translation_is_not_taken_for_misses(void **state)
+static void translation_does_not_count_as_misses(void **state)
 {
     (void)state;
     for (int i = 0; i < CACHES; i++) {
@@ -218,7 +218,7 @@ static void scattered_pages_are_not_clear(void **state)
 }
 
 /* Ways no larger than a page don't depend on where pages lie. */
-static void scattered_pages_are_as_good_as_others_for_small_ways(void **state)
+static void scattered_pages_suffice_for_small_ways(void **state)
 {
     (void)state;
     known of = {.sets = 64, .ways = 8, .line = 64, .scattered = true};
@@ -251,7 +251,7 @@ static void without_misses_nothing_is_clear(void **state)
     srv_strides_finish(&strides);
 }
 
-static void a_line_that_was_not_asked_about_is_not_said(void **state)
+static void a_line_that_was_not_probed_is_unknown(void **state)
 {
     (void)state;
     srv_strides strides = {0};
@@ -298,14 +298,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caches_of_processors_are_found),
-        cmocka_unit_test(random_replacement_changes_nothing),
-        cmocka_unit_test(noise_changes_nothing),
-        cmocka_unit_test(translation_is_not_taken_for_misses),
+        cmocka_unit_test(random_replacement_does_not_change_the_result),
+        cmocka_unit_test(noise_does_not_change_the_result),
+        cmocka_unit_test(translation_does_not_count_as_misses),
         cmocka_unit_test(scattered_pages_are_not_clear),
-        cmocka_unit_test(scattered_pages_are_as_good_as_others_for_small_ways),
+        cmocka_unit_test(scattered_pages_suffice_for_small_ways),
         cmocka_unit_test(a_way_below_the_smallest_stride_is_not_clear),
         cmocka_unit_test(without_misses_nothing_is_clear),
-        cmocka_unit_test(a_line_that_was_not_asked_about_is_not_said),
+        cmocka_unit_test(a_line_that_was_not_probed_is_unknown),
         cmocka_unit_test(ways_that_were_left_out_are_not_exact),
         cmocka_unit_test(slower_means_by_more_than_a_tenth),
     };

@@ -164,7 +164,7 @@ static void a_small_step_is_enough(void **state)
 
 /* What is called clear (odds of more than e^5) is right; and most is clear, of the sizes that
  * caches have, if times are good to a few per cent. */
-static void noise_makes_it_unclear_before_it_is_wrong(void **state)
+static void noise_makes_the_result_unclear_before_it_is_wrong(void **state)
 {
     (void)state;
     static const double shares[] = {0.01, 0.02, 0.05};
@@ -213,7 +213,7 @@ static void a_single_disturbed_point_does_not_decide(void **state)
 
 /* Of a quarter of the numbers asked, the largest, lines miss in the next cache, too. Of policies
  * that keep a part it may be unclear then where they begin. */
-static void a_further_level_behind_changes_nothing(void **state)
+static void a_further_level_does_not_change_the_result(void **state)
 {
     (void)state;
     for (int law = 0; law < 2; law++)
@@ -254,7 +254,7 @@ static void a_step_that_is_no_level_is_no_end(void **state)
     assert_false(detect(&list, &ways));
 }
 
-static void too_few_points_say_nothing(void **state)
+static void with_too_few_points_nothing_is_found(void **state)
 {
     (void)state;
     srv_ways ways;
@@ -266,7 +266,7 @@ static void too_few_points_say_nothing(void **state)
 
 /* Ways between two numbers that were asked lie between the two of the answer. Where a policy hardly
  * misses with one line too many, the ways may be one less. */
-static void ways_between_two_numbers_asked_lie_between_them(void **state)
+static void the_ways_lie_between_the_numbers_probed(void **state)
 {
     (void)state;
     static const int asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
@@ -282,7 +282,7 @@ static void ways_between_two_numbers_asked_lie_between_them(void **state)
 }
 
 /* More points than there is room for: the first ones count. */
-static void many_points_are_not_too_many(void **state)
+static void many_points_are_accepted(void **state)
 {
     (void)state;
     points list = of_law(misses_of_lru, 70);
@@ -296,15 +296,15 @@ int main(void)
         cmocka_unit_test(every_number_of_ways_is_found),
         cmocka_unit_test(hit_and_miss_are_the_times_of_the_levels),
         cmocka_unit_test(a_small_step_is_enough),
-        cmocka_unit_test(noise_makes_it_unclear_before_it_is_wrong),
+        cmocka_unit_test(noise_makes_the_result_unclear_before_it_is_wrong),
         cmocka_unit_test(foreign_lines_disturb_the_full_set),
         cmocka_unit_test(a_single_disturbed_point_does_not_decide),
-        cmocka_unit_test(a_further_level_behind_changes_nothing),
+        cmocka_unit_test(a_further_level_does_not_change_the_result),
         cmocka_unit_test(lines_that_all_hit_have_no_end),
         cmocka_unit_test(a_step_that_is_no_level_is_no_end),
-        cmocka_unit_test(too_few_points_say_nothing),
-        cmocka_unit_test(ways_between_two_numbers_asked_lie_between_them),
-        cmocka_unit_test(many_points_are_not_too_many),
+        cmocka_unit_test(with_too_few_points_nothing_is_found),
+        cmocka_unit_test(the_ways_lie_between_the_numbers_probed),
+        cmocka_unit_test(many_points_are_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void colours_and_ways_are_those_of_the_cache(void **state)
     }
 }
 
-static void others_at_work_change_nothing(void **state)
+static void other_work_does_not_change_the_result(void **state)
 {
     (void)state;
     cache.busy = 0.3;
@@ -114,7 +114,7 @@ static void others_at_work_change_nothing(void **state)
     finds(true);
 }
 
-static void more_than_is_asked_about_is_not_found(void **state)
+static void more_colours_than_probed_are_not_found(void **state)
 {
     (void)state;
     plan.max_bytes = WAYS * COLOURS * PAGE / 2;
@@ -131,7 +131,7 @@ static void a_cache_without_end_is_not_found(void **state)
     finds(false);
 }
 
-static void it_ends_by_the_deadline(void **state)
+static void the_stage_ends_by_the_deadline(void **state)
 {
     (void)state;
     plan.deadline = 0.05;
@@ -139,7 +139,7 @@ static void it_ends_by_the_deadline(void **state)
     assert_true(now >= 0.05 && now < 1); /* the last question may be a long one */
 }
 
-static void a_machine_without_an_answer_is_told(void **state)
+static void failures_of_the_machine_are_reported(void **state)
 {
     (void)state;
     finds(true);
@@ -168,7 +168,7 @@ static int ask_and_free(void)
 }
 
 /* Every allocation at first, later ones here and there. */
-static void lost_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     for (size_t n = 1;; n += 1 + n / 16) {
@@ -188,12 +188,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(colours_and_ways_are_those_of_the_cache, prepare, finish),
-        cmocka_unit_test_setup_teardown(others_at_work_change_nothing, prepare, finish),
-        cmocka_unit_test_setup_teardown(more_than_is_asked_about_is_not_found, prepare, finish),
+        cmocka_unit_test_setup_teardown(other_work_does_not_change_the_result, prepare, finish),
+        cmocka_unit_test_setup_teardown(more_colours_than_probed_are_not_found, prepare, finish),
         cmocka_unit_test_setup_teardown(a_cache_without_end_is_not_found, prepare, finish),
-        cmocka_unit_test_setup_teardown(it_ends_by_the_deadline, prepare, finish),
-        cmocka_unit_test_setup_teardown(a_machine_without_an_answer_is_told, prepare, finish),
-        cmocka_unit_test_setup_teardown(lost_allocations_are_told, prepare, finish),
+        cmocka_unit_test_setup_teardown(the_stage_ends_by_the_deadline, prepare, finish),
+        cmocka_unit_test_setup_teardown(failures_of_the_machine_are_reported, prepare, finish),
+        cmocka_unit_test_setup_teardown(failed_allocations_are_reported, prepare, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

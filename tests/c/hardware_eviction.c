@@ -67,7 +67,7 @@ static void every_element_has_a_time(const srv_eviction *all)
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-static void times_are_told_for_every_element(void **state)
+static void each_element_has_its_time(void **state)
 {
     (void)state;
     srv_eviction all = question();
@@ -75,7 +75,7 @@ static void times_are_told_for_every_element(void **state)
     assert_true(ns[0] > 0 || ns[1] > 0 || ns[2] > 0);
 }
 
-static void any_part_of_an_element_may_be_walked(void **state)
+static void any_part_of_an_element_may_be_traversed(void **state)
 {
     (void)state;
     static const int lines[] = {1, 2, 63, 64};
@@ -94,7 +94,7 @@ static void any_part_of_an_element_may_be_walked(void **state)
 }
 
 /* One number after the other, and huge pages, in the same machine. */
-static void questions_may_differ(void **state)
+static void probes_may_differ(void **state)
 {
     (void)state;
     for (int i = 0; i < 6; i++) {
@@ -106,7 +106,7 @@ static void questions_may_differ(void **state)
     }
 }
 
-static void two_cores_take_turns_and_end(void **state)
+static void two_cores_take_turns(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -136,7 +136,7 @@ static void *memory_after(bench *on, const srv_eviction *all)
 }
 
 /* The byte in the last element is none of the loads': it stays as long as the memory does. */
-static void memory_stands_as_long_as_the_question_is_alike(void **state)
+static void memory_is_kept_between_equal_probes(void **state)
 {
     (void)state;
     bench on = {.elements = SRV_ELEMENTS_INIT};
@@ -187,7 +187,7 @@ static void lines_of_an_element_are_a_cycle(void **state)
 
 /* --- refusals --------------------------------------------------------------------------------- */
 
-static void what_is_no_question_is_refused(void **state)
+static void invalid_probes_are_refused(void **state)
 {
     (void)state;
     const srv_eviction good = question();
@@ -214,7 +214,7 @@ static void what_is_no_question_is_refused(void **state)
     every_element_has_a_time(&good); /* and the machine still answers */
 }
 
-static void a_core_that_is_not_there_is_told(void **state)
+static void a_core_that_does_not_exist_is_reported(void **state)
 {
     (void)state;
     srv_eviction nowhere = question();
@@ -266,7 +266,7 @@ static void lines_at_any_stride_have_a_time(void **state)
         }
 }
 
-static void lines_that_have_no_place_are_refused(void **state)
+static void lines_without_room_are_refused(void **state)
 {
     (void)state;
     srv_timing timing;
@@ -290,16 +290,16 @@ static void lines_that_have_no_place_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_told_for_every_element),
-        cmocka_unit_test(any_part_of_an_element_may_be_walked),
-        cmocka_unit_test(questions_may_differ),
-        cmocka_unit_test(two_cores_take_turns_and_end),
-        cmocka_unit_test(memory_stands_as_long_as_the_question_is_alike),
+        cmocka_unit_test(each_element_has_its_time),
+        cmocka_unit_test(any_part_of_an_element_may_be_traversed),
+        cmocka_unit_test(probes_may_differ),
+        cmocka_unit_test(two_cores_take_turns),
+        cmocka_unit_test(memory_is_kept_between_equal_probes),
         cmocka_unit_test(lines_of_an_element_are_a_cycle),
-        cmocka_unit_test(what_is_no_question_is_refused),
-        cmocka_unit_test(a_core_that_is_not_there_is_told),
+        cmocka_unit_test(invalid_probes_are_refused),
+        cmocka_unit_test(a_core_that_does_not_exist_is_reported),
         cmocka_unit_test(lines_at_any_stride_have_a_time),
-        cmocka_unit_test(lines_that_have_no_place_are_refused),
+        cmocka_unit_test(lines_without_room_are_refused),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

@@ -94,7 +94,7 @@ static void the_farthest_core_contends(void **state)
     assert_int_equal(series.other, 1);
 }
 
-static void single_visits_don_t_decide(void **state)
+static void single_visits_do_not_decide(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -104,7 +104,7 @@ static void single_visits_don_t_decide(void **state)
         assert_true(series.ns[i] == (series.apart[i] < 64 ? 21 : 5));
 }
 
-static void what_can_t_be_asked_is_no_series(void **state)
+static void without_contention_there_is_no_series(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -125,7 +125,7 @@ static srv_line_plan pairs(void)
                            .grows_from = INFINITY};
 }
 
-static void second_loads_are_told_from_first_ones(void **state)
+static void second_loads_are_distinguished_from_first_ones(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -142,7 +142,7 @@ static void second_loads_are_told_from_first_ones(void **state)
     assert_true(on.largest_set == 1 << 20);
 }
 
-static void sets_grow_with_the_stride_as_far_as_they_may(void **state)
+static void working_sets_grow_with_the_stride_up_to_the_limit(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -157,7 +157,7 @@ static void sets_grow_with_the_stride_as_far_as_they_may(void **state)
     assert_true(on.largest_set == 1 << 22);
 }
 
-static void a_series_is_whole_or_none(void **state)
+static void an_incomplete_series_is_dropped(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -175,7 +175,7 @@ static int stop_at_fifth(void *context, double done)
     return ++*(int *)context == 5;
 }
 
-static void both_can_be_interrupted(void **state)
+static void the_caller_can_end_both_benchmarks(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -197,12 +197,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_farthest_core_contends),
-        cmocka_unit_test(single_visits_don_t_decide),
-        cmocka_unit_test(what_can_t_be_asked_is_no_series),
-        cmocka_unit_test(second_loads_are_told_from_first_ones),
-        cmocka_unit_test(sets_grow_with_the_stride_as_far_as_they_may),
-        cmocka_unit_test(a_series_is_whole_or_none),
-        cmocka_unit_test(both_can_be_interrupted),
+        cmocka_unit_test(single_visits_do_not_decide),
+        cmocka_unit_test(without_contention_there_is_no_series),
+        cmocka_unit_test(second_loads_are_distinguished_from_first_ones),
+        cmocka_unit_test(working_sets_grow_with_the_stride_up_to_the_limit),
+        cmocka_unit_test(an_incomplete_series_is_dropped),
+        cmocka_unit_test(the_caller_can_end_both_benchmarks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void lines_are(const known_node *node, const truth *expected)
     }
 }
 
-static void blocks_and_lines_of_the_models(void **state)
+static void blocks_and_lines_of_the_models_are_found(void **state)
 {
     (void)state;
     for (size_t i = 0; i < test_cases(QUICK, sizeof truths / sizeof *truths); i++) {
@@ -112,7 +112,7 @@ static void without_time_nothing_is_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_and_lines_of_the_models),
+        cmocka_unit_test(blocks_and_lines_of_the_models_are_found),
         cmocka_unit_test(a_single_core_has_lines_but_no_block),
         cmocka_unit_test(without_groups_the_level_is_unknown),
         cmocka_unit_test(without_time_nothing_is_measured),

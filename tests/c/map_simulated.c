@@ -158,7 +158,7 @@ static double seconds_of(const program *run, servet_order order)
     return seconds;
 }
 
-static void as_predicted_and_never_slower(void **state)
+static void simulated_times_match_predictions_and_are_never_slower(void **state)
 {
     (void)state;
     program run;
@@ -179,7 +179,7 @@ static void as_predicted_and_never_slower(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_predicted_and_never_slower),
+        cmocka_unit_test(simulated_times_match_predictions_and_are_never_slower),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -94,7 +94,7 @@ static srv_memory_plan plan_of(int count)
 
 /* --- alone ------------------------------------------------------------------------------------ */
 
-static void every_kernel_that_there_is(void **state)
+static void every_kernel_is_measured(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(1);
@@ -128,7 +128,7 @@ static int end_at_once(void *context, const char *what, double done)
     return 1;
 }
 
-static void errors_and_the_caller_end_it(void **state)
+static void errors_and_the_caller_end_the_benchmark(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(4);
@@ -185,7 +185,7 @@ static void numbers_of_cores_grow_by_steps(void **state)
 }
 
 /* The smallest number that gets 95 %, and the one before it, are both among the points. */
-static void saturation_is_closed_in(void **state)
+static void the_saturation_point_is_narrowed_down(void **state)
 {
     (void)state;
     for (double served = 1.5; served < 100; served += 3) {
@@ -233,7 +233,7 @@ static void the_deadline_cuts_the_curve(void **state)
 /* --- the order -------------------------------------------------------------------------------- */
 
 /* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
-static void who_contends_comes_late(void **state)
+static void contending_cores_are_added_last(void **state)
 {
     (void)state;
     srv_contention pairs[] = {
@@ -250,7 +250,7 @@ static void who_contends_comes_late(void **state)
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static void from_each_core_to_each_node(void **state)
+static void each_core_reads_memory_of_each_node(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(2);
@@ -299,15 +299,15 @@ static void the_deadline_leaves_nodes_unmeasured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_kernel_that_there_is, prepare),
+        cmocka_unit_test_setup(every_kernel_is_measured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
-        cmocka_unit_test_setup(errors_and_the_caller_end_it, prepare),
+        cmocka_unit_test_setup(errors_and_the_caller_end_the_benchmark, prepare),
         cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
-        cmocka_unit_test_setup(saturation_is_closed_in, prepare),
+        cmocka_unit_test_setup(the_saturation_point_is_narrowed_down, prepare),
         cmocka_unit_test_setup(arrays_shrink_to_fit_the_memory, prepare),
         cmocka_unit_test_setup(the_deadline_cuts_the_curve, prepare),
-        cmocka_unit_test_setup(who_contends_comes_late, prepare),
-        cmocka_unit_test_setup(from_each_core_to_each_node, prepare),
+        cmocka_unit_test_setup(contending_cores_are_added_last, prepare),
+        cmocka_unit_test_setup(each_core_reads_memory_of_each_node, prepare),
         cmocka_unit_test_setup(memory_that_is_refused_stays_unmeasured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_nodes_unmeasured, prepare),
     };

@@ -123,7 +123,7 @@ static void expect_exact(int count)
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
-static void the_pairs_of_the_paper(void **state)
+static void the_pairs_of_the_paper_are_found(void **state)
 {
     (void)state;
     slows(0, 1, 0.5);
@@ -136,7 +136,7 @@ static void the_pairs_of_the_paper(void **state)
 }
 
 /* No structure to rely on: any pairs at all. */
-static void any_pairs(void **state)
+static void random_pairs_are_found_exactly(void **state)
 {
     (void)state;
     uint64_t random = 1;
@@ -157,7 +157,7 @@ static void any_pairs(void **state)
     }
 }
 
-static void all_pairs_of_one_bus(void **state)
+static void all_pairs_of_one_bus_are_found(void **state)
 {
     (void)state;
     for (int a = 0; a < 24; a++)
@@ -180,7 +180,7 @@ static void one_core_has_no_pairs(void **state)
 
 /* --- what it costs ---------------------------------------------------------------------------- */
 
-static void cores_that_share_nothing_are_asked_all_at_once(void **state)
+static void cores_that_share_nothing_are_probed_all_at_once(void **state)
 {
     (void)state;
     search(64);
@@ -191,7 +191,7 @@ static void cores_that_share_nothing_are_asked_all_at_once(void **state)
 }
 
 /* 14 of 64 fill the memory: 2016 pairs, of which one answer can settle 91. */
-static void no_more_cores_at_once_than_memory_serves(void **state)
+static void no_more_cores_run_at_once_than_memory_serves(void **state)
 {
     (void)state;
     node.total = 14.2 * ALONE;
@@ -203,7 +203,7 @@ static void no_more_cores_at_once_than_memory_serves(void **state)
 
 /* Threads of a core in pairs: all are found, with fewer questions than a fourth of the 2016 pairs.
  */
-static void few_slow_pairs_among_many(void **state)
+static void few_slow_pairs_among_many_are_found(void **state)
 {
     (void)state;
     node.total = 10.5 * ALONE;
@@ -215,7 +215,7 @@ static void few_slow_pairs_among_many(void **state)
     srv_contentions_finish(&found);
 }
 
-static void questions_are_limited(void **state)
+static void the_number_of_probes_is_limited(void **state)
 {
     (void)state;
     for (int a = 0; a < 64; a++)
@@ -230,7 +230,7 @@ static void questions_are_limited(void **state)
 
 /* --- disturbances ----------------------------------------------------------------------------- */
 
-static void what_was_disturbed_is_asked_again(void **state)
+static void disturbed_probes_are_repeated(void **state)
 {
     (void)state;
     slows(2, 5, 0.5);
@@ -241,7 +241,7 @@ static void what_was_disturbed_is_asked_again(void **state)
 }
 
 /* A machine that became slower since the cores were asked alone has no overhead. */
-static void pairs_are_compared_with_the_same_moment(void **state)
+static void pairs_are_compared_with_times_of_the_same_moment(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -254,7 +254,7 @@ static void pairs_are_compared_with_the_same_moment(void **state)
 
 /* --- ends ------------------------------------------------------------------------------------- */
 
-static void the_deadline_leaves_pairs_unasked(void **state)
+static void the_deadline_leaves_pairs_unmeasured(void **state)
 {
     (void)state;
     for (int a = 1; a < 12; a++)
@@ -270,7 +270,7 @@ static void the_deadline_leaves_pairs_unasked(void **state)
 
 /* Other work slowed the pair down in most measurements of it, and there is no time for another
  * visit. */
-static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
+static void a_doubtful_pair_is_undecided_at_the_deadline(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(2);
@@ -284,7 +284,7 @@ static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
     srv_contentions_finish(&found);
 }
 
-static void the_caller_can_end_it(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int left = 3;
@@ -297,7 +297,7 @@ static void the_caller_can_end_it(void **state)
     assert_null(found.pair);
 }
 
-static void errors_of_the_machine_end_it(void **state)
+static void errors_of_the_machine_end_the_benchmark(void **state)
 {
     (void)state;
     slows(0, 1, 0.5);
@@ -314,7 +314,7 @@ static void errors_of_the_machine_end_it(void **state)
     srv_contentions_finish(&found);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(10);
@@ -334,21 +334,21 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_pairs_of_the_paper, prepare),
-        cmocka_unit_test_setup(any_pairs, prepare),
-        cmocka_unit_test_setup(all_pairs_of_one_bus, prepare),
+        cmocka_unit_test_setup(the_pairs_of_the_paper_are_found, prepare),
+        cmocka_unit_test_setup(random_pairs_are_found_exactly, prepare),
+        cmocka_unit_test_setup(all_pairs_of_one_bus_are_found, prepare),
         cmocka_unit_test_setup(one_core_has_no_pairs, prepare),
-        cmocka_unit_test_setup(cores_that_share_nothing_are_asked_all_at_once, prepare),
-        cmocka_unit_test_setup(no_more_cores_at_once_than_memory_serves, prepare),
-        cmocka_unit_test_setup(few_slow_pairs_among_many, prepare),
-        cmocka_unit_test_setup(questions_are_limited, prepare),
-        cmocka_unit_test_setup(what_was_disturbed_is_asked_again, prepare),
-        cmocka_unit_test_setup(pairs_are_compared_with_the_same_moment, prepare),
-        cmocka_unit_test_setup(the_deadline_leaves_pairs_unasked, prepare),
-        cmocka_unit_test_setup(a_doubtful_pair_is_left_open_at_the_deadline, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
-        cmocka_unit_test_setup(errors_of_the_machine_end_it, prepare),
-        cmocka_unit_test_setup(memory_may_run_out_anywhere, prepare),
+        cmocka_unit_test_setup(cores_that_share_nothing_are_probed_all_at_once, prepare),
+        cmocka_unit_test_setup(no_more_cores_run_at_once_than_memory_serves, prepare),
+        cmocka_unit_test_setup(few_slow_pairs_among_many_are_found, prepare),
+        cmocka_unit_test_setup(the_number_of_probes_is_limited, prepare),
+        cmocka_unit_test_setup(disturbed_probes_are_repeated, prepare),
+        cmocka_unit_test_setup(pairs_are_compared_with_times_of_the_same_moment, prepare),
+        cmocka_unit_test_setup(the_deadline_leaves_pairs_unmeasured, prepare),
+        cmocka_unit_test_setup(a_doubtful_pair_is_undecided_at_the_deadline, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
+        cmocka_unit_test_setup(errors_of_the_machine_end_the_benchmark, prepare),
+        cmocka_unit_test_setup(each_failed_allocation_is_reported, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

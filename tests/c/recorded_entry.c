@@ -30,7 +30,7 @@ static char *line(const srv_entry *entry)
     return text;
 }
 
-static void a_question_is_found_by_its_words(void **state)
+static void an_entry_is_found_by_its_words(void **state)
 {
     (void)state;
     srv_glance glance = {3, 0.1};
@@ -50,7 +50,7 @@ static void a_question_is_found_by_its_words(void **state)
     free(loose);
 }
 
-static void every_member_comes_back(void **state)
+static void every_member_is_read_back(void **state)
 {
     (void)state;
     servet_machine written = {.hostname = "node 7",
@@ -112,7 +112,7 @@ static void a_refusal_is_an_answer(void **state)
     assert_int_equal(srv_answer_read(" ! SERVET_EUNSUPPORTED", &entry.answer), SERVET_EUNSUPPORTED);
 }
 
-static void other_answers_are_none(void **state)
+static void malformed_answers_are_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -135,7 +135,7 @@ static void other_answers_are_none(void **state)
 }
 
 /* A text longer than its array is not cut. */
-static void texts_must_fit(void **state)
+static void texts_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     char text[SERVET_NAME_MAX + 64];
@@ -151,12 +151,12 @@ static void texts_must_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_question_is_found_by_its_words),
-        cmocka_unit_test(every_member_comes_back),
+        cmocka_unit_test(an_entry_is_found_by_its_words),
+        cmocka_unit_test(every_member_is_read_back),
         cmocka_unit_test(lists_have_any_length),
         cmocka_unit_test(a_refusal_is_an_answer),
-        cmocka_unit_test(other_answers_are_none),
-        cmocka_unit_test(texts_must_fit),
+        cmocka_unit_test(malformed_answers_are_refused),
+        cmocka_unit_test(texts_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

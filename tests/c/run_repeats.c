@@ -93,7 +93,7 @@ static void repeats_are_spread_over_the_run(void **state)
 }
 
 /* However long it is: what there is no room for is thinned, not cut. */
-static void also_over_a_long_one(void **state)
+static void repeats_are_spread_over_a_long_run(void **state)
 {
     (void)state;
     add(0, 5e-3, 1);
@@ -103,7 +103,7 @@ static void also_over_a_long_one(void **state)
     assert_true(one->repeat[0].moment < 10 && one->repeat[one->count - 1].moment > 1800);
 }
 
-static void they_take_a_small_part_of_it(void **state)
+static void repeats_take_a_small_part_of_the_run(void **state)
 {
     (void)state;
     for (int i = 0; i < 8; i++)
@@ -116,7 +116,7 @@ static void they_take_a_small_part_of_it(void **state)
     assert_true(now.asked[0] > 5 * now.asked[1]);
 }
 
-static void nothing_is_asked_when_time_is_up(void **state)
+static void nothing_is_probed_after_the_deadline(void **state)
 {
     (void)state;
     add(0, 1, 1);
@@ -129,7 +129,7 @@ static void nothing_is_asked_when_time_is_up(void **state)
     assert_int_equal(now.all, 1);
 }
 
-static void a_repeat_asks_no_repeat(void **state)
+static void a_repeat_causes_no_further_repeat(void **state)
 {
     (void)state;
     now.repeats = &repeats;
@@ -139,7 +139,7 @@ static void a_repeat_asks_no_repeat(void **state)
     assert_int_equal(now.all, 1);
 }
 
-static void rounds_fill_up(void **state)
+static void incomplete_rounds_are_completed(void **state)
 {
     (void)state;
     add(0, 5e-3, 1);
@@ -176,7 +176,7 @@ static void a_disturbed_part_is_dropped(void **state)
     assert_int_equal(repeats.of[0].count, before);
 }
 
-static void a_fact_has_one_question(void **state)
+static void a_fact_has_one_probe(void **state)
 {
     (void)state;
     add(0, 5e-3, 1);
@@ -189,7 +189,7 @@ static void a_fact_has_one_question(void **state)
     assert_true(repeats.of[0].repeat[0].value == 3);
 }
 
-static void the_first_failure_ends_them(void **state)
+static void the_first_failure_ends_all_repeats(void **state)
 {
     (void)state;
     now.fails_at = 3;
@@ -201,7 +201,7 @@ static void the_first_failure_ends_them(void **state)
     assert_int_equal(repeats.of[0].count, 2);
 }
 
-static void nobody_needs_to_repeat(void **state)
+static void repeats_are_optional(void **state)
 {
     (void)state;
     question asked = {0, 1, 1};
@@ -216,15 +216,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(repeats_are_spread_over_the_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(also_over_a_long_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(they_take_a_small_part_of_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_asked_when_time_is_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_repeat_asks_no_repeat, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rounds_fill_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_are_spread_over_a_long_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_take_a_small_part_of_the_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_probed_after_the_deadline, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_repeat_causes_no_further_repeat, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(incomplete_rounds_are_completed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disturbed_part_is_dropped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_fact_has_one_question, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_first_failure_ends_them, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nobody_needs_to_repeat, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_fact_has_one_probe, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_failure_ends_all_repeats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_are_optional, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static servet_modes modes_of(const servet_profile *profile, const char *key)
 }
 
 /* 110 ns from core to core. */
-static void a_distance_of_two_modes(void **state)
+static void a_distance_with_two_modes_is_reported(void **state)
 {
     (void)state;
     servet_distance_layer layer;
@@ -107,7 +107,7 @@ static void a_distance_of_two_modes(void **state)
     servet_profile_close(profile);
 }
 
-static void a_steady_distance_has_one(void **state)
+static void a_steady_distance_has_one_mode(void **state)
 {
     (void)state;
     servet_distance_layer layer;
@@ -119,7 +119,7 @@ static void a_steady_distance_has_one(void **state)
     servet_profile_close(profile);
 }
 
-static void a_bandwidth_of_two_modes(void **state)
+static void a_bandwidth_with_two_modes_is_reported(void **state)
 {
     (void)state;
     servet_value single;
@@ -166,7 +166,7 @@ static void every_repeat_is_kept(void **state)
 
 static watched_network watched;
 
-static void layers_of_two_modes(void **state)
+static void layers_with_two_modes_are_reported(void **state)
 {
     (void)state;
     srv_network *inner;
@@ -193,11 +193,11 @@ static void layers_of_two_modes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_distance_of_two_modes, set_up),
-        cmocka_unit_test_setup(a_steady_distance_has_one, set_up),
-        cmocka_unit_test_setup(a_bandwidth_of_two_modes, set_up),
+        cmocka_unit_test_setup(a_distance_with_two_modes_is_reported, set_up),
+        cmocka_unit_test_setup(a_steady_distance_has_one_mode, set_up),
+        cmocka_unit_test_setup(a_bandwidth_with_two_modes_is_reported, set_up),
         cmocka_unit_test_setup(every_repeat_is_kept, set_up),
-        cmocka_unit_test_setup(layers_of_two_modes, set_up),
+        cmocka_unit_test_setup(layers_with_two_modes_are_reported, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static int remove_whole(void **state)
     return remove_folder(state);
 }
 
-static void a_whole_measurement_comes_out_the_same(void **state)
+static void a_replayed_measurement_gives_the_same_profile(void **state)
 {
     (void)state;
     says_the_same(whole);
@@ -159,7 +159,7 @@ static void get(const servet_profile *profile, const char *key, char text[64])
 }
 
 /* The parts are apart: without one, the others are decided all the same. */
-static void what_is_not_on_record_stays_unmeasured(void **state)
+static void facts_without_a_recording_stay_unmeasured(void **state)
 {
     (void)state;
     untold missing;
@@ -174,7 +174,7 @@ static void what_is_not_on_record_stays_unmeasured(void **state)
 }
 
 /* The curves are enough for the caches, the matrix for the distances: what older versions kept. */
-static void series_stand_in_for_answers(void **state)
+static void series_replace_missing_answers(void **state)
 {
     (void)state;
     static const char *const keys[] = {"caches.count", "caches.1.reachable_bytes",
@@ -286,9 +286,9 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_whole_measurement_comes_out_the_same, measure_whole),
-        cmocka_unit_test(what_is_not_on_record_stays_unmeasured),
-        cmocka_unit_test_teardown(series_stand_in_for_answers, remove_whole),
+        cmocka_unit_test_setup(a_replayed_measurement_gives_the_same_profile, measure_whole),
+        cmocka_unit_test(facts_without_a_recording_stay_unmeasured),
+        cmocka_unit_test_teardown(series_replace_missing_answers, remove_whole),
         IN_FOLDER(so_does_one_that_had_little_time),
         IN_FOLDER(so_does_one_that_was_disturbed),
         IN_FOLDER(there_must_be_a_record),

@@ -152,13 +152,13 @@ static double finds(const char *name, double size)
 }
 
 /* Requirements, section 9: L2 of 0 with 12, L3 of {0,1,2,12,13,14}; the paper took many minutes. */
-static void dunnington(void **state)
+static void caches_of_dunnington_are_shared_as_documented(void **state)
 {
     (void)state;
     assert_true(finds("dunnington", 1) < 40);
 }
 
-static void machines_of_the_papers(void **state)
+static void machines_of_the_papers_share_as_documented(void **state)
 {
     (void)state;
     static const char *const names[] = {"harpertown", "niagara-t1", "kentsfield", "finis-terrae",
@@ -168,7 +168,7 @@ static void machines_of_the_papers(void **state)
 }
 
 /* Others churn the L3 of the one, so that only reading tells; the other has no third level. */
-static void machines_of_today(void **state)
+static void current_machines_share_as_documented(void **state)
 {
     (void)state;
     finds("cloud-vm", 1);
@@ -176,7 +176,7 @@ static void machines_of_today(void **state)
 }
 
 /* What a curve says of a capacity is an estimate. */
-static void capacities_that_are_not_exact(void **state)
+static void inexact_capacities_suffice(void **state)
 {
     (void)state;
     finds("kentsfield", 0.8);
@@ -358,7 +358,7 @@ static int check_any(void *context, const char *name, const char *about)
     return 0;
 }
 
-static void few_pairs_are_asked_on_every_model(void **state)
+static void few_pairs_are_probed_on_every_model(void **state)
 {
     (void)state;
     int models = 0;
@@ -367,7 +367,7 @@ static void few_pairs_are_asked_on_every_model(void **state)
 }
 
 /* Nothing rests on what the OS says: sets that are wrong, or none. */
-static void an_os_that_misleads(void **state)
+static void a_wrong_report_of_the_os_does_not_matter(void **state)
 {
     (void)state;
     int most;
@@ -398,7 +398,7 @@ static int close_node(void **state)
 }
 
 /* Of three private levels the third has turnover: that no core finds a set there proves nothing. */
-static void apart_in_a_turnover_cache_is_not_determined(void **state)
+static void separation_in_a_turnover_cache_is_not_determined(void **state)
 {
     (void)state;
     machine.model->cache[2].turnover_ms = 20;
@@ -410,7 +410,7 @@ static void apart_in_a_turnover_cache_is_not_determined(void **state)
 }
 
 /* That its caches are private nobody has asked. */
-static void of_one_core_alone_nothing_is_asked(void **state)
+static void a_single_core_is_not_probed(void **state)
 {
     (void)state;
     known_node alone;
@@ -427,7 +427,7 @@ static void of_one_core_alone_nothing_is_asked(void **state)
     srv_model_free(model);
 }
 
-static void what_there_is_no_time_for(void **state)
+static void levels_beyond_the_deadline_stay_unmeasured(void **state)
 {
     (void)state;
     measure(&node, 1);
@@ -441,7 +441,7 @@ static int stop(void *context, const servet_progress *progress)
     return ++*(int *)context == 5 ? 7 : 0;
 }
 
-static void progress_can_end_it(void **state)
+static void the_caller_can_end_the_stage(void **state)
 {
     (void)state;
     int calls = 0;
@@ -452,7 +452,7 @@ static void progress_can_end_it(void **state)
     assert_int_equal(calls, 5);
 }
 
-static void answers_are_kept(void **state)
+static void answers_are_stored(void **state)
 {
     (void)state;
     char path[64], line[256];
@@ -500,19 +500,21 @@ static void the_reader_is_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(apart_in_a_turnover_cache_is_not_determined,
+        cmocka_unit_test_setup_teardown(separation_in_a_turnover_cache_is_not_determined,
                                         open_finis_terrae, close_node),
-        cmocka_unit_test(of_one_core_alone_nothing_is_asked),
-        cmocka_unit_test_setup_teardown(what_there_is_no_time_for, open_finis_terrae, close_node),
-        cmocka_unit_test_setup_teardown(progress_can_end_it, open_finis_terrae, close_node),
-        cmocka_unit_test_setup_teardown(answers_are_kept, open_finis_terrae, close_node),
+        cmocka_unit_test(a_single_core_is_not_probed),
+        cmocka_unit_test_setup_teardown(levels_beyond_the_deadline_stay_unmeasured,
+                                        open_finis_terrae, close_node),
+        cmocka_unit_test_setup_teardown(the_caller_can_end_the_stage, open_finis_terrae,
+                                        close_node),
+        cmocka_unit_test_setup_teardown(answers_are_stored, open_finis_terrae, close_node),
         cmocka_unit_test(the_reader_is_right),
-        cmocka_unit_test(few_pairs_are_asked_on_every_model),
-        cmocka_unit_test(an_os_that_misleads),
-        cmocka_unit_test(dunnington),
-        cmocka_unit_test(machines_of_the_papers),
-        cmocka_unit_test(machines_of_today),
-        cmocka_unit_test(capacities_that_are_not_exact),
+        cmocka_unit_test(few_pairs_are_probed_on_every_model),
+        cmocka_unit_test(a_wrong_report_of_the_os_does_not_matter),
+        cmocka_unit_test(caches_of_dunnington_are_shared_as_documented),
+        cmocka_unit_test(machines_of_the_papers_share_as_documented),
+        cmocka_unit_test(current_machines_share_as_documented),
+        cmocka_unit_test(inexact_capacities_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

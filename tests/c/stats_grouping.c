@@ -89,7 +89,7 @@ static void lay(int *number, int count, int size, bool apart)
 static const int sizes[] = {1, 2, 4, 8, 16, 64, 256};
 enum { SIZES = sizeof sizes / sizeof *sizes, COUNT = 256 };
 
-static void good_guesses_cost_a_question_a_thing(void **state)
+static void good_guesses_cost_one_probe_for_each_member(void **state)
 {
     (void)state;
     for (int i = 0; i < SIZES; i++) {
@@ -102,7 +102,7 @@ static void good_guesses_cost_a_question_a_thing(void **state)
 }
 
 /* Guessed groups of the wrong size, or across the real ones: three questions a thing at most. */
-static void bad_guesses_mislead_nobody(void **state)
+static void wrong_guesses_do_not_change_the_result(void **state)
 {
     (void)state;
     for (int i = 0; i < SIZES; i++)
@@ -116,7 +116,7 @@ static void bad_guesses_mislead_nobody(void **state)
 }
 
 /* Private caches of 256 cores: nobody has a partner, and the guess is that all are partners. */
-static void one_set_tells_that_all_are_alone(void **state)
+static void one_set_shows_that_all_members_are_alone(void **state)
 {
     (void)state;
     oracle on = {.count = COUNT, .sets = true};
@@ -124,7 +124,7 @@ static void one_set_tells_that_all_are_alone(void **state)
     assert_true(finds(&on) <= 3);
 }
 
-static void without_sets(void **state)
+static void groups_are_found_without_sets(void **state)
 {
     (void)state;
     for (int i = 0; i < SIZES; i++) {
@@ -140,7 +140,7 @@ static void without_sets(void **state)
     }
 }
 
-static void a_single_thing_is_a_group(void **state)
+static void a_single_member_is_a_group(void **state)
 {
     (void)state;
     oracle on = {.count = 1, .sets = true};
@@ -148,7 +148,7 @@ static void a_single_thing_is_a_group(void **state)
 }
 
 /* A thing that was slow by itself in a set goes the longer way to the same groups. */
-static void a_disturbed_set_costs_questions_only(void **state)
+static void a_disturbed_set_only_costs_probes(void **state)
 {
     (void)state;
     for (int lie = 1; lie <= 4; lie++)
@@ -160,7 +160,7 @@ static void a_disturbed_set_costs_questions_only(void **state)
         }
 }
 
-static void a_question_that_fails_ends_it(void **state)
+static void a_failing_probe_ends_the_search(void **state)
 {
     (void)state;
     int group[THINGS_MAX], count;
@@ -179,7 +179,7 @@ static int find_any(void *context)
     return find(context, group, &count);
 }
 
-static void no_memory(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     oracle on = {.count = 16, .sets = true};
@@ -189,7 +189,7 @@ static void no_memory(void **state)
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-static void checks_are_within_and_between(void **state)
+static void checks_are_made_within_and_between_groups(void **state)
 {
     (void)state;
     const int group[] = {0, 1, 0, 2, 0, 1};
@@ -205,7 +205,7 @@ static void checks_are_within_and_between(void **state)
     assert_int_equal(srv_groups_checks(group, 6, 3, 1, check), 3);
 }
 
-static void one_thing_needs_no_check(void **state)
+static void one_member_needs_no_check(void **state)
 {
     (void)state;
     srv_groups_check check[1];
@@ -215,16 +215,16 @@ static void one_thing_needs_no_check(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_guesses_cost_a_question_a_thing),
-        cmocka_unit_test(bad_guesses_mislead_nobody),
-        cmocka_unit_test(one_set_tells_that_all_are_alone),
-        cmocka_unit_test(without_sets),
-        cmocka_unit_test(a_single_thing_is_a_group),
-        cmocka_unit_test(a_disturbed_set_costs_questions_only),
-        cmocka_unit_test(a_question_that_fails_ends_it),
-        cmocka_unit_test(no_memory),
-        cmocka_unit_test(checks_are_within_and_between),
-        cmocka_unit_test(one_thing_needs_no_check),
+        cmocka_unit_test(good_guesses_cost_one_probe_for_each_member),
+        cmocka_unit_test(wrong_guesses_do_not_change_the_result),
+        cmocka_unit_test(one_set_shows_that_all_members_are_alone),
+        cmocka_unit_test(groups_are_found_without_sets),
+        cmocka_unit_test(a_single_member_is_a_group),
+        cmocka_unit_test(a_disturbed_set_only_costs_probes),
+        cmocka_unit_test(a_failing_probe_ends_the_search),
+        cmocka_unit_test(failed_allocations_are_reported),
+        cmocka_unit_test(checks_are_made_within_and_between_groups),
+        cmocka_unit_test(one_member_needs_no_check),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static int give_up(void *context, double done)
     return --*left == 0;
 }
 
-static void it_ends_when_it_is_told(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     tlb_machine on;
@@ -163,7 +163,7 @@ static srv_translation read_model(const struct known_model *model, double page_b
     return found;
 }
 
-static void models_have_the_tlbs_that_they_state(void **state)
+static void models_have_the_tlbs_that_they_describe(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof known_models / sizeof *known_models; i++) {
@@ -197,8 +197,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rise_is_found_to_the_page),
         cmocka_unit_test(no_more_memory_is_used_than_allowed),
-        cmocka_unit_test(it_ends_when_it_is_told),
-        cmocka_unit_test(models_have_the_tlbs_that_they_state),
+        cmocka_unit_test(the_caller_can_end_the_benchmark),
+        cmocka_unit_test(models_have_the_tlbs_that_they_describe),
         cmocka_unit_test(huge_pages_of_a_model_reach_farther),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,7 @@ static void entries_of_a_model_are_found(void **state)
 }
 
 /* In no time nothing is told, rather than something wrong. */
-static void without_time_nothing_is_told(void **state)
+static void without_time_nothing_is_measured(void **state)
 {
     (void)state;
     int count;
@@ -53,7 +53,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_of_a_model_are_found),
-        cmocka_unit_test(without_time_nothing_is_told),
+        cmocka_unit_test(without_time_nothing_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
