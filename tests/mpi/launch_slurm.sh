@@ -56,16 +56,16 @@ run_placed() {
 
 cluster_with task/affinity
 run_placed 6 1
-same "cores of their own: status" "$status" 0
-holds "cores of their own" "$out" 'rank 0 on h2, cores 0*6 of 6 ranks run as placed'
+same "ranks on cores of their own: status" "$status" 0
+holds "ranks on cores of their own: placement" "$out" 'rank 0 on h2, cores 0*6 of 6 ranks run as placed'
 run_placed 3 2
-same "two cores a rank: status" "$status" 0
-holds "two cores a rank" "$out" 'rank 0 on h2, cores 0-1*3 of 3 ranks run as placed'
+same "two cores for each rank: status" "$status" 0
+holds "two cores for each rank: placement" "$out" 'rank 0 on h2, cores 0-1*3 of 3 ranks run as placed'
 cd /
 cluster_end
 
 cluster_with task/none
 run_placed 6 1
-ok "without a task plugin that binds they differ" [ "$status" -ne 0 ]
-holds "and it is said why" "$out" '*not bound: Slurm has no task plugin that binds, although * is set*0 of 6 ranks run as placed*'
+ok "without a task plugin that binds, bindings differ from the placement" [ "$status" -ne 0 ]
+holds "the message names the missing task plugin" "$out" '*not bound: Slurm has no task plugin that binds, although * is set*0 of 6 ranks run as placed*'
 done_testing

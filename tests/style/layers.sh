@@ -176,7 +176,7 @@ edges=$(
 )
 clean "a file uses only what its folder and role may" "$(printf '%s\n' "$edges" | forbidden | sort -u)"
 clean "there are no dependency cycles of files" "$(printf '%s\n' "$edges" | circles)"
-clean "and none of folders" "$(printf '%s\n' "$edges" | between_folders | circles)"
+clean "there are no dependency cycles of folders" "$(printf '%s\n' "$edges" | between_folders | circles)"
 clean "public headers include only public and standard ones" "$(
   includes include | grep '"' | grep -v '"servet/' || :
 )"
