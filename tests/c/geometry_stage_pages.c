@@ -86,7 +86,7 @@ static int finish(void **state)
 static void finds(bool clear)
 {
     srv_conflicts found = {0};
-    assert_int_equal(srv_ask_pages(&fake, &plan, &found, NULL), SERVET_OK);
+    assert_int_equal(srv_probe_pages(&fake, &plan, &found, NULL), SERVET_OK);
     assert_true(clear == (found.colour_count > 0 && found.ways_clear));
     if (clear) {
         assert_int_equal(found.colour_count, COLOURS);
@@ -150,7 +150,7 @@ static void failures_of_the_machine_are_reported(void **state)
         servet_error error = SERVET_ERROR_INIT;
         asked = 0;
         fails_at = n;
-        assert_int_equal(srv_ask_pages(&fake, &plan, &found, &error), SERVET_EMACHINE);
+        assert_int_equal(srv_probe_pages(&fake, &plan, &found, &error), SERVET_EMACHINE);
         assert_string_equal(error.text, "no answer");
         srv_conflicts_finish(&found);
     }
@@ -162,7 +162,7 @@ static int ask_and_free(void)
 {
     srv_conflicts found = {0};
     now = 0;
-    int code = srv_ask_pages(&fake, &plan, &found, NULL);
+    int code = srv_probe_pages(&fake, &plan, &found, NULL);
     srv_conflicts_finish(&found);
     return code;
 }

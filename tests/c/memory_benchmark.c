@@ -15,8 +15,8 @@ static struct node {
     srv_machine machine;
     double alone[SERVET_KERNEL_COUNT]; /* 0: no such stores */
     double total;
-    int slow_visit; /* this question (from 1) is answered too slowly */
-    int questions;
+    int slow_visit; /* this probe (from 1) is answered too slowly */
+    int probes;
     double largest_bytes, seconds;
     int refused_node;
     int fail_at;
@@ -27,7 +27,7 @@ static int cores[CORES_MAX];
 static bool fails(void)
 {
     node.seconds += 0.1;
-    return ++node.questions == node.fail_at;
+    return ++node.probes == node.fail_at;
 }
 
 static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
@@ -42,7 +42,7 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
         double rate = fmin(node.alone[streams[i].kernel], node.total / count);
         if (rate <= 0)
             return srv_fail(error, SERVET_EUNSUPPORTED, "no such stores");
-        rate /= node.questions == node.slow_visit ? 2 : 1;
+        rate /= node.probes == node.slow_visit ? 2 : 1;
         rate /= streams[i].node > 1 ? streams[i].node : 1;
         rates[i] = (srv_spread){rate, rate, 0.9 * rate, 1.1 * rate, 100};
         node.largest_bytes = fmax(node.largest_bytes, streams[i].bytes);
@@ -140,10 +140,10 @@ static void errors_and_the_caller_end_the_benchmark(void **state)
     node.fail_at = 2;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "no more");
-    node.questions = 0;
+    node.probes = 0;
     assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
                      SERVET_EMACHINE);
-    node.questions = 0;
+    node.probes = 0;
     assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
                      SERVET_EMACHINE);
     plan.progress = end_at_once;

@@ -115,7 +115,7 @@ static void memory_of_the_models_is_found(void **state)
     }
 }
 
-/* That it alone saturates memory, and that no two contend, nobody has asked. */
+/* A single core is not probed for contention or saturation. */
 static void a_single_core_has_only_its_own_bandwidth(void **state)
 {
     (void)state;

@@ -58,8 +58,8 @@ static double visit(srv_machine *machine, const known *of, int core, int intrude
 }
 
 /* The odds that two cores share the L2, after as many visits as it takes. */
-static double ask(srv_machine *machine, const known *of, const srv_contrast *contrast, int core,
-                  int other)
+static double probe(srv_machine *machine, const known *of, const srv_contrast *contrast, int core,
+                    int other)
 {
     double odds = 0, least = INFINITY;
     for (int i = 0; i < VISITS && fabs(odds) < SRV_ODDS_SETTLED; i++) {
@@ -81,7 +81,7 @@ static void is_told(const known *of)
     for (int core = 0; core < CORES; core++)
         for (int other = 0; other < CORES; other++) {
             bool shared = core / of->cores_per_l2 == other / of->cores_per_l2;
-            double odds = core == other ? 0 : ask(machine, of, &contrast, core, other);
+            double odds = core == other ? 0 : probe(machine, of, &contrast, core, other);
             double settled = of->policy == SRV_REPLACE_ADAPTIVE ? 0 : SRV_ODDS_SETTLED;
             if (core != other && (shared ? odds : -odds) < settled)
                 fail_msg("%s, %g KiB, %d cores: %d and %d by %.2g (%.3g ns kept, %.3g lost)",

@@ -191,7 +191,7 @@ typedef struct quick {
     srv_machine machine;
     srv_model *model;
     double seconds;
-    int asked;           /* pairs, of every visit */
+    int probed;          /* pairs, of every visit */
     bool parts;          /* each core has a part of each cache to itself */
     const char *claimed; /* the only set that the OS reports; NULL: as in the model */
 } quick;
@@ -263,7 +263,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
 {
     (void)error;
     self(machine)->seconds += 0.02;
-    self(machine)->asked += count / 2;
+    self(machine)->probed += count / 2;
     for (int i = 0; i < count; i++) {
         double ns = traversal_ns(machine, traversals, count, i);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
@@ -289,7 +289,7 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
 {
     (void)error;
     self(machine)->seconds += 0.02;
-    self(machine)->asked += count;
+    self(machine)->probed += count;
     for (int i = 0; i < count; i++) {
         double ns = read_ns(machine, &transfers[i]);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
@@ -331,9 +331,9 @@ static int levels_of(const srv_model *model)
     return levels;
 }
 
-/* Whatever the OS claims, what is found is true. Returns how many pairs were asked, every visit
+/* Whatever the OS claims, what is found is true. Returns how many pairs were probed, every visit
  * counted. */
-static int asked_of(const char *name, const char *claimed, int *most)
+static int pairs_of(const char *name, const char *claimed, int *most)
 {
     quick machine;
     known_node node;
@@ -345,15 +345,15 @@ static int asked_of(const char *name, const char *claimed, int *most)
     is_true(&node, machine.model);
     *most = 4 * machine.model->pu_count * levels_of(machine.model);
     known_node_finish(&node);
-    return machine.asked;
+    return machine.probed;
 }
 
 static int check_any(void *context, const char *name, const char *about)
 {
     (void)about;
-    int most, asked = asked_of(name, NULL, &most);
-    if (asked > most)
-        fail_msg("%s: %d pairs were asked, more than %d", name, asked, most);
+    int most, probed = pairs_of(name, NULL, &most);
+    if (probed > most)
+        fail_msg("%s: %d pairs were probed, more than %d", name, probed, most);
     ++*(int *)context;
     return 0;
 }
@@ -371,9 +371,9 @@ static void a_wrong_report_of_the_os_does_not_matter(void **state)
 {
     (void)state;
     int most;
-    asked_of("dunnington", "0-1", &most);
-    asked_of("dunnington", "0-23", &most);
-    asked_of("hector", "1-30", &most);
+    pairs_of("dunnington", "0-1", &most);
+    pairs_of("dunnington", "0-23", &most);
+    pairs_of("hector", "1-30", &most);
 }
 
 /* --- what cannot be told ---------------------------------------------------------------------- */
@@ -409,7 +409,7 @@ static void separation_in_a_turnover_cache_is_not_determined(void **state)
     known_node_prints(&node, 0, "caches.3.groups", NULL);
 }
 
-/* That its caches are private nobody has asked. */
+/* A single core is not probed for sharing. */
 static void a_single_core_is_not_probed(void **state)
 {
     (void)state;

@@ -116,7 +116,7 @@ static const known shared = {
     .transfer_ns = 82,
     .noise = {.jitter = 0.1, .sibling = {.busy = 0.6, .burst_ms = 5, .levels = 2}}};
 
-/* At so many moments of others the groups are asked for. */
+/* Seeds, which decide when other work runs. */
 enum { MOMENTS = 8 };
 
 static int found_at(const known *like)

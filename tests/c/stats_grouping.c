@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups found by asking, on partitions that are known: all found, with few questions, whatever is
+/* Groups found by probes of known partitions: all found, with few probes, whatever is
  * guessed. */
 #include "test.h"
 
@@ -15,57 +15,57 @@ enum { THINGS_MAX = 512 };
 typedef struct oracle {
     int count, truth[THINGS_MAX], hint[THINGS_MAX];
     bool sets;
-    int couples, asked, questions, lie_at, fail_at; /* asked: couples and sets */
+    int couples, sent, probes, lie_at, fail_at; /* sent: couples and sets */
 } oracle;
 
 /* Every answer passes here: one may be a lie, one may fail. */
-static int next_question(oracle *on)
+static int next_probe(oracle *on)
 {
-    return ++on->questions == on->fail_at ? SERVET_EMACHINE : SERVET_OK;
+    return ++on->probes == on->fail_at ? SERVET_EMACHINE : SERVET_OK;
 }
 
-static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
+static int probe_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
     oracle *on = context;
     bool used[THINGS_MAX] = {false};
     on->couples += n;
-    on->asked += n;
+    on->sent += n;
     for (int i = 0; i < n; i++) {
         int a = couples[i].a, b = couples[i].b;
         assert_true(a != b && !used[a] && !used[b]);
         used[a] = used[b] = true;
         odds[i] = on->truth[a] == on->truth[b] ? 5 : -5;
     }
-    return next_question(on);
+    return next_probe(on);
 }
 
-static int ask_set(void *context, const int *things, int n, double *odds)
+static int probe_set(void *context, const int *things, int n, double *odds)
 {
     oracle *on = context;
     int members[THINGS_MAX] = {0};
     assert_true(on->sets && n > 1);
-    on->asked++;
+    on->sent++;
     for (int i = 0; i < n; i++)
         members[on->truth[things[i]]]++;
     for (int i = 0; i < n; i++)
         odds[i] = members[on->truth[things[i]]] > 1 ? 5 : -5;
-    int code = next_question(on);
-    if (on->questions == on->lie_at)
+    int code = next_probe(on);
+    if (on->probes == on->lie_at)
         odds[n - 1] = 5;
     return code;
 }
 
 static int find(oracle *on, int *group, int *count)
 {
-    srv_groups_plan plan = {on->count, on->hint, on->sets, ask_couples, ask_set, on};
+    srv_groups_plan plan = {on->count, on->hint, on->sets, probe_couples, probe_set, on};
     return srv_bench_groups(&plan, group, count, NULL);
 }
 
-/* The groups found are those that are. Returns how much was asked. */
+/* The groups found are those that are. Returns how many probes were sent. */
 static int finds(oracle *on)
 {
     int group[THINGS_MAX], count, groups = 0;
-    on->couples = on->asked = on->questions = 0;
+    on->couples = on->sent = on->probes = 0;
     assert_int_equal(find(on, group, &count), SERVET_OK);
     for (int i = 0; i < on->count; i++) {
         assert_true(group[i] >= 0 && group[i] <= groups); /* in the order of the things */
@@ -74,7 +74,7 @@ static int finds(oracle *on)
             assert_int_equal(group[i] == group[j], on->truth[i] == on->truth[j]);
     }
     assert_int_equal(count, groups);
-    return on->asked;
+    return on->sent;
 }
 
 /* Things i and i + stride belong together, in groups of `size`, when `stride` things are between.
@@ -101,7 +101,8 @@ static void good_guesses_cost_one_probe_for_each_member(void **state)
     }
 }
 
-/* Guessed groups of the wrong size, or across the real ones: three questions a thing at most. */
+/* Guessed groups of the wrong size, or across the real ones: three probes for each member at most.
+ */
 static void wrong_guesses_do_not_change_the_result(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void a_failing_probe_ends_the_search(void **state)
         lay(on.truth, 16, 4, false);
         lay(on.hint, 16, 2, true);
         assert_int_equal(find(&on, group, &count), SERVET_EMACHINE);
-        assert_int_equal(on.questions, at);
+        assert_int_equal(on.probes, at);
     }
 }
 

@@ -138,8 +138,8 @@ static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int c
 }
 
 /* Containers may be refused the memory of a node they name: that is no error. */
-static int ask_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
-                      srv_remote *remote, servet_error *error)
+static int probe_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
+                        srv_remote *remote, servet_error *error)
 {
     servet_error local = SERVET_ERROR_INIT;
     int code = visit_remote(machine, plan, core, node, remote, &local);
@@ -162,7 +162,7 @@ int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const i
         snprintf(what, sizeof what, "from core %d to NUMA node %d", core, i % count);
         code = srv_memory_tell(plan, what, (double)i / pairs, error);
         if (code == SERVET_OK)
-            code = ask_remote(machine, plan, core, i % count + 1, &remotes[i], error);
+            code = probe_remote(machine, plan, core, i % count + 1, &remotes[i], error);
     }
     return code;
 }

@@ -276,7 +276,7 @@ static int begin_level(sharing *on, const srv_stage *stage)
     return code;
 }
 
-static int ask_level(sharing *on)
+static int probe_level(sharing *on)
 {
     srv_machine *machine = on->stage->machine;
     double begun = machine->ops->elapsed(machine);
@@ -352,7 +352,7 @@ static int find_level(sharing *on)
 {
     if (count_cores(on) < 2)
         return SRV_UNTOLD;
-    int code = ask_level(on);
+    int code = probe_level(on);
     return is_unanswered(on, code) ? recorded_level(on) : code;
 }
 

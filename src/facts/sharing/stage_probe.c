@@ -39,12 +39,12 @@ static int begin(srv_sharing_probe *probe, const char *test, int couples)
 {
     char what[96];
     double most = COUPLES_MAX * probe->core_count;
-    if (probe->asked + couples > most || is_late(probe))
+    if (probe->sent + couples > most || is_late(probe))
         return SRV_UNTOLD;
-    probe->asked += couples;
-    snprintf(what, sizeof what, "sharing of L%d: %s, %d asked", probe->level, test, probe->asked);
+    probe->sent += couples;
+    snprintf(what, sizeof what, "sharing of L%d: %s, %d sent", probe->level, test, probe->sent);
     if (srv_stage_progress(probe->stage, what,
-                           fmin(1, probe->asked / (COUPLES_USUAL * probe->core_count))))
+                           fmin(1, probe->sent / (COUPLES_USUAL * probe->core_count))))
         return srv_fail(probe->error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }

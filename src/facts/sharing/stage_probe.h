@@ -23,7 +23,7 @@ typedef struct srv_sharing_probe {
     const char *node_class;
     double memory_bytes; /**< for all sets at a time */
     FILE *raw;           /**< may be NULL */
-    int asked;           /**< couples so far, a set of n cores being n / 2 */
+    int sent;            /**< couples so far, a set of n cores being n / 2 */
     int visits;          /**< numbers their places in memory */
     double longest_s;    /**< of a visit so far: one that would end too late is not begun */
     servet_error *error;
