@@ -9,12 +9,12 @@
 
 #include "machine/recorded/rows.h"
 
-static char *question(const srv_entry *entry, bool loosely)
+static char *probe(const srv_entry *entry, bool loosely)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_question_write(&entry->question, loosely, stream);
+    srv_recorded_probe_write(&entry->probe, loosely, stream);
     fclose(stream);
     return text;
 }
@@ -24,7 +24,7 @@ static char *line(const srv_entry *entry)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_question_write(&entry->question, false, stream);
+    srv_recorded_probe_write(&entry->probe, false, stream);
     srv_answer_write(&entry->answer, stream);
     fclose(stream);
     return text;
@@ -37,14 +37,14 @@ static void an_entry_is_found_by_its_words(void **state)
     srv_noise noise = {0.25, NAN, 0, 3.5};
     srv_entry entry = srv_entry_noise(&glance, &noise);
     const char *answer;
-    char *text = line(&entry), *exact = question(&entry, false), *loose = question(&entry, true);
+    char *text = line(&entry), *exact = probe(&entry, false), *loose = probe(&entry, true);
     assert_string_equal(text, "noise 1 3 0.1 = 1 0.25 nan 0 3.5");
     assert_string_equal(loose, "noise 1 3 *");
-    assert_true(srv_question_matches(text, exact, &answer));
-    assert_true(srv_question_matches(text, loose, &answer));
-    assert_false(srv_question_matches(text, "noise 1 2 0.1", &answer));
-    assert_false(srv_question_matches(text, "noise 1 3", &answer));
-    assert_false(srv_question_matches("at 0.5", exact, &answer));
+    assert_true(srv_recorded_probe_matches(text, exact, &answer));
+    assert_true(srv_recorded_probe_matches(text, loose, &answer));
+    assert_false(srv_recorded_probe_matches(text, "noise 1 2 0.1", &answer));
+    assert_false(srv_recorded_probe_matches(text, "noise 1 3", &answer));
+    assert_false(srv_recorded_probe_matches("at 0.5", exact, &answer));
     free(text);
     free(exact);
     free(loose);
@@ -64,10 +64,10 @@ static void every_member_is_read_back(void **state)
     servet_machine read;
     const char *answer;
     srv_entry entry = srv_entry_describe(&written);
-    char *text = line(&entry), *asked = question(&entry, false);
+    char *text = line(&entry), *exact = probe(&entry, false);
     memset(&read, 0x5a, sizeof read);
     srv_entry back = srv_entry_describe(&read);
-    assert_true(srv_question_matches(text, asked, &answer));
+    assert_true(srv_recorded_probe_matches(text, exact, &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_string_equal(read.hostname, written.hostname);
     assert_string_equal(read.os, "");
@@ -80,11 +80,11 @@ static void every_member_is_read_back(void **state)
     while (text[--length] != ' ')
         text[length] = '\0';
     text[length] = '\0';
-    assert_true(srv_question_matches(text, asked, &answer));
+    assert_true(srv_recorded_probe_matches(text, exact, &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_string_equal(read.fingerprint, "");
     free(text);
-    free(asked);
+    free(exact);
 }
 
 static void lists_have_any_length(void **state)
@@ -96,7 +96,7 @@ static void lists_have_any_length(void **state)
     int core = 1;
     srv_entry entry = srv_entry_reported(&core, &written), back = srv_entry_reported(&core, &read);
     char *text = line(&entry);
-    assert_true(srv_question_matches(text, "reported 1 1", &answer));
+    assert_true(srv_recorded_probe_matches(text, "reported 1 1", &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_int_equal(read.count, 2);
     assert_true(read.level[1].bytes == 33554432);
@@ -121,7 +121,7 @@ static void malformed_answers_are_refused(void **state)
         " = 1 0.25 nan 0",        /* a number too few */
         " = 1 0.25 nan 0 3.5 1",  /* one too many */
         " = 1 0.25 nan 0 fast",   /* no number */
-        " = 2 1 1 1 1 1 1 1 1",   /* more than was asked */
+        " = 2 1 1 1 1 1 1 1 1",   /* more than requested */
         " = -1",                  /* fewer than none */
         " = 1 0.25 nan 0 3.5GHz", /* more than a number */
         " ! SERVET_OK",           /* refused, and not */

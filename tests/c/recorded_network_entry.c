@@ -15,7 +15,7 @@ static char *line(const srv_network_entry *entry)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_network_question_write(entry, false, stream);
+    srv_network_probe_write(entry, false, stream);
     srv_network_answer_write(entry, stream);
     fclose(stream);
     return text;
@@ -26,7 +26,7 @@ static char *loosely(const srv_network_entry *entry)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_network_question_write(entry, true, stream);
+    srv_network_probe_write(entry, true, stream);
     fclose(stream);
     return text;
 }
@@ -52,8 +52,8 @@ static void an_exchange_is_written_as_a_short_line(void **state)
                         "pass 1 1 33554433 0.005 3 0,1 2,3 7,4 = 12 -10 23457,12,8,15 1000000 "
                         "30000,0,0,1000,11");
     assert_string_equal(loose, "pass 1 1 33554433 * 3 0,1 2,3 7,4");
-    assert_true(srv_question_matches(text, loose, &answer));
-    assert_false(srv_question_matches(text, "pass 1 1 33554433 * 3 0,1 2,3 7,5", &answer));
+    assert_true(srv_recorded_probe_matches(text, loose, &answer));
+    assert_false(srv_recorded_probe_matches(text, "pass 1 1 33554433 * 3 0,1 2,3 7,5", &answer));
     free(text);
     free(loose);
 }
