@@ -74,23 +74,23 @@ static void measure(srv_model *model, int ranks)
 
 /* --- the same again --------------------------------------------------------------------------- */
 
-typedef struct untold {
+typedef struct missing_facts {
     char benchmarks[128], why[256];
-} untold;
+} missing_facts;
 
 static void note(void *context, const char *benchmark, const char *why)
 {
-    untold *missing = context;
+    missing_facts *missing = context;
     size_t n = strlen(missing->benchmarks);
     snprintf(missing->benchmarks + n, sizeof missing->benchmarks - n, "%s,", benchmark);
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-static servet_profile *replay(untold *missing)
+static servet_profile *replay(missing_facts *missing)
 {
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    *missing = (untold){0};
+    *missing = (missing_facts){0};
     if (servet_replay_network(folder, note, missing, &profile, &error) != SERVET_OK)
         fail_msg("%s:%d: %s", error.file, error.line, error.text);
     return profile;
@@ -109,7 +109,7 @@ static char *text_of(servet_profile *profile)
 /* But for the noise of the run, which the one who stores it says. */
 static void says_the_same(void)
 {
-    untold missing;
+    missing_facts missing;
     servet_run run, then;
     servet_profile *again = replay(&missing);
     servet_profile_run(again, &run);
@@ -307,7 +307,7 @@ static void what_is_not_on_record_stays_unmeasured(void **state)
 {
     (void)state;
     char path[96];
-    untold missing;
+    missing_facts missing;
     servet_run run;
     measure(sample_ring(4, 2), 8);
     path_of("-curves", path);

@@ -8,40 +8,41 @@
 #include "run/repeats.h"
 #include "core/error.h"
 
-/* What a run asks: its clock, what the questions cost, and what was asked in which order. */
+/* A run: its clock, the cost of its probes, and the order of the probes. */
 typedef struct run {
     double clock;
     srv_repeats *repeats;
-    int asked[8];
+    int sent[8];
     int fails_at, all;
     double spent;
 } run;
 
-typedef struct question {
+typedef struct fact_probe {
     int number;
     double cost, value;
-} question;
+} fact_probe;
 
 static run now;
 static srv_repeats repeats;
 
-static double clock_of(void *whom)
+static double clock_of(void *context)
 {
-    return ((run *)whom)->clock;
+    return ((run *)context)->clock;
 }
 
-static int answer(void *whom, const void *asked, uint64_t seed, double *value, servet_error *error)
+static int answer(void *context, const void *arguments, uint64_t seed, double *value,
+                  servet_error *error)
 {
-    run *on = whom;
-    const question *of = asked;
+    run *on = context;
+    const fact_probe *of = arguments;
     (void)seed;
-    on->asked[of->number]++;
+    on->sent[of->number]++;
     on->clock += of->cost;
     on->spent += of->cost;
     if (++on->all == on->fails_at)
         return srv_fail(error, SERVET_EMACHINE, "the machine broke");
     if (on->repeats)
-        srv_repeats_tick(on->repeats, INFINITY); /* as a question's own progress would */
+        srv_repeats_tick(on->repeats, INFINITY); /* as the progress of a probe would */
     *value = of->value;
     return SERVET_OK;
 }
@@ -64,9 +65,9 @@ static int tear_down(void **state)
 static void add(int number, double cost, double value)
 {
     char fact[24];
-    question asked = {number, cost, value};
+    fact_probe arguments = {number, cost, value};
     snprintf(fact, sizeof fact, "fact.%d", number);
-    srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
+    srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
     assert_int_equal(srv_repeats_add(&repeats, &probe, NULL), SERVET_OK);
 }
 
@@ -109,11 +110,10 @@ static void repeats_take_a_small_part_of_the_run(void **state)
     for (int i = 0; i < 8; i++)
         add(i, i % 2 ? 0.5 : 5e-3, 1);
     go_on(100);
-    assert_true(now.spent <
-                0.1 * now.clock + 4 * 0.5); /* each is asked once to learn what it costs */
+    assert_true(now.spent < 0.1 * now.clock + 4 * 0.5); /* each is sent once to learn its cost */
     for (int i = 0; i < 8; i++)
-        assert_true(now.asked[i] >= 2);
-    assert_true(now.asked[0] > 5 * now.asked[1]);
+        assert_true(now.sent[i] >= 2);
+    assert_true(now.sent[0] > 5 * now.sent[1]);
 }
 
 static void nothing_is_probed_after_the_deadline(void **state)
@@ -149,14 +149,14 @@ static void incomplete_rounds_are_completed(void **state)
     int rounds = 0;
     while (srv_repeats_round(&repeats, 12, INFINITY) > 0)
         rounds++;
-    assert_int_equal(now.asked[0], 8);
+    assert_int_equal(now.sent[0], 8);
     assert_int_equal(repeats.of[0].count, 12);
     assert_int_equal(repeats.of[1].count, 0);
     assert_true(rounds < 30);
     assert_int_equal(srv_repeats_round(&repeats, 100, now.clock), 0);
 }
 
-/* What others disturbed in one part of a run tells nothing; what was asked before stays. */
+/* Answers of a disturbed part of a run are dropped; those of earlier parts stay. */
 static void a_disturbed_part_is_dropped(void **state)
 {
     (void)state;
@@ -204,8 +204,8 @@ static void the_first_failure_ends_all_repeats(void **state)
 static void repeats_are_optional(void **state)
 {
     (void)state;
-    question asked = {0, 1, 1};
-    srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
+    fact_probe arguments = {0, 1, 1};
+    srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
     assert_int_equal(srv_repeats_add(NULL, &probe, NULL), SERVET_OK);
     srv_repeats_tick(NULL, INFINITY);
     srv_repeats_note(NULL, "fact", 1);

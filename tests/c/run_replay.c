@@ -55,23 +55,23 @@ static char *text_of(const servet_profile *profile)
     return text;
 }
 
-typedef struct untold {
+typedef struct missing_facts {
     unsigned benchmarks;
     char why[512];
-} untold;
+} missing_facts;
 
 static void note(void *context, servet_benchmark benchmark, const char *why)
 {
-    untold *missing = context;
+    missing_facts *missing = context;
     missing->benchmarks |= 1u << benchmark;
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-static servet_profile *replay(untold *missing)
+static servet_profile *replay(missing_facts *missing)
 {
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
-    *missing = (untold){0};
+    *missing = (missing_facts){0};
     if (servet_replay(folder, note, missing, &profile, &error) != SERVET_OK)
         fail_msg("%s:%d: %s", error.file, error.line, error.text);
     return profile;
@@ -80,7 +80,7 @@ static servet_profile *replay(untold *missing)
 /* The replayed profile is that of the measurement. */
 static void says_the_same(const servet_profile *measured)
 {
-    untold missing;
+    missing_facts missing;
     servet_profile *again = replay(&missing);
     char *then = text_of(measured), *now = text_of(again);
     assert_int_equal(missing.benchmarks, 0);
@@ -162,7 +162,7 @@ static void get(const servet_profile *profile, const char *key, char text[64])
 static void facts_without_a_recording_stay_unmeasured(void **state)
 {
     (void)state;
-    untold missing;
+    missing_facts missing;
     remove_part("memory");
     servet_profile *profile = replay(&missing);
     assert_int_equal(missing.benchmarks, 1u << SERVET_BENCHMARK_MEMORY);
@@ -181,7 +181,7 @@ static void series_replace_missing_answers(void **state)
                                        "caches.2.reachable_bytes", "distance.layers.count",
                                        "coherence_line"};
     char then[64], now[64];
-    untold missing;
+    missing_facts missing;
     remove_part("cache");
     remove_part("distance");
     remove_part("line");
@@ -277,7 +277,7 @@ static void a_broken_record_is_refused_or_read(void **state)
         }
         write_part(parts[k], text, length);
     }
-    untold missing;
+    missing_facts missing;
     servet_profile_close(replay(&missing));
     assert_int_equal(missing.benchmarks, 0);
 }
