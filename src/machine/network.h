@@ -3,8 +3,8 @@
  * The network interface: the probes of a benchmark of communication. MPI ranks answer by timing, a
  * model by computing; nothing above this interface knows which.
  *
- * One process asks (rank 0); the others do what they are told and sleep in between. A network
- * belongs to one thread.
+ * One process (rank 0) sends the probes; the others execute its commands and sleep in between. A
+ * network belongs to one thread.
  */
 #ifndef SRV_MACHINE_NETWORK_H
 #define SRV_MACHINE_NETWORK_H
@@ -79,7 +79,7 @@ typedef struct srv_exchange {
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
     const servet_measure_options *options;
-    const bool *known; /**< of each node: it is not asked; NULL: all are */
+    const bool *known; /**< of each node: not to be measured; NULL: all are */
     /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the
      * thread that measures rank 0's own, never while or after measure_nodes() returns. It lives as
      * long as the call.

@@ -169,7 +169,7 @@ static void start_prefetchers(const srv_model *model, srv_load_path *path)
 int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range,
                         servet_error *error)
 {
-    int node, code = srv_numa_asked(hierarchy->model, range->pu, range->node, &node, error);
+    int node, code = srv_numa_requested(hierarchy->model, range->pu, range->node, &node, error);
     if (code == SERVET_OK && !hierarchy->path[range->pu])
         code = open_path(hierarchy, range->pu, error);
     if (code != SERVET_OK)

@@ -15,7 +15,7 @@ int srv_numa_list(const srv_model *model, srv_numa numas[SRV_NUMA_MAX], int *cou
  * The NUMA node (from 0) of memory that a PU requests by the number of srv_traversal.node, in
  * `*node`. Errors: SERVET_EARGUMENT (no such node).
  */
-int srv_numa_asked(const srv_model *model, int pu, int number, int *node, servet_error *error);
+int srv_numa_requested(const srv_model *model, int pu, int number, int *node, servet_error *error);
 
 /** What memory on a node costs a PU beyond its own; NULL: the same as its own. */
 const srv_model_remote *srv_numa_remote(const srv_model *model, int pu, int node);

@@ -349,19 +349,19 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
     return code;
 }
 
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
-                         srv_timing *timing, servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, srv_timing *timing,
+                         servet_error *error)
 {
     simulated *sim = self(machine);
     double ns;
-    int pu = 0, code = srv_coherence_false_sharing(sim->model, question, &ns, error);
+    int pu = 0, code = srv_coherence_false_sharing(sim->model, probe, &ns, error);
     if (code != SERVET_OK)
         return code;
     double sample_ns = SHARED_INCREMENTS * ns;
-    int count = rounds_in(question->seconds, sample_ns);
+    int count = rounds_in(probe->seconds, sample_ns);
     pass(sim, SETTLE_NS + 2 * THREAD_NS + sim->model->memory_latency_ns);
     read_rounds(sim, sample_ns, sample_ns, SHARED_INCREMENTS, count, timing);
-    srv_system_pu(sim->model, question->core, &pu, NULL);
+    srv_system_pu(sim->model, probe->core, &pu, NULL);
     timing->ghz = ghz_now(sim, pu);
     pass(sim, count * sample_ns + FREQUENCY_NS);
     return SERVET_OK;
@@ -438,16 +438,16 @@ static void run_trials(simulated *sim, srv_trials *trials, float *ns)
     }
 }
 
-static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = question, .other = -1};
-    if (!has_trials(sim->model, question))
+    srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = probe, .other = -1};
+    if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
     int code = enter_elements(sim, &trials, error);
     if (code != SERVET_OK)
         return code;
-    uint64_t *lines = srv_trials_lines(question);
+    uint64_t *lines = srv_trials_lines(probe);
     if (!lines)
         return srv_fail_memory(error);
     trials.line = lines;

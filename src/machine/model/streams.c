@@ -69,7 +69,8 @@ static int find(const srv_model *model, const srv_stream *streams, int count, sr
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         code = srv_system_pu(model, streams[i].core, &accesses[i].pu, error);
         if (code == SERVET_OK)
-            code = srv_numa_asked(model, accesses[i].pu, streams[i].node, &accesses[i].node, error);
+            code = srv_numa_requested(model, accesses[i].pu, streams[i].node, &accesses[i].node,
+                                      error);
     }
     return code;
 }

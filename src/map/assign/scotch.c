@@ -97,7 +97,7 @@ static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut 
     return failed;
 }
 
-static int ask(subgraph *set, const srv_map_cut *cut)
+static int partition(subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Graph graph;
     int failed = SCOTCH_graphInit(&graph);
@@ -119,7 +119,7 @@ int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
     int code = make_subgraph(&set, on, cut) ? SERVET_OK : SERVET_EMEMORY;
     if (code == SERVET_OK) {
         fill_subgraph(&set, on, cut);
-        code = ask(&set, cut) ? SERVET_EUNSUPPORTED : SERVET_OK;
+        code = partition(&set, cut) ? SERVET_EUNSUPPORTED : SERVET_OK;
     }
     for (int m = cut->first; m < cut->end && code == SERVET_OK; m++)
         on->side[on->members[m]] = set.part[m - cut->first] != 0;

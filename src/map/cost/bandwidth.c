@@ -11,10 +11,10 @@
 static double by_scaling(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_value bandwidth;
-    for (int asked = cores; asked > 0; asked--)
-        if (servet_memory_scaling(profile, at, level, asked, &bandwidth) == SERVET_OK &&
+    for (int measured = cores; measured > 0; measured--)
+        if (servet_memory_scaling(profile, at, level, measured, &bandwidth) == SERVET_OK &&
             servet_value_known(&bandwidth))
-            return bandwidth.value * asked / cores;
+            return bandwidth.value * measured / cores;
     return NAN;
 }
 

@@ -58,13 +58,14 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
     servet_value factor;
-    int asked = messages;
-    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, asked, &factor);
+    int measured_at = messages;
+    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
     if (code == SERVET_ERANGE) {
-        asked = most_together(costs, layer, messages);
-        code = servet_network_slowdown(costs->profile, layer, costs->bytes, asked, &factor);
+        measured_at = most_together(costs, layer, messages);
+        code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
     }
-    return code == SERVET_OK && servet_value_known(&factor) ? factor.value / asked : 1. / messages;
+    return code == SERVET_OK && servet_value_known(&factor) ? factor.value / measured_at
+                                                            : 1. / messages;
 }
 
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes)
@@ -72,11 +73,11 @@ double srv_message_costs_access(const srv_message_costs *costs, int layer, int p
     servet_ratios about;
     servet_ratio ratio;
     if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK) {
-        int asked = processes < about.largest ? processes : about.largest;
-        if (servet_network_ratio(costs->profile, SERVET_DEGRADATION_ACCESS, asked, &ratio) ==
+        int measured_at = processes < about.largest ? processes : about.largest;
+        if (servet_network_ratio(costs->profile, SERVET_DEGRADATION_ACCESS, measured_at, &ratio) ==
                 SERVET_OK &&
             servet_value_known(&ratio.ratio))
-            return ratio.ratio.value / asked;
+            return ratio.ratio.value / measured_at;
     }
     return 2 * srv_message_costs_share(costs, layer, 2 * processes);
 }
