@@ -35,11 +35,11 @@ typedef struct srv_rank_pair {
 
 /** How messages go. */
 typedef enum srv_flow {
-    SRV_FLOW_PING_PONG, /**< there and back, one under way; the time of a message is half of that.
-                             A rank is in one pair only */
+    SRV_FLOW_PING_PONG, /**< one message at a time, there and back; the time of a message is half
+                             of the round trip. A rank is in one pair only */
     /**
-     * every `from` sends to its `to` while it receives what is sent to it, message after message;
-     * all start together. A rank may send to one and receive from another
+     * each `from` sends messages to its `to`, one after another, while it receives those that are
+     * sent to it; all start together. A rank may send to one rank and receive from another
      */
     SRV_FLOW_ONE_WAY,
 } srv_flow;

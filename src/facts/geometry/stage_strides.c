@@ -13,7 +13,7 @@ static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
 /* Numbers of ways of first-level caches, and one more. Those between are measured near the result.
  * */
 static const int lines_probed[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33, 48, 65};
-enum { LINES_ASKED = sizeof lines_probed / sizeof *lines_probed };
+enum { LINES_PROBED = sizeof lines_probed / sizeof *lines_probed };
 
 /* Each pass is at another place and, more important, at another moment: interference lasts
  * milliseconds. More places near the result. */
@@ -86,7 +86,7 @@ static int probe_stride(strides_bench *bench, double stride)
 {
     srv_ways ways;
     int code = SERVET_OK;
-    for (int i = 0; i < LINES_ASKED && code == SERVET_OK; i++) {
+    for (int i = 0; i < LINES_PROBED && code == SERVET_OK; i++) {
         code = probe_lines(bench, stride, lines_probed[i], 1);
         if (srv_strides_end(bench->strides, stride, &ways) && lines_probed[i] >= 2 * ways.next)
             break;

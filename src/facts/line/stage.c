@@ -310,8 +310,8 @@ static int recorded_level(lines *on, const srv_stage *part, const subject *of, s
 
 /* Unknown without time or without a change. A series that contradicts itself was disturbed, and
  * others are taken unless that takes long. */
-static int asked_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
-                       servet_error *error)
+static int measured_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                          servet_error *error)
 {
     srv_line_series series[ATTEMPTS];
     servet_value seen[ATTEMPTS];
@@ -334,7 +334,7 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
                          servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = asked_level(on, part, of, line, &failed);
+    int code = measured_level(on, part, of, line, &failed);
     if (srv_raw_wanted(part, code))
         return recorded_level(on, part, of, line, error);
     return code == SERVET_OK

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** State and probes of a search for contention. */
-#ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
-#define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
+#ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_PROBE_H
+#define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_PROBE_H
 
 #include <stdint.h>
 
