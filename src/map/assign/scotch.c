@@ -7,13 +7,13 @@
 
 #include <scotch/scotch.h>
 
-/* Fewer processes are cut as well without. */
+/* Below this number, cuts are as good without libscotch. */
 enum { MEMBERS_MIN = 32 };
 
-/* What each side may weigh more than it should; moving puts it right. */
+/* Imbalance allowed on each side; later moves correct it. */
 static const double imbalance = 0.01;
 
-/* The set as libscotch wants it. */
+/* The set in the format of libscotch. */
 typedef struct subgraph {
     SCOTCH_Num count, *begin, *to, *weight;
     SCOTCH_Num *part; /* its answer */
@@ -110,7 +110,7 @@ static int partition(subgraph *set, const srv_map_cut *cut)
     return failed;
 }
 
-/* Where libscotch fails, it is one beginning less. */
+/* If libscotch fails, its initial cut is missing. */
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {
     subgraph set = {0};

@@ -6,8 +6,8 @@
 
 #include "servet/node.h"
 
-/* Bandwidth of each of so many cores of a group. If so many were not measured, all together get
- * that of the largest number measured. NaN if none was. */
+/* Bandwidth of each of `cores` cores of a group. If this number was not measured, they share the
+ * total of the largest number measured below it. NaN if none was. */
 static double by_scaling(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_value bandwidth;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The number of processes of a node beyond which a resource gives no more. */
+/* Finds the number of processes of a node beyond which a resource gives no more bandwidth. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "profile/types.h"
 #include "servet/network.h"
 
-/* As for servet_memory_saturation(): the rest is within what measurements differ by. */
+/* As for servet_memory_saturation(): larger differences exceed those between measurements. */
 static const double enough = 0.95;
 
 /* --- what the first 1, 2, ... processes of a node get together -------------------------------- */
@@ -39,7 +39,7 @@ static int memory_total(const servet_map *map, const servet_profile *profile, in
     return code;
 }
 
-/* In messages of one process alone; constant above the largest number measured. */
+/* In multiples of the rate of one process alone; constant above the largest number measured. */
 static int network_total(const servet_map *map, const servet_profile *profile, int node, int count,
                          double *total)
 {

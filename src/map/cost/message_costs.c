@@ -5,8 +5,9 @@
 
 #include "core/error.h"
 
-/* The time of a message of the size that separated the layers; for others as servet_network_time()
- * extrapolates: by size for longer ones, the same for shorter ones. */
+/* Message times are those of the size that separated the layers; for other sizes as
+ * servet_network_time() extrapolates: in proportion to the size for longer ones, the same for
+ * shorter ones. */
 static double by_latency(const srv_message_costs *costs, int layer, double bytes)
 {
     servet_network_layer found;
@@ -42,7 +43,7 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
     return SERVET_OK;
 }
 
-/* The most messages, up to `limit`, whose slowdown is known; 1 where none is. */
+/* The largest number of messages, up to `limit`, whose slowdown is known; 1 if none is. */
 static int most_together(const srv_message_costs *costs, int layer, int limit)
 {
     int count = 0, most = 1;
