@@ -176,7 +176,7 @@ static void failed_allocations_are_reported(void **state)
     assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 6); /* points, and five columns */
 }
 
-/* The smallest sets, asked for in multiples of a page, still give a curve. */
+/* The smallest sets, in multiples of a page, still give a curve. */
 static void a_range_of_one_octave_is_measured(void **state)
 {
     (void)state;

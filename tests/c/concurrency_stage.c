@@ -73,7 +73,7 @@ static void caches_and_memory_of_the_models_are_found(void **state)
     }
 }
 
-/* Without groups nobody is known to share a cache; memory is the node's all the same. */
+/* Without groups no cache is known to be shared; memory is shared by the node. */
 static void without_groups_one_thread_is_probed(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings: what is noted stands there, and nothing is needed where nobody wants to know. */
+/* Findings keep what is noted; without a list nothing is stored. */
 #include "test.h"
 
 #include <math.h>

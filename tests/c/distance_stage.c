@@ -206,7 +206,7 @@ static void a_single_core_has_no_layers(void **state)
     known_node_finish(&node);
 }
 
-/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is asked
+/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is measured
  * first, so that the processors are found all the same. */
 static void with_little_time_one_core_of_each_cache_is_probed(void **state)
 {

@@ -225,7 +225,7 @@ static void scattered_pages_suffice_for_small_ways(void **state)
     finds(&of);
 }
 
-/* A cache of 1 KiB, 4 ways: all strides asked are multiples of a way. */
+/* A cache of 1 KiB, 4 ways: all strides probed are multiples of a way. */
 static void a_way_below_the_smallest_stride_is_not_clear(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void a_way_below_the_smallest_stride_is_not_clear(void **state)
     says(&of, "smallest stride");
 }
 
-/* Nothing misses: more ways than lines were asked about. */
+/* Nothing misses: more ways than the largest number of lines probed. */
 static void without_misses_nothing_is_clear(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void a_line_that_was_not_probed_is_unknown(void **state)
     srv_strides_finish(&strides);
 }
 
-/* Of 9, 10 and 11 ways only 9 and 12 lines were asked about. */
+/* Of 9, 10 and 11 ways only 9 and 12 lines were probed. */
 static void ways_that_were_left_out_are_not_exact(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void slower_means_by_more_than_a_tenth(void **state)
         assert_int_equal(srv_strides_add(&strides, rows[i], NULL), SERVET_OK);
     assert_false(srv_strides_slower(&strides, 4096, 4));
     assert_true(srv_strides_slower(&strides, 4096, 8));
-    assert_false(srv_strides_slower(&strides, 4096, 5)); /* not asked */
+    assert_false(srv_strides_slower(&strides, 4096, 5)); /* not probed */
     assert_false(srv_strides_slower(&strides, 8192, 8)); /* nothing to compare with */
     srv_strides_finish(&strides);
 }

@@ -13,7 +13,7 @@ enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 /* With random replacement lines push each other out for a while even where all have room. */
 enum { ROUNDS = 8 };
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probing ---------------------------------------------------------------------------------- */
 
 /* Elements with numbers e, e + COLOURS, ... are of one colour. */
 static void begin(colour_machine *machine, uint64_t seed)

@@ -99,13 +99,13 @@ static void add_noise(points *list, double share, uint64_t seed)
     }
 }
 
-/* Leaves out all numbers that are not among those asked. */
-static points only(const points *all, const int *asked, int count)
+/* Leaves out all numbers that are not among those probed. */
+static points only(const points *all, const int *probed, int count)
 {
     points list = {0};
     for (int i = 0; i < all->n; i++)
         for (int k = 0; k < count; k++)
-            if (all->at[i].lines == asked[k])
+            if (all->at[i].lines == probed[k])
                 list.at[list.n++] = all->at[i];
     return list;
 }
@@ -150,7 +150,7 @@ static void hit_and_miss_are_the_times_of_the_levels(void **state)
 }
 
 /* No two levels of a hierarchy are nearer to each other than a factor of 1.6. (Of a policy that
- * misses a third of the numbers asked no more than translation costs.) */
+ * misses a third of the numbers probed no more than translation costs.) */
 static void a_small_step_is_enough(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void a_single_disturbed_point_does_not_decide(void **state)
         }
 }
 
-/* Of a quarter of the numbers asked, the largest, lines miss in the next cache, too. Of policies
+/* Of a quarter of the numbers probed, the largest, lines miss in the next cache, too. Of policies
  * that keep a part it may be unclear then where they begin. */
 static void a_further_level_does_not_change_the_result(void **state)
 {
@@ -264,17 +264,17 @@ static void with_too_few_points_nothing_is_found(void **state)
     assert_true(srv_detect_ways(list.at, 3, 0, &ways));
 }
 
-/* Ways between two numbers that were asked lie between the two of the answer. Where a policy hardly
- * misses with one line too many, the ways may be one less. */
+/* Ways between two numbers that were probed lie between the two of the answer. Where a policy
+ * hardly misses with one line too many, the ways may be one less. */
 static void the_ways_lie_between_the_numbers_probed(void **state)
 {
     (void)state;
-    static const int asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
-    enum { ASKED = sizeof asked / sizeof *asked };
+    static const int probed[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
+    enum { PROBED = sizeof probed / sizeof *probed };
     for (int law = 0; law < LAWS; law++)
         for (int i = 1, ways; (ways = built[i]) <= 16; i++) {
             srv_ways found;
-            points all = of_law(laws[law], ways), list = only(&all, asked, ASKED);
+            points all = of_law(laws[law], ways), list = only(&all, probed, PROBED);
             int more = laws[law] == misses_of_lru ? 0 : 1;
             if (!detect(&list, &found) || found.ways > ways + more || found.next <= ways)
                 fail_msg("%s, %d ways: %d to %d", law_names[law], ways, found.ways, found.next);

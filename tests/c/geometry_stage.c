@@ -108,7 +108,7 @@ static void finds(const known *of, long seed)
         assert_true(geometry.cache[i].odds >= 5);
 }
 
-/* What the last one of 16 MiB holds is more than is asked about: nothing is said of it. */
+/* The last cache of 16 MiB is larger than the largest probe, so it is not found. */
 #define BETWEEN SRV_NON_INCLUSIVE, SRV_NON_INCLUSIVE
 enum { QUICK = 4 };
 static const known quick[QUICK] = {
@@ -251,7 +251,7 @@ static void a_level_the_curve_does_not_show_is_added(void **state)
     level_is(&facts, 1, 32, 32);
     level_is(&facts, 2, 512, 512);
     level_is(&facts, 3, 8192, 8192);
-    assert_false(facts.cache[1].reachable_bytes.trusted); /* nobody saw it */
+    assert_false(facts.cache[1].reachable_bytes.trusted); /* the curve does not show it */
     assert_true(facts.cache[1].latency.value == 4e-9);
     assert_true(facts.cache[2].latency.value == 16e-9);
 }

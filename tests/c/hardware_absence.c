@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread that sleeps or spins for a known time is seen to, questions add up, and a binding that
- * others change is noticed. */
+/* The absence of a thread that sleeps or spins for a known time is measured, probes add up, and a
+ * binding that others change is noticed. */
 #define _GNU_SOURCE /* for sched_setaffinity() */
 #include "test.h"
 
@@ -188,7 +188,7 @@ static pid_t stop_soon(void)
     _exit(0);
 }
 
-/* The stop may come between two questions: then again. */
+/* The stop may come between two probes: then repeat. */
 static void a_stopped_thread_is_at_a_standstill(void **state)
 {
     (void)state;

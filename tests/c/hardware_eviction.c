@@ -14,7 +14,7 @@ static uint32_t element[TRIALS * (WALKED + OTHERS)];
 static float ns[TRIALS * WALKED];
 
 /* Trial t walks the elements from t on, and the other core those that follow. */
-static srv_eviction question(void)
+static srv_eviction probe(void)
 {
     srv_eviction all = {.core = cores[0],
                         .other = -1,
@@ -34,9 +34,9 @@ static srv_eviction question(void)
     return all;
 }
 
-static srv_eviction question_of_two(void)
+static srv_eviction probe_of_two(void)
 {
-    srv_eviction both = question();
+    srv_eviction both = probe();
     both.other = cores[1];
     both.others = OTHERS;
     for (int t = 0; t < TRIALS; t++)
@@ -70,7 +70,7 @@ static void every_element_has_a_time(const srv_eviction *all)
 static void each_element_has_its_time(void **state)
 {
     (void)state;
-    srv_eviction all = question();
+    srv_eviction all = probe();
     every_element_has_a_time(&all);
     assert_true(ns[0] > 0 || ns[1] > 0 || ns[2] > 0);
 }
@@ -80,15 +80,15 @@ static void any_part_of_an_element_may_be_traversed(void **state)
     (void)state;
     static const int lines[] = {1, 2, 63, 64};
     for (int i = 0; i < 4; i++) {
-        srv_eviction all = question();
+        srv_eviction all = probe();
         all.lines = lines[i];
         every_element_has_a_time(&all);
     }
-    srv_eviction small = question();
+    srv_eviction small = probe();
     small.element_bytes = 256;
     small.lines = 4;
     every_element_has_a_time(&small);
-    srv_eviction unwarmed = question();
+    srv_eviction unwarmed = probe();
     unwarmed.rounds = 0;
     every_element_has_a_time(&unwarmed);
 }
@@ -98,7 +98,7 @@ static void probes_may_differ(void **state)
 {
     (void)state;
     for (int i = 0; i < 6; i++) {
-        srv_eviction all = question();
+        srv_eviction all = probe();
         all.seed = (uint64_t)(i / 2);
         all.elements = ELEMENTS + i % 2;
         all.pages = i < 3 ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
@@ -111,12 +111,12 @@ static void two_cores_take_turns(void **state)
     (void)state;
     if (core_count < 2)
         skip();
-    srv_eviction both = question_of_two();
+    srv_eviction both = probe_of_two();
     for (int again = 0; again < 3; again++)
         every_element_has_a_time(&both);
     both.rounds = 0;
     every_element_has_a_time(&both);
-    srv_eviction alone = question();
+    srv_eviction alone = probe();
     every_element_has_a_time(&alone);
 }
 
@@ -140,7 +140,7 @@ static void memory_is_kept_between_equal_probes(void **state)
 {
     (void)state;
     bench on = {.elements = SRV_ELEMENTS_INIT};
-    srv_eviction all = question();
+    srv_eviction all = probe();
     assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
     srv_clock_init(&on.clock);
     char *base = memory_after(&on, &all);
@@ -164,7 +164,7 @@ static void lines_of_an_element_are_a_cycle(void **state)
 {
     (void)state;
     bench on = {.elements = SRV_ELEMENTS_INIT};
-    srv_eviction all = question();
+    srv_eviction all = probe();
     assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
     srv_clock_init(&on.clock);
     memory_after(&on, &all);
@@ -190,13 +190,13 @@ static void lines_of_an_element_are_a_cycle(void **state)
 static void invalid_probes_are_refused(void **state)
 {
     (void)state;
-    const srv_eviction good = question();
+    const srv_eviction good = probe();
     srv_eviction bad[] = {good, good, good, good, good, good, good, good, good, good, good, good};
     bad[0].walked = 0;
     bad[1].lines = 0;
     bad[2].lines = ELEMENT / LINE + 1;
     bad[3].other = bad[3].core;
-    bad[4].others = 1; /* that nobody walks */
+    bad[4].others = 1; /* that no core traverses */
     bad[5].elements = 0;
     bad[6].trials = 0;
     bad[7].rounds = -1;
@@ -207,7 +207,7 @@ static void invalid_probes_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         servet_error error = SERVET_ERROR_INIT;
         if (machine->ops->evict(machine, &bad[i], ns, &error) != SERVET_EARGUMENT)
-            fail_msg("question %zu was not refused", i);
+            fail_msg("probe %zu was not refused", i);
         assert_int_equal(error.code, SERVET_EARGUMENT);
         assert_true(*error.text != '\0');
     }
@@ -217,13 +217,13 @@ static void invalid_probes_are_refused(void **state)
 static void a_core_that_does_not_exist_is_reported(void **state)
 {
     (void)state;
-    srv_eviction nowhere = question();
+    srv_eviction nowhere = probe();
     nowhere.core = 1000000;
     assert_true(evict(&nowhere) < 0);
-    srv_eviction lonely = question_of_two();
+    srv_eviction lonely = probe_of_two();
     lonely.other = 1000000;
     assert_true(evict(&lonely) < 0);
-    srv_eviction all = question();
+    srv_eviction all = probe();
     every_element_has_a_time(&all);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The series that show lines, on a machine whose figures follow from the questions. */
+/* The series that show lines, on a machine whose times follow from the probes. */
 #include "test.h"
 
 #include <math.h>
@@ -13,25 +13,25 @@ enum { CORES = 40 };
 typedef struct fake {
     srv_machine machine;
     double seconds;
-    int asked, traversals;
-    bool never_meet; /* from the 20th question on */
+    int probes, traversals;
+    bool never_meet; /* from the 20th probe on */
     double spoilt;   /* this visit of a step is so many times too slow; 0: none */
     double largest_set;
 } fake;
 
 /* Blocks of 64 bytes; core 0 is the farther from core n the larger n is. */
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
-                         srv_timing *timing, servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, srv_timing *timing,
+                         servet_error *error)
 {
     (void)error;
     fake *on = (fake *)machine;
-    assert_int_equal(question->core, 0);
+    assert_int_equal(probe->core, 0);
     on->seconds += 10e-3;
-    on->asked++;
-    double ns = question->apart < 64 ? 20 + question->other : 5;
-    if (on->never_meet && on->asked >= 20)
+    on->probes++;
+    double ns = probe->apart < 64 ? 20 + probe->other : 5;
+    if (on->never_meet && on->probes >= 20)
         ns = NAN;
-    if (on->spoilt > 0 && on->asked % 13 == 0)
+    if (on->spoilt > 0 && on->probes % 13 == 0)
         ns *= on->spoilt;
     *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, isnan(ns) ? 0 : 9}};
     return SERVET_OK;
@@ -109,12 +109,12 @@ static void without_contention_there_is_no_series(void **state)
     (void)state;
     fake on = a_fake();
     assert_int_equal(blocks(&on, 1, INFINITY).count, 0);
-    assert_int_equal(on.asked, 0);
+    assert_int_equal(on.probes, 0);
     assert_int_equal(blocks(&on, 8, 1e-9).count, 0);
     on = a_fake();
     on.never_meet = true;
     assert_int_equal(blocks(&on, 8, INFINITY).count, 0);
-    assert_int_equal(on.asked, 20); /* it is not asked again and again */
+    assert_int_equal(on.probes, 20); /* it is not probed again and again */
 }
 
 static srv_line_plan pairs(void)
@@ -187,7 +187,7 @@ static void the_caller_can_end_both_benchmarks(void **state)
     srv_line_series line;
     assert_int_equal(srv_bench_block(&on.machine, cores, 4, &progress, &block, NULL),
                      SERVET_EINTERRUPTED);
-    assert_int_equal(on.asked, 4);
+    assert_int_equal(on.probes, 4);
     calls = 0;
     assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &line, NULL),
                      SERVET_EINTERRUPTED);

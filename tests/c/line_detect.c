@@ -57,7 +57,7 @@ static void single_points_do_not_decide(void **state)
     assert_false(block.trusted);
 }
 
-/* Threads that share all caches, or a machine whose lines are larger than was asked. */
+/* Threads that share all caches, or a machine whose lines are larger than the largest distance. */
 static void without_a_change_there_is_no_block(void **state)
 {
     (void)state;

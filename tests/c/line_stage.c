@@ -63,7 +63,7 @@ static void blocks_and_lines_of_the_models_are_found(void **state)
     }
 }
 
-/* A single core contends with nobody; its lines are found all the same. */
+/* A single core has no contention; its lines are found. */
 static void a_single_core_has_lines_but_no_block(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static int predict(void *context)
     return servet_map_predict(context, profile, request.traffic, &cost, NULL);
 }
 
-static int ask_idle(void *context)
+static int find_idle(void *context)
 {
     servet_map_idle idle;
     return servet_map_idle_get(context, profile, SERVET_RESOURCE_MEMORY, &idle);
@@ -48,10 +48,10 @@ static int reorder(void *context)
     return servet_map_reorder(profile, traffic, slots, slot_of, NULL);
 }
 
-static void with(const map_machine *machine, servet_map_request asked)
+static void with(const map_machine *machine, servet_map_request wanted)
 {
     profile = map_profile(machine, machine->nodes);
-    request = asked;
+    request = wanted;
     assert_true(alloc_fail_everywhere(make_map, NULL) > 10);
     servet_map *map;
     assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
@@ -86,7 +86,7 @@ static void reordering_survives_failed_allocations(void **state)
     profile = map_profile(&map_uplinks, 4);
     request = (servet_map_request){.processes = 16};
     assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_true(alloc_fail_everywhere(ask_idle, map) > 2);
+    assert_true(alloc_fail_everywhere(find_idle, map) > 2);
     servet_map_destroy(map);
     assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 16, 1e4, NULL),
                      SERVET_OK);

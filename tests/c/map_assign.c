@@ -290,7 +290,7 @@ static void a_placement_is_never_worse_than_the_schedulers(void **state)
     }
 }
 
-/* Whatever was asked before. */
+/* A result does not depend on earlier calls. */
 static void a_placement_is_reproducible(void **state)
 {
     (void)state;

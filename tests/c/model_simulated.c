@@ -158,7 +158,7 @@ static void chains_overlap_and_delays_add_up(void **state)
     srv_machine_destroy(machine);
 }
 
-/* A core has 10 misses under way where the model says nothing; hits only wait to be issued. */
+/* A core has 10 misses in flight unless the model gives a number; hits only wait to be issued. */
 static void misses_in_flight_are_limited(void **state)
 {
     (void)state;

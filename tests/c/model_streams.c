@@ -142,12 +142,12 @@ static void the_clock_adds_the_time_of_a_stream(void **state)
     srv_machine *machine = machine_of(two_nodes());
     srv_spread rate;
     double spent[3];
-    srv_stream asked[3] = {on_core(0, 0), on_core(0, 0), on_core(0, 0)};
-    asked[1].bytes /= 2;
-    asked[2].seconds += 20e-3;
+    srv_stream streams[3] = {on_core(0, 0), on_core(0, 0), on_core(0, 0)};
+    streams[1].bytes /= 2;
+    streams[2].seconds += 20e-3;
     for (int i = 0; i < 3; i++) {
         double before = machine->ops->elapsed(machine);
-        assert_int_equal(machine->ops->stream(machine, &asked[i], 1, &rate, NULL), SERVET_OK);
+        assert_int_equal(machine->ops->stream(machine, &streams[i], 1, &rate, NULL), SERVET_OK);
         spent[i] = machine->ops->elapsed(machine) - before;
     }
     assert_true(spent[0] > 10e-3 && spent[0] < 100e-3);

@@ -102,7 +102,7 @@ static void huge_pages_are_contiguous(void **state)
     assert_int_equal(srv_space_page(&space, first + 4096), 1);
     assert_int_equal(srv_space_physical(&space, 0, first), space.frame[0] * 2 * MIB + 511 * 4096);
     srv_space base = mapped(model, 0, 512, false, 3);
-    assert_int_equal(base.count, 512); /* nobody asked for them */
+    assert_int_equal(base.count, 512); /* not requested */
     srv_space_finish(&space);
     srv_space_finish(&base);
     srv_model_free(model);

@@ -7,7 +7,7 @@
 #include "machine/model/model.h"
 #include "run/network/store.h"
 
-/** The network, what is asked of it, and what was found. */
+/** The network, the options, and the results. */
 extern srv_network *network;
 extern srv_network_options options;
 extern srv_network_facts facts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The whole way on the real machine, with working sets so small that it takes a second. What is
- * found is not asked: the machine of the tests is nobody's. */
+ * found is not compared, because tests run on any machine. */
 #include "test.h"
 
 #include <dirent.h>

@@ -47,7 +47,7 @@ static void the_budget_is_kept(void **state)
         }
 }
 
-/* Nothing is measured for it, and what is not asked for costs nothing. */
+/* Nothing is measured for it, and benchmarks that are not requested cost nothing. */
 static void the_cost_is_predicted(void **state)
 {
     (void)state;

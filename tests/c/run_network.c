@@ -98,7 +98,7 @@ static void noise_does_not_change_layers(void **state)
                .jitter = 0.1, .outlier_share = 0.05, .outlier_factor = 5, .drift = 0.05});
 }
 
-/* The noise of the first questions is skipped, so that others meet it. */
+/* The noise of the first probes is skipped, so that it affects others. */
 static bool invents_a_layer(int nodes, int skipped)
 {
     srv_model *model = sample_cluster(nodes, 1);
@@ -117,7 +117,7 @@ static bool invents_a_layer(int nodes, int skipped)
     return invented;
 }
 
-/* Nodes that are all alike are asked with short messages, too: these are noisier. */
+/* Nodes that are all alike are measured with short messages, too, which have more noise. */
 static void short_messages_seldom_invent_layers(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static const srv_messages_together *together(int layer, int messages, double byt
         if (seen->messages == messages && seen->bytes == bytes)
             return seen;
     }
-    fail_msg("%d messages of %g bytes were not asked", messages, bytes);
+    fail_msg("%d messages of %g bytes were not measured", messages, bytes);
     return NULL;
 }
 

@@ -25,7 +25,7 @@ static int measure_all(void *context)
     return code;
 }
 
-/* There are thousands, most of them in the model, the same for each question: the first ones each,
+/* There are thousands, most of them in the model, the same for each probe: the first ones each,
  * later ones here and there. */
 static void fail_here_and_there(int (*action)(void *context))
 {

@@ -218,7 +218,7 @@ static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state
     says_the_same();
 }
 
-/* Where links are slow, facts are kept between the questions of a benchmark, too. */
+/* Where links are slow, facts are stored between the probes of a benchmark, too. */
 static srv_model *slow_ring(void)
 {
     srv_model *model = noisy(sample_ring(5, 2));
@@ -409,21 +409,21 @@ static void a_broken_record_is_read_or_refused(void **state)
 
 /* --- many ------------------------------------------------------------------------------------- */
 
-static double pairs_asked, ranks_sampled;
+static double pairs_exchanged, ranks_sampled;
 static const srv_network_ops *passed_on;
 
-static int count_pairs(srv_network *asked, const srv_exchange *exchange, srv_spread *times,
+static int count_pairs(srv_network *self, const srv_exchange *exchange, srv_spread *times,
                        servet_error *error)
 {
-    pairs_asked += exchange->count;
-    return passed_on->exchange(asked, exchange, times, error);
+    pairs_exchanged += exchange->count;
+    return passed_on->exchange(self, exchange, times, error);
 }
 
-static int count_ranks(srv_network *asked, const int *ranks, int count, double seconds,
+static int count_ranks(srv_network *self, const int *ranks, int count, double seconds,
                        srv_noise *noises, servet_error *error)
 {
     ranks_sampled += count;
-    return passed_on->noise(asked, ranks, count, seconds, noises, error);
+    return passed_on->noise(self, ranks, count, seconds, noises, error);
 }
 
 static double bytes_of_record(void)
@@ -454,13 +454,13 @@ static void a_pair_takes_few_bytes(void **state)
     ops.exchange = count_pairs;
     ops.noise = count_ranks;
     network->ops = &ops;
-    pairs_asked = ranks_sampled = 0;
+    pairs_exchanged = ranks_sampled = 0;
     assert_int_equal(record(), SERVET_OK);
     double bytes = bytes_of_record();
-    print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_asked,
+    print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_exchanged,
                   ranks_sampled);
-    assert_true(pairs_asked > 10000);
-    assert_true(bytes < 30 * (pairs_asked + ranks_sampled));
+    assert_true(pairs_exchanged > 10000);
+    assert_true(bytes < 30 * (pairs_exchanged + ranks_sampled));
 }
 
 int main(void)

@@ -158,7 +158,7 @@ static void all_results_are_stored(void **state)
     same_ratios(&facts.access, &again.access);
 }
 
-/* What was not asked for stays not measured. */
+/* Benchmarks that were not requested stay unmeasured. */
 static void partial_results_are_stored(void **state)
 {
     (void)state;

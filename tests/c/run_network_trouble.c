@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Network measurements that are short of time, ended, disturbed, watched, or asked for nonsense. */
+/* Network measurements that lack time, end early, are disturbed, or have invalid options. */
 #include "test.h"
 
 #include <math.h>
@@ -165,13 +165,13 @@ static int curves(const srv_network_facts *so_far)
 
 /* Questions of a whole measurement of these benchmarks on a ring, and of one that is ended when
  * `at` says so and of another that goes on: through a profile, as after a kill. */
-typedef struct asked {
+typedef struct exchanged {
     int whole, before, after, kept;
-} asked;
+} exchanged;
 
-static asked ask_in_two(unsigned only, part_way at)
+static exchanged measure_in_two(unsigned only, part_way at)
 {
-    asked seen;
+    exchanged seen;
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     open_watched(sample_ring(8, 4), 32);
@@ -197,12 +197,12 @@ static asked ask_in_two(unsigned only, part_way at)
     return seen;
 }
 
-/* Repeats of layers' messages at other moments go on by the clock, a few at each question. */
+/* Repeats of the messages of layers follow the clock, a few after each probe. */
 static void distance_ratios_are_not_measured_again(void **state)
 {
     (void)state;
     part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
-    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
+    exchanged seen = measure_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
     assert_int_equal(seen.kept, 2);
     assert_int_equal(seen.whole, PROBES + 4);
     assert_int_equal(seen.before, PROBES + 2);
@@ -219,7 +219,7 @@ static void access_ratios_are_not_measured_again(void **state)
 {
     (void)state;
     part_way at = {3, numbers, SRV_BIT(SRV_NETWORK_ACCESS)};
-    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_ACCESS), at);
+    exchanged seen = measure_in_two(SRV_BIT(SRV_NETWORK_ACCESS), at);
     assert_int_equal(seen.kept, 3);
     assert_int_equal(seen.after, PROBES + 1); /* the fourth; layers are known, too */
     assert_int_equal(facts.access.count, 4);
@@ -233,19 +233,19 @@ static void curves_of_layers_are_not_measured_again(void **state)
 {
     (void)state;
     part_way at = {1, curves, SRV_BIT(SRV_NETWORK_CURVES)};
-    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_CURVES), at);
+    exchanged seen = measure_in_two(SRV_BIT(SRV_NETWORK_CURVES), at);
     assert_int_equal(seen.kept, 1);
     assert_true(seen.after < seen.whole / 2);
     assert_int_equal(curves(&facts), 2);
     network_run_end();
 }
 
-/* Others have asked for other messages. */
+/* Earlier results are for another message size. */
 static void ratios_of_another_message_size_are_measured_again(void **state)
 {
     (void)state;
     part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
-    (void)ask_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
+    (void)measure_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
     facts.done = 0;
     facts.distance.count = 2;
     watched_job.passes = 0;
@@ -433,7 +433,7 @@ static void progress_never_decreases(void **state)
     network_run_open(sample_ring(8, 2), 16);
     options.progress = goes_forward;
     network_run_measure(0);
-    assert_true(last_done > 0.85); /* when the last of all questions begins */
+    assert_true(last_done > 0.85); /* when the last probe begins */
     network_run_end();
 }
 

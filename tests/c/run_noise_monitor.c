@@ -110,7 +110,7 @@ static void coarse_clocks_give_correct_shares(void **state)
     assert_string_equal(reason(), "the hypervisor took 100 % of the core's time");
 }
 
-/* Only of the questions in between: what was before the benchmark does not count for it. */
+/* Only absence of probes in between counts: not that before the benchmark. */
 static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
 {
     (void)state;

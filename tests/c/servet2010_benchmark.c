@@ -69,9 +69,10 @@ static void share(int level, int a, int b, int instance)
 
 static size_t measure(void)
 {
-    size_t asked;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL), SERVET_OK);
-    return asked;
+    size_t measured;
+    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
+                     SERVET_OK);
+    return measured;
 }
 
 static double slow_down(int a, int b)
@@ -142,10 +143,10 @@ static void after_the_deadline_only_the_first_pairs_are_measured(void **state)
 {
     (void)state;
     plan.deadline = 30e-3;
-    size_t asked = measure();
-    assert_true(asked > 0 && asked < PAIRS);
+    size_t measured = measure();
+    assert_true(measured > 0 && measured < PAIRS);
     for (size_t i = 0; i < PAIRS; i++)
-        assert_true(i < asked ? pairs[i].value > 0.9 : pairs[i].value == 0);
+        assert_true(i < measured ? pairs[i].value > 0.9 : pairs[i].value == 0);
     assert_true(fake.seconds < 60e-3);
     fake.seconds = 1;
     fake.traversals = 0;
@@ -165,10 +166,10 @@ static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int calls = 0;
-    size_t asked;
+    size_t measured;
     plan.progress = stop_at_third;
     plan.context = &calls;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
+    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
                      SERVET_EINTERRUPTED);
 }
 
@@ -177,9 +178,9 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     (void)state;
     for (int at = 1; at < 12; at += 5) {
         prepare(NULL);
-        size_t asked;
+        size_t measured;
         fake.fail_at = at;
-        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
+        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
                          SERVET_EMACHINE);
     }
 }

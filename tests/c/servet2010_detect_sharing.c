@@ -8,7 +8,7 @@ enum { CORES = 6, PAIRS = CORES * (CORES - 1) / 2 };
 static srv_pair pairs[PAIRS];
 static int group[CORES];
 
-/* Every pair, all of them at 1: nobody slows anybody down. */
+/* All pairs have the ratio 1: no core slows another one down. */
 static int prepare(void **state)
 {
     (void)state;

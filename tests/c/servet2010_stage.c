@@ -161,7 +161,7 @@ static void raw_series_are_stored(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-/* Of a level that the budget cuts, nothing is concluded, and what was asked is kept. */
+/* A level that the budget cuts has no groups, but its measured pairs are stored. */
 static void pairs_of_an_incomplete_level_are_stored(void **state)
 {
     (void)state;

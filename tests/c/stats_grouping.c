@@ -116,7 +116,7 @@ static void wrong_guesses_do_not_change_the_result(void **state)
             }
 }
 
-/* Private caches of 256 cores: nobody has a partner, and the guess is that all are partners. */
+/* Private caches of 256 cores: no core has a partner, but the guess is that all are partners. */
 static void one_set_shows_that_all_members_are_alone(void **state)
 {
     (void)state;

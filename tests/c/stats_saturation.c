@@ -103,7 +103,8 @@ static void noise_moves_the_number_little(void **state)
     }
 }
 
-/* Where growth fades, how many are enough depends on what nobody can measure: that is said. */
+/* If growth ends slowly, the saturation point depends on differences that cannot be measured: the
+ * interval shows that. */
 static void the_interval_covers_what_noise_hides(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is asked of a machine about translation, and what the shipped models' TLBs look like by it.
+/* The probes of translation, and what the shipped models' TLBs look like by it.
  */
 #include "test.h"
 
@@ -31,7 +31,7 @@ static void one_tlb(tlb_machine *on, int entries)
     on->tlb[0] = (tlb){.sets = 1, .ways = entries, .ns = 2};
 }
 
-/* The point of so many lines; NULL: not asked. */
+/* The point of `lines` lines; NULL: not measured. */
 static const srv_page_point *point_at(const srv_page_point *point, int count, int lines)
 {
     for (int i = 0; i < count; i++)
@@ -108,7 +108,7 @@ static void the_caller_can_end_the_benchmark(void **state)
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EINTERRUPTED);
     assert_null(visits.visit);
     plan.progress = NULL;
-    on.fail_at = on.questions + 5;
+    on.fail_at = on.probes + 5;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EMACHINE);
     assert_null(visits.visit);
     tlb_machine_finish(&on);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The family from the questions to the profile, on models whose TLBs are known. */
+/* The family from the probes to the profile, on models whose TLBs are known. */
 #include "test.h"
 
 #include <math.h>

@@ -72,7 +72,7 @@ static void srun_with_the_wrong_plugin(void **state)
     assert_non_null(strstr(first.help, "--mpi=pmix"));
 }
 
-/* Its daemons on two nodes are started by srun, or by nobody that is known. */
+/* Its daemons on two nodes are started by srun, or by an unknown program. */
 static void hydra_is_recognized(void **state)
 {
     (void)state;

@@ -92,7 +92,7 @@ static void test_threads(void **state)
     srv_observed_binding observed = seen_on("2-3", "2-3,6-7", 2);
     observed.threads = thread;
     observed.thread_count = 1;
-    expect("2-3", 2, &observed, ""); /* nobody asked for OpenMP */
+    expect("2-3", 2, &observed, ""); /* OpenMP was not requested */
     observed.openmp = true;
     expect("2-3", 2, &observed, "1 threads for 2 cores");
     observed.thread_count = 3;
