@@ -75,7 +75,7 @@ bool srv_traversal_has_sets(const srv_traversal *traversal);
 /** phases * apart rounded up to a power of two, or `page_bytes` where that is more. */
 double srv_traversal_window(const srv_traversal *traversal, double page_bytes);
 
-/* Today's cores have 10 to 48 misses under way (Intel's second caches the most). */
+/* Current cores have 10 to 48 misses in flight (Intel's second caches the most). */
 enum { SRV_CHAINS_MAX = 64 };
 
 /** Times of one load in ns, from many short samples, overheads subtracted. */

@@ -41,7 +41,7 @@ typedef struct srv_groups_plan {
  */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 
-/** A couple to look at again, and whether the groups have it together. */
+/** A couple to verify, and whether both are in one group. */
 typedef struct srv_groups_check {
     srv_couple couple;
     bool together;

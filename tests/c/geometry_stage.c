@@ -270,7 +270,7 @@ static void extra_levels_between_two_caches_are_removed(void **state)
     level_is(&facts, 3, 8192, 8192);
 }
 
-/* Of a cache that strangers turn over little is reachable, but behind the exact ones all stays. */
+/* Little of a cache with turnover is reachable, but levels behind the exact ones are kept. */
 static void levels_beyond_the_exact_caches_are_kept(void **state)
 {
     (void)state;

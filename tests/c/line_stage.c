@@ -78,7 +78,7 @@ static void a_single_core_has_lines_but_no_block(void **state)
     known_node_finish(&node);
 }
 
-/* Who shares a cache is unknown, and so is whose line the block is. */
+/* Cache sharing is unknown, and so is the level whose line the block is. */
 static void without_groups_the_level_is_unknown(void **state)
 {
     (void)state;

@@ -101,7 +101,8 @@ static void bus_and_cell_of_finis_terrae_limit_bandwidth(void **state)
     srv_model_free(finis_terrae);
 }
 
-/* IPDPS'10: messages of the size of the L1, to who shares the L2, the package, the node. */
+/* IPDPS'10: messages of the size of the L1, between cores that share the L2, the package, the node.
+ */
 static void messages_on_dunnington_are_as_fast_as_printed(void **state)
 {
     (void)state;

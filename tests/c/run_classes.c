@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Nodes that measure alike, one of other hardware, and a sick one. */
+/** Nodes that measure alike, one of other hardware, and a faulty one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

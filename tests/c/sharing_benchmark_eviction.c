@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who evicts what another core has in its L2, on simulated machines: who shares it, and nobody
- * else, whatever it replaces. */
+/* Evictions of lines from the L2 of another core, on simulated machines: only cores that share it
+ * evict, under every replacement policy. */
 #include "test.h"
 
 #include <math.h>

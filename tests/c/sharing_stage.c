@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares a cache, on simulated machines: what is found is what their models are made of. */
+/* Cache sharing on simulated machines: the groups found are those of the models. */
 #include "test.h"
 
 #include <stdio.h>
@@ -167,7 +167,8 @@ static void machines_of_the_papers_share_as_documented(void **state)
         finds(names[i], 1);
 }
 
-/* Others churn the L3 of the one, so that only reading tells; the other has no third level. */
+/* Other work turns over the L3 of one machine, so that only reads decide; the other has no third
+ * level. */
 static void current_machines_share_as_documented(void **state)
 {
     (void)state;

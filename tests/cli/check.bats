@@ -146,7 +146,7 @@ doubt() {
   [ "${output##*$'\n'}" = 'not fit for use: L1 not trusted, other work took 51 % of the measuring time; measure again when the node is idle' ]
 }
 
-@test "--fitness does not look at the machine" {
+@test "--fitness does not describe the machine" {
   servet check --fitness "$node"
   [ "$status" -eq 0 ]
   [ "$output" = 'fit for use' ]

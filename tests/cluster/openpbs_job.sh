@@ -68,7 +68,7 @@ run servet_job --nodes 2 $few --mpi-args '--mca nosuch' --name wrong --wait
 holds "a failed start ends the job at once with a reason" "$status $err" \
   "1 *cannot start one process on each of 2 node(s) (status *"
 
-# --- nobody waits ---------------------------------------------------------------------------------
+# --- without --wait -------------------------------------------------------------------------------
 
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2,3 $few --name alone --install --force --prefix "$folder/private"

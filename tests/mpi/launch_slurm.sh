@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The Slurm file of `servet map` is taken by a real Slurm, and `servet-mpi where` says so; and it says why
-# nobody is bound where Slurm has no task plugin that binds. Usage: launch_slurm.sh SOURCE_ROOT SERVET_MPI
+# no rank is bound if Slurm has no task plugin that binds. Usage: launch_slurm.sh SOURCE_ROOT SERVET_MPI
 # SERVET
 # shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through run
 set -eu

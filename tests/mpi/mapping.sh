@@ -25,7 +25,7 @@ if [ -n "$reason" ]; then
   exit 0
 fi
 
-# So slow that neither two real cores nor the work between messages matter. Nobody is bound: the
+# So slow that neither two real cores nor the work between messages matter. Ranks are not bound: the
 # hosts have fewer cores than they say.
 trap cluster_end EXIT
 cluster_begin

@@ -12,7 +12,7 @@
 
 enum { MACHINES_MAX = 16, TEXT_MAX = FINDINGS_TEXT_MAX };
 
-/* Nobody knows a memory latency better: data sheets and test reports differ by that much. */
+/* Memory latencies are not known more exactly: data sheets and test reports differ by that much. */
 static const double MEMORY_TOLERANCE = 0.15;
 
 /* The papers print shares of the bandwidth in such steps, or bandwidths as exact as that. */

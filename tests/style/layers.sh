@@ -116,7 +116,7 @@ circles() {
   awk '
     { sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
     $1 != $2 { edge[$1 " " $2] }
-    # What nobody uses, or uses nobody, is on none.
+    # A file that uses no other, or that no other uses, is in no cycle.
     function trim(   gone, uses, used, e, part) {
       do {
         gone = 0

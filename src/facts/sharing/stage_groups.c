@@ -82,7 +82,7 @@ static int accept(const srv_sharing_search *on, const srv_couple *couple, double
 {
     bool has_turnover =
         view_of(on, couple->a)->has_turnover || view_of(on, couple->b)->has_turnover;
-    return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
+    return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNDECIDED : SERVET_OK;
 }
 
 /* The tests that are left where reads did not settle it. */

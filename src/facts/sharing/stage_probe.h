@@ -31,7 +31,7 @@ typedef struct srv_sharing_probe {
 
 /**
  * Lets `count` cores traverse sets at once: odds[i] is for core i sharing the cache with another
- * one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD.
+ * one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNDECIDED.
  */
 int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds);
 

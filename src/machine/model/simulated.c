@@ -232,7 +232,7 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
            (same ? 0 : SETTLE_NS);
 }
 
-/* What happens on hardware before the caches are looked at. */
+/* The steps on hardware before the caches are measured. */
 static double prepare_ns(simulated *sim, const srv_traversal *traversal,
                          const srv_simulated_run *run, bool alone)
 {
