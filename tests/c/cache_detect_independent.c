@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Independent loads on simulated caches of every replacement policy: one capacity comes out. */
+/* Independent loads on simulated caches: every replacement policy gives the same capacity. */
 #include "test.h"
 
 #include <math.h>

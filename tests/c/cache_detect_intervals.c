@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often the intervals of capacities hold the truth, and how often what is said with so much
-   confidence is right: on curves that follow the model, on curves that do not, and on recorded
-   ones. */
+/* Counts how often intervals of capacities contain the truth, and how often results of a given
+ * confidence are right: on curves that follow the model, on curves that do not, and on recorded
+ * ones. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shapes against caches that are simulated access by access. */
+/* Compares the miss curves with caches that are simulated access by access. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole files, and what is none: nothing may be waited for. */
+/* Reads whole files; a pipe or device is refused without waiting. */
 #include "test.h"
 
 #include <stdio.h>

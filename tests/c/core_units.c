@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nanoseconds become seconds and come back as they were. */
+/* Nanoseconds are converted to seconds and back without a change. */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A topology that was exported is what hwloc reads back. together.json: 0,2 1,3 4,6 5,7 are nearest
- * to each other, 22.5 ns, then each half of the eight cores, then all, 110 ns. */
+/* hwloc reads an exported topology back. In together.json cores 0,2 1,3 4,6 5,7 are nearest to
+ * each other, 22.5 ns, then each half of the eight cores, then all, 110 ns. */
 #include "test.h"
 
 #include <hwloc.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A machine that computes its answers from a formula and keeps a clock of its own: what benchmarks
- *  and their joining are tested on. */
+/**
+ * A machine that computes its answers from a formula and has a clock of its own, for tests of
+ * benchmarks.
+ */
 #ifndef SRV_TESTS_FAKE_MACHINE_H
 #define SRV_TESTS_FAKE_MACHINE_H
 

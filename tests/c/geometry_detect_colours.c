@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements whose colours are known, in trials in which they evict each other: the colours are
- * found, or the two halves of the trials don't agree. */
+/* Trials of elements of known colours that evict each other: the colours are found, or the two
+ * halves of the trials disagree. */
 #include "test.h"
 
 #include <math.h>

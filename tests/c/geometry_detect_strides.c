@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines at a stride in caches of known geometry: the detector gets times, and must say what the
- * cache is made of. */
+/* Lines at a stride in caches of known geometry, which the detector finds from the times. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements of one colour that take turns, others between them: how many does the cache hold? */
+/* Cyclic accesses to elements of one colour, with others in between: the number that the cache
+ * holds is found. */
 #include "test.h"
 
 #include <math.h>

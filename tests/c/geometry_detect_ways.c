@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of lines that take turns in one set, by the laws of replacement policies: where do they
- * begin to miss? */
+/* Times of cyclic accesses to lines of one set, by the laws of replacement policies: the number
+ * of lines that fit is found. */
 #include "test.h"
 
 #include <math.h>

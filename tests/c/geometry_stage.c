@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Geometry by conflict on simulated machines: the answer is what the machine was made of. */
+/* Geometry by conflict on simulated machines: the result is the geometry of the model. */
 #include "test.h"
 
 #include <math.h>

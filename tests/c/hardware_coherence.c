@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Line transfers and false sharing on this machine: what must hold on any that has two cores. */
+/* Line transfers and false sharing on this machine: properties of any machine with two cores. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trials of eviction and lines at a stride on this machine: what must hold on any, however busy. */
+/* Trials of eviction and lines at a stride on this machine: properties of any machine, however
+ * busy. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What other programs use of the processors, by texts such as the kernel writes. */
+/* The processor time of other programs, from texts in the format of the kernel. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a NUMA node is that node's, or it is refused. */
+/* Memory of a requested NUMA node is on that node, or the request is refused. */
 #include "test.h"
 
 #include <string.h>

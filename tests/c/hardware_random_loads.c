@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Independent random loads on real memory: where they go, and that they wait for each other. */
+/* Independent random loads on real memory: their addresses, and that each waits for the one
+ * before. */
 #include "test.h"
 
 #include <math.h>

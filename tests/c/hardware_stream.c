@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory kernels on this node: that they do what they are called, on which memory, and all at once.
- */
+/* Memory kernels on this node: they compute what their names say, on the requested memory, alone
+ * and concurrently. */
 #include "test.h"
 
 #include <stdlib.h>

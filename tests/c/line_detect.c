@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Series as machines give them, with the lines of these machines. */
+/* Series recorded on machines of known lines. */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks assigned by what they send: cuts whose least size is known, and never worse than the
- * scheduler. */
+/* Assigns ranks by traffic: the least cut is known, and a result is never worse than the
+ * scheduler's order. */
 #include "test.h"
 #include "map_machine.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What placements are predicted to cost, against times added up by hand. */
+/* Compares predicted costs of placements with times added up by hand. */
 #include "test.h"
 #include "map_machine.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each launcher is told, written by hand. */
+/* Compares the files for each launcher with texts written by hand. */
 #include "test.h"
 #include "map_machine.h"
 

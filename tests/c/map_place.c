@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Placements: known machines, and all of small ones against the rules taken word by word. */
+/* Placements on known machines, and all placements on small machines against a literal
+ * implementation of the rules. */
 #include "test.h"
 #include "map_machine.h"
 

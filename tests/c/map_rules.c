@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rule 3 where a network is faster than the way from socket to socket. */
+/* Rule 3 if a network is faster than messages between sockets. */
 #include "test.h"
 
 #include <stdlib.h>

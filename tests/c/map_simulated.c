@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What is predicted of a placement against what a simulated network takes: it is measured,
- * processes are placed by what was found out, and then their messages go over it, all at once.
- */
+/* Compares predicted with simulated times: a simulated network is measured, processes are placed
+ * by its profile, and then all their messages are sent over it at once. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs send: patterns against their definitions, files good and bad. */
+/* Traffic of programs: patterns against their definitions, valid and invalid files. */
 #include "test.h"
 
 #include <math.h>

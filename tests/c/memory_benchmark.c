@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels alone, more and more cores, and NUMA nodes, on a machine that answers by a formula. */
+/* Kernels on one core, on growing numbers of cores, and NUMA nodes, on a machine that answers by
+ * a formula. */
 #include "test.h"
 
 #include <math.h>

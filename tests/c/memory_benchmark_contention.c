@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding the pairs that slow each other, on machines given by what each pair keeps. */
+/* Finds contending pairs on machines that are defined by the bandwidth that each pair keeps. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model answers as a network: what messages take by hand. */
+/* A model as a network: times of messages computed by hand. */
 #include "test.h"
 
 #include <math.h>

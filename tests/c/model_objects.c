@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the operating system of a modelled node says that PUs share. */
+/* Resources that PUs share, as the operating system of a modelled node reports them. */
 #include "test.h"
 
 #include <string.h>

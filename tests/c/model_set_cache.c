@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replacement worked out by hand on few ways, and by probability where chance decides. */
+/* Replacement in few ways, computed by hand, and by probability for random policies. */
 #include "test.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models that come with Servet: all can be read, and the machines of the papers are theirs. */
+/* The shipped models: all can be read, and those of the papers' machines agree with the papers. */
 #include "test.h"
 
 #include <dirent.h>

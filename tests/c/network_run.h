@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A modelled network, and what is measured of it: for tests of whole network measurements. */
+/** A modelled network and its measurement, for tests of whole network measurements. */
 #ifndef SRV_TESTS_NETWORK_RUN_H
 #define SRV_TESTS_NETWORK_RUN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions and answers as lines of text, and back. */
+/* Probes and answers as lines of text, and back. */
 #include "test.h"
 
 #include <math.h>

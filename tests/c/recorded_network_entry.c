@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions to a network and their answers as lines of text, and back. */
+/* Probes of a network and their answers as lines of text, and back. */
 #include "test.h"
 
 #include <math.h>

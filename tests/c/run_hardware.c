@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The whole way on the real machine, with working sets so small that it takes a second. What is
- * found is not compared, because tests run on any machine. */
+/* A whole measurement of the real machine, with working sets so small that it takes a second.
+ * Results are not compared, because tests run on any machine. */
 #include "test.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulated machines measured whole: their clock is the one that a budget counts on, and their
- * kinds share caches. */
+/* Whole measurements of simulated machines: the budget is on their clock, and core types may
+ * share caches. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the benchmarks of a network cost, and how a budget is shared out among them. */
+/* Costs of the benchmarks of a network, and the division of a budget among them. */
 #include "facts/network.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A network decided again from its raw folder is what the measurement said. */
+/* A network analysed again from its raw folder gives the results of the measurement. */
 #include "test.h"
 
 #include <dirent.h>

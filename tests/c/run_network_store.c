@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was measured of communication, in a profile and back. */
+/* Results of communication, stored in a profile and read back. */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who disturbs is seen, decides on trust and is on record: on a machine that says what it is told
- * to, and on simulated ones that are stolen from and drift. */
+/* Noise is detected, decides on trust and is stored: on a machine with given noise, and on
+ * simulated ones with steal and drift. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is run, what it costs, and how a budget is shared out. */
+/* Selection of benchmarks, their costs, and the division of a budget. */
 #include "test.h"
 
 #include <stdio.h>

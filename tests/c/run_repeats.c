@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions that are repeated through a run, on a clock that the test moves. */
+/* Probes that are repeated throughout a run, on a clock that the test moves. */
 #include "test.h"
 
 #include <math.h>

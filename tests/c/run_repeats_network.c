@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machines and networks that are one thing for a while and another for the next: the model of a
- * Dempsey, two cores, whose answers are changed by the moment. */
+/* Machines and networks that alternate between two states: a model of a Dempsey with two cores,
+ * whose answers depend on the time. */
 #include "test.h"
 
 #include <math.h>

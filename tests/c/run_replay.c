@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A measurement decided again from its raw folder says what the measurement said. */
+/* A measurement analysed again from its raw folder gives the results of the measurement. */
 #include "test.h"
 
 #include <stdio.h>

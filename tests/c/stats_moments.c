@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Repeats with a known truth: intervals that hold it, and modes that are there or not. */
+/* Repeats with known values: intervals contain them, and modes are found if there are any. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Some of many: neighbours are among them, and things far apart. */
+/* Samples of many members: they contain neighbours and distant members. */
 #include "test.h"
 
 #include "stats/sample.h"

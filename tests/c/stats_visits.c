@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Visits to a machine whose truth is known, some of them while others are at work. */
+/* Visits to a machine of known times, some of them disturbed by other work. */
 #include "test.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The probes of translation, and what the shipped models' TLBs look like by it.
- */
+/* The probes of translation, and their results on the shipped models' TLBs. */
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TLBs found in machines that are made at random, quiet ones and such that others use, too. */
+/* TLBs are found in randomly generated machines, quiet ones and shared ones. */
 #include "test.h"
 
 #include <math.h>

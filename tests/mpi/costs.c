@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a job takes, and how much of a budget its nodes get. */
+/* Costs of a job, and the part of a budget for its nodes. */
 #include "../c/test.h"
 
 #include <math.h>

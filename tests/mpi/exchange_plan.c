@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How an exchange is shared out, and what samples say: needs no launcher. */
+/** The plan of an exchange and the evaluation of its samples; needs no launcher. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The ranks of a job as a network: what holds for every job, however many ranks and nodes it has.
- */
+/** The ranks of a job as a network: properties of every job, whatever its ranks and nodes. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

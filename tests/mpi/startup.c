@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes that a launcher has started as one job and MPI takes for one each. */
+/* Processes of one job that are each alone in MPI. */
 #include "machine/ranks/startup.h"
 
 #include <setjmp.h>

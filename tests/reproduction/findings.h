@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a method says of a simulated machine. */
+/** Results of a method on a simulated machine. */
 #ifndef SRV_TESTS_FINDINGS_H
 #define SRV_TESTS_FINDINGS_H
 
