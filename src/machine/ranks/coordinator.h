@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The coordinator: the main thread of rank 0, which has the ranks do what is requested. */
+/** The coordinator: the main thread of rank 0, which commands the ranks to execute requests. */
 #ifndef SRV_RANKS_COORDINATOR_H
 #define SRV_RANKS_COORDINATOR_H
 
