@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The family from the questions to the profile, on models whose TLBs are known. */
+/* The family from the probes to the profile, on models whose TLBs are known. */
 #include "test.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ static void a_level_far_from_any_capacity_is_trusted(void **state)
 }
 
 /* In no time nothing is told, rather than something wrong. */
-static void without_time_nothing_is_told(void **state)
+static void without_time_nothing_is_measured(void **state)
 {
     (void)state;
     int count;
@@ -132,7 +132,7 @@ int main(void)
         cmocka_unit_test(entries_of_a_model_are_found),
         cmocka_unit_test(an_outgrown_cache_is_no_trusted_level),
         cmocka_unit_test(a_level_far_from_any_capacity_is_trusted),
-        cmocka_unit_test(without_time_nothing_is_told),
+        cmocka_unit_test(without_time_nothing_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
