@@ -135,7 +135,6 @@ typedef struct srv_comm {
     srv_list doubts;                           /**< of srv_doubt: facts of communication */
 } srv_comm;
 
-struct srv_memberships;
 struct srv_hosts;
 
 struct servet_profile {
@@ -148,9 +147,6 @@ struct servet_profile {
     srv_list classes;                          /**< of srv_class */
     srv_list network;                          /**< of srv_comm, at most one */
     struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
-    struct srv_memberships
-        *memberships; /**< which core is in which group of `network`; NULL: no core is. Not
-               in the file: made when it was read (profile/memberships.h) */
 };
 
 /** Class and core kind that a query means. */

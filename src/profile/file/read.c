@@ -9,7 +9,6 @@
 #include "core/json/document.h"
 #include "profile/here.h"
 #include "profile/index.h"
-#include "profile/memberships.h"
 #include "profile/shape/shape.h"
 
 /*
@@ -26,10 +25,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = srv_decode(&srv_profile_shape, document->root, profile, where);
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, where);
-    if (code == SERVET_OK && profile->network.count)
-        code = srv_memberships_create(profile->network.items, &profile->memberships, where);
     if (code == SERVET_OK)
-        code = srv_index_create(profile, where->error);
+        code = srv_index_create(profile, where);
     srv_find_here(profile);
     return code;
 }
@@ -77,7 +74,6 @@ void servet_profile_close(servet_profile *profile)
 {
     if (!profile)
         return;
-    srv_memberships_destroy(profile->memberships);
     srv_index_forget_hosts(profile);
     srv_shape_free(&srv_profile_shape, profile);
     free(profile);

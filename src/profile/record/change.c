@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/index.h"
+
 srv_json_path srv_no_file(servet_error *error)
 {
     return (srv_json_path){SERVET_EARGUMENT, NULL, NULL, error, 0, {{NULL, 0}}};
@@ -57,6 +59,8 @@ int srv_change(const srv_shape *shape, void *stored, void *changed, int code, sr
 {
     if (code == SERVET_OK)
         code = srv_check(shape, changed, where);
+    if (code == SERVET_OK && srv_index_sets(shape, changed) != SERVET_OK)
+        code = srv_fail_memory(where->error);
     if (code != SERVET_OK) {
         free_rest(shape, changed, stored);
         return code;

@@ -273,10 +273,8 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
     int code = collect_all(later, &all, error);
     if (code == SERVET_OK && earlier)
         code = collect_all(earlier, &all, error);
-    if (!earlier || has_better_layers(later, earlier)) {
+    if (!earlier || has_better_layers(later, earlier))
         swap(&profile->network, &from->network, sizeof from->network);
-        swap(&profile->memberships, &from->memberships, sizeof from->memberships);
-    }
     if (earlier)
         forget_doubts_of_ratios(profile->network.items);
     if (code == SERVET_OK)

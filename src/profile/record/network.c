@@ -4,7 +4,7 @@
 
 #include "profile/record/edit.h"
 #include "profile/index.h"
-#include "profile/memberships.h"
+#include "profile/spans.h"
 #include "profile/utf8.h"
 
 /* --- the job ---------------------------------------------------------------------------------- */
@@ -15,12 +15,6 @@ static void clean_names(const srv_list *names)
     char *const *name = names->items;
     for (int i = 0; i < names->count; i++)
         srv_utf8_clean(name[i]);
-}
-
-static void forget_memberships(servet_profile *profile)
-{
-    srv_memberships_destroy(profile->memberships);
-    profile->memberships = NULL;
 }
 
 static int fill_job(srv_comm *comm, const servet_network *network, const char *const *nodes,
@@ -48,10 +42,7 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     code = fill_job(comm, network, nodes, error);
     servet_profile changed = *profile;
     changed.network = made;
-    code = srv_change(&srv_profile_shape, profile, &changed, code, &where);
-    if (code == SERVET_OK)
-        forget_memberships(profile);
-    return code;
+    return srv_change(&srv_profile_shape, profile, &changed, code, &where);
 }
 
 #define JOB    SRV_THE_ONE(servet_profile, network, srv_comm)
@@ -64,26 +55,9 @@ static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,
                                       int count, servet_error *error)
 {
-    int code = srv_set_items(profile, &layers_way, NULL, layers, sizeof *layers, count, error);
-    if (code == SERVET_OK)
-        forget_memberships(profile);
-    return code;
+    return srv_set_items(profile, &layers_way, NULL, layers, sizeof *layers, count, error);
 }
 
-/* The memberships with the groups that are stored now. */
-static int take_memberships(servet_profile *profile, servet_error *error)
-{
-    srv_json_path where = srv_no_file(error);
-    srv_memberships *memberships;
-    int code = srv_memberships_create(profile->network.items, &memberships, &where);
-    if (code == SERVET_OK) {
-        srv_memberships_destroy(profile->memberships);
-        profile->memberships = memberships;
-    }
-    return code;
-}
-
-/* The groups are checked by the memberships, so they stand in the profile meanwhile. */
 int servet_profile_set_network_groups(servet_profile *profile, int layer, const char *const *groups,
                                       int count, servet_error *error)
 {
@@ -91,15 +65,11 @@ int servet_profile_set_network_groups(servet_profile *profile, int layer, const 
     srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
     if (!changed)
         return SERVET_EARGUMENT;
-    srv_comm_layer *stored = edit.stored, before = *stored;
     int code = srv_copy_sets(groups, count, &changed->groups, error);
     if (code == SERVET_OK)
         code = srv_check(&srv_comm_layer_shape, changed, &edit.where);
-    if (code == SERVET_OK) {
-        *stored = *changed;
-        code = take_memberships(profile, error);
-        *stored = before;
-    }
+    if (code == SERVET_OK)
+        code = srv_spans_note_groups(&changed->groups, profile->network.items, &edit.where);
     return srv_edit_end(&edit, code);
 }
 

@@ -108,6 +108,8 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     added->cores = copy;
     added->memory_latency = servet_value_unknown(SERVET_UNIT_SECOND);
     int code = srv_check(&srv_class_shape, class, &where);
+    if (code == SERVET_OK && srv_index_kinds(&class->kinds) != SERVET_OK)
+        code = srv_fail_memory(error);
     if (code != SERVET_OK) {
         srv_shape_free(&srv_kind_shape, added);
         class->kinds.count--;
