@@ -15,18 +15,17 @@ void srv_site_name(srv_site *site, const char *name, int number)
                  used ? "." : "", name, number);
 }
 
-const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
+const srv_field *srv_row_named(const srv_shape *shape, const char *name)
 {
     const srv_field *field = shape->fields;
-    while (field->name && field->offset != offset)
+    while (field->name && strcmp(field->name, name) != 0)
         field++;
     return field->name ? field : NULL;
 }
 
 /* Communication has doubts of its own, and paths that begin there. */
-void srv_site_enter(srv_site *site, size_t offset, int number, const void *item)
+void srv_site_enter(srv_site *site, const srv_field *list, int number, const void *item)
 {
-    const srv_field *list = srv_row_at(site->shape, offset);
     if (list->shape == &srv_comm_shape)
         site->doubts = &((const srv_comm *)item)->doubts;
     else
@@ -122,18 +121,10 @@ bool srv_is_counted(const srv_shape *shape, const void *item)
     return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
-static const srv_field *row_named(const srv_shape *shape, const char *name)
-{
-    const srv_field *field = shape->fields;
-    while (field->name && strcmp(field->name, name) != 0)
-        field++;
-    return field->name ? field : NULL;
-}
-
 /* NaN where the struct has none. */
 static double confidence_of(const srv_shape *shape, const void *item)
 {
-    const srv_field *field = row_named(shape, "confidence");
+    const srv_field *field = srv_row_named(shape, "confidence");
     return field ? *(const double *)(const void *)((const char *)item + field->offset) : NAN;
 }
 
@@ -155,7 +146,7 @@ static double confidence_in(const srv_field *field, const srv_list *list)
 /* How sure a member is that is no value: as its struct, or as what stands beside it or in it. */
 static double confidence_at(const srv_site *site, const srv_field *member, bool count)
 {
-    const srv_field *about = member->about ? row_named(site->shape, member->about) : NULL;
+    const srv_field *about = member->about ? srv_row_named(site->shape, member->about) : NULL;
     const srv_field *list = about ? about : member;
     if (about || (count && list->shape && list->shape != &srv_value_shape))
         return confidence_in(list, (const void *)((const char *)site->item + list->offset));

@@ -14,18 +14,18 @@ static int not_measured(const question *on)
 }
 
 /* One step down; `number` is that of the key, where the step takes one. */
-static int step_down(const srv_list_step *step, int number, const question *on, const void **at)
+static int step_down(const srv_field *list, int number, const question *on, srv_site *site)
 {
-    const srv_list *list = (const void *)((const char *)*at + step->offset);
-    int code = srv_step_down(step, number, at);
+    int count = ((const srv_list *)(const void *)((const char *)site->item + list->offset))->count;
+    int code = srv_site_step(site, list, number);
     if (code == SERVET_EUNMEASURED)
         return not_measured(on);
-    if (code == SERVET_ERANGE && list->count == 0)
+    if (code == SERVET_ERANGE && count == 0)
         return srv_fail(on->error, SERVET_ERANGE, "%.128s: the profile has no %s", on->key,
-                        step->noun);
+                        list->noun);
     if (code == SERVET_ERANGE)
         return srv_fail(on->error, SERVET_ERANGE, "%.128s: %s must be between 1 and %d", on->key,
-                        step->noun, list->count);
+                        list->noun, count);
     return SERVET_OK;
 }
 
@@ -35,12 +35,15 @@ static int find_fact(const servet_profile *profile, const servet_at *at, const s
 {
     const srv_key *key = &request->key;
     const int *index = request->index;
-    int code = srv_scope_find(profile, at, key->way.scope, fact, on->error);
-    if (code == SERVET_OK && !*fact)
+    srv_site site;
+    int code = srv_site_begin(profile, at, key->way.scope, &site, on->error);
+    if (code == SERVET_OK && !site.item)
         return not_measured(on);
-    for (int i = 0; i < key->way.steps && code == SERVET_OK; i++)
-        code = step_down(&key->way.step[i], key->way.step[i].noun ? *index++ : 1, on, fact);
-    if (code == SERVET_OK && !(*fact = srv_key_member(key, *fact)))
+    for (int i = 0; i < srv_way_steps(&key->way) && code == SERVET_OK; i++) {
+        const srv_field *list = srv_row_named(site.shape, key->way.step[i]);
+        code = step_down(list, list->type == SRV_MAYBE ? 1 : *index++, on, &site);
+    }
+    if (code == SERVET_OK && !(*fact = srv_key_member(key, site.item)))
         return not_measured(on);
     return code;
 }

@@ -27,8 +27,8 @@ static void name_fact(const srv_request *request, const srv_class *class, const 
 
 bool srv_key_of_communication(const srv_key *key)
 {
-    return key->way.scope == SRV_OF_PROFILE && key->way.steps > 0 &&
-           key->way.step[0].offset == offsetof(servet_profile, network);
+    return key->way.scope == SRV_OF_PROFILE && key->way.step[0] &&
+           strcmp(key->way.step[0], "network") == 0;
 }
 
 /* What is kept with the class, or with communication; NULL: nothing can be. */

@@ -3,13 +3,9 @@
 #include "core/ranges.h"
 #include "profile/query/find.h"
 
-static const srv_way coherence_way = {
-    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
-static const srv_way layers_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, distances, srv_distance)}};
-static const srv_way groups_way = {
-    SRV_OF_CLASS,
-    2,
-    {SRV_STEP(srv_class, distances, srv_distance), SRV_STEP(srv_distance, groups, char *)}};
+static const srv_way coherence_way = {SRV_OF_CLASS, {"coherence"}};
+static const srv_way layers_way = {SRV_OF_CLASS, {"distances"}};
+static const srv_way groups_way = {SRV_OF_CLASS, {"distances", "groups"}};
 
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)

@@ -6,9 +6,6 @@
 #include "profile/query/find.h"
 #include "profile/record/change.h"
 
-/** The first step of most ways. */
-#define SRV_CLASSES SRV_STEP(servet_profile, classes, srv_class)
-
 /** A stored struct, and its copy that a setter changes. */
 typedef struct srv_edit {
     const srv_shape *shape;

@@ -4,10 +4,8 @@
 
 #include "profile/record/edit.h"
 
-#define KINDS  SRV_CLASSES, SRV_STEP(srv_class, kinds, srv_core_kind)
-#define CACHES KINDS, SRV_STEP(srv_core_kind, caches, srv_cache)
-static const srv_way kind_way = {SRV_OF_PROFILE, 2, {KINDS}};
-static const srv_way cache_way = {SRV_OF_PROFILE, 3, {CACHES}};
+static const srv_way kind_way = {SRV_OF_PROFILE, {"classes", "kinds"}};
+static const srv_way cache_way = {SRV_OF_PROFILE, {"classes", "kinds", "caches"}};
 
 static srv_core_kind *begin_kind(srv_edit *edit, servet_profile *profile, int node_class, int kind,
                                  servet_error *error)

@@ -45,10 +45,8 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     return srv_change(&srv_profile_shape, profile, &changed, code, &where);
 }
 
-#define JOB    SRV_THE_ONE(servet_profile, network, srv_comm)
-#define LAYERS JOB, SRV_STEP(srv_comm, layers, srv_comm_layer)
-static const srv_way job_way = {SRV_OF_PROFILE, 1, {JOB}};
-static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
+static const srv_way job_way = {SRV_OF_PROFILE, {"network"}};
+static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};
 
 /* --- layers ----------------------------------------------------------------------------------- */
 

@@ -4,19 +4,13 @@
 
 #include "profile/record/edit.h"
 
-#define DISTANCES SRV_CLASSES, SRV_STEP(srv_class, distances, srv_distance)
-#define OVERHEADS SRV_CLASSES, SRV_STEP(srv_class, memory_levels, srv_overhead)
-static const srv_way class_way = {SRV_OF_PROFILE, 1, {SRV_CLASSES}};
-static const srv_way coherence_way = {
-    SRV_OF_PROFILE, 2, {SRV_CLASSES, SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
-static const srv_way distances_way = {SRV_OF_PROFILE, 2, {DISTANCES}};
-static const srv_way distance_groups_way = {
-    SRV_OF_PROFILE, 3, {DISTANCES, SRV_STEP(srv_distance, groups, char *)}};
-static const srv_way kernels_way = {
-    SRV_OF_PROFILE, 2, {SRV_CLASSES, SRV_THE_ONE(srv_class, memory_bandwidth, srv_kernels)}};
-static const srv_way overheads_way = {SRV_OF_PROFILE, 2, {OVERHEADS}};
-static const srv_way overhead_groups_way = {
-    SRV_OF_PROFILE, 3, {OVERHEADS, SRV_STEP(srv_overhead, groups, char *)}};
+static const srv_way class_way = {SRV_OF_PROFILE, {"classes"}};
+static const srv_way coherence_way = {SRV_OF_PROFILE, {"classes", "coherence"}};
+static const srv_way distances_way = {SRV_OF_PROFILE, {"classes", "distances"}};
+static const srv_way distance_groups_way = {SRV_OF_PROFILE, {"classes", "distances", "groups"}};
+static const srv_way kernels_way = {SRV_OF_PROFILE, {"classes", "memory_bandwidth"}};
+static const srv_way overheads_way = {SRV_OF_PROFILE, {"classes", "memory_levels"}};
+static const srv_way overhead_groups_way = {SRV_OF_PROFILE, {"classes", "memory_levels", "groups"}};
 
 static srv_class *begin_class(srv_edit *edit, servet_profile *profile, int node_class,
                               servet_error *error)
