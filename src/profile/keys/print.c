@@ -18,7 +18,7 @@ typedef struct reply {
 
 static int not_measured(const reply *to)
 {
-    return srv_fail(to->error, SERVET_EUNMEASURED, "%.128s: not measured", to->key);
+    return srv_not_measured(to->key, to->error);
 }
 
 static int print_text(const reply *to, const char *text)
@@ -176,57 +176,73 @@ int srv_key_print(const srv_key *key, const void *at, const char *name, char *te
     return printers[key->type](&to, key, at);
 }
 
-/* --- parts of values -------------------------------------------------------------------------- */
+/* --- answers, and parts of them --------------------------------------------------------------- */
 
-int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspect aspect,
-                         const char *name, char *text, size_t size, servet_error *error)
+/* A line each: what it is in the unit of the key, and its share. One mode is the value, all the
+ * time.
+ */
+static int print_modes(const reply *to, const srv_request *request, const servet_value *value)
 {
-    const reply room = {name, text, size, error}, *to = &room;
-    double end = aspect == SRV_ASPECT_LOW ? value->low : value->high;
-    switch (aspect) {
-    case SRV_ASPECT_SAMPLES:
-        return print_long(to, value->samples);
-    case SRV_ASPECT_METHOD:
-        return print_text(to, servet_method_name(value->method));
-    default:
-        return print_number(to, shown(key, value->unit, end));
-    }
-}
-
-int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
-                        const char *name, char *text, size_t size, servet_error *error)
-{
-    const reply room = {name, text, size, error}, *to = &room;
+    const srv_key *key = &request->key;
     char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
-    srv_number_text(shown(key, value->unit, modes->count ? modes->value[0] : value->value), first);
-    srv_number_text(shown(key, value->unit, modes->value[1]), second);
-    if (modes->count)
-        snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes->share[0], second,
-                 modes->share[1]);
+    servet_modes modes = {0};
+    if (!srv_key_is_asked(key))
+        (void)srv_request_modes(request, &modes);
+    srv_number_text(shown(key, value->unit, modes.count ? modes.value[0] : value->value), first);
+    srv_number_text(shown(key, value->unit, modes.value[1]), second);
+    if (modes.count)
+        snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes.share[0], second,
+                 modes.share[1]);
     else
         snprintf(lines, sizeof lines, "%s 1", first);
     return print_text(to, lines);
 }
-
-/* --- trust ------------------------------------------------------------------------------------ */
 
 bool srv_is_trust(srv_aspect aspect)
 {
     return aspect >= SRV_ASPECT_TRUSTED && aspect <= SRV_ASPECT_REASON;
 }
 
-int srv_key_print_trust(const servet_trust *trust, srv_aspect aspect, const char *name, char *text,
-                        size_t size, servet_error *error)
+static int print_trust(const reply *to, const servet_trust *trust, srv_aspect aspect)
 {
-    const reply room = {name, text, size, error}, *to = &room;
-    switch (aspect) {
-    case SRV_ASPECT_TRUSTED:
+    if (aspect == SRV_ASPECT_TRUSTED)
         return print_text(to, trust->trusted ? "yes" : "no");
-    case SRV_ASPECT_REASON:
+    if (aspect == SRV_ASPECT_REASON)
         return print_text(to, trust->reason);
+    return isnan(trust->confidence) ? not_measured(to) : print_number(to, trust->confidence);
+}
+
+static int print_part(const reply *to, const srv_request *request)
+{
+    const srv_key *key = &request->key;
+    servet_value value = {0};
+    (void)srv_key_value(key, request->fact, &value);
+    switch (request->aspect) {
+    case SRV_ASPECT_LOW:
+        return print_number(to, shown(key, value.unit, value.low));
+    case SRV_ASPECT_HIGH:
+        return print_number(to, shown(key, value.unit, value.high));
+    case SRV_ASPECT_SAMPLES:
+        return print_long(to, value.samples);
+    case SRV_ASPECT_METHOD:
+        return print_text(to, servet_method_name(value.method));
+    case SRV_ASPECT_MODES:
+        return print_modes(to, request, &value);
     default:
-        return isnan(trust->confidence) ? not_measured(to) : print_number(to, trust->confidence);
+        return printers[key->type](to, key, request->fact);
     }
+}
+
+int srv_request_print(const srv_request *request, char *text, size_t size)
+{
+    const reply to = {request->name, text, size, request->error};
+    servet_trust trust = srv_request_trust(request);
+    if (srv_is_trust(request->aspect))
+        return print_trust(&to, &trust, request->aspect);
+    if (!trust.trusted && request->profile->trusted_only)
+        return srv_fail(request->error, SERVET_EUNTRUSTED, "%.96s: not trusted: %.128s",
+                        request->name, trust.reason);
+    return print_part(&to, request);
 }
 
 /* --- facts as numbers ------------------------------------------------------------------------- */

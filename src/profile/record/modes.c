@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "profile/record/change.h"
 #include "profile/keys/keys.h"
+#include "profile/record/edit.h"
 #include "servet/record.h"
 
 /* The list without the modes of a fact, and with those that were seen now. */
@@ -37,18 +37,19 @@ static int change_modes(const srv_list *kept, const char *name, const servet_mod
     return SERVET_OK;
 }
 
-static int store_modes(servet_profile *profile, int node_class, bool of_communication,
-                       const char *name, const servet_modes *modes, servet_error *error)
+static int store_modes(servet_profile *profile, int node_class, const srv_request *request,
+                       const servet_modes *modes, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    if (of_communication) {
-        srv_comm *stored = profile->network.items, changed = *stored;
-        int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
-        return srv_change(&srv_comm_shape, stored, &changed, code, &where);
-    }
-    srv_class *stored = srv_class_at(profile, node_class, error), changed = *stored;
-    int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
+    srv_edit edit;
+    static const srv_way job = {SRV_OF_PROFILE, {"network"}},
+                         classes = {SRV_OF_PROFILE, {"classes"}};
+    bool of_job = srv_key_of_communication(&request->key);
+    const srv_way *way = of_job ? &job : &classes;
+    if (!srv_edit_begin(&edit, profile, way, (long[]){node_class + 1L}, error))
+        return SERVET_EARGUMENT;
+    srv_list *list = of_job ? &edit.copy.comm.modes : &edit.copy.node_class.modes;
+    const srv_list kept = *list;
+    return srv_edit_end(&edit, change_modes(&kept, request->name, modes, list, error));
 }
 
 static servet_modes as_files_have(const srv_field *field, servet_modes modes)
@@ -62,7 +63,7 @@ static int check_value(const servet_value *stored, const servet_value *value, co
                        servet_error *error)
 {
     if (!servet_value_known(stored))
-        return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+        return srv_not_measured(key, error);
     bool ordered = value->low <= value->value && value->value <= value->high;
     if (value->unit != stored->unit || !ordered)
         return srv_fail(error, SERVET_EARGUMENT,
@@ -76,27 +77,27 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
 {
     const char *class = servet_profile_class_name(profile, node_class);
     const servet_at at = {.node_class = class, .core = SERVET_ANY_CORE};
-    srv_request request;
-    const void *fact;
-    if (!srv_key_find(key, &request) || (!class && !srv_key_of_communication(&request.key)))
+    srv_request request = {
+        .profile = profile, .at = class ? &at : NULL, .name = key, .error = error};
+    if (!srv_request_parse(&request) || (!class && !srv_key_of_communication(&request.key)))
         return srv_fail(error, class ? SERVET_EKEY : SERVET_EARGUMENT,
                         "%.128s: no such key, or no node class has number %d", key, node_class);
-    int code = srv_key_fact(profile, class ? &at : NULL, key, &request, &fact, error);
-    if (code == SERVET_OK && !fact)
+    int code = srv_request_find(&request);
+    if (code == SERVET_OK && !request.fact)
         return srv_key_unknown(key, error);
     if (code != SERVET_OK)
         return code;
     if (!srv_key_is_value(&request.key) || request.key.derived ||
         request.aspect != SRV_ASPECT_ESTIMATE)
         return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
-    servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
+    servet_value *stored =
+        (servet_value *)(uintptr_t)request.fact; /* of a profile that may be changed */
     const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
         code = SRV_CHECK_RESERVED(servet_modes, modes, error);
     if (code == SERVET_OK)
-        code = store_modes(profile, node_class, srv_key_of_communication(&request.key), key, &kept,
-                           error);
+        code = store_modes(profile, node_class, &request, &kept, error);
     if (code != SERVET_OK)
         return code;
     servet_value joined = *value;
