@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Key by key: from what both profiles are to each of their facts. */
-#include "profile/diff/walk.h"
+#include "profile/diff/diff.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "profile/diff/facts.h"
 
 /* --- storing ---------------------------------------------------------------------------------- */
 
