@@ -83,9 +83,6 @@ int srv_not_measured(const char *key, servet_error *error);
 /** Whether the fact of a key is one of communication; others belong to a class. */
 bool srv_key_of_communication(const srv_key *key);
 
-/** The modes of the fact that has the key `name`, in a list of them; NULL: none were seen. */
-const srv_bimodal *srv_modes_find(const srv_list *kept, const char *name);
-
 /** The value that a key's fact at `at` is, exactly so for numbers; false for what is neither. */
 bool srv_key_value(const srv_key *key, const void *at, servet_value *value);
 

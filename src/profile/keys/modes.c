@@ -32,7 +32,8 @@ bool srv_key_of_communication(const srv_key *key)
            strcmp(key->way.step[0], "network") == 0;
 }
 
-const srv_bimodal *srv_modes_find(const srv_list *kept, const char *name)
+/* The modes of the fact that has the key `name`; NULL: none were seen, or none are kept. */
+static const srv_bimodal *find_modes(const srv_list *kept, const char *name)
 {
     const srv_bimodal *all = kept ? kept->items : NULL;
     for (int i = 0; kept && i < kept->count; i++)
@@ -55,7 +56,7 @@ int srv_request_modes(const srv_request *request, servet_modes *modes)
     const srv_list *kept = class ? &class->modes : NULL;
     if (srv_key_of_communication(&request->key))
         kept = comm ? &comm->modes : NULL;
-    const srv_bimodal *found = srv_modes_find(kept, name);
+    const srv_bimodal *found = find_modes(kept, name);
     *modes = (servet_modes){0};
     if (!found)
         return SERVET_OK;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/trust.h"
 #include "profile/utf8.h"
 

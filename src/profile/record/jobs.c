@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/record/compare.h"
 #include "profile/here.h"
 #include "profile/index.h"

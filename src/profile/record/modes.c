@@ -12,44 +12,42 @@
 #include "servet/record.h"
 
 /* The list without the modes of a fact, and with those that were seen now. */
-static int change_modes(const srv_list *kept, const char *name, const servet_modes *modes,
-                        srv_list *changed, servet_error *error)
+static void change_modes(srv_edit *edit, srv_list *list, const char *name,
+                         const servet_modes *modes)
 {
-    int code = srv_copy_items(kept->items, sizeof(srv_bimodal), kept->count, sizeof(srv_bimodal),
-                              changed, error);
-    const srv_bimodal *old = code == SERVET_OK ? srv_modes_find(changed, name) : NULL;
-    if (code != SERVET_OK)
-        return code;
-    if (old) {
-        srv_bimodal *all = changed->items;
-        all[old - all] = all[--changed->count];
-    }
+    const srv_list kept = *list;
+    srv_bimodal *all = srv_edit_list(edit, list, kept.count + 1, sizeof *all);
+    if (!all)
+        return;
+    list->count = 0;
+    for (int i = 0; i < kept.count; i++)
+        if (strcmp(((const srv_bimodal *)kept.items)[i].fact, name) != 0)
+            all[list->count++] = ((const srv_bimodal *)kept.items)[i];
     if (modes->count < 2)
-        return SERVET_OK;
-    srv_bimodal *added = srv_list_add(changed, sizeof *added);
-    if (!added)
-        return srv_fail_memory(error);
+        return;
+    srv_bimodal *added = &all[list->count++];
     *added = (srv_bimodal){.first = modes->value[0],
                            .first_share = modes->share[0],
                            .second = modes->value[1],
                            .second_share = modes->share[1]};
     snprintf(added->fact, sizeof added->fact, "%s", name);
-    return SERVET_OK;
 }
 
 static int store_modes(servet_profile *profile, int node_class, const srv_request *request,
                        const servet_modes *modes, servet_error *error)
 {
-    srv_edit edit;
     static const srv_way job = {SRV_OF_PROFILE, {"network"}},
                          classes = {SRV_OF_PROFILE, {"classes"}};
-    bool of_job = srv_key_of_communication(&request->key);
-    const srv_way *way = of_job ? &job : &classes;
-    if (!srv_edit_begin(&edit, profile, way, (long[]){node_class + 1L}, error))
-        return SERVET_EARGUMENT;
-    srv_list *list = of_job ? &edit.copy.comm.modes : &edit.copy.node_class.modes;
-    const srv_list kept = *list;
-    return srv_edit_end(&edit, change_modes(&kept, request->name, modes, list, error));
+    srv_edit edit;
+    if (srv_key_of_communication(&request->key)) {
+        srv_comm *changed = srv_edit_begin(&edit, profile, &job, NULL, error);
+        change_modes(&edit, &changed->modes, request->name, modes);
+    } else {
+        srv_class *changed =
+            srv_edit_begin(&edit, profile, &classes, (long[]){node_class + 1L}, error);
+        change_modes(&edit, &changed->modes, request->name, modes);
+    }
+    return srv_edit_end(&edit);
 }
 
 static servet_modes as_files_have(const srv_field *field, servet_modes modes)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/here.h"
 #include "profile/index.h"
 #include "profile/utf8.h"
