@@ -144,14 +144,17 @@ static double confidence_in(const srv_field *field, const srv_list *list)
     return least;
 }
 
-/* How sure a member is that is no value: as its struct, or as what stands beside it or in it. */
+/* How sure a member is that is no value: as its struct and what stands beside it or in it. Whoever
+ * shares a level that may not exist is not known. */
 static double confidence_at(const srv_site *site, const srv_field *member, bool count)
 {
     const srv_field *about = member->about ? srv_row_named(site->shape, member->about) : NULL;
     const srv_field *list = about ? about : member;
+    double own = member->type == SRV_OBJECT ? NAN : confidence_of(site->shape, site->item);
     if (about || (count && list->shape && list->shape != &srv_value_shape))
-        return confidence_in(list, (const void *)((const char *)site->item + list->offset));
-    return member->type == SRV_OBJECT ? NAN : confidence_of(site->shape, site->item);
+        return fmin(own,
+                    confidence_in(list, (const void *)((const char *)site->item + list->offset)));
+    return own;
 }
 
 static servet_trust trust_confidence(double confidence)

@@ -85,13 +85,15 @@ static size_t without_lone(const double *ns, size_t n)
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
 
-/* Adds a size whose value is between `low` and `high`. */
-static void add_limits(servet_curve *curve, double bytes, double low, double high)
+/* Adds a size none of whose visits was quiet. Its value is the least: interference that lasts for
+ * the whole curve often slows dependent loads not at all, and half of the way down to another size
+ * would be no time at all. */
+static void add_limits(servet_curve *curve, double bytes, double low, double least, double error)
 {
     curve->bytes[curve->n] = bytes;
-    curve->latency[curve->n] = (low + high) / 2;
-    curve->low[curve->n] = low;
-    curve->high[curve->n++] = high;
+    curve->latency[curve->n] = least;
+    curve->low[curve->n] = fmin(low, least);
+    curve->high[curve->n++] = least + error;
 }
 
 static void add_size(const srv_visits *visits, double bytes, servet_curve *curve)
@@ -107,7 +109,7 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     double error = INTERVAL_ERRORS * reading.error,
            below = curve->n ? curve->low[curve->n - 1] : all.low;
     if (!quiet) {
-        add_limits(curve, bytes, fmin(below, all.low), all.low + error);
+        add_limits(curve, bytes, below, all.low, error);
         return;
     }
     curve->bytes[curve->n] = bytes;
@@ -122,10 +124,11 @@ static void cap_by_larger(servet_curve *curve)
 {
     for (size_t i = curve->n; i-- > 1;)
         if (curve->low[i - 1] > curve->high[i]) {
-            double below = i > 1 ? fmin(curve->low[i - 2], curve->latency[i]) : curve->latency[i];
-            curve->low[i - 1] = below;
+            size_t smaller = i > 1 ? i - 2 : i;
+            curve->low[i - 1] = fmin(curve->low[smaller], curve->latency[i]);
             curve->high[i - 1] = curve->high[i];
-            curve->latency[i - 1] = (below + curve->high[i]) / 2;
+            curve->latency[i - 1] =
+                (fmin(curve->latency[smaller], curve->latency[i]) + curve->high[i]) / 2;
         }
 }
 

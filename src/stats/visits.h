@@ -49,9 +49,10 @@ size_t srv_visits_quiet(const srv_visits *visits);
 
 /**
  * The curve of verified visits, s: of each size the mean over placements of the least quiet visit,
- * with its 95 % interval. Where none was quiet, the least of all is an upper limit, and so is what
- * a larger set takes: the interval then begins where the size before it lies, and the value is its
- * middle. The caller frees. Errors: SERVET_EMEMORY.
+ * with its 95 % interval. Where none was quiet, the value is the least of all, an upper limit: the
+ * interval then begins where that of the size before begins. What a larger set takes is an upper
+ * limit, too; the value is then between those of its neighbours. The caller frees.
+ * Errors: SERVET_EMEMORY.
  */
 int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error *error);
 

@@ -255,6 +255,27 @@ static void translation_is_no_cache(void **state)
     servet_curve_free(&pages);
 }
 
+/* Page walks of 13 and of 260 ns on top of a memory of 140 ns: what is left after subtracting more
+ * than itself is not trusted. */
+static void a_memory_mostly_of_page_walks_is_not_trusted(void **state)
+{
+    (void)state;
+    for (int factor = 1; factor <= 20; factor += 19) {
+        servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
+        for (size_t i = 0; i < lines.n; i++) {
+            lines.latency[i] += factor * translation(lines.bytes[i], false);
+            pages.latency[i] = series_latency(&two_levels, pages.bytes[i] * 64 / 4096) +
+                               factor * translation(pages.bytes[i], true);
+        }
+        servet_cache_analysis found = analyze(&(servet_cache_evidence){
+            .lines = &lines, .pages = &pages, .page_bytes = 4096, .line_bytes = 64});
+        assert_true(servet_value_known(&found.memory_latency));
+        assert_int_equal(found.memory_latency.trusted, factor == 1);
+        servet_curve_free(&lines);
+        servet_curve_free(&pages);
+    }
+}
+
 static void a_cache_is_no_translation(void **state)
 {
     (void)state;
@@ -417,6 +438,7 @@ int main(void)
         cmocka_unit_test(tenths_over_the_first_level_are_enough),
         cmocka_unit_test(spread_counts_as_noise),
         cmocka_unit_test(translation_is_no_cache),
+        cmocka_unit_test(a_memory_mostly_of_page_walks_is_not_trusted),
         cmocka_unit_test(a_cache_is_no_translation),
         cmocka_unit_test(a_reach_moves_with_the_rate),
         cmocka_unit_test(a_capacity_does_not),

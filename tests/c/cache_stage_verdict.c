@@ -35,12 +35,14 @@ static void same_levels_agree(void **state)
 static void another_size_differs(void **state)
 {
     (void)state;
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(4 * MIB, 0.05)},
+    srv_cache_facts facts = {.cache = {level_of(64 * KIB, 0.02), level_of(4 * MIB, 0.05)},
                              .count = 2};
     srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_DIFFERS);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_DIFFERS);
+        assert_true(facts.cache[i].bytes.trusted);
+    }
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
 }
 
@@ -50,18 +52,25 @@ static void count_by_conflicts(servet_cache *cache)
     cache->bytes.method = SERVET_METHOD_CONFLICT;
 }
 
-/* What one core reaches of the last level says nothing of the rest; what was counted does. */
-static void a_part_of_the_last_level_is_not_comparable(void **state)
+/* What one core reaches of a level says nothing of the rest, of which another guest on the same
+ * core may make use; what was counted does. */
+static void a_part_of_a_level_is_not_comparable(void **state)
 {
     (void)state;
-    srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(1 * MIB, 0.05)},
-                             .count = 2};
-    srv_reported reported = {2, {{32 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_NOT_COMPARABLE);
-    count_by_conflicts(&facts.cache[1]);
-    srv_compare_caches(&reported, &facts);
-    assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_DIFFERS);
+    const srv_cache_facts half = {.cache = {level_of(24 * KIB, 0.02), level_of(1 * MIB, 0.05)},
+                                  .count = 2};
+    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
+    for (int i = 0; i < 2; i++) {
+        srv_cache_facts facts = half;
+        srv_compare_caches(&reported, &facts);
+        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_NOT_COMPARABLE);
+        assert_false(facts.cache[i].bytes.trusted);
+        facts = half;
+        count_by_conflicts(&facts.cache[i]);
+        srv_compare_caches(&reported, &facts);
+        assert_int_equal(facts.cache[i].verdict, SERVET_VERDICT_DIFFERS);
+        assert_true(facts.cache[i].bytes.trusted);
+    }
 }
 
 static void a_turnover_cache_that_was_counted_is_comparable(void **state)
@@ -112,6 +121,7 @@ static void a_guest_is_told_of_all_that_its_host_has(void **state)
     srv_compare_caches(&reported, &facts);
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
     assert_int_equal(facts.cache[1].verdict, SERVET_VERDICT_AGREES);
+    assert_float_equal(facts.unseen_bytes, 480 * MIB, 0);
 }
 
 static void a_hidden_level_in_between(void **state)
@@ -127,6 +137,7 @@ static void a_hidden_level_in_between(void **state)
     assert_false(servet_value_known(&facts.cache[1].reported_bytes));
     assert_false(servet_value_known(&facts.cache[1].line));
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_AGREES);
+    assert_float_equal(facts.unseen_bytes, 0, 0);
 }
 
 static void an_os_that_tells_nothing(void **state)
@@ -183,7 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
-        cmocka_unit_test(a_part_of_the_last_level_is_not_comparable),
+        cmocka_unit_test(a_part_of_a_level_is_not_comparable),
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
         cmocka_unit_test(a_guest_is_told_of_all_that_its_host_has),

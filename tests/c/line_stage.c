@@ -95,6 +95,27 @@ static void without_groups_the_level_is_unknown(void **state)
     known_node_finish(&known);
 }
 
+/* A doubtful latency of a hit does not tell a hit from a miss for certain. */
+static void a_line_is_as_sure_as_the_latency_of_its_level(void **state)
+{
+    (void)state;
+    known_node node;
+    servet_at at = {"default", 0};
+    known_node_init(&node, "harpertown");
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(servet_profile_distrust(node.place.profile, 0, "kinds.1.caches.2.latency",
+                                             "other work", NULL),
+                     SERVET_OK);
+    assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);
+    for (int level = 1; level <= 2; level++) {
+        servet_cache cache;
+        assert_int_equal(servet_cache_get(node.place.profile, &at, level, &cache), SERVET_OK);
+        assert_float_equal(cache.line.value, 64, 0);
+        assert_int_equal(cache.line.trusted, level == 1);
+    }
+    known_node_finish(&node);
+}
+
 static void without_time_nothing_is_measured(void **state)
 {
     (void)state;
@@ -115,6 +136,7 @@ int main(void)
         cmocka_unit_test(blocks_and_lines_of_the_models),
         cmocka_unit_test(a_single_core_has_lines_but_no_block),
         cmocka_unit_test(without_groups_the_level_is_unknown),
+        cmocka_unit_test(a_line_is_as_sure_as_the_latency_of_its_level),
         cmocka_unit_test(without_time_nothing_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

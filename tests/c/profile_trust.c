@@ -71,7 +71,9 @@ static void a_quiet_profile(void **state)
     trusted("layers.count");
     prints("memory.levels.count.trusted", "yes");
     prints("memory.levels.count.reason", "");
-    prints("caches.1.groups.confidence", "0.875");       /* that of the sharing */
+    prints("caches.1.confidence", "0.6");
+    prints("caches.1.groups.confidence",
+           "0.6"); /* of the level, which is less than its sharing's */
     prints("distance.layers.count.confidence", "0.625"); /* that of the least sure one */
     prints("caches.3.bytes.confidence", "0.8");
     assert_true(isnan(trust_in("memory.levels.count").confidence));

@@ -156,6 +156,28 @@ static void what_was_never_quiet_is_a_limit(void **state)
     servet_curve_free(&curve);
 }
 
+/* A program on the other thread of the core runs all the time: additions take 1.6 times as long,
+ * dependent loads do not. */
+static void interference_without_end_does_not_change_the_times(void **state)
+{
+    (void)state;
+    srv_visits visits = {0};
+    for (double bytes = 4 * KIB; bytes < 1024 * KIB; bytes *= 1.5)
+        for (int placement = 0; placement < 3; placement++) {
+            srv_visit visit = {.bytes = bytes,
+                               .placement = placement,
+                               .ns = truth_of(bytes, placement),
+                               .error = 1e-3,
+                               .busy = 1.58 + 0.01 * chance(),
+                               .ghz = 3};
+            assert_int_equal(srv_visits_add(&visits, &visit, NULL), SERVET_OK);
+        }
+    assert_int_equal(srv_visits_verify(&visits, NULL), SERVET_OK);
+    assert_int_equal(srv_visits_quiet(&visits), 0);
+    assert_int_equal(wrong_sizes(&visits, 0.04), 0); /* that is what placements differ by */
+    srv_visits_free(&visits);
+}
+
 /* Disturbances that nothing tells of: a larger set that is faster does. */
 static void a_larger_set_is_not_faster(void **state)
 {
@@ -297,6 +319,7 @@ int main(void)
         cmocka_unit_test(repeated_visits_replace_the_indicator),
         cmocka_unit_test(a_coarse_clock_is_in_the_interval),
         cmocka_unit_test(what_was_never_quiet_is_a_limit),
+        cmocka_unit_test(interference_without_end_does_not_change_the_times),
         cmocka_unit_test(a_larger_set_is_not_faster),
         cmocka_unit_test(moments_are_counted),
         cmocka_unit_test(what_is_written_is_read),

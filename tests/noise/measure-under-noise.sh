@@ -6,8 +6,8 @@
 #                                        DIR/CONDITION-I.json, and runs that are there already are left out
 # measure-under-noise.sh truth DIR       what is true here, by the system and by the quiet runs of DIR: a text for
 #                                        tests/noise/MACHINE.txt (MACHINE is printed by `machine`)
-# measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right, wrong, marked (not trusted),
-#                                        missing, or untold (trusted, but not in the truth)
+# measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right (the value or its interval),
+#                                        wrong, marked (not trusted), missing, or untold (trusted, but not in the truth)
 # measure-under-noise.sh table DIR [TRUTH]   the same counted, as a table for share/doc/accuracy.md
 # measure-under-noise.sh machine         the name of this machine
 #
@@ -272,12 +272,14 @@ truth() {
 
 # --- verdicts -----------------------------------------------------------------------------------------------------
 
-# A value against "LOW HIGH" or "= WORDS".
+# is_right VALUE TRUTH KEY PROFILE: a value, or its 95 % interval, against "LOW HIGH" or "= WORDS".
 is_right() {
   case $2 in
-    '= '*) [ "$1" = "${2#= }" ] ;;
-    *) is_number "$1" && echo "$1 $2" | awk '{ exit !($1 >= $2 && $1 <= $3) }' ;;
+    '= '*) [ "$1" = "${2#= }" ] && return ;;
+    *) is_number "$1" && echo "$1 $2" | awk '{ exit !($1 >= $2 && $1 <= $3) }' && return ;;
   esac
+  low=$(get "$3.low" "$4") && high=$(get "$3.high" "$4") &&
+    echo "$low $high $2" | awk '{ exit !($1 <= $4 && $2 >= $3) }'
 }
 
 verdict() {
@@ -285,7 +287,7 @@ verdict() {
     echo missing
   elif ! get --trusted-only "$1" "$2" >/dev/null; then
     echo marked
-  elif is_right "$3" "$4"; then
+  elif is_right "$3" "$4" "$1" "$2"; then
     echo right
   else
     echo wrong

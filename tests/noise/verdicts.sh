@@ -21,7 +21,8 @@ edit() {
 
 mkdir "$folder/runs"
 edit '' "$folder/runs/quota-1.json"
-edit '/"bytes"/,/}/{ s/49152/24576/; s/48000/24000/ }' "$folder/runs/quota-2.json"
+edit '/"bytes"/{ s/49152/24576/; s/48000/24000/; s/50000/25000/ }' "$folder/runs/quota-2.json"
+edit '/"bytes"/{ s/49152/24576/; s/48000/24000/ }' "$folder/runs/stopped-1.json" # an interval with the truth
 edit '/"bytes"/,/}/s/"trusted": true/"trusted": false/' "$folder/runs/moved-1.json"
 cat >"$folder/truth.txt" <<'EOF'
 # a comment
@@ -43,7 +44,11 @@ quota 1 coherence_line missing
 quota 2 caches.count right
 quota 2 caches.1.bytes wrong
 quota 2 caches.1.groups right
-quota 2 coherence_line missing'
+quota 2 coherence_line missing
+stopped 1 caches.count right
+stopped 1 caches.1.bytes right
+stopped 1 caches.1.groups right
+stopped 1 coherence_line missing'
 
 same 'so has what is trusted, but not in the truth' "$(printf '%s\n' "$out" | grep 'quota 1 memory.latency_ns')" \
   'quota 1 memory.latency_ns untold 187.5 ()'
@@ -53,12 +58,13 @@ run under_noise table "$folder/runs" "$folder/truth.txt"
 same 'the table counts them' "$(printf '%s\n' "$out" | sed 's/[^|]*|$//')" '| condition | runs | right | marked | missing | wrong unmarked |
 | --- | --- | --- | --- | --- | --- |
 | quota | 2 | 5 | 0 | 2 | 1 |
-| moved | 1 | 2 | 1 | 1 | 0 |'
+| moved | 1 | 2 | 1 | 1 | 0 |
+| stopped | 1 | 3 | 0 | 1 | 0 |'
 holds 'what is wrong unmarked is named' "$(printf '%s\n' "$err" | grep -v ' untold ')" 'quota 2 caches.1.bytes wrong 24576 *'
 
 sed -i 's/= 0 1 2 3/= 0-1 2-3/' "$folder/truth.txt"
 run under_noise facts "$folder/runs" "$folder/truth.txt"
-same 'other words are wrong' "$(printf '%s\n' "$out" | grep -c 'groups wrong 0 1 2 3 (= 0-1 2-3)')" 3
+same 'other words are wrong' "$(printf '%s\n' "$out" | grep -c 'groups wrong 0 1 2 3 (= 0-1 2-3)')" 4
 
 # Two quiet runs: 40 and 48 KiB give 40 / 1.25 to 48 * 1.25; both say 187.5 ns.
 mkdir "$folder/quiet"

@@ -82,10 +82,20 @@ static size_t length_of_escape(const char *text)
                : 1;
 }
 
-static bool is_path(const char *word, size_t length)
+/* A processor in a fingerprint: its vendor and numbers, as in "GenuineIntel/6/207/2". */
+static bool is_processor(const cli_names *names, const char *word, size_t length)
+{
+    size_t vendor = strcspn(word, "/");
+    for (size_t i = vendor; i < length; i++)
+        if (word[i] == '/' && !isdigit((unsigned char)word[i + 1]))
+            return false;
+    return vendor > 0 && !find(names, word, vendor);
+}
+
+static bool is_path(const cli_names *names, const char *word, size_t length)
 {
     bool rate = length == strlen(RATE) && strncmp(word, RATE, length) == 0;
-    return memchr(word, '/', length) && !rate;
+    return memchr(word, '/', length) && !rate && !is_processor(names, word, length);
 }
 
 /* A word that stands for this one; NULL: it may stay. */
@@ -95,7 +105,7 @@ static const char *stand_in(cli_names *names, const char *word, size_t length)
         return NULL;
     if (strspn(word, "0123456789") >= length) /* no name is, and records have millions */
         return NULL;
-    if (is_path(word, length)) {
+    if (is_path(names, word, length)) {
         names->paths++;
         return "PATH";
     }

@@ -15,6 +15,9 @@ static const double TRUSTED = 0.8;
 /* Share of misses at the end of the curve from which on the latency of memory is reported. */
 static const double REACHED = 0.5;
 
+/* A latency of memory whose interval reaches so many times its value is not trusted. */
+static const double LATENCY_SPREAD_MAX = 1.5;
+
 /* Confidence of a level that may hide others behind it. */
 static const double SURE = 0.9;
 
@@ -91,7 +94,8 @@ static double latency_behind(const srv_fit *fit, int last)
     return latency;
 }
 
-/* Memory answers with `latency`, and at the end of the curve with what its last steps add. */
+/* Memory answers with `latency`, and at the end of the curve with what its last steps add. Where
+ * that is more than memory itself, the division between the two decides the value. */
 static void add_memory(const srv_reading *reading, int last, double latency,
                        servet_cache_analysis *analysis)
 {
@@ -102,6 +106,8 @@ static void add_memory(const srv_reading *reading, int last, double latency,
     analysis->memory_latency = latency_value(reading, latency);
     analysis->memory_latency.high =
         fmax(analysis->memory_latency.high, srv_fit_predict(fitter, &reading->fit, end));
+    analysis->memory_latency.trusted =
+        analysis->memory_latency.high <= LATENCY_SPREAD_MAX * analysis->memory_latency.value;
 }
 
 /* The reach of a level with turnover replaces the last level, or follows it. */

@@ -116,6 +116,19 @@ static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int c
     return servet_profile_distrust(place->profile, place->node_class, facts, reason, error);
 }
 
+/* A level that the OS reports may hide behind what others leave of it. */
+static int doubt_count(const srv_stage_place *place, int number, double unseen_bytes,
+                       servet_error *error)
+{
+    char fact[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+    if (unseen_bytes <= 0)
+        return SERVET_OK;
+    snprintf(fact, sizeof fact, "kinds.%d.caches.count", number + 1);
+    snprintf(reason, sizeof reason, "the cache of %s that the system reports was not seen",
+             srv_size_text(unseen_bytes, size));
+    return servet_profile_distrust(place->profile, place->node_class, fact, reason, error);
+}
+
 static int measure_core_type(const srv_stage *stage, const srv_stage_place *place, int number,
                              const char *cores, types_told *told, servet_error *error)
 {
@@ -135,6 +148,8 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
     told->any = true;
     code = servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,
                                      facts.count, &facts.memory_latency, error);
+    if (code == SERVET_OK)
+        code = doubt_count(place, number, facts.unseen_bytes, error);
     return code == SERVET_OK
                ? doubt_end(stage, place, core, number, max_bytes, facts.reached_bytes, error)
                : code;

@@ -77,9 +77,9 @@ static servet_value os_says(double bytes)
     return (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
 }
 
-/* Conflicts count a capacity; a curve finds what one core reaches of it. Of the last level the rest
- * may belong to cores outside the job, to other guests of the host, or to devices. */
-static servet_verdict compare(const servet_cache *cache, double reported, bool is_last)
+/* Conflicts count a capacity; a curve finds what one core reaches of it. The rest may be in use by
+ * cores outside the job, by another guest on the same core, or by devices. */
+static servet_verdict compare(const servet_cache *cache, double reported)
 {
     bool counted = servet_value_known(&cache->ways);
     if (cache->kind == SERVET_CACHE_TURNOVER && !counted)
@@ -88,14 +88,28 @@ static servet_verdict compare(const servet_cache *cache, double reported, bool i
     double high = fmax(cache->bytes.high, cache->bytes.value * (1 + AGREES_WITHIN));
     if (low <= reported && reported <= high)
         return SERVET_VERDICT_AGREES;
-    return is_last && !counted && high < reported ? SERVET_VERDICT_NOT_COMPARABLE
-                                                  : SERVET_VERDICT_DIFFERS;
+    return !counted && high < reported ? SERVET_VERDICT_NOT_COMPARABLE : SERVET_VERDICT_DIFFERS;
+}
+
+static int largest_alone(const srv_reported *reported, const int partner[N], int count)
+{
+    int largest = -1;
+    for (int j = 0; j < reported->count; j++) {
+        bool found = false;
+        for (int i = 0; i < count; i++)
+            found |= partner[i] == j;
+        if (!found && (largest < 0 || reported->level[j].bytes > reported->level[largest].bytes))
+            largest = j;
+    }
+    return largest;
 }
 
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
 {
     int partner[N];
     match(reported, facts, partner);
+    int alone = largest_alone(reported, partner, facts->count);
+    facts->unseen_bytes = alone < 0 ? 0 : reported->level[alone].bytes;
     for (int i = 0; i < facts->count; i++) {
         servet_cache *cache = &facts->cache[i];
         cache->reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE);
@@ -106,7 +120,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         double bytes = reported->level[partner[i]].bytes,
                line = reported->level[partner[i]].line_bytes;
         cache->reported_bytes = os_says(bytes);
-        cache->verdict = compare(cache, bytes, partner[i] == reported->count - 1);
+        cache->verdict = compare(cache, bytes);
+        cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE;
         if (line > 0)
             cache->line = os_says(line);
     }

@@ -7,8 +7,9 @@
 #include "machine/machine.h"
 
 /**
- * Sets reported_bytes, line and verdict of each level from what the OS reports. Levels are matched
- * in order and by size: the OS may report more levels than there are, or fewer.
+ * Sets reported_bytes, line and verdict of each level from what the OS reports, and unseen_bytes.
+ * Levels are matched in order and by size: the OS may report more levels than there are, or fewer.
+ * A capacity that only a curve shows, and that is less than reported, is not trusted.
  */
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts);
 

@@ -371,6 +371,7 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
         if (code != SERVET_OK || !servet_value_known(&line))
             continue;
         of.above = line.value;
+        line.trusted &= of.cache.latency.trusted; /* which tells a hit from a miss */
         code = servet_profile_set_cache_line(on->place->profile, on->place->node_class, kind,
                                              of.level, &line, error);
     }

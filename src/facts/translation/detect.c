@@ -166,9 +166,10 @@ static bool is_sharp(const knee *at)
     return at->last > 0 && isfinite(at->half) && at->half <= SHARP * at->first;
 }
 
-/* Half of the loads miss in a soft level at so many times its entries: at least with many of them
- * used by others, at most with random replacement; typically. */
-static const double HALF_LEAST = 0.9, HALF_MOST = 1.4, HALF_TYPICAL = 1.13;
+/* Half of the loads miss in a soft level at so many times its entries: at least with hashed sets,
+ * which begin to miss at the number of entries, and a fifth of them used by others, such as the
+ * other thread of the core; at most with random replacement; typically. */
+static const double HALF_LEAST = 0.8, HALF_MOST = 1.4, HALF_TYPICAL = 1.13;
 
 /* Error of a sharp beginning: loads of a level with few ways begin to miss so much later than
  * measured, those of one that hashes, or with a few entries used by others, so much earlier. */
