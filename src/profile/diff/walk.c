@@ -108,13 +108,14 @@ static int items_of(const void *at, const srv_field *list)
 static int descend(srv_diff_walk *on, const srv_shape *shape, int step, int *index,
                    const void *const at[2])
 {
+    const char *name = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : NULL;
     int code = SERVET_OK;
-    if (step == srv_way_steps(&on->key->way))
+    if (!name)
         return srv_key_is_asked(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
                                                              srv_key_member(on->key, at[1])});
-    const srv_field *list = srv_row_named(shape, on->key->way.step[step]);
+    const srv_field *list = srv_row_named(shape, name);
     if (list->type == SRV_MAYBE)
         return descend(on, list->shape, step + 1, index,
                        (const void *const[2]){item_of(at[0], list, 1), item_of(at[1], list, 1)});
