@@ -10,7 +10,8 @@
 
 /* Where an answer goes, and whose it is. */
 typedef struct reply {
-    const char *key;
+    const srv_key *key;
+    const char *name;
     char *text;
     size_t size;
     servet_error *error;
@@ -18,14 +19,14 @@ typedef struct reply {
 
 static int not_measured(const reply *to)
 {
-    return srv_not_measured(to->key, to->error);
+    return srv_not_measured(to->name, to->error);
 }
 
 static int print_text(const reply *to, const char *text)
 {
     size_t length = strlen(text);
     if (length >= to->size)
-        return srv_fail(to->error, SERVET_ERANGE, "%.128s: needs room for %zu bytes", to->key,
+        return srv_fail(to->error, SERVET_ERANGE, "%.128s: needs room for %zu bytes", to->name,
                         length + 1);
     memcpy(to->text, text, length + 1);
     return SERVET_OK;
@@ -71,87 +72,79 @@ static double shown(const srv_key *key, servet_unit unit, double number)
 
 /* --- one a type ------------------------------------------------------------------------------- */
 
-typedef int printer(const reply *to, const srv_key *key, const void *at);
+typedef int printer(const reply *to, const void *at);
 
-static int print_chars(const reply *to, const srv_key *key, const void *at)
+static int print_chars(const reply *to, const void *at)
 {
-    (void)key;
     return print_text(to, at);
 }
 
-static int print_string(const reply *to, const srv_key *key, const void *at)
+static int print_string(const reply *to, const void *at)
 {
-    (void)key;
     return print_text(to, *(char *const *)at);
 }
 
-static int print_integer(const reply *to, const srv_key *key, const void *at)
+static int print_integer(const reply *to, const void *at)
 {
-    (void)key;
     return print_long(to, *(const int *)at);
 }
 
-static int print_positive(const reply *to, const srv_key *key, const void *at)
+static int print_positive(const reply *to, const void *at)
 {
-    return *(const int *)at ? print_integer(to, key, at) : not_measured(to);
+    return *(const int *)at ? print_integer(to, at) : not_measured(to);
 }
 
-static int print_long_integer(const reply *to, const srv_key *key, const void *at)
+static int print_long_integer(const reply *to, const void *at)
 {
-    (void)key;
     return print_long(to, *(const long long *)at);
 }
 
-static int print_double(const reply *to, const srv_key *key, const void *at)
+static int print_double(const reply *to, const void *at)
 {
-    return print_number(to, shown(key, key->field->unit, *(const double *)at));
+    return print_number(to, shown(to->key, to->key->field->unit, *(const double *)at));
 }
 
-static int print_bool(const reply *to, const srv_key *key, const void *at)
+static int print_bool(const reply *to, const void *at)
 {
-    (void)key;
     return print_text(to, *(const bool *)at ? "yes" : "no");
 }
 
-static int print_word(const reply *to, const srv_key *key, const void *at)
+static int print_word(const reply *to, const void *at)
 {
-    return print_text(to, key->field->words->text[*(const int *)at]);
+    return print_text(to, to->key->field->words->text[*(const int *)at]);
 }
 
 /* The one struct that has a key of its own. */
-static int print_place(const reply *to, const srv_key *key, const void *at)
+static int print_place(const reply *to, const void *at)
 {
     const servet_place *place = at;
     char text[2 * SRV_NUMBER_TEXT_MAX];
-    (void)key;
     snprintf(text, sizeof text, "%d:%d", place->node, place->core);
     return print_text(to, text);
 }
 
-static int print_estimate(const reply *to, const srv_key *key, const void *at)
+static int print_estimate(const reply *to, const void *at)
 {
     const servet_value *value = at;
-    return servet_value_known(value) ? print_number(to, shown(key, value->unit, value->value))
+    return servet_value_known(value) ? print_number(to, shown(to->key, value->unit, value->value))
                                      : not_measured(to);
 }
 
-static int print_count(const reply *to, const srv_key *key, const void *at)
+static int print_count(const reply *to, const void *at)
 {
     const srv_list *list = at;
-    (void)key;
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
 /* One set a line; the caller ends the last line. */
-static int print_sets(const reply *to, const srv_key *key, const void *at)
+static int print_sets(const reply *to, const void *at)
 {
     const srv_list *list = at;
     char *const *sets = list->items;
     size_t used = 0;
     int code = list->known ? SERVET_OK : not_measured(to);
-    (void)key;
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        const reply rest = {to->key, to->text + used, to->size - used, to->error};
+        const reply rest = {to->key, to->name, to->text + used, to->size - used, to->error};
         code = print_text(&rest, sets[i]);
         used += strlen(sets[i]) + 1;
         if (code == SERVET_OK && i + 1 < list->count)
@@ -172,8 +165,8 @@ static printer *const printers[SRV_TYPE_COUNT] = {
 int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
                   servet_error *error)
 {
-    const reply to = {name, text, size, error};
-    return printers[key->type](&to, key, at);
+    const reply to = {key, name, text, size, error};
+    return printers[key->type](&to, at);
 }
 
 /* --- answers, and parts of them --------------------------------------------------------------- */
@@ -229,13 +222,13 @@ static int print_part(const reply *to, const srv_request *request)
     case SRV_ASPECT_MODES:
         return print_modes(to, request, &value);
     default:
-        return printers[key->type](to, key, request->fact);
+        return printers[key->type](to, request->fact);
     }
 }
 
 int srv_request_print(const srv_request *request, char *text, size_t size)
 {
-    const reply to = {request->name, text, size, request->error};
+    const reply to = {&request->key, request->name, text, size, request->error};
     servet_trust trust = srv_request_trust(request);
     if (srv_is_trust(request->aspect))
         return print_trust(&to, &trust, request->aspect);

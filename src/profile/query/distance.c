@@ -14,35 +14,10 @@ int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                      &coherence->trusted);
 }
 
-int servet_distance_layer_count(const servet_profile *profile, const servet_at *at, int *count)
-{
-    return srv_fetch_count(profile, at, &layers_way, NULL, count);
-}
-
-int servet_distance_layer_get(const servet_profile *profile, const servet_at *at, int layer,
-                              servet_distance_layer *answer)
-{
-    return srv_fetch(profile, at, &layers_way, (long[]){layer}, answer, sizeof *answer,
-                     &answer->trusted);
-}
-
-int servet_distance_group_count(const servet_profile *profile, const servet_at *at, int layer,
-                                int *count)
-{
-    return srv_fetch_count(profile, at, &groups_way, (long[]){layer}, count);
-}
-
-int servet_distance_group(const servet_profile *profile, const servet_at *at, int layer, int index,
-                          const char **cores)
-{
-    return srv_fetch_set(profile, at, &groups_way, (long[]){layer}, index, cores);
-}
-
-int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
-                             int *index)
-{
-    return srv_fetch_holder(profile, at, &groups_way, (long[]){layer}, index);
-}
+SRV_LEVEL_QUERIES(servet_distance_layer_count, servet_distance_layer_get, servet_distance_layer,
+                  layers_way)
+SRV_GROUP_QUERIES(servet_distance_group_count, servet_distance_group, servet_distance_group_of,
+                  groups_way)
 
 /* --- near cores ------------------------------------------------------------------------------- */
 

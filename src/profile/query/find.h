@@ -84,4 +84,38 @@ int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const 
 int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, int *index);
 
+/* --- public queries that each family has -------------------------------------------------------
+ */
+
+/** Of a list of structs, from 1: how many there are, and a copy of one. */
+#define SRV_LEVEL_QUERIES(count_function, get_function, type, way)                                 \
+    int count_function(const servet_profile *profile, const servet_at *at, int *count)             \
+    {                                                                                              \
+        return srv_fetch_count(profile, at, &(way), NULL, count);                                  \
+    }                                                                                              \
+                                                                                                   \
+    int get_function(const servet_profile *profile, const servet_at *at, int level, type *answer)  \
+    {                                                                                              \
+        return srv_fetch(profile, at, &(way), (long[]){level}, answer, sizeof *answer,             \
+                         &answer->trusted);                                                        \
+    }
+
+/** Of the sets of cores of such a struct: how many there are, one of them, and that of a core. */
+#define SRV_GROUP_QUERIES(count_function, group_function, holder_function, way)                    \
+    int count_function(const servet_profile *profile, const servet_at *at, int level, int *count)  \
+    {                                                                                              \
+        return srv_fetch_count(profile, at, &(way), (long[]){level}, count);                       \
+    }                                                                                              \
+                                                                                                   \
+    int group_function(const servet_profile *profile, const servet_at *at, int level, int index,   \
+                       const char **cores)                                                         \
+    {                                                                                              \
+        return srv_fetch_set(profile, at, &(way), (long[]){level}, index, cores);                  \
+    }                                                                                              \
+                                                                                                   \
+    int holder_function(const servet_profile *profile, const servet_at *at, int level, int *index) \
+    {                                                                                              \
+        return srv_fetch_holder(profile, at, &(way), (long[]){level}, index);                      \
+    }
+
 #endif

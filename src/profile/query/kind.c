@@ -59,33 +59,8 @@ static const srv_way caches = {SRV_OF_KIND, {"caches"}};
 static const srv_way groups = {SRV_OF_KIND, {"caches", "groups"}};
 static const srv_way sharings = {SRV_OF_KIND, {"caches", "sharing"}};
 
-int servet_cache_count(const servet_profile *profile, const servet_at *at, int *count)
-{
-    return srv_fetch_count(profile, at, &caches, NULL, count);
-}
-
-int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
-                     servet_cache *cache)
-{
-    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache, &cache->trusted);
-}
-
-int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
-                             int *count)
-{
-    return srv_fetch_count(profile, at, &groups, (long[]){level}, count);
-}
-
-int servet_cache_group(const servet_profile *profile, const servet_at *at, int level, int index,
-                       const char **cores)
-{
-    return srv_fetch_set(profile, at, &groups, (long[]){level}, index, cores);
-}
-
-int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level, int *index)
-{
-    return srv_fetch_holder(profile, at, &groups, (long[]){level}, index);
-}
+SRV_LEVEL_QUERIES(servet_cache_count, servet_cache_get, servet_cache, caches)
+SRV_GROUP_QUERIES(servet_cache_group_count, servet_cache_group, servet_cache_group_of, groups)
 
 int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
                          servet_sharing *sharing)

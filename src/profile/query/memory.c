@@ -34,35 +34,10 @@ static const srv_way groups_way = {SRV_OF_CLASS, {"memory_levels", "groups"}};
 static const srv_way group_scaling_way = {SRV_OF_CLASS, {"memory_levels", "scaling"}};
 static const srv_way node_scaling_way = {SRV_OF_CLASS, {"memory_scaling"}};
 
-int servet_memory_level_count(const servet_profile *profile, const servet_at *at, int *count)
-{
-    return srv_fetch_count(profile, at, &levels_way, NULL, count);
-}
-
-int servet_memory_level_get(const servet_profile *profile, const servet_at *at, int level,
-                            servet_memory_level *answer)
-{
-    return srv_fetch(profile, at, &levels_way, (long[]){level}, answer, sizeof *answer,
-                     &answer->trusted);
-}
-
-int servet_memory_group_count(const servet_profile *profile, const servet_at *at, int level,
-                              int *count)
-{
-    return srv_fetch_count(profile, at, &groups_way, (long[]){level}, count);
-}
-
-int servet_memory_group(const servet_profile *profile, const servet_at *at, int level, int index,
-                        const char **cores)
-{
-    return srv_fetch_set(profile, at, &groups_way, (long[]){level}, index, cores);
-}
-
-int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
-                           int *index)
-{
-    return srv_fetch_holder(profile, at, &groups_way, (long[]){level}, index);
-}
+SRV_LEVEL_QUERIES(servet_memory_level_count, servet_memory_level_get, servet_memory_level,
+                  levels_way)
+SRV_GROUP_QUERIES(servet_memory_group_count, servet_memory_group, servet_memory_group_of,
+                  groups_way)
 
 int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level, int cores,
                           servet_value *bandwidth)
