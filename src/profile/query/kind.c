@@ -104,23 +104,18 @@ static int bandwidth_of(const servet_profile *profile, const servet_at *at, cons
 int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                            servet_concurrency *concurrency)
 {
-    srv_site site;
-    int code =
-        srv_locate(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &site);
-    bool trusted = code == SERVET_OK && srv_trust_item(&site).trusted;
+    const srv_way *way = level ? &found.cache : &found.memory;
+    const long *numbers = (long[]){level};
+    const void *item;
+    int code = srv_fetch(profile, at, way, numbers, concurrency, sizeof *concurrency,
+                         &concurrency->trusted);
     if (code == SERVET_OK)
-        code = srv_demand(profile, trusted);
-    if (code != SERVET_OK)
-        return code;
-    const srv_concurrency *all = site.item;
-    *concurrency = (servet_concurrency){.requests = all->requests,
-                                        .requests_low = all->requests_low,
-                                        .requests_high = all->requests_high,
-                                        .best = all->best,
-                                        .chains = all->of_chains.count,
-                                        .threads = all->of_threads.count,
-                                        .trusted = trusted};
-    return SERVET_OK;
+        code = srv_find(profile, at, way, numbers, &item);
+    if (code == SERVET_OK) {
+        concurrency->chains = ((const srv_concurrency *)item)->of_chains.count;
+        concurrency->threads = ((const srv_concurrency *)item)->of_threads.count;
+    }
+    return code;
 }
 
 int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at, int level,

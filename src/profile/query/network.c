@@ -8,11 +8,10 @@
 
 int srv_comm_find(const servet_profile *profile, const srv_comm **comm)
 {
-    const void *found;
-    int code = srv_list_item(&profile->network, 0, sizeof **comm, &found);
-    if (code == SERVET_OK)
-        *comm = found;
-    return code;
+    if (!profile->network.count)
+        return SERVET_EUNMEASURED;
+    *comm = profile->network.items;
+    return SERVET_OK;
 }
 
 int servet_network_get(const servet_profile *profile, servet_network *network)

@@ -57,7 +57,7 @@ static void *begin(srv_edit *edit, servet_profile *profile, const srv_way *way, 
 void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
                      const long *numbers, servet_error *error)
 {
-    return begin(edit, profile, way, srv_way_steps(way), numbers, error);
+    return begin(edit, profile, way, way ? srv_way_steps(way) : 0, numbers, error);
 }
 
 /* --- which one stays -------------------------------------------------------------------------- */

@@ -28,8 +28,9 @@ typedef struct srv_edit {
 } srv_edit;
 
 /**
- * Goes the way, from a profile, by the numbers of its steps, each from 1. The shallow copy of what
- * is at its end; zeroed, with SERVET_EARGUMENT in edit->code, where there is nothing.
+ * Goes the way, from a profile, by the numbers of its steps, each from 1; NULL: stays at the
+ * profile. The shallow copy of what is at its end; zeroed, with SERVET_EARGUMENT in edit->code,
+ * where there is nothing.
  */
 void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
                      const long *numbers, servet_error *error);

@@ -65,18 +65,12 @@ int servet_profile_set_concurrency(servet_profile *profile, int node_class, int 
                                    servet_error *error)
 {
     srv_edit edit;
-    int code = SRV_CHECK_RESERVED(servet_concurrency, concurrency, error);
-    if (code != SERVET_OK)
-        return code;
     srv_list *list =
         level == 0 ? &begin_kind(&edit, profile, node_class, kind, error)->memory_concurrency
                    : &begin_cache(&edit, profile, node_class, kind, level, error)->concurrency;
     srv_concurrency *made = srv_edit_list(&edit, list, 1, sizeof *made);
     if (made) {
-        made->requests = concurrency->requests;
-        made->requests_low = concurrency->requests_low;
-        made->requests_high = concurrency->requests_high;
-        made->best = concurrency->best;
+        made->fact = *concurrency;
         srv_edit_values(&edit, &made->of_chains, of_chains, concurrency->chains);
         srv_edit_values(&edit, &made->of_threads, of_threads, concurrency->threads);
     }

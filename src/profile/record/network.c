@@ -31,10 +31,9 @@ static void fill_job(srv_edit *edit, srv_comm *comm, const servet_network *netwo
 int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                const char *const *nodes, servet_error *error)
 {
-    static const srv_way whole = {SRV_OF_PROFILE, {NULL}};
     srv_edit edit;
     srv_index_forget_hosts(profile);
-    servet_profile *changed = srv_edit_begin(&edit, profile, &whole, NULL, error);
+    servet_profile *changed = srv_edit_begin(&edit, profile, NULL, NULL, error);
     srv_comm *comm = srv_edit_list(&edit, &changed->network, 1, sizeof *comm);
     if (comm)
         fill_job(&edit, comm, network, nodes);
