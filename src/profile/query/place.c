@@ -30,12 +30,22 @@ static int common_layer(const srv_comm *comm, servet_place a, servet_place b)
 {
     const srv_comm_layer *layers = comm->layers.items;
     for (int i = 0; i < comm->layers.count; i++) {
-        int group = group_of(&layers[i], a);
-        if (group >= 0 && group == group_of(&layers[i], b) &&
-            layers[i].fact.between_nodes == (a.node != b.node))
+        bool of_kind = layers[i].fact.between_nodes == (a.node != b.node);
+        int group = of_kind ? group_of(&layers[i], a) : -1;
+        if (group >= 0 && group == group_of(&layers[i], b))
             return i;
     }
     return -1;
+}
+
+/* Why two cores have no layer in common: a core may be none of the job. */
+static int why_none(const servet_profile *profile, servet_place a, servet_place b)
+{
+    const srv_comm *comm;
+    int code = find_place(profile, a, &comm);
+    if (code == SERVET_OK)
+        code = find_place(profile, b, &comm);
+    return code == SERVET_OK ? SERVET_EUNMEASURED : code;
 }
 
 int servet_network_layer_of(const servet_profile *profile, servet_place a, servet_place b,
@@ -44,15 +54,10 @@ int servet_network_layer_of(const servet_profile *profile, servet_place a, serve
     const srv_comm *comm;
     if (a.node == b.node && a.core == b.core)
         return SERVET_EARGUMENT;
-    int code = find_place(profile, a, &comm);
-    if (code == SERVET_OK)
-        code = find_place(profile, b, &comm);
-    if (code != SERVET_OK)
-        return code;
-    int found = common_layer(comm, a, b);
+    int found = srv_comm_find(profile, &comm) == SERVET_OK ? common_layer(comm, a, b) : -1;
     if (found < 0)
-        return SERVET_EUNMEASURED;
-    code = srv_demand_groups(profile, found + 1);
+        return why_none(profile, a, b);
+    int code = srv_demand_groups(profile, found + 1);
     if (code == SERVET_OK)
         *layer = found + 1;
     return code;
