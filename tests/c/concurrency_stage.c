@@ -62,7 +62,8 @@ static void memory_is_shared(const known_node *node)
 static void caches_and_memory_of_the_models(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+    const size_t all = sizeof truths / sizeof *truths;
+    for (size_t i = 0; i < test_cases(all, all); i++) {
         known_node node;
         known_node_init(&node, truths[i].model);
         srv_stage stage = known_node_stage(&node, 0);

@@ -17,7 +17,7 @@
 enum { PATH = 512, LINE = 128 };
 
 /* What came out over all runs. */
-static int runs, right, doubted, wrong, unlisted, unmeasured;
+static int recordings, runs, right, doubted, wrong, unlisted, unmeasured;
 
 /* Two parts of a path or a key; whoever keeps this tree in a very deep folder hears of it. */
 static void join(char *whole, size_t size, const char *first, const char *second)
@@ -108,6 +108,8 @@ static servet_profile *decide(const char *path)
 static void check_run(const char *machine, const char *run)
 {
     char path[PATH], line[LINE];
+    if (recordings++ % test_step(1) != 0)
+        return;
     join(path, sizeof path, machine, "/");
     join(path + strlen(path), sizeof path - strlen(path), run, "");
     servet_profile *profile = decide(path);
@@ -160,7 +162,7 @@ static void facts_are_right_or_not_trusted(void **state)
         "# %d runs: %d facts right, %d not trusted, %d wrong as listed, %d not measured\n", runs,
         right, doubted, wrong, unmeasured);
     assert_int_equal(unlisted, 0);
-    assert_true(runs >= 11 && right > 3 * runs);
+    assert_true(recordings >= 13 && right > 3 * runs);
 }
 
 int main(void)

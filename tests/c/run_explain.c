@@ -115,7 +115,7 @@ static void findings_name_what_decided(void **state)
     (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
     const servet_outcome yes = SERVET_OUTCOME_ACCEPTED, no = SERVET_OUTCOME_REJECTED;
-    servet_profile_close(measure(plain_model(), 2048 * KIB, &list));
+    servet_profile_close(measure(plain_model(), 1024 * KIB, &list));
     says(&list, SERVET_TOPIC_STRIDES, 1, "4 ways x 4 KiB = 16 KiB, line 64 B", NULL, yes);
     says(&list, SERVET_TOPIC_STRIDES, 1, "4 ways, ", "CLEAR", yes);
     says(&list, SERVET_TOPIC_STRIDES, 1, "5 ways, ", "CLEAR", no);
@@ -158,7 +158,7 @@ static void why_strides_are_not_clear(void **state)
     srv_model *model = plain_model();
     model->cache[0].bytes = 64 * KIB;
     model->cache[0].virtually_indexed = false;
-    servet_profile_close(measure(model, 2048 * KIB, &list));
+    servet_profile_close(measure(model, 512 * KIB, &list));
     says(&list, SERVET_TOPIC_STRIDES, 1, "not determined: ", NULL, SERVET_OUTCOME_REJECTED);
     servet_findings_free(&list);
 }
@@ -171,8 +171,8 @@ static void findings_change_nothing_and_are_replayed(void **state)
     (void)state;
     servet_findings then = SERVET_FINDINGS_INIT, now = SERVET_FINDINGS_INIT;
     servet_profile *profile;
-    char *silent = text_of(measure(plain_model(), 1024 * KIB, NULL)),
-         *explained = text_of(measure(plain_model(), 1024 * KIB, &then));
+    char *silent = text_of(measure(plain_model(), 512 * KIB, NULL)),
+         *explained = text_of(measure(plain_model(), 512 * KIB, &then));
     assert_string_equal(facts_of(silent), facts_of(explained));
     assert_true(then.n > 0);
     free(silent);

@@ -147,7 +147,8 @@ static void what_a_short_curve_ends_in_may_be_a_cache(void **state)
         double max_bytes;
         bool beyond_caches;
     } curves[] = {{512 << 10, false}, {4 << 20, true}};
-    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+    const size_t all = sizeof curves / sizeof *curves;
+    for (size_t i = 0; i < test_cases(all, all); i++) {
         char path[] = "/tmp/servet-test-XXXXXX.json";
         servet_profile *profile;
         servet_error error = SERVET_ERROR_INIT;
