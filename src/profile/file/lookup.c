@@ -102,9 +102,9 @@ int servet_profile_find(char *path, size_t size, servet_error *error)
     const char *ordered = getenv("SERVET_PROFILE");
     if (ordered && *ordered)
         return hand_over(ordered, path, size, error);
-    if (srv_place_of_user(place) && srv_place_search(place, of_user) >= SRV_FIT_ALIKE)
+    if (srv_place_of_user(place) && srv_place_search(place, of_user) >= SRV_PLACE_ALIKE)
         return hand_over(of_user, path, size, error);
-    if (srv_place_search(SERVET_DATADIR, installed) >= SRV_FIT_ALIKE || !*of_user)
+    if (srv_place_search(SERVET_DATADIR, installed) >= SRV_PLACE_ALIKE || !*of_user)
         return *installed ? hand_over(installed, path, size, error) : fail_nothing(place, error);
     return hand_over(of_user, path, size, error);
 }

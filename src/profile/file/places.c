@@ -32,33 +32,33 @@ bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX])
 
 /* --- searching -------------------------------------------------------------------------------- */
 
-static srv_fit fit_of(const char *path)
+static srv_place_fit fit_of(const char *path)
 {
-    static const srv_fit fits[SERVET_IDENTITY_COUNT] = {
-        [SERVET_IDENTITY_NONE] = SRV_FIT_OTHER,
-        [SERVET_IDENTITY_LISTED] = SRV_FIT_LISTED,
-        [SERVET_IDENTITY_ALIKE] = SRV_FIT_ALIKE,
-        [SERVET_IDENTITY_MODEL] = SRV_FIT_ALIKE,
+    static const srv_place_fit fits[SERVET_IDENTITY_COUNT] = {
+        [SERVET_IDENTITY_NONE] = SRV_PLACE_OTHER,
+        [SERVET_IDENTITY_LISTED] = SRV_PLACE_LISTED,
+        [SERVET_IDENTITY_ALIKE] = SRV_PLACE_ALIKE,
+        [SERVET_IDENTITY_MODEL] = SRV_PLACE_ALIKE,
     };
     servet_profile *profile;
     if (access(path, F_OK) != 0)
-        return SRV_FIT_NONE;
+        return SRV_PLACE_NONE;
     if (srv_profile_read(&profile, path, NULL) != SERVET_OK)
-        return SRV_FIT_LISTED;
+        return SRV_PLACE_LISTED;
     servet_identity identity = servet_profile_identity(profile);
     bool network_alone = servet_profile_class_count(profile) == 0;
     servet_profile_close(profile);
-    return network_alone ? SRV_FIT_ALIKE : fits[identity];
+    return network_alone ? SRV_PLACE_ALIKE : fits[identity];
 }
 
 /* Takes PLACE/NAME/profile.json if it fits better than `path` does. */
-static srv_fit better(const char *place, const char *name, srv_fit than,
-                      char path[SERVET_ERROR_FILE_MAX])
+static srv_place_fit better(const char *place, const char *name, srv_place_fit than,
+                            char path[SERVET_ERROR_FILE_MAX])
 {
     char other[SERVET_ERROR_FILE_MAX];
     int length =
         snprintf(other, sizeof other, "%s%s%s/profile.json", place, *name ? "/" : "", name);
-    srv_fit found = length < (int)sizeof other ? fit_of(other) : SRV_FIT_NONE;
+    srv_place_fit found = length < (int)sizeof other ? fit_of(other) : SRV_PLACE_NONE;
     if (found <= than)
         return than;
     memcpy(path, other, sizeof other);
@@ -70,12 +70,12 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-srv_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX])
+srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX])
 {
     struct dirent **names = NULL;
     *path = '\0';
-    srv_fit best = better(place, "", SRV_FIT_NONE, path);
-    int count = best == SRV_FIT_LISTED ? 0 : scandir(place, &names, is_visible, alphasort);
+    srv_place_fit best = better(place, "", SRV_PLACE_NONE, path);
+    int count = best == SRV_PLACE_LISTED ? 0 : scandir(place, &names, is_visible, alphasort);
     for (int i = 0; i < count; i++) {
         best = better(place, names[i]->d_name, best, path);
         free(names[i]);
@@ -110,11 +110,11 @@ int servet_profile_place(char *folder, size_t size, servet_error *error)
     char place[SERVET_ERROR_FILE_MAX], path[SERVET_ERROR_FILE_MAX], name[SERVET_NAME_MAX] = "";
     if (!srv_place_of_user(place))
         return srv_fail(error, SERVET_ENOTFOUND, "neither $XDG_DATA_HOME nor $HOME names a folder");
-    srv_fit found = srv_place_search(place, path);
-    if (found >= SRV_FIT_ALIKE) {
+    srv_place_fit found = srv_place_search(place, path);
+    if (found >= SRV_PLACE_ALIKE) {
         *strrchr(path, '/') = '\0';
         memcpy(place, path, sizeof place);
-    } else if (found == SRV_FIT_OTHER) {
+    } else if (found == SRV_PLACE_OTHER) {
         name_type(name);
     }
     int length = snprintf(folder, size, "%s%s%s", place, *name ? "/" : "", name);

@@ -11,12 +11,12 @@
 #include "servet/profile.h"
 
 /** How well a profile fits this node, the best last. */
-typedef enum srv_fit {
-    SRV_FIT_NONE,  /**< there is no profile */
-    SRV_FIT_OTHER, /**< it is of other nodes only */
-    SRV_FIT_ALIKE, /**< of this node's type */
-    SRV_FIT_LISTED /**< it lists this node, or cannot be read: opening it reports the reason */
-} srv_fit;
+typedef enum srv_place_fit {
+    SRV_PLACE_NONE,  /**< there is no profile */
+    SRV_PLACE_OTHER, /**< it is of other nodes only */
+    SRV_PLACE_ALIKE, /**< of this node's type */
+    SRV_PLACE_LISTED /**< it lists this node, or cannot be read: opening it reports the reason */
+} srv_place_fit;
 
 /** The user's own place, by XDG, into `place`; false where the environment names none, or it is too
  * long. */
@@ -24,6 +24,6 @@ bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX]);
 
 /** Searches a place; the path of the profile that fits best, or else of the first one, goes into
  * `path`, "" for none. */
-srv_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX]);
+srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX]);
 
 #endif
