@@ -121,8 +121,8 @@ static void a_measurement_goes_on_where_it_was_ended(void **state)
     double latency = facts.layer[1].latency.value;
     watched.passes = 0;
     options.keep = NULL;
-    network_run_measure(0);
-    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS));
+    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_AGGREGATION) - 1);
     assert_int_equal(watched.passes, PROBES + 4 + 2);
     assert_true(facts.layer[1].latency.value == latency);
     network_run_end();
@@ -336,6 +336,33 @@ static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
     network_run_end();
 }
 
+/* Layers are found before somebody comes; of the two pairs one is disturbed. */
+static int disturb_after_layers(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    (void)context, (void)error;
+    watched_job.disturbed = so_far->layer[1].pair.to;
+    watched_job.lost = so_far->done & SRV_BIT(SRV_NETWORK_LAYERS) ? 0.6 : 0;
+    return SERVET_OK;
+}
+
+static void batches_of_a_disturbed_rank_are_not_trusted(void **state)
+{
+    (void)state;
+    open_watched(sample_ring(8, 2), 16);
+    options.keep = disturb_after_layers;
+    network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
+    const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
+    assert_true(within->batches[0].gain.trusted && within->aggregation[0].gain.trusted);
+    assert_string_equal(within->doubt[SRV_NETWORK_AGGREGATION], "");
+    assert_non_null(strstr(between->doubt[SRV_NETWORK_AGGREGATION],
+                           ": other work took 60 % of the core's time"));
+    for (int i = 0; i < between->batch_count; i++)
+        assert_false(between->batches[i].gain.trusted || between->batches[i].at_once.trusted);
+    for (int i = 0; i < between->aggregation_count; i++)
+        assert_false(between->aggregation[i].gain.trusted);
+    network_run_end();
+}
+
 /* The pair within node 0 has nothing to do with what disturbs node 3. */
 static void others_are_trusted_all_the_same(void **state)
 {
@@ -493,6 +520,7 @@ int main(void)
         cmocka_unit_test_setup(what_is_kept_part_way_was_compared, network_run_begin),
         cmocka_unit_test_setup(a_hang_leaves_what_was_measured, network_run_begin),
         cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, network_run_begin),
+        cmocka_unit_test_setup(batches_of_a_disturbed_rank_are_not_trusted, network_run_begin),
         cmocka_unit_test_setup(others_are_trusted_all_the_same, network_run_begin),
         cmocka_unit_test_setup(one_of_two_ranks_is_too_much, network_run_begin),
         cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, network_run_begin),

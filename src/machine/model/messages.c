@@ -155,8 +155,8 @@ static void let_time_pass(messages *sim, const passing *on)
     const srv_exchange *exchange = on->exchange;
     const srv_model_noise *noise = &sim->model->noise;
     double trip = slowest(on) * (srv_flow_returns(exchange->flow) ? 2 : 1);
-    double warm =
-        fmin(WARM_MAX, ceil(WARM_BYTES / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
+    double warm = fmin(ceil((double)WARM_MAX / srv_batch_of(exchange)),
+                       ceil(WARM_BYTES / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
     double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
     seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
     sim->clock += WAKE_SECONDS + 2 * exchange->count * TELL_SECONDS + seconds;

@@ -71,7 +71,7 @@ static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int 
             .batch = batch,
             .to = SRV_NO_RANK,
             .from = SRV_NO_RANK,
-            .warm_up = (int)fmin(warm_up, SRV_WARM_UP_MAX),
+            .warm_up = (int)fmin(warm_up, ceil((double)SRV_WARM_UP_MAX / batch)),
         };
     for (int i = 0; i < exchange->count; i++) {
         int code = add_pair(plan->part, &exchange->pairs[i], exchange->flow, rank_count, error);

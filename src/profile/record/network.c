@@ -125,19 +125,32 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
 
 int servet_profile_set_network_together(servet_profile *profile, int layer,
                                         const servet_together *together, int count,
-                                        const servet_gather *gathers, int gather_count,
                                         servet_error *error)
 {
     srv_edit edit;
     srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
     if (!changed)
         return SERVET_EARGUMENT;
-    changed->gathers = (srv_list){0};
     int code = srv_copy_items(together, sizeof *together, count, sizeof *together,
                               &changed->together, error);
+    return srv_edit_end(&edit, code);
+}
+
+int servet_profile_set_network_aggregation(servet_profile *profile, int layer,
+                                           const servet_batch *batches, int count,
+                                           const servet_aggregation *ranges, int range_count,
+                                           servet_error *error)
+{
+    srv_edit edit;
+    srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
+    if (!changed)
+        return SERVET_EARGUMENT;
+    changed->aggregation = (srv_list){0};
+    int code =
+        srv_copy_items(batches, sizeof *batches, count, sizeof *batches, &changed->batches, error);
     if (code == SERVET_OK)
-        code = srv_copy_items(gathers, sizeof *gathers, gather_count, sizeof *gathers,
-                              &changed->gathers, error);
+        code = srv_copy_items(ranges, sizeof *ranges, range_count, sizeof *ranges,
+                              &changed->aggregation, error);
     return srv_edit_end(&edit, code);
 }
 
