@@ -105,7 +105,7 @@ typedef struct srv_network_facts {
     int node_count, rank_count; /**< of the job */
     int nodes_asked;    /**< for the layers between nodes, a sample where time was short: others are
                              in no group of those */
-    int slow_node;      /**< the slowest node that was asked for the layers between nodes .. */
+    int slow_node;      /**< the slowest node of those measured for the layers between nodes .. */
     double slow_factor; /**< .. where its messages take so many times as long as others'; else 0 */
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];

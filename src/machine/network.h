@@ -3,8 +3,8 @@
  * The network interface: the probes of a benchmark of communication. MPI ranks answer by timing, a
  * model by computing; nothing above this interface knows which.
  *
- * One process asks (rank 0); the others do what they are told and sleep in between. A network
- * belongs to one thread.
+ * One process (rank 0) sends the probes; the others execute its commands and sleep in between. A
+ * network belongs to one thread.
  */
 #ifndef SRV_MACHINE_NETWORK_H
 #define SRV_MACHINE_NETWORK_H
@@ -36,17 +36,18 @@ typedef struct srv_rank_pair {
 /** How messages go. */
 typedef enum srv_flow {
     /**
-     * there and back, one under way; the time of a message is half of that. A rank is in one pair
-     * only. With a batch: so many messages there, each by a blocking send and a blocking receive,
-     * then as many back; half of that, the time until the receiver has the whole batch
+     * one message at a time, there and back; the time of a message is half of the round trip. A
+     * rank is in one pair only. With a batch: so many messages there, each by a blocking send and a
+     * blocking receive, then as many back; half of that, the time until the receiver has the whole
+     * batch
      */
     SRV_FLOW_PING_PONG,
     /**
-     * every `from` sends to its `to` while it receives what is sent to it, message after message;
-     * all start together. A rank may send to one and receive from another
+     * each `from` sends messages to its `to`, one after another, while it receives those that are
+     * sent to it; all start together. A rank may send to one rank and receive from another
      */
     SRV_FLOW_ONE_WAY,
-    /** as the first one, but all messages of a batch are under way at once, by non-blocking sends
+    /** as the first one, but all messages of a batch are in flight at once, by non-blocking sends
      * and receives that are waited for together */
     SRV_FLOW_AT_ONCE,
 } srv_flow;
@@ -101,14 +102,13 @@ static inline int srv_batch_of(const srv_exchange *exchange)
     return exchange->batch > 0 ? exchange->batch : 1;
 }
 
-/** Whether the exchange is no sensible question: its size, batch or time. Errors: SERVET_EARGUMENT.
- */
+/** Checks the number of pairs, the batch, the size and the time. Errors: SERVET_EARGUMENT. */
 int srv_exchange_check(const srv_exchange *exchange, servet_error *error);
 
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
     const servet_measure_options *options;
-    const bool *known; /**< of each node: it is not asked; NULL: all are */
+    const bool *known; /**< of each node: not to be measured; NULL: all are */
     /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the
      * thread that measures rank 0's own, never while or after measure_nodes() returns. It lives as
      * long as the call.

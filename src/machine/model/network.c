@@ -48,7 +48,7 @@ static int check_tree(const srv_model_file *file, long long nodes, srv_json_path
     return SERVET_OK;
 }
 
-/* What torus and tree have in common. */
+/* Reads the members that torus and tree share. */
 static int check_links(const srv_model_file *file, srv_json_path *where)
 {
     const srv_model_network *network = &file->model.network;
@@ -57,7 +57,8 @@ static int check_links(const srv_model_file *file, srv_json_path *where)
         return refuse(where, "dimensions", "missing: required for a torus or a tree");
     if (network->link_bytes_per_second <= 0)
         return refuse(where, "link_bytes_per_second", "missing: required for a torus or a tree");
-    /* At most 4096 times INT_MAX, as far as the products go on. */
+    /* The product of the extents, which ends above 4096 so that it stays below 4096 times
+     * INT_MAX. */
     for (int i = 0; i < network->dimension_count && nodes <= file->model.node_count; i++)
         nodes *= network->dimensions[i];
     return network->type == SRV_NETWORK_TORUS ? check_torus(file, nodes, where)

@@ -32,7 +32,7 @@ void srv_transport_receive(const srv_transport *transport, void *data, int bytes
                            srv_tag tag);
 
 /**
- * Sends `count` messages of `bytes` bytes, message i from data + i * step, all under way at once,
+ * Sends `count` messages of `bytes` bytes, message i from data + i * step, all in flight at once,
  * and returns when their memory may be used again; count is 1..SRV_BATCH_MAX.
  */
 void srv_transport_send_all(const srv_transport *transport, const char *data, size_t step,
