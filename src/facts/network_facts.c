@@ -12,11 +12,24 @@ const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
     return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
 }
 
+void srv_network_distrust_batches(srv_network_layer *layer)
+{
+    for (int i = 0; i < layer->batch_count; i++) {
+        servet_batch *batch = &layer->batches[i];
+        batch->in_turn.trusted = batch->at_once.trusted = batch->as_one.trusted =
+            batch->gain.trusted = batch->trusted = false;
+    }
+    for (int i = 0; i < layer->aggregation_count; i++)
+        layer->aggregation[i].gain.trusted = layer->aggregation[i].trusted = false;
+}
+
 static void finish_layer(srv_network_layer *layer)
 {
     srv_sets_finish(&layer->groups);
     free(layer->curve);
     free(layer->together);
+    free(layer->batches);
+    free(layer->aggregation);
 }
 
 void srv_network_forget_layers(srv_network_facts *facts)
