@@ -32,10 +32,10 @@ static int spread(const char *set, int item, srv_span *to)
 /* The same of all sets. */
 static int spread_all(const srv_list *list, size_t size, size_t offset, srv_span *to)
 {
-    const char *sets = (const char *)list->items + offset;
     int count = 0;
     for (int i = 0; i < list->count; i++) {
-        const char *set = *(char *const *)(const void *)(sets + (size_t)i * size);
+        const char *item = (const char *)list->items + (size_t)i * size;
+        const char *set = *(char *const *)(const void *)(item + offset);
         count += spread(set, i, to ? to + count : NULL);
     }
     return count;
