@@ -13,7 +13,7 @@ __attribute__((format(printf, 3, 0))) static truth *add(truths *all, const char 
     if (all->count == TRUTHS_MAX)
         abort();
     truth *next = &all->list[all->count++];
-    *next = (truth){.value = NAN};
+    *next = (truth){.least = NAN, .most = NAN};
     snprintf(next->fact, sizeof next->fact, "%s", fact);
     vsnprintf(next->key, sizeof next->key, key, arguments);
     return next;
@@ -26,7 +26,20 @@ truth *truth_number(truths *all, const char *fact, double value, double toleranc
     va_start(arguments, key);
     truth *next = add(all, fact, key, arguments);
     va_end(arguments);
-    next->value = value;
+    next->least = next->most = value;
+    next->tolerance = tolerance;
+    return next;
+}
+
+truth *truth_range(truths *all, const char *fact, double least, double most, double tolerance,
+                   const char *key, ...)
+{
+    va_list arguments;
+    va_start(arguments, key);
+    truth *next = add(all, fact, key, arguments);
+    va_end(arguments);
+    next->least = least;
+    next->most = most;
     next->tolerance = tolerance;
     return next;
 }
@@ -41,11 +54,25 @@ truth *truth_text(truths *all, const char *fact, const char *text, const char *k
     return next;
 }
 
-static bool holds(const truth *fact, const char *said)
+/* An end of the interval; what has none is exact. */
+static double end_of(const servet_profile *profile, const truth *fact, const char *which,
+                     double exact)
 {
+    char key[TRUTH_KEY_MAX + 8], said[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "%s.%s", fact->key, which);
+    int code = servet_profile_get(profile, NULL, key, said, sizeof said, NULL);
+    return code == SERVET_OK ? atof(said) : exact;
+}
+
+static bool holds(const servet_profile *profile, const truth *fact, const char *said)
+{
+    double value = atof(said), tolerance = fact->tolerance;
     if (fact->text[0] != '\0')
         return strcmp(said, fact->text) == 0;
-    return fabs(atof(said) - fact->value) <= fact->tolerance * fabs(fact->value);
+    if (value >= fact->least * (1 - tolerance) && value <= fact->most * (1 + tolerance))
+        return true;
+    return end_of(profile, fact, "low", value) <= fact->most &&
+           end_of(profile, fact, "high", value) >= fact->least;
 }
 
 outcome compare_fact(const servet_profile *profile, const truth *fact, char *said)
@@ -56,5 +83,5 @@ outcome compare_fact(const servet_profile *profile, const truth *fact, char *sai
         return FACT_ABSENT;
     if (servet_profile_trust(profile, NULL, fact->key, &trust, NULL) != SERVET_OK || !trust.trusted)
         return FACT_MARKED;
-    return holds(fact, said) ? FACT_RIGHT : FACT_WRONG;
+    return holds(profile, fact, said) ? FACT_RIGHT : FACT_WRONG;
 }

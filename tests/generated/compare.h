@@ -10,14 +10,14 @@
 
 typedef enum outcome { FACT_RIGHT, FACT_MARKED, FACT_WRONG, FACT_ABSENT, OUTCOME_COUNT } outcome;
 
-enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 256, TRUTHS_MAX = 96, FACT_NAME_MAX = 32 };
+enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 4096, TRUTHS_MAX = 256, FACT_NAME_MAX = 32 };
 
 /** One fact that is known. */
 typedef struct truth {
     char fact[FACT_NAME_MAX];  /**< row of the table: "L3 sharing" */
     char key[TRUTH_KEY_MAX];   /**< of `servet get` */
-    char text[TRUTH_TEXT_MAX]; /**< the answer; "": `value` is */
-    double value;
+    char text[TRUTH_TEXT_MAX]; /**< the answer; "": a number from `least` to `most` is */
+    double least, most;
     double tolerance; /**< relative; 0: exact */
 } truth;
 
@@ -26,13 +26,16 @@ typedef struct truths {
     truth list[TRUTHS_MAX];
 } truths;
 
-/** Adds a number, or a text. The key is a format. */
+/** Adds a number, any of a range, or a text. The key is a format. */
 truth *truth_number(truths *all, const char *fact, double value, double tolerance, const char *key,
                     ...) __attribute__((format(printf, 5, 6)));
+truth *truth_range(truths *all, const char *fact, double least, double most, double tolerance,
+                   const char *key, ...) __attribute__((format(printf, 6, 7)));
 truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/** Compares one fact; `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
+/** Compares one fact; a number is right within the tolerance, or if its interval holds the truth;
+ * `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
 outcome compare_fact(const servet_profile *profile, const truth *fact, char *said);
 
 #endif

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a profile should say of a generated network. A layer is one where its pairs cost 17 % more
+ * than those of the layer before (share/doc/detection.md); what is as much as makes no difference
+ * to that is asked of nobody. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network_cost.h"
+
+/* Errors that a user does not notice: of times, of bandwidths and ratios. */
+static const double TIME = 0.15, RATE = 0.10;
+
+/* Of messages: those that tell layers apart, short ones, those of a ring. */
+static const double LAYER_BYTES = 32768, SHORT_BYTES = 8, RING_BYTES = 32 << 20;
+
+/* Layers cost so much more than the ones before; where they cost about as much, both answers will
+ * do. Those of short messages cost more also with messages of the layers' size. */
+static const double APART = 1.17, ABOUT = 1.04, MORE = 1.04;
+
+/* A node is slow from here on. */
+static const double SLOW = 1.5;
+
+enum { PARTITIONS_MAX = 4, PAIRS_MAX = NETWORK_NODES_MAX * NETWORK_NODES_MAX };
+
+/* A layer: who is joined, and the costs of its pairs. */
+typedef struct truth_layer {
+    bool between;
+    int group[NETWORK_NODES_MAX]; /* of each node of the job, or core of a node */
+    double seconds;               /* of a message of the layers' size */
+} truth_layer;
+
+typedef struct truth_layers {
+    int count;
+    bool known; /* false: both answers will do */
+    truth_layer layer[NETWORK_LAYERS_MAX + PARTITIONS_MAX];
+} truth_layers;
+
+/* --- what layers there are -------------------------------------------------------------------- */
+
+/* Pairs of things, which partitions join one after the other. */
+typedef struct things {
+    int count, partitions;
+    int group[PARTITIONS_MAX][NETWORK_NODES_MAX];         /* of thing i, in each partition */
+    double cost[2][NETWORK_NODES_MAX][NETWORK_NODES_MAX]; /* were all sound: layers' size, short */
+} things;
+
+typedef struct range {
+    double least, mean, most;
+    int pairs;
+} range;
+
+/* Pairs that partition `to` joins and `from` (-1: none) does not. */
+static range pairs_of(const things *on, int from, int to, const double cost[][NETWORK_NODES_MAX])
+{
+    range all = {INFINITY, 0, 0, 0};
+    for (int i = 0; i < on->count; i++)
+        for (int j = 0; j < i; j++) {
+            if (on->group[to][i] != on->group[to][j] ||
+                (from >= 0 && on->group[from][i] == on->group[from][j]))
+                continue;
+            all.least = fmin(all.least, cost[i][j]);
+            all.most = fmax(all.most, cost[i][j]);
+            all.mean += cost[i][j];
+            all.pairs++;
+        }
+    all.mean /= all.pairs;
+    return all;
+}
+
+/* Which partitions are layers by these costs, in kept[]; returns how many, 0 where both answers
+ * will do. */
+static int keep(const things *on, const double cost[][NETWORK_NODES_MAX], int kept[])
+{
+    int count = 0, before = -1;
+    for (int k = 0; k < on->partitions; k++) {
+        if (k + 1 < on->partitions) {
+            range in = pairs_of(on, before, k, cost), next = pairs_of(on, k, k + 1, cost);
+            double apart = next.mean / in.mean;
+            if (apart < APART / ABOUT)
+                continue;
+            if (apart < APART * ABOUT || next.least < in.most * ABOUT)
+                return 0;
+        }
+        kept[count++] = before = k;
+    }
+    return count;
+}
+
+/* Short messages tell where those of the layers' size do not. */
+static int find(const things *on, bool short_too, int kept[])
+{
+    int count = keep(on, on->cost[0], kept);
+    if (count != 1 || !short_too)
+        return count;
+    int before = -1, again = keep(on, on->cost[1], kept);
+    for (int k = 0; k + 1 < again; before = kept[k++]) {
+        range in = pairs_of(on, before, kept[k], on->cost[0]);
+        range next = pairs_of(on, kept[k], kept[k + 1], on->cost[0]);
+        if (next.mean < MORE * in.mean)
+            return 0;
+    }
+    return again;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *numbers, int count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, by_size);
+    return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
+}
+
+/* --- between nodes ---------------------------------------------------------------------------- */
+
+static double cost_of_nodes(const network *made, int i, int j, double bytes, bool sound)
+{
+    return network_seconds(made, made->place[i], made->place[j], bytes, sound);
+}
+
+static void list_nodes(const network *made, things *on)
+{
+    int units = 1;
+    bool levels = made->kind == NETWORK_TREE || made->kind == NETWORK_DRAGONFLY;
+    on->count = made->nodes;
+    for (int d = 0; levels && d + 1 < made->dimension_count; d++, on->partitions++) {
+        units *= made->dimensions[d];
+        for (int i = 0; i < made->nodes; i++)
+            on->group[on->partitions][i] = made->place[i] / units;
+    }
+    on->partitions++; /* all together */
+    for (int i = 0; i < made->nodes; i++)
+        for (int j = 0; j < made->nodes; j++)
+            for (int k = 0; k < 2 && i != j; k++)
+                on->cost[k][i][j] = cost_of_nodes(made, i, j, k ? SHORT_BYTES : LAYER_BYTES, true);
+}
+
+static double median_of_layer(const network *made, const int *group, const int *before,
+                              double bytes)
+{
+    double *costs = calloc(PAIRS_MAX, sizeof *costs);
+    int count = 0;
+    for (int i = 0; costs && i < made->nodes; i++)
+        for (int j = 0; j < i; j++)
+            if (group[i] == group[j] && (!before || before[i] != before[j]))
+                costs[count++] = cost_of_nodes(made, i, j, bytes, false);
+    double middle = median(costs, count);
+    free(costs);
+    return middle;
+}
+
+static void add_layers_of_nodes(const network *made, truth_layers *layers)
+{
+    things *on = calloc(1, sizeof *on);
+    int kept[PARTITIONS_MAX];
+    if (!on)
+        abort();
+    list_nodes(made, on);
+    bool worn = made->kind == NETWORK_TREE && made->worn.node >= 0;
+    int count = worn && made->worn.link > 0 ? 0 : find(on, made->nodes > 2, kept);
+    layers->known = layers->known && count > 0;
+    for (int k = 0; k < count; k++) {
+        truth_layer *layer = &layers->layer[layers->count++];
+        layer->between = true;
+        memcpy(layer->group, on->group[kept[k]], sizeof layer->group);
+        layer->seconds =
+            median_of_layer(made, layer->group, k > 0 ? layer[-1].group : NULL, LAYER_BYTES);
+    }
+    free(on);
+}
+
+/* --- within nodes ----------------------------------------------------------------------------- */
+
+static const network_layer *layer_within(const network *made, int i, int j)
+{
+    const network_layer *layer = made->layer;
+    while (i / layer->within != j / layer->within)
+        layer++;
+    return layer;
+}
+
+static void add_layers_of_cores(const network *made, truth_layers *layers)
+{
+    things *on = calloc(1, sizeof *on);
+    int kept[PARTITIONS_MAX], count = 0;
+    if (!on)
+        abort();
+    on->count = made->cores;
+    on->partitions = made->layers - 1;
+    for (int k = 0; k < on->partitions; k++)
+        for (int i = 0; i < made->cores; i++)
+            on->group[k][i] = i / made->layer[k].within;
+    for (int i = 0; i < made->cores && made->cores > 1; i++)
+        for (int j = 0; j < i; j++)
+            on->cost[0][i][j] = network_layer_seconds(layer_within(made, i, j), LAYER_BYTES);
+    if (made->cores > 1) {
+        count = find(on, false, kept);
+        layers->known = layers->known && count > 0;
+    }
+    for (int k = 0; k < count; k++) {
+        truth_layer *layer = &layers->layer[layers->count++];
+        layer->between = false;
+        memcpy(layer->group, on->group[kept[k]], sizeof layer->group);
+        layer->seconds = network_layer_seconds(&made->layer[kept[k]], LAYER_BYTES);
+    }
+    free(on);
+}
+
+/* Fastest first; both kinds keep their order. Where two cost about the same, who knows. */
+static void sort_layers(truth_layers *layers)
+{
+    truth_layer own;
+    for (int i = 1; i < layers->count; i++)
+        for (int k = i; k > 0 && layers->layer[k].seconds < layers->layer[k - 1].seconds &&
+                        layers->layer[k].between != layers->layer[k - 1].between;
+             k--) {
+            own = layers->layer[k];
+            layers->layer[k] = layers->layer[k - 1];
+            layers->layer[k - 1] = own;
+        }
+    for (int i = 1; i < layers->count; i++)
+        if (layers->layer[i].seconds < ABOUT * layers->layer[i - 1].seconds)
+            layers->known =
+                layers->layer[i].between == layers->layer[i - 1].between && layers->known;
+}
+
+/* --- their facts ------------------------------------------------------------------------------ */
+
+static void write_range(FILE *out, int first, int last)
+{
+    if (first == last)
+        fprintf(out, "%d", first);
+    else
+        fprintf(out, "%d-%d", first, last);
+}
+
+/* Things of a group as ranges, each with the cores 0 to `last_core` (-1: it is of cores). */
+static void write_ranges(FILE *out, const int *group, int count, int number, int last_core)
+{
+    const char *between = "";
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && group[end] == group[i];)
+            end++;
+        if (group[i] != number)
+            continue;
+        fputs(between, out);
+        write_range(out, i, end - 1);
+        if (last_core >= 0) {
+            fputc(':', out);
+            write_range(out, 0, last_core);
+        }
+        between = ",";
+    }
+}
+
+static bool is_first_of_group(const int *group, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (group[j] == group[i])
+            return false;
+    return true;
+}
+
+/* Groups in the order of their first things. */
+static void write_groups(const network *made, const truth_layer *layer, char *groups)
+{
+    FILE *out = fmemopen(groups, TRUTH_TEXT_MAX, "w");
+    int count = layer->between ? made->nodes : made->cores;
+    for (int node = 0; out && node < (layer->between ? 1 : made->nodes); node++)
+        for (int i = 0; i < count; i++) {
+            if (!is_first_of_group(layer->group, i))
+                continue;
+            if (ftell(out) > 0)
+                fputc('\n', out);
+            if (!layer->between)
+                fprintf(out, "%d:", node);
+            write_ranges(out, layer->group, count, layer->group[i],
+                         layer->between ? made->cores - 1 : -1);
+        }
+    if (out)
+        fclose(out);
+}
+
+static void layer_truths(const network *made, const truth_layers *layers, truths *all)
+{
+    char *groups = calloc(TRUTH_TEXT_MAX, 1);
+    truth_number(all, "layers", layers->count, 0, "layers.count");
+    for (int i = 0; groups && i < layers->count; i++) {
+        const truth_layer *layer = &layers->layer[i];
+        write_groups(made, layer, groups);
+        truth_text(all, "groups of a layer", groups, "layers.%d.groups", i + 1);
+        truth_number(all, "latency of a layer", 1e6 * layer->seconds, TIME, "layers.%d.latency_us",
+                     i + 1);
+        truth_number(all, "bandwidth of a layer", LAYER_BYTES / layer->seconds, TIME,
+                     "layers.%d.bandwidth", i + 1);
+    }
+    free(groups);
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* Seconds of a message of a layer: of node or core `a` to `b`. */
+typedef double seconds_of(const network *made, int a, int b, double bytes);
+
+static double seconds_of_nodes(const network *made, int i, int j, double bytes)
+{
+    return cost_of_nodes(made, i, j, bytes, false);
+}
+
+static double seconds_of_cores(const network *made, int i, int j, double bytes)
+{
+    return network_layer_seconds(layer_within(made, i, j), bytes);
+}
+
+/* What is asked of a pair. */
+typedef double question(const network *made, seconds_of *seconds, int a, int b, double number);
+
+static double ask_time(const network *made, seconds_of *seconds, int a, int b, double bytes)
+{
+    return 1e6 * seconds(made, a, b, bytes);
+}
+
+/* Two sizes of a protocol. */
+typedef struct sizes {
+    double from, to;
+} sizes;
+
+static sizes sizes_of(const network_layer *layer, int protocol)
+{
+    double from = layer->protocol[1].from;
+    if (layer->protocols == 1)
+        return (sizes){0, RING_BYTES};
+    return protocol == 0 ? (sizes){0, from - 1} : (sizes){from, RING_BYTES};
+}
+
+static double ask_rate(const network *made, seconds_of *seconds, int a, int b, double protocol)
+{
+    bool within = seconds == seconds_of_cores;
+    const network_layer *layer = within ? layer_within(made, a, b) : &made->layer[made->layers - 1];
+    sizes two = sizes_of(layer, (int)protocol);
+    return (two.to - two.from) / (seconds(made, a, b, two.to) - seconds(made, a, b, two.from));
+}
+
+static double ask_latency(const network *made, seconds_of *seconds, int a, int b, double protocol)
+{
+    bool within = seconds == seconds_of_cores;
+    const network_layer *layer = within ? layer_within(made, a, b) : &made->layer[made->layers - 1];
+    sizes two = sizes_of(layer, (int)protocol);
+    return 1e6 *
+           (seconds(made, a, b, two.from) - two.from / ask_rate(made, seconds, a, b, protocol));
+}
+
+/* By how much the second protocol differs most from what the first one would take. */
+static double ask_step(const network *made, seconds_of *seconds, int a, int b, double from)
+{
+    double latency = ask_latency(made, seconds, a, b, 0), rate = ask_rate(made, seconds, a, b, 0);
+    double most = 0;
+    for (double bytes = from; bytes <= RING_BYTES; bytes *= 2)
+        most = fmax(
+            most, fabs(ask_time(made, seconds, a, b, bytes) / (latency + 1e6 * bytes / rate) - 1));
+    return most;
+}
+
+/* The curve of a layer is that of a typical pair: which of those near the middle is not said. */
+static range ask_typical(const network *made, const truth_layers *layers, int number,
+                         question *asked, double of)
+{
+    const double near = 1.03;
+    const truth_layer *layer = &layers->layer[number];
+    int count = layer->between ? made->nodes : made->cores, before = number - 1;
+    seconds_of *seconds = layer->between ? seconds_of_nodes : seconds_of_cores;
+    range all = {INFINITY, 0, 0, 0};
+    while (before >= 0 && layers->layer[before].between != layer->between)
+        before--;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) {
+            if (i == j || layer->group[i] != layer->group[j] ||
+                (before >= 0 && layers->layer[before].group[i] == layers->layer[before].group[j]))
+                continue;
+            double off = seconds(made, i, j, LAYER_BYTES) / layer->seconds;
+            if (off > near || off < 1 / near)
+                continue;
+            double answer = asked(made, seconds, i, j, of);
+            all = (range){fmin(all.least, answer), 0, fmax(all.most, answer), all.pairs + 1};
+        }
+    return all;
+}
+
+static void protocol_truths(const network *made, const truth_layers *layers, int i, truths *all)
+{
+    const double seen = 0.1, unseen = 0.02; /* between them both answers will do */
+    const truth_layer *at = &layers->layer[i];
+    const network_layer *layer = &made->layer[made->layers - 1];
+    for (int k = 0; !at->between && k < made->layers - 1; k++)
+        if (network_layer_seconds(&made->layer[k], LAYER_BYTES) == at->seconds)
+            layer = &made->layer[k];
+    range step = ask_typical(made, layers, i, ask_step, layer->protocol[1].from);
+    if (layer->protocols == 1)
+        step = (range){0, 0, 0, 1};
+    bool two = step.least > seen;
+    if (step.pairs == 0 || (!two && step.most > unseen))
+        return;
+    truth_number(all, "protocols", 1 + two, 0, "layers.%d.protocols.count", i + 1);
+    if (two)
+        truth_number(all, "size where protocols change", layer->protocol[1].from, RATE,
+                     "layers.%d.protocols.2.from", i + 1);
+    for (int k = 0; k < 1 + two; k++) {
+        range rate = ask_typical(made, layers, i, ask_rate, k);
+        range latency = ask_typical(made, layers, i, ask_latency, k);
+        truth_range(all, "latency of a protocol", latency.least, latency.most, TIME,
+                    "layers.%d.protocols.%d.latency_us", i + 1, k + 1);
+        truth_range(all, "bandwidth of a protocol", rate.least, rate.most, RATE,
+                    "layers.%d.protocols.%d.bandwidth", i + 1, k + 1);
+    }
+}
+
+static void curve_truths(const network *made, const truth_layers *layers, truths *all)
+{
+    static const int bytes[] = {1, 1000, 12345, 200000, 1 << 20, 32 << 20};
+    for (int i = 0; i < layers->count; i++) {
+        for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) {
+            range time = ask_typical(made, layers, i, ask_time, bytes[k]);
+            if (time.pairs > 0)
+                truth_range(all, "time of a message", time.least, time.most, TIME,
+                            "layers.%d.time_us.%d", i + 1, bytes[k]);
+        }
+        protocol_truths(made, layers, i, all);
+    }
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+/* A node's fastest message, by how many times it takes longer than that of others. */
+static void find_slowness(const network *made, double slowness[NETWORK_NODES_MAX])
+{
+    double sorted[NETWORK_NODES_MAX];
+    for (int i = 0; i < made->nodes; i++) {
+        slowness[i] = INFINITY;
+        for (int j = 0; j < made->nodes; j++)
+            if (i != j)
+                slowness[i] = fmin(slowness[i], cost_of_nodes(made, i, j, LAYER_BYTES, false));
+        sorted[i] = slowness[i];
+    }
+    double middle = median(sorted, made->nodes);
+    for (int i = 0; i < made->nodes; i++)
+        slowness[i] /= middle;
+}
+
+static double ring(const network *made, const int *node, int nodes, int processes, int distance)
+{
+    network_ring one = {node, nodes, processes, distance, RING_BYTES};
+    return network_ring_seconds(made, &one);
+}
+
+/* Distances on the ring of all nodes; for numbers of processes as many in all each time, where
+ * there are nodes for that. */
+static void ring_truths(const network *made, truths *all)
+{
+    const int *node = made->place;
+    int last = made->nodes / 2, processes = made->cores;
+    double first = ring(made, node, made->nodes, 1, 1);
+    for (int d = 1; d <= last && d <= 32; d++)
+        truth_number(all, "ratDist", ring(made, node, made->nodes, 1, d) / first, RATE,
+                     "network.distance.%d.ratio", d);
+    bool constant = made->nodes >= 2 * processes;
+    int nodes = constant ? 2 * processes : made->nodes;
+    first = ring(made, node, nodes, 1, 1);
+    for (int i = 1; i <= processes; i++)
+        truth_number(all, "ratNC", ring(made, node, constant ? nodes / i : nodes, i, 1) / first,
+                     RATE, "network.access.%d.ratio", i);
+}
+
+void network_truths(const network *made, truths *all)
+{
+    truth_layers *layers = calloc(1, sizeof *layers);
+    double slowness[NETWORK_NODES_MAX];
+    if (!layers)
+        abort();
+    layers->known = true;
+    add_layers_of_cores(made, layers);
+    add_layers_of_nodes(made, layers);
+    sort_layers(layers);
+    if (layers->known) {
+        layer_truths(made, layers, all);
+        curve_truths(made, layers, all);
+    }
+    free(layers);
+    find_slowness(made, slowness);
+    ring_truths(made, all);
+    (void)SLOW;
+}
