@@ -13,7 +13,7 @@ __attribute__((format(printf, 3, 0))) static truth *add(truths *all, const char 
     if (all->count == TRUTHS_MAX)
         abort();
     truth *next = &all->list[all->count++];
-    *next = (truth){.least = NAN, .most = NAN};
+    *next = (truth){.value = NAN};
     snprintf(next->fact, sizeof next->fact, "%s", fact);
     vsnprintf(next->key, sizeof next->key, key, arguments);
     return next;
@@ -26,20 +26,7 @@ truth *truth_number(truths *all, const char *fact, double value, double toleranc
     va_start(arguments, key);
     truth *next = add(all, fact, key, arguments);
     va_end(arguments);
-    next->least = next->most = value;
-    next->tolerance = tolerance;
-    return next;
-}
-
-truth *truth_range(truths *all, const char *fact, double least, double most, double tolerance,
-                   const char *key, ...)
-{
-    va_list arguments;
-    va_start(arguments, key);
-    truth *next = add(all, fact, key, arguments);
-    va_end(arguments);
-    next->least = least;
-    next->most = most;
+    next->value = value;
     next->tolerance = tolerance;
     return next;
 }
@@ -69,10 +56,10 @@ static bool holds(const servet_profile *profile, const truth *fact, const char *
     double value = atof(said), tolerance = fact->tolerance;
     if (fact->text[0] != '\0')
         return strcmp(said, fact->text) == 0;
-    if (value >= fact->least * (1 - tolerance) && value <= fact->most * (1 + tolerance))
+    if (fabs(value - fact->value) <= tolerance * fabs(fact->value))
         return true;
-    return end_of(profile, fact, "low", value) <= fact->most &&
-           end_of(profile, fact, "high", value) >= fact->least;
+    return end_of(profile, fact, "low", value) <= fact->value &&
+           end_of(profile, fact, "high", value) >= fact->value;
 }
 
 outcome compare_fact(const servet_profile *profile, const truth *fact, char *said)

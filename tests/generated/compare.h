@@ -16,8 +16,8 @@ enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 4096, TRUTHS_MAX = 256, FACT_NAME_MA
 typedef struct truth {
     char fact[FACT_NAME_MAX];  /**< row of the table: "L3 sharing" */
     char key[TRUTH_KEY_MAX];   /**< of `servet get` */
-    char text[TRUTH_TEXT_MAX]; /**< the answer; "": a number from `least` to `most` is */
-    double least, most;
+    char text[TRUTH_TEXT_MAX]; /**< the answer; "": `value` is */
+    double value;
     double tolerance; /**< relative; 0: exact */
 } truth;
 
@@ -26,11 +26,9 @@ typedef struct truths {
     truth list[TRUTHS_MAX];
 } truths;
 
-/** Adds a number, any of a range, or a text. The key is a format. */
+/** Adds a number, or a text. The key is a format. */
 truth *truth_number(truths *all, const char *fact, double value, double tolerance, const char *key,
                     ...) __attribute__((format(printf, 5, 6)));
-truth *truth_range(truths *all, const char *fact, double least, double most, double tolerance,
-                   const char *key, ...) __attribute__((format(printf, 6, 7)));
 truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 

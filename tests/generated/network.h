@@ -9,6 +9,7 @@
 
 #include "compare.h"
 #include "machine/network.h"
+#include "servet/network.h"
 
 enum {
     NETWORK_NODES_MAX = 64,
@@ -67,7 +68,8 @@ json_t *network_model(const network *made, int index);
 /** The ranks of its job, one a core, nodes * cores of them; the caller frees them. */
 srv_rank *network_ranks(const network *made);
 
-/** What a profile should say of it. */
-void network_truths(const network *made, truths *all);
+/** What a profile should say of it. The profile says of which pairs it has curves; nothing else of
+ * it is used. */
+void network_truths(const network *made, const servet_profile *profile, truths *all);
 
 #endif

@@ -304,132 +304,86 @@ static void layer_truths(const network *made, const truth_layers *layers, truths
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* Seconds of a message of a layer: of node or core `a` to `b`. */
-typedef double seconds_of(const network *made, int a, int b, double bytes);
+/* The pair whose curve a layer has: which one of the typical pairs is not known beforehand. */
+typedef struct pair {
+    const network *of;
+    servet_place from, to;
+    const network_layer *layer;
+} pair;
 
-static double seconds_of_nodes(const network *made, int i, int j, double bytes)
+static pair pair_of(const network *made, const servet_network_layer *layer)
 {
-    return cost_of_nodes(made, i, j, bytes, false);
+    bool other = layer->from.node != layer->to.node;
+    return (pair){made, layer->from, layer->to,
+                  other ? &made->layer[made->layers - 1]
+                        : layer_within(made, layer->from.core, layer->to.core)};
 }
 
-static double seconds_of_cores(const network *made, int i, int j, double bytes)
+static double ask_time(const pair *on, double bytes)
 {
-    return network_layer_seconds(layer_within(made, i, j), bytes);
+    return on->from.node == on->to.node
+               ? network_layer_seconds(on->layer, bytes)
+               : cost_of_nodes(on->of, on->from.node, on->to.node, bytes, false);
 }
 
-/* What is asked of a pair. */
-typedef double question(const network *made, seconds_of *seconds, int a, int b, double number);
+/* A protocol: seconds = latency + bytes / rate, of which two sizes tell. */
+typedef struct line {
+    double latency, rate;
+} line;
 
-static double ask_time(const network *made, seconds_of *seconds, int a, int b, double bytes)
+static line ask_protocol(const pair *on, int protocol)
 {
-    return 1e6 * seconds(made, a, b, bytes);
-}
-
-/* Two sizes of a protocol. */
-typedef struct sizes {
-    double from, to;
-} sizes;
-
-static sizes sizes_of(const network_layer *layer, int protocol)
-{
-    double from = layer->protocol[1].from;
-    if (layer->protocols == 1)
-        return (sizes){0, RING_BYTES};
-    return protocol == 0 ? (sizes){0, from - 1} : (sizes){from, RING_BYTES};
-}
-
-static double ask_rate(const network *made, seconds_of *seconds, int a, int b, double protocol)
-{
-    bool within = seconds == seconds_of_cores;
-    const network_layer *layer = within ? layer_within(made, a, b) : &made->layer[made->layers - 1];
-    sizes two = sizes_of(layer, (int)protocol);
-    return (two.to - two.from) / (seconds(made, a, b, two.to) - seconds(made, a, b, two.from));
-}
-
-static double ask_latency(const network *made, seconds_of *seconds, int a, int b, double protocol)
-{
-    bool within = seconds == seconds_of_cores;
-    const network_layer *layer = within ? layer_within(made, a, b) : &made->layer[made->layers - 1];
-    sizes two = sizes_of(layer, (int)protocol);
-    return 1e6 *
-           (seconds(made, a, b, two.from) - two.from / ask_rate(made, seconds, a, b, protocol));
+    double change = on->layer->protocol[1].from, from = 0, to = RING_BYTES;
+    if (on->layer->protocols > 1) {
+        from = protocol == 0 ? 0 : change;
+        to = protocol == 0 ? change - 1 : RING_BYTES;
+    }
+    double rate = (to - from) / (ask_time(on, to) - ask_time(on, from));
+    return (line){ask_time(on, from) - from / rate, rate};
 }
 
 /* By how much the second protocol differs most from what the first one would take. */
-static double ask_step(const network *made, seconds_of *seconds, int a, int b, double from)
+static double step_of(const pair *on)
 {
-    double latency = ask_latency(made, seconds, a, b, 0), rate = ask_rate(made, seconds, a, b, 0);
+    line first = ask_protocol(on, 0);
     double most = 0;
-    for (double bytes = from; bytes <= RING_BYTES; bytes *= 2)
-        most = fmax(
-            most, fabs(ask_time(made, seconds, a, b, bytes) / (latency + 1e6 * bytes / rate) - 1));
-    return most;
+    for (double bytes = on->layer->protocol[1].from; bytes <= RING_BYTES; bytes *= 2) {
+        double without = first.latency + bytes / first.rate;
+        most = fmax(most, fabs(ask_time(on, bytes) / without - 1));
+    }
+    return on->layer->protocols > 1 ? most : 0;
 }
 
-/* The curve of a layer is that of a typical pair: which of those near the middle is not said. */
-static range ask_typical(const network *made, const truth_layers *layers, int number,
-                         question *asked, double of)
-{
-    const double near = 1.03;
-    const truth_layer *layer = &layers->layer[number];
-    int count = layer->between ? made->nodes : made->cores, before = number - 1;
-    seconds_of *seconds = layer->between ? seconds_of_nodes : seconds_of_cores;
-    range all = {INFINITY, 0, 0, 0};
-    while (before >= 0 && layers->layer[before].between != layer->between)
-        before--;
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < count; j++) {
-            if (i == j || layer->group[i] != layer->group[j] ||
-                (before >= 0 && layers->layer[before].group[i] == layers->layer[before].group[j]))
-                continue;
-            double off = seconds(made, i, j, LAYER_BYTES) / layer->seconds;
-            if (off > near || off < 1 / near)
-                continue;
-            double answer = asked(made, seconds, i, j, of);
-            all = (range){fmin(all.least, answer), 0, fmax(all.most, answer), all.pairs + 1};
-        }
-    return all;
-}
-
-static void protocol_truths(const network *made, const truth_layers *layers, int i, truths *all)
+static void protocol_truths(const pair *on, int number, truths *all)
 {
     const double seen = 0.1, unseen = 0.02; /* between them both answers will do */
-    const truth_layer *at = &layers->layer[i];
-    const network_layer *layer = &made->layer[made->layers - 1];
-    for (int k = 0; !at->between && k < made->layers - 1; k++)
-        if (network_layer_seconds(&made->layer[k], LAYER_BYTES) == at->seconds)
-            layer = &made->layer[k];
-    range step = ask_typical(made, layers, i, ask_step, layer->protocol[1].from);
-    if (layer->protocols == 1)
-        step = (range){0, 0, 0, 1};
-    bool two = step.least > seen;
-    if (step.pairs == 0 || (!two && step.most > unseen))
+    double step = step_of(on);
+    bool two = step > seen;
+    if (!two && step > unseen)
         return;
-    truth_number(all, "protocols", 1 + two, 0, "layers.%d.protocols.count", i + 1);
+    truth_number(all, "protocols", 1 + two, 0, "layers.%d.protocols.count", number);
     if (two)
-        truth_number(all, "size where protocols change", layer->protocol[1].from, RATE,
-                     "layers.%d.protocols.2.from", i + 1);
+        truth_number(all, "size where protocols change", on->layer->protocol[1].from, RATE,
+                     "layers.%d.protocols.2.from", number);
     for (int k = 0; k < 1 + two; k++) {
-        range rate = ask_typical(made, layers, i, ask_rate, k);
-        range latency = ask_typical(made, layers, i, ask_latency, k);
-        truth_range(all, "latency of a protocol", latency.least, latency.most, TIME,
-                    "layers.%d.protocols.%d.latency_us", i + 1, k + 1);
-        truth_range(all, "bandwidth of a protocol", rate.least, rate.most, RATE,
-                    "layers.%d.protocols.%d.bandwidth", i + 1, k + 1);
+        line known = ask_protocol(on, k);
+        truth_number(all, "latency of a protocol", 1e6 * known.latency, TIME,
+                     "layers.%d.protocols.%d.latency_us", number, k + 1);
+        truth_number(all, "bandwidth of a protocol", known.rate, RATE,
+                     "layers.%d.protocols.%d.bandwidth", number, k + 1);
     }
 }
 
-static void curve_truths(const network *made, const truth_layers *layers, truths *all)
+static void curve_truths(const network *made, const servet_profile *profile, truths *all)
 {
     static const int bytes[] = {1, 1000, 12345, 200000, 1 << 20, 32 << 20};
-    for (int i = 0; i < layers->count; i++) {
-        for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++) {
-            range time = ask_typical(made, layers, i, ask_time, bytes[k]);
-            if (time.pairs > 0)
-                truth_range(all, "time of a message", time.least, time.most, TIME,
-                            "layers.%d.time_us.%d", i + 1, bytes[k]);
-        }
-        protocol_truths(made, layers, i, all);
+    servet_network_layer layer = {0};
+    for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
+        pair on = pair_of(made, &layer);
+        for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++)
+            truth_number(all, "time of a message", 1e6 * ask_time(&on, bytes[k]), TIME,
+                         "layers.%d.time_us.%d", i, bytes[k]);
+        protocol_truths(&on, i, all);
     }
 }
 
@@ -475,7 +429,7 @@ static void ring_truths(const network *made, truths *all)
                      RATE, "network.access.%d.ratio", i);
 }
 
-void network_truths(const network *made, truths *all)
+void network_truths(const network *made, const servet_profile *profile, truths *all)
 {
     truth_layers *layers = calloc(1, sizeof *layers);
     double slowness[NETWORK_NODES_MAX];
@@ -485,11 +439,10 @@ void network_truths(const network *made, truths *all)
     add_layers_of_cores(made, layers);
     add_layers_of_nodes(made, layers);
     sort_layers(layers);
-    if (layers->known) {
+    if (layers->known)
         layer_truths(made, layers, all);
-        curve_truths(made, layers, all);
-    }
     free(layers);
+    curve_truths(made, profile, all);
     find_slowness(made, slowness);
     ring_truths(made, all);
     (void)SLOW;

@@ -41,8 +41,9 @@ static int measure(int index, double noise, const char *path, servet_profile **p
     free(ranks);
     if (code != SERVET_OK)
         return code;
-    network_truths(&made, known);
     code = store(on, profile, error);
+    if (code == SERVET_OK)
+        network_truths(&made, *profile, known);
     srv_network_destroy(on);
     return code;
 }

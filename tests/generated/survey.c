@@ -45,10 +45,8 @@ static void remark(const char *kind, int index, const truth *fact, outcome is, c
     char known[TRUTH_TEXT_MAX], answer[TRUTH_TEXT_MAX];
     if (fact->text[0] != '\0')
         snprintf(known, sizeof known, "%s", fact->text);
-    else if (fact->least < fact->most)
-        snprintf(known, sizeof known, "%.4g to %.4g", fact->least, fact->most);
     else
-        snprintf(known, sizeof known, "%.4g", fact->least);
+        snprintf(known, sizeof known, "%.4g", fact->value);
     snprintf(answer, sizeof answer, "%s", said);
     for (char *at = known; (at = strchr(at, '\n'));)
         *at = ' ';
