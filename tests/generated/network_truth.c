@@ -19,8 +19,8 @@ static const double LAYER_BYTES = 32768, SHORT_BYTES = 8, RING_BYTES = 32 << 20;
  * do. Those of short messages cost more also with messages of the layers' size. */
 static const double APART = 1.17, ABOUT = 1.04, MORE = 1.04;
 
-/* A node is slow from here on. */
-static const double SLOW = 1.5;
+/* A node is slow from here on; others may differ by so much, for they are on other switches. */
+static const double SLOW = 1.5, SLOWNESS = 0.25;
 
 enum { PARTITIONS_MAX = 4, PAIRS_MAX = NETWORK_NODES_MAX * NETWORK_NODES_MAX };
 
@@ -140,6 +140,19 @@ static void list_nodes(const network *made, things *on)
                 on->cost[k][i][j] = cost_of_nodes(made, i, j, k ? SHORT_BYTES : LAYER_BYTES, true);
 }
 
+/* A node whose own link is worn is as sick as any. */
+static int sick_node(const network *made)
+{
+    bool own = made->kind == NETWORK_TREE && made->worn.link == 0;
+    return own && made->worn.node >= 0 ? made->worn.node : made->sick.node;
+}
+
+static bool is_sick(const network *made, int i)
+{
+    return made->place[i] == sick_node(made);
+}
+
+/* Of sound nodes. */
 static double median_of_layer(const network *made, const int *group, const int *before,
                               double bytes)
 {
@@ -147,7 +160,8 @@ static double median_of_layer(const network *made, const int *group, const int *
     int count = 0;
     for (int i = 0; costs && i < made->nodes; i++)
         for (int j = 0; j < i; j++)
-            if (group[i] == group[j] && (!before || before[i] != before[j]))
+            if (group[i] == group[j] && (!before || before[i] != before[j]) && !is_sick(made, i) &&
+                !is_sick(made, j))
                 costs[count++] = cost_of_nodes(made, i, j, bytes, false);
     double middle = median(costs, count);
     free(costs);
@@ -389,20 +403,24 @@ static void curve_truths(const network *made, const servet_profile *profile, tru
 
 /* --- rings ------------------------------------------------------------------------------------ */
 
-/* A node's fastest message, by how many times it takes longer than that of others. */
-static void find_slowness(const network *made, double slowness[NETWORK_NODES_MAX])
+/* By how much longer messages of the sick node take, on the way where that is least. */
+static double sickness(const network *made)
 {
-    double sorted[NETWORK_NODES_MAX];
-    for (int i = 0; i < made->nodes; i++) {
-        slowness[i] = INFINITY;
-        for (int j = 0; j < made->nodes; j++)
-            if (i != j)
-                slowness[i] = fmin(slowness[i], cost_of_nodes(made, i, j, LAYER_BYTES, false));
-        sorted[i] = slowness[i];
-    }
-    double middle = median(sorted, made->nodes);
-    for (int i = 0; i < made->nodes; i++)
-        slowness[i] /= middle;
+    double least = INFINITY;
+    int sick = sick_node(made);
+    for (int other = 0; other < made->nodes && sick >= 0; other++)
+        if (other != sick)
+            least = fmin(least, network_seconds(made, sick, other, LAYER_BYTES, false) /
+                                    network_seconds(made, sick, other, LAYER_BYTES, true));
+    return sick >= 0 ? least : 1;
+}
+
+static void slowness_truths(const network *made, truths *all)
+{
+    double factor = sickness(made);
+    for (int i = 0; i < made->nodes && made->nodes > 2; i++)
+        truth_number(all, is_sick(made, i) ? "slowness of a sick node" : "slowness of a sound node",
+                     is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
 }
 
 static double ring(const network *made, const int *node, int nodes, int processes, int distance)
@@ -411,18 +429,21 @@ static double ring(const network *made, const int *node, int nodes, int processe
     return network_ring_seconds(made, &one);
 }
 
-/* Distances on the ring of all nodes; for numbers of processes as many in all each time, where
- * there are nodes for that. */
+/* Distances on the ring of the sound nodes; for numbers of processes as many in all each time,
+ * where there are nodes for that and none is sick. */
 static void ring_truths(const network *made, truths *all)
 {
-    const int *node = made->place;
-    int last = made->nodes / 2, processes = made->cores;
-    double first = ring(made, node, made->nodes, 1, 1);
-    for (int d = 1; d <= last && d <= 32; d++)
-        truth_number(all, "ratDist", ring(made, node, made->nodes, 1, d) / first, RATE,
+    int node[NETWORK_NODES_MAX], nodes = 0, processes = made->cores;
+    bool sick = sickness(made) > SLOW;
+    for (int i = 0; i < made->nodes; i++)
+        if (!sick || !is_sick(made, i))
+            node[nodes++] = made->place[i];
+    double first = ring(made, node, nodes, 1, 1);
+    for (int d = 1; d <= nodes / 2; d++)
+        truth_number(all, "ratDist", ring(made, node, nodes, 1, d) / first, RATE,
                      "network.distance.%d.ratio", d);
-    bool constant = made->nodes >= 2 * processes;
-    int nodes = constant ? 2 * processes : made->nodes;
+    bool constant = nodes >= 2 * processes && !sick;
+    nodes = constant ? 2 * processes : nodes;
     first = ring(made, node, nodes, 1, 1);
     for (int i = 1; i <= processes; i++)
         truth_number(all, "ratNC", ring(made, node, constant ? nodes / i : nodes, i, 1) / first,
@@ -432,7 +453,6 @@ static void ring_truths(const network *made, truths *all)
 void network_truths(const network *made, const servet_profile *profile, truths *all)
 {
     truth_layers *layers = calloc(1, sizeof *layers);
-    double slowness[NETWORK_NODES_MAX];
     if (!layers)
         abort();
     layers->known = true;
@@ -443,7 +463,6 @@ void network_truths(const network *made, const servet_profile *profile, truths *
         layer_truths(made, layers, all);
     free(layers);
     curve_truths(made, profile, all);
-    find_slowness(made, slowness);
     ring_truths(made, all);
-    (void)SLOW;
+    slowness_truths(made, all);
 }

@@ -34,9 +34,6 @@ static const double LAYER_SHARE = 0.6;
  * once, take less. */
 static const double SWEEP_SECONDS = 120;
 
-/* Noise and the places of nodes in a network make their fastest messages less unlike than this. */
-static const double SLOW = 1.5;
-
 typedef struct between {
     srv_network_job *job;
     int count;          /* of measured nodes */
@@ -97,33 +94,131 @@ static int ask(between *on, servet_error *error)
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* What a node pays on its fastest way: no cable or switch of a single way is in it. */
-static double fastest(const servet_matrix *matrix, size_t node)
+/* By how many times messages of a node take longer than those of others. */
+typedef struct paces {
+    double *fastest; /* of each node */
+    double *column;  /* costs with one node, ascending */
+    double *ratio;   /* at [node * n + other]: its cost over that of the other's median partner */
+    double usual;    /* the fastest of the median node */
+} paces;
+
+static double median_of(const double *numbers, size_t count, double *work)
 {
-    double least = INFINITY;
-    for (size_t other = 0; other < matrix->n; other++)
-        if (other != node)
-            least = fmin(least, srv_pair_cost(matrix, node, other));
-    return least;
+    memcpy(work, numbers, count * sizeof *work);
+    return srv_spread_of(work, count).median;
 }
 
-/* Of two nodes nobody can tell which one is slow. */
-static int find_slow_node(const between *on, servet_error *error)
+/* The median of a column of `count` costs, ascending, without one that is `cost`. */
+static double median_without(const double *column, size_t count, double cost)
+{
+    size_t low = (count - 2) / 2, high = (count - 1) / 2;
+    double a = column[low] < cost ? column[low] : column[low + 1];
+    double b = column[high] < cost ? column[high] : column[high + 1];
+    return (a + b) / 2;
+}
+
+/* What a node costs its partners, compared with what their other partners do. */
+static void compare_partners(const servet_matrix *matrix, size_t node, paces *found)
+{
+    size_t n = matrix->n, count = 0;
+    for (size_t other = 0; other < n; other++)
+        if (other != node)
+            found->column[count++] = srv_pair_cost(matrix, node, other);
+    srv_sort(found->column, count);
+    found->fastest[node] = found->column[0];
+    for (size_t other = 0; other < n; other++) {
+        double cost = other == node ? NAN : srv_pair_cost(matrix, node, other);
+        size_t place = other * (n - 1) + node - (node > other);
+        if (other != node)
+            found->ratio[place] = cost / median_without(found->column, count, cost);
+    }
+}
+
+static bool find_paces(const servet_matrix *matrix, paces *found)
+{
+    size_t n = matrix->n;
+    *found = (paces){.fastest = calloc(n, sizeof *found->fastest),
+                     .column = calloc(n, sizeof *found->column),
+                     .ratio = calloc(n * (n - 1), sizeof *found->ratio)};
+    if (!found->fastest || !found->column || !found->ratio)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        compare_partners(matrix, i, found);
+    found->usual = median_of(found->fastest, n, found->column);
+    return true;
+}
+
+static void release(paces *found)
+{
+    free(found->fastest);
+    free(found->column);
+    free(found->ratio);
+}
+
+/* A node is slow if its fastest messages are: no cable or switch of a single way is in them; and if
+ * it is with most others slower than these are with others: the fastest way of a sound node may be
+ * to a slow one. Of two nodes nobody can tell which one is slow. */
+static int rate_nodes(const between *on, servet_error *error)
 {
     srv_network_facts *facts = on->job->facts;
-    double *cost = calloc((size_t)on->count, sizeof *cost), most = 0;
-    facts->slow_factor = 0;
-    if (!cost)
-        return srv_fail_memory(error);
-    for (int i = 0; i < on->count; i++) {
-        cost[i] = fastest(&on->matrix, (size_t)i);
-        facts->slow_node = cost[i] > most ? on->node[i] : facts->slow_node;
-        most = fmax(most, cost[i]);
+    size_t n = on->matrix.n;
+    paces found = {0};
+    free(facts->slowness);
+    facts->slowness = calloc((size_t)on->job->node_count, sizeof *facts->slowness);
+    bool allocated = facts->slowness && (n < 3 || find_paces(&on->matrix, &found));
+    for (int node = 0; node < on->job->node_count && allocated; node++)
+        facts->slowness[node] = NAN;
+    for (size_t i = 0; i < n && n > 2 && allocated; i++) {
+        double with_most = srv_spread_of(found.ratio + i * (n - 1), n - 1).median;
+        facts->slowness[on->node[i]] = fmin(found.fastest[i] / found.usual, with_most);
     }
-    double factor = most / srv_spread_of(cost, (size_t)on->count).median;
-    facts->slow_factor = on->count > 2 && factor > SLOW ? factor : 0;
-    free(cost);
-    return SERVET_OK;
+    release(&found);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}
+
+static bool is_slow(const between *on, int row)
+{
+    return srv_network_is_slow(on->job->facts, on->node[row]);
+}
+
+/* Messages of slow nodes become as fast as if their fastest ones were like those of others. */
+static bool make_sound(const between *on, const servet_matrix *matrix, double *costs)
+{
+    paces found = {0};
+    int n = (int)matrix->n;
+    bool allocated = find_paces(matrix, &found);
+    for (int i = 0; i < n && allocated; i++) {
+        double factor = fmax(1, found.fastest[i] / found.usual);
+        for (int j = 0; j < n && is_slow(on, i); j++)
+            if (i != j) {
+                costs[i * n + j] /= factor;
+                costs[j * n + i] /= factor;
+            }
+    }
+    release(&found);
+    return allocated;
+}
+
+/* Layers as they would be if no node were slow: whatever one pays with all others would hide who is
+ * on one switch with it. */
+static int analyze(const between *on, const servet_matrix *matrix, servet_layers *layers,
+                   servet_error *error)
+{
+    size_t bytes = matrix->n * matrix->n * sizeof(double);
+    servet_matrix sound = *matrix;
+    int slow = 0;
+    while (slow < on->count && !is_slow(on, slow))
+        slow++;
+    if (slow == on->count)
+        return servet_analyze_layers(matrix, layers, error);
+    sound.cost = malloc(bytes);
+    if (!sound.cost)
+        return srv_fail_memory(error);
+    memcpy(sound.cost, matrix->cost, bytes);
+    int code = make_sound(on, matrix, sound.cost) ? servet_analyze_layers(&sound, layers, error)
+                                                  : srv_fail_memory(error);
+    free(sound.cost);
+    return code;
 }
 
 /* --- what short messages tell ----------------------------------------------------------------- */
@@ -155,7 +250,7 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
     bool differ = false;
     int code = save(on, "layers-nodes-short.csv", SHORT_BYTES, &matrix, error);
     if (code == SERVET_OK)
-        code = servet_analyze_layers(&matrix, &layers, error);
+        code = analyze(on, &matrix, &layers, error);
     if (code == SERVET_OK && layers.layer_count > 1)
         code = fill_in_costs(on, &layers, &differ, error);
     if (code == SERVET_OK && differ) {
@@ -209,9 +304,9 @@ static int measure(between *on, servet_error *error)
     srv_found found = {&on->matrix, &on->layers, true, on->rank, add_groups, on};
     int code = ask(on, error);
     if (code == SERVET_OK)
-        code = find_slow_node(on, error);
+        code = rate_nodes(on, error);
     if (code == SERVET_OK)
-        code = servet_analyze_layers(&on->matrix, &on->layers, error);
+        code = analyze(on, &on->matrix, &on->layers, error);
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = ask_short(on, error);
