@@ -17,7 +17,7 @@ static const double SLOW = 1.5;
 
 bool srv_network_is_slow(const srv_network_facts *facts, int node)
 {
-    return facts->slowness && facts->slowness[node] > SLOW;
+    return facts->slowness && facts->slowness[node].value > SLOW;
 }
 
 static void finish_layer(srv_network_layer *layer)

@@ -104,9 +104,10 @@ typedef struct srv_network_facts {
     int node_count, rank_count; /**< of the job */
     int nodes_asked; /**< for the layers between nodes, a sample where time was short: others are
                           in no group of those */
-    /** of each node: by how many times its messages with others take longer than those of the
-     * median node; NaN: it was not asked. NULL: no layers between nodes */
-    double *slowness;
+    /** of each node: by how many times its messages with others take longer than theirs with each
+     * other, with the interval over its partners; unknown: it was not asked. NULL: no layers
+     * between nodes */
+    servet_value *slowness;
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;

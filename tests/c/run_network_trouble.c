@@ -100,7 +100,7 @@ static void a_slow_node_is_left_out_of_rings(void **state)
         }
         assert_int_equal(facts.distance.count, slow ? 3 : 4);
         for (int node = 0; node < 8; node++)
-            assert_float_equal(facts.slowness[node], slow && node == 1 ? 4 : 1, 0.1 * 4);
+            assert_float_equal(facts.slowness[node].value, slow && node == 1 ? 4 : 1, 0.1 * 4);
         network_run_end();
         facts = (srv_network_facts){0};
     }

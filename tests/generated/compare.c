@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is said of a fact that is not given. */
+static const char ABSENT[] = "-";
+
 __attribute__((format(printf, 3, 0))) static truth *add(truths *all, const char *fact,
                                                         const char *key, va_list arguments)
 {
@@ -28,6 +31,16 @@ truth *truth_number(truths *all, const char *fact, double value, double toleranc
     va_end(arguments);
     next->value = value;
     next->tolerance = tolerance;
+    return next;
+}
+
+truth *truth_none(truths *all, const char *fact, const char *key, ...)
+{
+    va_list arguments;
+    va_start(arguments, key);
+    truth *next = add(all, fact, key, arguments);
+    va_end(arguments);
+    snprintf(next->text, sizeof next->text, "%s", ABSENT);
     return next;
 }
 
@@ -65,9 +78,9 @@ static bool holds(const servet_profile *profile, const truth *fact, const char *
 outcome compare_fact(const servet_profile *profile, const truth *fact, char *said)
 {
     servet_trust trust;
-    snprintf(said, TRUTH_TEXT_MAX, "-");
+    snprintf(said, TRUTH_TEXT_MAX, "%s", ABSENT);
     if (servet_profile_get(profile, NULL, fact->key, said, TRUTH_TEXT_MAX, NULL) != SERVET_OK)
-        return FACT_ABSENT;
+        return strcmp(fact->text, ABSENT) == 0 ? FACT_RIGHT : FACT_ABSENT;
     if (servet_profile_trust(profile, NULL, fact->key, &trust, NULL) != SERVET_OK || !trust.trusted)
         return FACT_MARKED;
     return holds(profile, fact, said) ? FACT_RIGHT : FACT_WRONG;

@@ -26,9 +26,11 @@ typedef struct truths {
     truth list[TRUTHS_MAX];
 } truths;
 
-/** Adds a number, or a text. The key is a format. */
+/** Adds a number, that there is none, or a text. The key is a format. */
 truth *truth_number(truths *all, const char *fact, double value, double tolerance, const char *key,
                     ...) __attribute__((format(printf, 5, 6)));
+truth *truth_none(truths *all, const char *fact, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
 truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 

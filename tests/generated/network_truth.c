@@ -415,10 +415,13 @@ static double sickness(const network *made)
     return sick >= 0 ? least : 1;
 }
 
+/* Of two nodes nobody can tell which one is sick. */
 static void slowness_truths(const network *made, truths *all)
 {
-    double factor = sickness(made);
-    for (int i = 0; i < made->nodes && made->nodes > 2; i++)
+    double factor = made->nodes > 2 ? sickness(made) : 1;
+    if (factor <= SLOW)
+        truth_none(all, "no node is sick", "network.slowness.count");
+    for (int i = 0; i < made->nodes && factor > SLOW; i++)
         truth_number(all, is_sick(made, i) ? "slowness of a sick node" : "slowness of a sound node",
                      is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
 }

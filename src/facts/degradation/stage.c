@@ -162,7 +162,7 @@ static void doubt_slow_node(const ratios *on)
         snprintf(facts->doubt, sizeof facts->doubt,
                  "%.64s: its messages take %.1f times as long as those of other nodes, and delay "
                  "theirs",
-                 on->job->nodes[slow].name, on->job->facts->slowness[slow]);
+                 on->job->nodes[slow].name, on->job->facts->slowness[slow].value);
 }
 
 /* --- telling ---------------------------------------------------------------------------------- */

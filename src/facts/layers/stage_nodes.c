@@ -155,6 +155,19 @@ static void release(paces *found)
     free(found->ratio);
 }
 
+static servet_value slowness_of(const paces *found, size_t node, size_t n)
+{
+    srv_spread with = srv_spread_of(found->ratio + node * (n - 1), n - 1);
+    double value = fmin(found->fastest[node] / found->usual, fmax(1, with.median));
+    return (servet_value){.value = value,
+                          .low = fmin(value, with.low),
+                          .high = fmax(value, with.high),
+                          .samples = (int)n - 1,
+                          .unit = SERVET_UNIT_NONE,
+                          .method = SERVET_METHOD_TIMED,
+                          .trusted = true};
+}
+
 /* A node is slow if its fastest messages are: no cable or switch of a single way is in them; and if
  * it is with most others slower than these are with others: the fastest way of a sound node may be
  * to a slow one. Of two nodes nobody can tell which one is slow. */
@@ -167,11 +180,9 @@ static int rate_nodes(const between *on, servet_error *error)
     facts->slowness = calloc((size_t)on->job->node_count, sizeof *facts->slowness);
     bool allocated = facts->slowness && (n < 3 || find_paces(&on->matrix, &found));
     for (int node = 0; node < on->job->node_count && allocated; node++)
-        facts->slowness[node] = NAN;
-    for (size_t i = 0; i < n && n > 2 && allocated; i++) {
-        double with_most = srv_spread_of(found.ratio + i * (n - 1), n - 1).median;
-        facts->slowness[on->node[i]] = fmin(found.fastest[i] / found.usual, with_most);
-    }
+        facts->slowness[node] = servet_value_unknown(SERVET_UNIT_NONE);
+    for (size_t i = 0; i < n && n > 2 && allocated; i++)
+        facts->slowness[on->node[i]] = slowness_of(&found, i, n);
     release(&found);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }

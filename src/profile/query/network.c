@@ -57,6 +57,16 @@ int servet_network_node_of(const servet_profile *profile, const char *host, int 
     return SERVET_OK;
 }
 
+static const srv_way slowness_way = {
+    SRV_OF_PROFILE,
+    2,
+    {SRV_THE_ONE(servet_profile, network, srv_comm), SRV_STEP(srv_comm, slowness, servet_value)}};
+
+int servet_network_slowness(const servet_profile *profile, int node, servet_value *slowness)
+{
+    return srv_fetch_value(profile, NULL, &slowness_way, (long[]){node + 1L}, slowness);
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 #define LAYERS                                                                                     \

@@ -59,6 +59,16 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
 static const srv_way job_way = {SRV_OF_PROFILE, 1, {JOB}};
 static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
 
+int servet_profile_set_network_slowness(servet_profile *profile, const servet_value *slowness,
+                                        int count, servet_error *error)
+{
+    srv_edit edit;
+    srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
+    if (!changed)
+        return SERVET_EARGUMENT;
+    return srv_edit_end(&edit, srv_copy_values(slowness, count, &changed->slowness, error));
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,
