@@ -21,7 +21,7 @@ static int count;
 /* Two sizes a power of two up to 32 MiB; each time is off by up to `noise`, by chance. */
 static void draw(const piece *pieces, int n, double noise, unsigned random)
 {
-    curve = (srv_message_curve){bytes, seconds, 0};
+    curve = (srv_message_curve){.bytes = bytes, .seconds = seconds};
     for (double size = 1; size <= 1 << 25; size *= 2)
         for (int half = 0; half < (size > 1 ? 2 : 1); half++) {
             int i = curve.count++, of = 0;
@@ -90,6 +90,54 @@ static void noise_makes_no_protocols(void **state)
     }
 }
 
+/* As `noise` is uniform, its standard deviation is a root of 3 less. */
+static void with_errors(double noise)
+{
+    static double errors[POINTS_MAX];
+    for (int i = 0; i < curve.count; i++)
+        errors[i] = noise / sqrt(3);
+    curve.errors = errors;
+}
+
+/* Large messages are few: their times are off by 15 %, which is known. */
+static void known_errors_make_no_protocols(void **state)
+{
+    (void)state;
+    int invented = 0;
+    for (unsigned random = 0; random < 400; random++) {
+        draw(three, 1, 0.15, random);
+        with_errors(0.15);
+        detect(0.02);
+        invented += count > 1;
+    }
+    assert_true(invented <= 0.03 * 400);
+}
+
+/* A switch of a fifth amid noise: where it is is not known to the next size, but within the
+ * interval. The near neighbour, without noise, is known to the next size. */
+static void where_a_protocol_begins_has_an_interval(void **state)
+{
+    (void)state;
+    static const piece two[] = {{0, 5e-6, 2e9}, {8192, 7e-6, 2e9}};
+    int found_two = 0, held = 0, next = 0;
+    for (unsigned random = 0; random < 400; random++) {
+        draw(two, 2, 0.12, random);
+        with_errors(0.12);
+        detect(0.02);
+        if (count != 2)
+            continue;
+        found_two++;
+        held += found[1].from.low <= 8192 && 8192 <= found[1].from.high;
+        next += found[1].from.low == 6144 && found[1].from.high == 8192;
+    }
+    assert_true(found_two > 200);
+    assert_true(held >= 0.93 * found_two && next < 0.8 * found_two);
+    draw(two, 2, 0, 1);
+    detect(0.02);
+    assert_int_equal(count, 2);
+    assert_true(found[1].from.low == 6144 && found[1].from.high == 8192);
+}
+
 static void small_messages_have_no_bandwidth(void **state)
 {
     (void)state;
@@ -114,11 +162,11 @@ static void times_lie_between_points(void **state)
 {
     (void)state;
     const double x[] = {1, 3, 7}, t[] = {10, 20, 24};
-    const srv_message_curve points = {x, t, 3};
+    const srv_message_curve points = {.bytes = x, .seconds = t, .count = 3};
     const double at[] = {0.5, 1, 2, 3, 5, 7, 11}, expected[] = {10, 10, 15, 20, 22, 24, 28};
     for (int i = 0; i < 7; i++)
         assert_float_equal(srv_message_seconds(&points, at[i]), expected[i], 1e-12);
-    assert_true(isnan(srv_message_seconds(&(srv_message_curve){x, t, 0}, 1)));
+    assert_true(isnan(srv_message_seconds(&(srv_message_curve){.bytes = x, .seconds = t}, 1)));
 }
 
 static int detect_once(void *context)
@@ -141,6 +189,8 @@ int main(void)
         cmocka_unit_test(one_protocol_is_one_piece),
         cmocka_unit_test(each_protocol_is_a_piece),
         cmocka_unit_test(noise_makes_no_protocols),
+        cmocka_unit_test(known_errors_make_no_protocols),
+        cmocka_unit_test(where_a_protocol_begins_has_an_interval),
         cmocka_unit_test(small_messages_have_no_bandwidth),
         cmocka_unit_test(too_few_points_say_nothing),
         cmocka_unit_test(times_lie_between_points),

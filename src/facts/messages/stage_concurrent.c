@@ -69,7 +69,7 @@ static double seconds_of(const srv_network_layer *layer, double bytes, double *w
         work[i] = layer->curve[i].bytes;
         work[n + i] = layer->curve[i].time.value;
     }
-    return srv_message_seconds(&(srv_message_curve){work, work + n, n}, bytes);
+    return srv_message_seconds(&(srv_message_curve){work, work + n, n, NULL}, bytes);
 }
 
 static int store(scaling *on, servet_error *error)
