@@ -10,6 +10,7 @@
 #include "core/ranges.h"
 #include "facts/layers/benchmark.h"
 #include "facts/layers/detect_cost.h"
+#include "facts/layers/stage_alone.h"
 #include "facts/layers/stage_found.h"
 #include "stats/sample.h"
 
@@ -37,6 +38,7 @@ static const double SWEEP_SECONDS = 120;
 typedef struct between {
     srv_network_job *job;
     int count;          /* of measured nodes */
+    int at_once;        /* pairs that were measured together */
     int *node, *rank;   /* which they are, ascending; the first rank of each */
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
@@ -85,6 +87,7 @@ static int ask(between *on, servet_error *error)
         on->rank[i] = on->rank[found.things[i]];
     }
     on->count = job->facts->nodes_asked = found.count;
+    on->at_once = found.at_once;
     on->matrix = (servet_matrix){
         .n = (size_t)found.count, .cost = found.seconds, .unit = SERVET_UNIT_SECOND};
     found.seconds = NULL;
@@ -232,12 +235,57 @@ static int analyze(const between *on, const servet_matrix *matrix, servet_layers
     return code;
 }
 
+/* --- alone ------------------------------------------------------------------------------------ */
+
+/* Layers of messages of the layers' size cost at least so much more than the ones before also where
+ * pairs are alone; less is what pairs that share an uplink did to each other. */
+static const double APART = 1.08;
+
+/* Costs of pairs alone, where there are several layers and many pairs were measured at once. */
+static int ask_alone(between *on, servet_layers *layers, servet_error *error)
+{
+    bool *slow = calloc((size_t)on->count, sizeof *slow), asked;
+    srv_alone_plan plan = {.messaging = srv_network_job_messaging(on->job),
+                           .rank = on->rank,
+                           .skip = slow,
+                           .bytes = on->job->options->layer_bytes};
+    if (!slow)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->count; i++)
+        slow[i] = is_slow(on, i);
+    int code = on->at_once > 1 && layers->layer_count > 1
+                   ? srv_network_ask_alone(&plan, layers, &asked, error)
+                   : SERVET_OK;
+    free(slow);
+    return code;
+}
+
+/* All pairs as one layer. */
+static int join_layers(between *on, servet_error *error)
+{
+    servet_layers *layers = &on->layers;
+    for (int i = 0; i + 1 < layers->layer_count; i++)
+        free(layers->layer[i].group);
+    layers->layer[0] = layers->layer[layers->layer_count - 1];
+    layers->layer_count = 1;
+    return srv_layer_cost(&on->matrix, NULL, &layers->layer[0], error);
+}
+
+static int confirm(between *on, servet_error *error)
+{
+    const servet_layers *layers = &on->layers;
+    bool apart = true;
+    int code = ask_alone(on, &on->layers, error);
+    for (int i = 1; i < layers->layer_count; i++)
+        apart = apart && layers->layer[i].cost.value > APART * layers->layer[i - 1].cost.value;
+    return code == SERVET_OK && !apart ? join_layers(on, error) : code;
+}
+
 /* --- what short messages tell ----------------------------------------------------------------- */
 
 /* Gives the layers of short messages the costs of messages of the layers' size; `*differ`: each
  * costs more than the previous one, too. */
-static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
-                         servet_error *error)
+static int fill_in_costs(between *on, servet_layers *layers, bool *differ, servet_error *error)
 {
     const int *before = NULL;
     int code = SERVET_OK;
@@ -245,10 +293,13 @@ static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
         servet_layer *layer = &layers->layer[i];
         code = srv_layer_cost(&on->matrix, before, layer, error);
-        *differ =
-            *differ && layer->cost.samples > 0 && (i == 0 || layer->cost.low > layer[-1].cost.high);
+        *differ = *differ && layer->cost.samples > 0;
         before = layer->group;
     }
+    if (code == SERVET_OK)
+        code = ask_alone(on, layers, error);
+    for (int i = 1; i < layers->layer_count; i++)
+        *differ = *differ && layers->layer[i].cost.low > layers->layer[i - 1].cost.high;
     return code;
 }
 
@@ -318,6 +369,8 @@ static int measure(between *on, servet_error *error)
         code = rate_nodes(on, error);
     if (code == SERVET_OK)
         code = analyze(on, &on->matrix, &on->layers, error);
+    if (code == SERVET_OK)
+        code = confirm(on, error);
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = ask_short(on, error);
