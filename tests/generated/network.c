@@ -134,10 +134,16 @@ static void draw_slow(network *made, uint64_t *state)
             (network_slow){node, draw_below(state, (size_t)made->dimension_count), 1, byte};
 }
 
-/* The scheduler has its own order. */
+static int ascending(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The scheduler has its own order, and not all nodes for a job. */
 static void draw_order(network *made, uint64_t *state)
 {
-    bool shuffled = draw_chance(state, 0.5);
+    bool part = draw_chance(state, 0.4), shuffled = part || draw_chance(state, 0.5);
+    made->asked = part ? 2 + draw_below(state, (size_t)made->nodes - 1) : made->nodes;
     for (int i = 0; i < made->nodes; i++)
         made->place[i] = i;
     for (int i = made->nodes - 1; i > 0 && shuffled; i--) {
@@ -145,6 +151,8 @@ static void draw_order(network *made, uint64_t *state)
         made->place[i] = made->place[other];
         made->place[other] = own;
     }
+    if (draw_chance(state, 0.5) && part)
+        qsort(made->place, (size_t)made->asked, sizeof *made->place, ascending);
 }
 
 network network_generate(int index, double noise)
@@ -223,8 +231,8 @@ json_t *network_model(const network *made, int index)
 
 srv_rank *network_ranks(const network *made)
 {
-    srv_rank *ranks = calloc((size_t)(made->nodes * made->cores), sizeof *ranks);
-    for (int i = 0; ranks && i < made->nodes * made->cores; i++)
+    srv_rank *ranks = calloc((size_t)(made->asked * made->cores), sizeof *ranks);
+    for (int i = 0; ranks && i < made->asked * made->cores; i++)
         ranks[i] = (srv_rank){made->place[i / made->cores], i % made->cores};
     return ranks;
 }

@@ -49,13 +49,15 @@ typedef struct network_slow {
 typedef struct network {
     network_kind kind;
     int nodes, cores;
+    int asked; /**< nodes of the job */
     int dimensions[NETWORK_DIMENSIONS_MAX], dimension_count;
     double oversubscription[NETWORK_DIMENSIONS_MAX];
     double link_rate, nic_rate, hop_us; /**< nic_rate 0: no limit */
     int layers;
     network_layer layer[NETWORK_LAYERS_MAX]; /**< the last one is between nodes */
-    int place[NETWORK_NODES_MAX];            /**< node of the network that each of the job is */
-    network_slow sick, worn;                 /**< a node, a link */
+    int place[NETWORK_NODES_MAX]; /**< node of the network that each of the job is; the rest are
+                                     other jobs' */
+    network_slow sick, worn;      /**< a node, a link */
     double noise;
 } network;
 
@@ -65,7 +67,7 @@ network network_generate(int index, double noise);
 /** Its model, for servet-model(5); the caller releases it. NULL without memory. */
 json_t *network_model(const network *made, int index);
 
-/** The ranks of its job, one a core, nodes * cores of them; the caller frees them. */
+/** The ranks of its job, one a core, asked * cores of them; the caller frees them. */
 srv_rank *network_ranks(const network *made);
 
 /** What a profile should say of it. The profile says of which pairs it has curves; nothing else of

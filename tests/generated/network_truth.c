@@ -2,6 +2,7 @@
 /* What a profile should say of a generated network. A layer is one where its pairs cost 17 % more
  * than those of the layer before (share/doc/detection.md); what is as much as makes no difference
  * to that is asked of nobody. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static const double LAYER_BYTES = 32768, SHORT_BYTES = 8, RING_BYTES = 32 << 20;
 
 /* Layers cost so much more than the ones before; where they cost about as much, both answers will
  * do. Those of short messages cost more also with messages of the layers' size. */
-static const double APART = 1.17, ABOUT = 1.05, MORE = 1.04;
+static const double APART = 1.17, APART_UNLIKE = 1.5, ABOUT = 1.05, MORE = 1.04;
 
 /* A node is slow from here on; others may differ by so much, for they are on other switches. */
 static const double SLOW = 1.5, SLOWNESS = 0.25;
@@ -69,6 +70,24 @@ static range pairs_of(const things *on, int from, int to, const double cost[][NE
     return all;
 }
 
+/* Whether the groups of a partition have about as many groups of the one before (-1: things). */
+static bool is_alike(const things *on, int before, int k)
+{
+    int least = INT_MAX, most = 0;
+    for (int i = 0; i < on->count; i++) {
+        int size = 0;
+        for (int j = 0; j < on->count; j++) {
+            bool first = on->group[k][i] == on->group[k][j];
+            for (int other = 0; other < j && before >= 0; other++)
+                first = first && on->group[before][other] != on->group[before][j];
+            size += first;
+        }
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    return least > 1 && most <= 2 * least;
+}
+
 /* Which partitions are layers by these costs, in kept[]; returns how many, 0 where both answers
  * will do. */
 static int keep(const things *on, const double cost[][NETWORK_NODES_MAX], int kept[])
@@ -78,9 +97,10 @@ static int keep(const things *on, const double cost[][NETWORK_NODES_MAX], int ke
         if (k + 1 < on->partitions) {
             range in = pairs_of(on, before, k, cost), next = pairs_of(on, k, k + 1, cost);
             double apart = next.mean / in.mean;
-            if (apart < APART / ABOUT)
+            double enough = is_alike(on, before, k) ? APART : APART_UNLIKE;
+            if (in.pairs == 0 || next.pairs == 0 || apart < APART / ABOUT)
                 continue;
-            if (apart < APART * ABOUT || next.least < in.most * ABOUT)
+            if (apart < enough * ABOUT || next.least < in.most * ABOUT)
                 return 0;
         }
         kept[count++] = before = k;
@@ -127,29 +147,39 @@ static void list_nodes(const network *made, things *on)
 {
     int units = 1;
     bool levels = made->kind == NETWORK_TREE || made->kind == NETWORK_DRAGONFLY;
-    on->count = made->nodes;
+    on->count = made->asked;
     for (int d = 0; levels && d + 1 < made->dimension_count; d++, on->partitions++) {
         units *= made->dimensions[d];
-        for (int i = 0; i < made->nodes; i++)
+        for (int i = 0; i < made->asked; i++)
             on->group[on->partitions][i] = made->place[i] / units;
     }
     on->partitions++; /* all together */
-    for (int i = 0; i < made->nodes; i++)
-        for (int j = 0; j < made->nodes; j++)
+    for (int i = 0; i < made->asked; i++)
+        for (int j = 0; j < made->asked; j++)
             for (int k = 0; k < 2 && i != j; k++)
                 on->cost[k][i][j] = cost_of_nodes(made, i, j, k ? SHORT_BYTES : LAYER_BYTES, true);
 }
 
-/* A node whose own link is worn is as sick as any. */
-static int sick_node(const network *made)
+/* By how much longer messages between two nodes of the job take than if all were sound. */
+static double delay(const network *made, int i, int j)
 {
-    bool own = made->kind == NETWORK_TREE && made->worn.link == 0;
-    return own && made->worn.node >= 0 ? made->worn.node : made->sick.node;
+    return cost_of_nodes(made, i, j, LAYER_BYTES, false) /
+           cost_of_nodes(made, i, j, LAYER_BYTES, true);
 }
 
+/* By how much longer messages of a node take at least. */
+static double sickness_of(const network *made, int i)
+{
+    double least = INFINITY;
+    for (int j = 0; j < made->asked; j++)
+        least = j == i ? least : fmin(least, delay(made, i, j));
+    return least;
+}
+
+/* A node whose only way to the others is worn is as sick as any. Of two nodes nobody can tell. */
 static bool is_sick(const network *made, int i)
 {
-    return made->place[i] == sick_node(made);
+    return made->asked > 2 && sickness_of(made, i) > 1 + 1e-9;
 }
 
 /* Of sound nodes. */
@@ -158,7 +188,7 @@ static double median_of_layer(const network *made, const int *group, const int *
 {
     double *costs = calloc(PAIRS_MAX, sizeof *costs);
     int count = 0;
-    for (int i = 0; costs && i < made->nodes; i++)
+    for (int i = 0; costs && i < made->asked; i++)
         for (int j = 0; j < i; j++)
             if (group[i] == group[j] && (!before || before[i] != before[j]) && !is_sick(made, i) &&
                 !is_sick(made, j))
@@ -168,6 +198,7 @@ static double median_of_layer(const network *made, const int *group, const int *
     return middle;
 }
 
+/* Which nodes of a torus a job has may put some of them apart, and so may a worn uplink. */
 static void add_layers_of_nodes(const network *made, truth_layers *layers)
 {
     things *on = calloc(1, sizeof *on);
@@ -176,7 +207,9 @@ static void add_layers_of_nodes(const network *made, truth_layers *layers)
         abort();
     list_nodes(made, on);
     bool worn = made->kind == NETWORK_TREE && made->worn.node >= 0;
-    int count = worn && made->worn.link > 0 ? 0 : find(on, made->nodes > 2, kept);
+    bool blurred = made->kind == NETWORK_TORUS && made->asked < made->nodes;
+    bool unclear = blurred || (worn && made->worn.link > 0);
+    int count = unclear ? 0 : find(on, made->asked > 2, kept);
     layers->known = layers->known && count > 0;
     for (int k = 0; k < count; k++) {
         truth_layer *layer = &layers->layer[layers->count++];
@@ -284,8 +317,8 @@ static bool is_first_of_group(const int *group, int i)
 static void write_groups(const network *made, const truth_layer *layer, char *groups)
 {
     FILE *out = fmemopen(groups, TRUTH_TEXT_MAX, "w");
-    int count = layer->between ? made->nodes : made->cores;
-    for (int node = 0; out && node < (layer->between ? 1 : made->nodes); node++)
+    int count = layer->between ? made->asked : made->cores;
+    for (int node = 0; out && node < (layer->between ? 1 : made->asked); node++)
         for (int i = 0; i < count; i++) {
             if (!is_first_of_group(layer->group, i))
                 continue;
@@ -403,25 +436,21 @@ static void curve_truths(const network *made, const servet_profile *profile, tru
 
 /* --- rings ------------------------------------------------------------------------------------ */
 
-/* By how much longer messages of the sick node take, on the way where that is least. */
+/* That of the sick node; 1: there is none. */
 static double sickness(const network *made)
 {
-    double least = INFINITY;
-    int sick = sick_node(made);
-    for (int other = 0; other < made->nodes && sick >= 0; other++)
-        if (other != sick)
-            least = fmin(least, network_seconds(made, sick, other, LAYER_BYTES, false) /
-                                    network_seconds(made, sick, other, LAYER_BYTES, true));
-    return sick >= 0 ? least : 1;
+    double most = 1;
+    for (int i = 0; i < made->asked; i++)
+        most = is_sick(made, i) ? fmax(most, sickness_of(made, i)) : most;
+    return most;
 }
 
-/* Of two nodes nobody can tell which one is sick. */
 static void slowness_truths(const network *made, truths *all)
 {
-    double factor = made->nodes > 2 ? sickness(made) : 1;
+    double factor = sickness(made);
     if (factor <= SLOW)
         truth_none(all, "no node is sick", "network.slowness.count");
-    for (int i = 0; i < made->nodes && factor > SLOW; i++)
+    for (int i = 0; i < made->asked && factor > SLOW; i++)
         truth_number(all, is_sick(made, i) ? "slowness of a sick node" : "slowness of a sound node",
                      is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
 }
@@ -438,7 +467,7 @@ static void ring_truths(const network *made, truths *all)
 {
     int node[NETWORK_NODES_MAX], nodes = 0, processes = made->cores;
     bool sick = sickness(made) > SLOW;
-    for (int i = 0; i < made->nodes; i++)
+    for (int i = 0; i < made->asked; i++)
         if (!sick || !is_sick(made, i))
             node[nodes++] = made->place[i];
     double first = ring(made, node, nodes, 1, 1);

@@ -37,7 +37,7 @@ static int measure(int index, double noise, const char *path, servet_profile **p
     srv_network *on;
     if (!ranks)
         return srv_fail_memory(error);
-    int code = srv_messages_create(&on, path, ranks, made.nodes * made.cores, error);
+    int code = srv_messages_create(&on, path, ranks, made.asked * made.cores, error);
     free(ranks);
     if (code != SERVET_OK)
         return code;
@@ -50,6 +50,6 @@ static int measure(int index, double noise, const char *path, servet_profile **p
 
 int main(int argc, char **argv)
 {
-    static const survey_kind networks = {"network", 0.02, 0.005, model_of, measure};
+    static const survey_kind networks = {"network", 0.05, 0.005, model_of, measure};
     return survey_main(argc, argv, &networks);
 }
