@@ -227,7 +227,8 @@ static void tree_slow(const srv_model *model, srv_flows *flows, const link_bank 
 /* The banks of links: of nodes, between the routers of a group, between groups. */
 enum { OWN, LOCAL, GLOBAL };
 
-/* The router of a group that has the link to another group: they are dealt out in turn. */
+/* The router of a group that has the link to another group: each next link is at the next router.
+ */
 static int gateway(int group, int other, int routers)
 {
     return group * routers + (other > group ? other - 1 : other) % routers;
