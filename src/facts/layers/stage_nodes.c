@@ -38,7 +38,6 @@ static const double SWEEP_SECONDS = 120;
 typedef struct between {
     srv_network_job *job;
     int count;          /* of measured nodes */
-    int at_once;        /* pairs that were measured together */
     int *node, *rank;   /* which they are, ascending; the first rank of each */
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
@@ -87,7 +86,6 @@ static int ask(between *on, servet_error *error)
         on->rank[i] = on->rank[found.things[i]];
     }
     on->count = job->facts->nodes_asked = found.count;
-    on->at_once = found.at_once;
     on->matrix = (servet_matrix){
         .n = (size_t)found.count, .cost = found.seconds, .unit = SERVET_UNIT_SECOND};
     found.seconds = NULL;
@@ -241,7 +239,7 @@ static int analyze(const between *on, const servet_matrix *matrix, servet_layers
  * pairs are alone; less is what pairs that share an uplink did to each other. */
 static const double APART = 1.08;
 
-/* Costs of pairs alone, where there are several layers and many pairs were measured at once. */
+/* Costs of sound pairs alone, where there are several layers. */
 static int ask_alone(between *on, servet_layers *layers, servet_error *error)
 {
     bool *slow = calloc((size_t)on->count, sizeof *slow), asked;
@@ -253,9 +251,8 @@ static int ask_alone(between *on, servet_layers *layers, servet_error *error)
         return srv_fail_memory(error);
     for (int i = 0; i < on->count; i++)
         slow[i] = is_slow(on, i);
-    int code = on->at_once > 1 && layers->layer_count > 1
-                   ? srv_network_ask_alone(&plan, layers, &asked, error)
-                   : SERVET_OK;
+    int code =
+        layers->layer_count > 1 ? srv_network_ask_alone(&plan, layers, &asked, error) : SERVET_OK;
     free(slow);
     return code;
 }
