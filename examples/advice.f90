@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! What the facts of the profile mean for a program with threads: how far apart to keep data, which
-! blocks to work in, how many threads to use, how many loads to have under way, who sits near whom.
+! blocks to work in, how many threads to use, how many loads to keep in flight, which cores are near each other.
 !
 !   gfortran advice.f90 $(pkg-config --cflags --libs servet-fortran) -o advice
 !   ./advice [PROFILE]
@@ -13,7 +13,7 @@ program advice
   implicit none
 
   type(servet_profile) :: profile
-  character(len=200) :: reason ! why a question has no answer
+  character(len=200) :: reason ! why a query has no result
 
   call open_profile()
   print '(2a)', 'profile ', profile%path()
@@ -83,7 +83,7 @@ contains
     end do
   end subroutine blocks
 
-  ! How many cores share an instance of a cache; one if nobody knows.
+  ! How many cores share an instance of a cache; one if not known.
   integer function sharers(level)
     integer, intent(in) :: level
     character(len=:), allocatable :: cores
@@ -141,7 +141,7 @@ contains
 
     call profile%concurrency(0, concurrency, stat=stat, errmsg=reason)
     if (missing('loads', stat)) return
-    print '(a, i0, a)', 'loads: ', concurrency%requests, ' under way fetch as fast as a core can'
+    print '(a, i0, a)', 'loads: ', concurrency%requests, ' in flight fetch as fast as a core can'
   end subroutine loads
 
   ! Threads that hand each other data belong on cores of a near group.

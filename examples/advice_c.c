@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the facts of the profile mean for a program with threads: how far apart to keep data, which
- * blocks to work in, how many threads to use, how many loads to have under way, who sits near whom.
+ * blocks to work in, how many threads to use, how many loads to keep in flight, which cores are
+ * near each other.
  *
  *   cc advice_c.c $(pkg-config --cflags --libs servet) -lm -o advice_c
  *   ./advice_c [PROFILE]
@@ -47,7 +48,7 @@ static int cores_in(const char *set)
     return count;
 }
 
-/* How many cores share an instance of a cache; one if nobody knows. */
+/* How many cores share an instance of a cache; one if not known. */
 static int sharers(const servet_profile *profile, int level)
 {
     const char *cores;
@@ -118,7 +119,7 @@ static void loads(const servet_profile *profile)
     servet_concurrency concurrency;
     if (!missing("loads", "concurrency of level 0",
                  servet_concurrency_get(profile, NULL, 0, &concurrency)))
-        printf("loads: %d under way fetch as fast as a core can\n", concurrency.requests);
+        printf("loads: %d in flight fetch as fast as a core can\n", concurrency.requests);
 }
 
 static void neighbours_of_layer(const servet_profile *profile, int layer)

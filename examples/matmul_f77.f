@@ -1,7 +1,7 @@
 C SPDX-License-Identifier: BSD-3-Clause
 C
 C Matrix multiplication blocked for the cache that Servet measured: how
-C a program in fixed form, FORTRAN 77 style, asks the module. What it
+C a program in fixed form, FORTRAN 77 style, calls the module. What it
 C needs of newer Fortran is in BLKSIZ alone.
 C
 C   gfortran -O3 matmul_f77.f \

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# From options to settings: what is left open is chosen here.
+# Derives settings from options and chooses those that are not given.
 # shellcheck disable=SC2154,SC2034 # opt_* come from options.sh; settings are for the other files
 
 # Servet's program $1: the one that belongs to this driver, else the one on PATH.
@@ -52,14 +52,14 @@ options_of_surroundings() {
 
 # --- one after the other --------------------------------------------------------------------------
 
-# Whether scheduler $1 is here and may be meant by what was asked for.
+# Whether scheduler $1 is available and matches --scheduler.
 may_be() (
   load_scheduler "$1"
   # shellcheck disable=SC2046 # names
   is_one_of "$opt_scheduler" auto $(scheduler_aliases) && scheduler_found
 )
 
-# One that was asked for by its own name need not be here: a script that is only printed may be meant for
+# A scheduler that was named need not be available: a script that is only printed may be for
 # another machine.
 choose_scheduler() {
   for name in $schedulers; do
@@ -84,8 +84,8 @@ choose_output() {
   job=$opt_output/job
 }
 
-# Without servet-mpi there is nothing to start on several nodes. A script that is only printed may be
-# meant for a machine that has it.
+# Without servet-mpi no program can run on several nodes. A script that is only printed may be
+# for a machine that has it.
 choose_program() {
   if program=$(find_program servet-mpi); then
     return 0
@@ -133,7 +133,7 @@ choose_launcher() {
   fi
 }
 
-# The first that is here, else the first of all.
+# The first that is available, else the first of all.
 find_launcher() {
   for opt_launcher in $launchers; do
     load_launcher "$opt_launcher"
@@ -146,7 +146,7 @@ find_launcher() {
   return 1
 }
 
-# A script that is only printed may be meant for a machine that has one.
+# A script that is only printed may be for a machine that has one.
 without_launcher() {
   set -- "$opt_launcher of an MPI library is not on PATH, and servet-mpi needs it: load the module of the" \
     "library that it was built with"
@@ -157,7 +157,7 @@ without_launcher() {
   fi
 }
 
-# One machine without a launcher for processes still has its own node.
+# A machine without a launcher can still measure its own node.
 choose_alone() {
   if scheduler_is_batch || is_single || (find_launcher); then
     return
@@ -199,7 +199,7 @@ choose_settings() {
 
 # --- an earlier run -------------------------------------------------------------------------------
 
-# What was chosen then holds unless it is said anew.
+# Settings of the earlier call hold unless an option changes them.
 recall_settings() {
   opt_output=$(
     options_of_surroundings
@@ -227,7 +227,7 @@ all_runs() {
   done
 }
 
-# The same of one class, whose name comes last.
+# Names of the runs of one class, which end with its name.
 runs_of() {
   for nodes in $(words "$opt_nodes"); do
     if is_single; then
@@ -256,14 +256,14 @@ choose_run() {
   same=''
 }
 
-# What nodes of run $run must have, with $1 between.
+# Features that nodes of run $run must have, separated by $1.
 features() {
   feature=''
   [ -z "${class-}" ] || feature=$(say "$opt_classes" | tr ',' '\n' | sed -n "s/^$class=//p")
   say "${opt_constraint-}${opt_constraint:+${feature:+$1}}$feature"
 }
 
-# A run keeps all that it has where it began; on other nodes these are measured, and the network again.
+# A run that continues on its first nodes keeps all results; on other nodes it measures these nodes and the network.
 choose_same_nodes() {
   { [ "$opt_resume" ] && [ -z "$opt_any_nodes" ] && has_begun; } || return 0
   usable=$(scheduler_nodes | tr '\n' ' ')

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Words to people, and quoting.
+# Messages and quoting.
 
 say() {
   printf '%s\n' "$*"
@@ -24,12 +24,12 @@ have() {
   command -v "$1" >/dev/null 2>&1
 }
 
-# Its argument as one word of a shell, whatever is in it.
+# Quotes its argument as one shell word.
 quote() {
   printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/"
 }
 
-# Each argument so, if it needs it; with blanks between.
+# Quotes each argument that needs it; separated by blanks.
 quote_words() {
   separator=''
   for word; do
@@ -41,7 +41,7 @@ quote_words() {
   done
 }
 
-# Writes what a command prints to file $1 as a whole, or not at all.
+# Writes the output of a command to file $1, completely or not at all.
 write_file() {
   written=$1
   shift
@@ -52,7 +52,7 @@ write_file() {
   die "cannot write $written: $(why_not "${written%/*}")"
 }
 
-# Why nothing can be written into folder $1.
+# The reason why folder $1 cannot be written.
 why_not() {
   if [ ! -d "$1" ]; then
     say "the folder does not exist"

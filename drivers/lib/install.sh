@@ -1,17 +1,17 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The result, put where programs find it: PLACE/NAME/profile.json with raw series, scripts and logs
+# Installs the result where programs find it: PLACE/NAME/profile.json with raw series, scripts and logs
 # beside it, a link PLACE/profile.json to the first cluster, and modulefiles.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# All folders that something is written into. Who owns only that of his cluster leaves the link as it is.
+# All folders that are written. A user who may write only to the folder of the cluster leaves the link unchanged.
 check_prefix() {
   check_folder "$place/$opt_name"
   check_folder "$modules"
   finds_another || check_folder "$place"
 }
 
-# Folder $1 must allow writing, or the nearest above it that is there to make it. A link that leads nowhere is there.
+# Folder $1, or its nearest existing parent, must be writable. A dangling link counts as existing.
 check_folder() {
   there=$1
   until [ -e "$there" ] || [ -h "$there" ]; do
@@ -23,7 +23,7 @@ check_folder() {
   fi
 }
 
-# Whether programs that were told nothing find another cluster.
+# Whether another cluster is the default of programs.
 finds_another() {
   [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] &&
     ! cmp -s -- "$place/profile.json" "$place/$opt_name/profile.json"
@@ -48,8 +48,8 @@ install_result() {
   link_default
 }
 
-# A profile that no program could read is not installed, nor is half a measurement, nor one whose facts are not
-# trusted: a whole site would find it.
+# An unreadable profile is not installed, nor an incomplete measurement, nor a profile whose facts are not
+# trusted: all programs of the site would use it.
 check_result() {
   [ -f "$opt_output/profile.json" ] || die "$opt_output has no profile"
   for script in "$job"/n*.sh; do
@@ -66,7 +66,7 @@ check_result() {
   fi
 }
 
-# Everything that is new, complete and on the disk, before anything old is touched.
+# All new files are complete and on the disk before any old file changes.
 gather_result() {
   mkdir -p -- "$new/raw" "$new/job" &&
     cp -- "$opt_output/profile.json" "$new/profile.json" &&
@@ -107,7 +107,7 @@ replace_profile() {
   mv -f -- "$new/profile.json" "$to/profile.json"
 }
 
-# They find their prefix and the cluster by where they lie. Lmod reads the one, older systems the other.
+# They derive prefix and cluster from their own path. Lmod reads the first one, older systems the second.
 install_modulefiles() {
   templates=$data/modulefile
   [ -n "$data" ] || templates=$lib/../../share/modulefile
@@ -116,8 +116,8 @@ install_modulefiles() {
   write_file "$modules/$opt_name" sed "s|@LIBDIR@|$libdir|" "$templates/servet.tcl"
 }
 
-# Programs that were told nothing take the first cluster that was installed. What was there from before,
-# the profile of one node, is kept.
+# By default programs use the first cluster that was installed. An earlier profile at this place,
+# that of one node, is kept.
 link_default() {
   default=$place/profile.json
   if finds_another; then

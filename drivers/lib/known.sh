@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which schedulers and launchers there are: those of the files scheduler-NAME.sh and launcher-NAME.sh beside
-# this one. What their functions do is said in scheduler-local.sh and launcher-none.sh.
+# Lists the schedulers and launchers: those of the files scheduler-NAME.sh and launcher-NAME.sh beside
+# this one. scheduler-local.sh and launcher-none.sh describe their functions.
 # shellcheck disable=SC2034,SC2154 # for the other files; lib comes from servet-job
 
 # Processes of this machine: runs inside a job, and servet-job itself as the holder of a lock.
@@ -29,7 +29,7 @@ names_of() {
 schedulers=$(names_of scheduler)
 launchers=$(names_of launcher)
 
-# Whether word $1 is one of those after it.
+# Whether word $1 is one of the following words.
 is_one_of() {
   wanted=$1
   shift
@@ -39,7 +39,7 @@ is_one_of() {
   return 1
 }
 
-# Two words or more as people say them: "a, b or c".
+# Joins words: "a, b or c".
 alternatives() {
   text=$1
   while [ $# -gt 2 ]; do

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# mpiexec, of whatever MPI library it is. What each function does is said in launcher-none.sh.
+# mpiexec of any MPI library. launcher-none.sh describes each function.
 # shellcheck source=drivers/lib/mpi.sh disable=SC2154
 . "$lib/mpi.sh"
 
@@ -8,7 +8,7 @@ launcher_rank() {
   say 20
 }
 
-# PBS has one of its own, which starts no MPI program.
+# The mpiexec of PBS itself starts no MPI programs.
 launcher_found() {
   have mpiexec || return 1
   case $(mpiexec --version 2>&1) in

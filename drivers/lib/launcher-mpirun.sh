@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# mpirun, of whatever MPI library it is. What each function does is said in launcher-none.sh.
+# mpirun of any MPI library. launcher-none.sh describes each function.
 # shellcheck source=drivers/lib/mpi.sh disable=SC2154
 . "$lib/mpi.sh"
 

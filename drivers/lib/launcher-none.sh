@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One process on the first node. Every launcher has these functions:
 
-# Its place among those that --launcher auto looks for, the lowest first; nothing where nobody may ask for it.
+# Its position in the search of --launcher auto, lowest first; empty if it cannot be requested.
 launcher_rank() {
   :
 }
 
-# Whether auto may take it under the scheduler that was chosen.
+# Whether auto may use it under the chosen scheduler.
 launcher_serves() {
   return 1
 }
@@ -27,12 +27,12 @@ launch() {
 END
 }
 
-# What `launch` leaves behind, as words of the job script, with a blank before each.
+# Files that `launch` leaves, as words of the job script, with a blank before each.
 launcher_litter() {
   :
 }
 
-# What to do where each process takes itself for the only one.
+# A hint if each process is alone in its MPI job.
 launcher_hint() {
   :
 }

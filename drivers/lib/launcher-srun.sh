@@ -1,9 +1,9 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Slurm's own launcher. What each function does is said in launcher-none.sh.
+# Slurm's own launcher. launcher-none.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Last: it needs a plugin that matches the MPI library, those of the library come with it.
+# Last, because it needs a plugin that matches the MPI library; launchers of the library always match.
 launcher_rank() {
   say 30
 }

@@ -1,21 +1,21 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# One measurement of a cluster at a time: two would disturb each other. A lock says who measures; it
-# holds as long as one of the jobs it names has not ended, so that nobody need remove it.
+# Allows one measurement of a cluster at a time: two would disturb each other. A lock names the jobs that measure; it
+# holds until all of them have ended, so that it need not be removed.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
 locks_stay=''
 output_lock=''
 cluster_lock=''
 
-# What a lock says: scheduler, jobs as ID:RUN, and the output folder, which may be of several lines.
+# The text of a lock: scheduler, jobs as ID:RUN, and the output folder, which may have several lines.
 lock_text() {
   say "$lock_scheduler"
   say "$lock_jobs"
   say "$opt_output"
 }
 
-# One in the output folder, for two names, and one for the cluster, for two folders.
+# There are two locks: one in the output folder, against another name, and one for the cluster, against another folder.
 take_locks() {
   lock_scheduler=$local_scheduler
   lock_jobs=$$@$(uname -n):none
@@ -28,7 +28,7 @@ take_locks() {
   cluster_lock=$cluster_locks/$opt_name.lock
 }
 
-# A link is made or not, whoever else tries, and never half written.
+# Creating a link is atomic, even if several processes try.
 take_lock() {
   lock=$1
   misses=0
@@ -54,14 +54,14 @@ refuse_live_lock() {
   fi
 }
 
-# Somebody may have been faster, and the lock be gone or a new one.
+# Another process may have removed or replaced the lock meanwhile.
 drop_stale_lock() {
   mv -- "$lock" "$lock.$$.old" 2>/dev/null || return 0
   [ "$(cat -- "$lock.$$.old")" = "$holder" ] || ln -- "$lock.$$.old" "$lock" 2>/dev/null || :
   rm -f -- "$lock.$$.old"
 }
 
-# The first job of a lock's text that has not ended. A scheduler that cannot be asked does not say so.
+# The first job in the text of a lock that has not ended; jobs of a scheduler that does not respond have not ended.
 live_job() {
   folder=$(say "$1" | sed 1,2d)/job
   scheduler=$(say "$1" | sed -n 1p)
@@ -82,7 +82,7 @@ live_job() {
   return 1
 }
 
-# Job $1 of run $2 is one of those that hold the locks.
+# Adds job $1 of run $2 to the locks.
 add_to_locks() {
   if [ "$locks_stay" ]; then
     lock_jobs="$lock_jobs $1:$2"
@@ -95,7 +95,7 @@ add_to_locks() {
   write_file "$cluster_lock" lock_text
 }
 
-# Locks of jobs that have not ended stay.
+# Removes the locks, unless submitted jobs hold them.
 give_locks_back() {
   [ -z "$locks_stay" ] || return 0
   [ -z "$output_lock" ] || rm -f -- "$output_lock"

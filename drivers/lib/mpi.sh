@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What launchers of MPI libraries have in common: a file of one has launcher_rank and launcher_found, and calls these.
+# Common functions of the launchers of MPI libraries, whose own files have launcher_rank and launcher_found.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
 launcher_serves() {
@@ -37,7 +37,7 @@ export OMPI_MCA_oob_tcp_keepalive_time=10 OMPI_MCA_oob_tcp_keepalive_intvl=5 OMP
 END
 }
 
-# Open MPI and the others (MPICH, Intel MPI) know which nodes the job has.
+# Open MPI and the others (MPICH, Intel MPI) know the nodes of the job.
 mpi_plain_text() {
   cat <<END
 launch() {

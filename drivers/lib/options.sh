@@ -1,10 +1,10 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The options: a table, its help, and reading them from the command line, earlier runs, the
+# The options: their table, the help, and their values from the command line, earlier runs, the
 # environment and the site's file, in this order. The option --mpi-args ends up in $opt_mpi_args.
 # shellcheck disable=SC2034,SC2154 # for the other files; scheduler_words and the like come from known.sh
 
-# Name, kind of its value (a function check_KIND below), how the help calls the value, help.
+# Name, kind of the value (a function check_KIND below), name of the value in the help, help.
 option_table() {
   cat <<END
 scheduler      scheduler NAME        $scheduler_words (default: auto)
@@ -51,7 +51,7 @@ variable_of() {
   printf 'opt_%s' "$1" | tr - _
 }
 
-# The kind of option $1; fails where there is no such option.
+# The kind of option $1; fails if there is no such option.
 kind_of() {
   option_table | awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }'
 }
@@ -61,7 +61,7 @@ flag_options=$(option_table | awk '$2 == "flag" { print $1 }')
 
 # --- values ---------------------------------------------------------------------------------------
 
-# Each check is told who set the value, for the message, and the value; it exits if that is wrong.
+# Each check gets the source of the value, for the message, and the value; it exits if the value is wrong.
 wrong() {
   usage_error "$1 must be $3, not '$2'"
 }
@@ -89,7 +89,7 @@ is_size() {
   esac
 }
 
-# Whether each part of list $2 passes test $1, and there is one.
+# Whether list $2 has a part and each part passes test $1.
 each_is() {
   rest=$2,
   while [ -n "$rest" ]; do
@@ -130,7 +130,7 @@ check_seconds() {
   esac
 }
 
-# Such a word means itself to every scheduler and shell that reads it from a line of its own.
+# Schedulers and shells read such a word literally from a line of a script.
 check_word() {
   case $2 in
   '' | -* | *[!]A-Za-z0-9_.,:@%+=/*'&|()[!<>^~'-]*)
@@ -139,7 +139,7 @@ check_word() {
   esac
 }
 
-# NAME=FEATURE. The name becomes part of that of runs; those that measurements give are not to be had.
+# NAME=FEATURE. The name becomes part of the names of runs; names that measurements assign are reserved.
 is_class() {
   case ${1%%=*} in
   [!A-Za-z]* | *[!A-Za-z0-9_-]* | default | other-*) return 1 ;;
@@ -169,7 +169,7 @@ check_line() {
   esac
 }
 
-# The name is that of a folder beside these of Servet itself.
+# The name becomes that of a folder beside folders of Servet.
 check_name() {
   case $2 in
   '' | .* | */*) wrong "$1" "$2" "a folder name without slashes and without a leading dot" ;;
@@ -186,7 +186,7 @@ check_path() {
 newline='
 '
 
-# The seconds of a time in any of Slurm's six ways to write one; 0 for what is none.
+# The seconds of a time in any of Slurm's six formats; 0 if it is invalid.
 seconds_of() {
   printf '%s\n' "$1" | awk '
     NR > 1 || !/^([0-9]+-[0-9]+(:[0-9]+)?(:[0-9]+)?|[0-9]+(:[0-9]+)?(:[0-9]+)?)$/ { bad = 1; exit }
@@ -204,21 +204,21 @@ seconds_of() {
 
 # --- reading --------------------------------------------------------------------------------------
 
-# Option $1 gets value $2, which $3 has set.
+# Sets option $1 to value $2, given by $3.
 set_option() {
   "check_$(kind_of "$1")" "$3" "$2"
   variable=$(variable_of "$1")
   eval "$variable=\$2"
 }
 
-# The same unless it has a value.
+# Sets an option that has no value yet.
 default_option() {
   variable=$(variable_of "$1")
   eval "given=\${$variable+given}"
   [ -n "$given" ] || set_option "$@"
 }
 
-# The nearest thing to an array of words that may hold anything: one case a call.
+# Sets the option in word $1, whose value may be word $2; leaves the number of words used in $taken.
 parse_option() {
   option=${1#--}
   option=${option%%=*}
@@ -260,7 +260,7 @@ options_of_environment() {
   done
 }
 
-# Lines `option = value`; the value is taken as it stands, to the end of the line.
+# Reads lines `option = value`; the value is the literal text to the end of the line.
 options_of_file() {
   number=0
   while read -r line || [ -n "$line" ]; do
@@ -282,7 +282,7 @@ options_of_file() {
   done <"$1"
 }
 
-# Every option that has a value, as calls that give it that value. The folder they go to may be moved.
+# Writes every option that has a value as a call that sets it. The folder of the file may be moved.
 print_options() {
   for option in $value_options; do
     [ "$option" != output ] || continue

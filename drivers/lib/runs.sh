@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The life of the runs once they are submitted (submit.sh): waited for, reported. In folder job of
+# Waits for submitted runs (submit.sh) and reports them. In folder job of
 # the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
 # R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, failed
 # STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
@@ -16,11 +16,11 @@ run_says() {
 
 # --- waiting --------------------------------------------------------------------------------------
 
-# Seconds between two questions to the scheduler; sites complain about less.
+# Seconds between two queries to the scheduler; shorter intervals annoy sites.
 poll=${SERVET_POLL:-10}
 
-# Looks at a job after the first that said it has ended: its last words may take a while to come through a network
-# file system; and PBS looks only every 10 s whether a job has followed its TERM, until which it does not say why.
+# Further polls after a job has ended: its last output may take a while to arrive through a network
+# file system, and PBS polls a job only every 10 s after TERM, and does not report the reason before.
 last_words=3
 last_looks=20
 
@@ -37,8 +37,8 @@ wait_for_runs() {
   trap 'exit 143' TERM
 }
 
-# It has ended when both say so, or when one of them has for a while: the scheduler copies the output
-# when the script has ended, and may forget the job at once.
+# A job has ended if both say so, or if one of them has said so for a while: the scheduler copies the output
+# after the script has ended, and may forget the job at once.
 wait_for_run() {
   shown_state=''
   shown_lines=0
@@ -69,8 +69,8 @@ wait_for_run() {
   [ "$says" = "done" ] || tell_end
 }
 
-# Why run $run, job $id, has ended, of which $says and $state know. What somebody else has done counts more than
-# the status that the script had from it, and is kept: the scheduler may forget it.
+# The reason why run $run, job $id, has ended, by $says and $state. A signal or limit takes precedence over
+# the status of the script that results from it, and is stored: the scheduler may forget it.
 tell_end() {
   why=$(end_from_outside)
   case $says:$why in
@@ -94,7 +94,7 @@ end_from_outside() {
   say "$why${why:+${words:+: }}$words"
 }
 
-# With --resume, what became of the runs that nobody has waited for.
+# With --resume, reports how earlier runs ended that were not waited for.
 tell_ends() {
   for run in $left; do
     says=$(run_says "$run")
@@ -113,7 +113,7 @@ show_state() {
   shown_state=$state
 }
 
-# What the run has printed since.
+# Prints new output of the run.
 show_log() {
   [ -f "$job/$run.log" ] || return 0
   lines=$(($(wc -l <"$job/$run.log")))
@@ -126,7 +126,7 @@ note_unfinished() {
   unfinished="$unfinished $run"
 }
 
-# A process of this machine ends with us; jobs of a batch system do not.
+# Processes of this machine end with the driver; jobs of a batch system do not.
 interrupted() {
   trap '' INT TERM
   if ! scheduler_is_batch; then
@@ -148,7 +148,7 @@ end_processes() {
   done
 }
 
-# It stores what it has on the way.
+# Waits up to ten seconds until job $1 has stored its results after a signal.
 await_end() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     [ "$(scheduler_state "$1")" = running ] || return 0

@@ -3,47 +3,47 @@
 # This machine, without a batch system. Every scheduler has these functions:
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Its place among those that --scheduler auto asks, the lowest first. This one is always here.
+# Its position in the search of --scheduler auto, lowest first. This one is always available.
 scheduler_rank() {
   say 99
 }
 
-# The names of other schedulers by which it may be meant, too.
+# Names of other schedulers that also select it.
 scheduler_aliases() {
   :
 }
 
-# Whether it is here.
+# Whether it is available.
 scheduler_found() {
   :
 }
 
-# What it calls the cluster.
+# The name of the cluster according to the scheduler.
 scheduler_cluster() {
   uname -n
 }
 
-# Whether this is a job already, which then measures at once.
+# Whether this process runs inside a job, which then measures at once.
 scheduler_inside() {
   return 1
 }
 
-# The number of nodes that need not be given; nothing where it must.
+# The default number of nodes; empty if it must be given.
 scheduler_nodes_here() {
   say 1
 }
 
-# The names of nodes that can be asked for one by one; nothing where that is not known.
+# The names of nodes that can be requested by name; empty if not known.
 scheduler_nodes() {
   :
 }
 
-# The PATH of jobs: nothing of the batch system may hide what belongs to MPI.
+# The PATH of jobs, in which programs of the batch system must not hide those of MPI.
 scheduler_path() {
   say "$PATH"
 }
 
-# The lines of a job script that ask for what run $run needs, on nodes $same if there are any.
+# The lines of a job script that request the resources of run $run, on nodes $same if given.
 scheduler_directives() {
   :
 }
@@ -72,13 +72,13 @@ scheduler_remote_text() {
   :
 }
 
-# Exits where run $run can never start.
+# Exits if run $run can never start.
 scheduler_check() {
   [ "$nodes" -eq 1 ] ||
     usage_error "--nodes: '$nodes' is not 1, and no batch system is here"
 }
 
-# Whether it is a batch system: jobs have time limits, may be refused, and can be kept from beginning until all are
+# Whether it is a batch system: jobs have time limits, may be refused, and can be held until all are
 # accepted.
 scheduler_is_batch() {
   return 1
@@ -97,13 +97,13 @@ scheduler_submit() {
   say "$!@$(uname -n)"
 }
 
-# Lets job $1 begin that was submitted with "hold".
+# Releases job $1, which was submitted with "hold".
 scheduler_release() {
   :
 }
 
-# Prints "waiting WHY", "running", "ended HOW", "never WHY" (it cannot start) or "unknown" (ask again)
-# about job $1. HOW is "status S" where the script ended by itself, "" where nobody knows.
+# Prints "waiting WHY", "running", "ended HOW", "never WHY" (it cannot start) or "unknown" (poll again)
+# for job $1. HOW is "status S" if the script ended by itself, "" if not known.
 scheduler_state() {
   if [ "${1#*@}" != "$(uname -n)" ]; then
     say unknown
@@ -114,12 +114,12 @@ scheduler_state() {
   fi
 }
 
-# A zombie has ended, though nobody has asked how.
+# A zombie has ended, although its status was not read.
 is_alive() {
   kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" != Z ]
 }
 
-# What the scheduler has written about the end of run $run into file $1, where it adds to its output.
+# The message of the scheduler on the end of run $run in file $1, if it adds one to the output.
 scheduler_last_words() {
   :
 }

@@ -1,14 +1,14 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# OpenPBS and PBS Professional. What each function does is said in scheduler-local.sh.
+# OpenPBS and PBS Professional. scheduler-local.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Where PBS says that its own files lie.
+# The folder of PBS, from its configuration.
 pbs_folder() {
   sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null || :
 }
 
-# A PATH may lead to another batch system's qstat.
+# PATH may have the qstat of another batch system.
 pbs() {
   command=$1
   shift
@@ -45,7 +45,7 @@ scheduler_nodes_here() {
   [ -z "${PBS_NODEFILE-}" ] || say $(($(sort -u "$PBS_NODEFILE" | wc -l)))
 }
 
-# PBS has an mpiexec of its own, which knows nothing of MPI libraries: last.
+# PBS's own mpiexec does not support MPI libraries, therefore its folder comes last.
 scheduler_path() {
   folder=$(pbs_folder)
   case ${folder:+:$PATH:} in
@@ -58,8 +58,8 @@ scheduler_path() {
 
 # --- nodes ----------------------------------------------------------------------------------------
 
-# The CPUs that each node offers which is not broken and has features $1, and its name in requests, the most first.
-# Quantities (mem=64gb) are for the server to compare, and what it tells of no node is not known here.
+# CPUs and name of each usable node with features $1, most CPUs first.
+# Only the server can compare quantities (mem=64gb); features that it reports of no node are not known here.
 pbs_nodes() {
   pbs pbsnodes -a 2>/dev/null | awk -v wanted="$1" '
     function has(node, feature,   name, value) {
@@ -89,7 +89,7 @@ scheduler_nodes() {
   pbs_nodes "$(features :)" | cut -d ' ' -f 2
 }
 
-# CPUs to ask for on each of $nodes nodes: the most that so many have, or all of nodes $same; nothing where
+# CPUs to request on each of $nodes nodes: the most that so many nodes have, or all of nodes $same; empty if
 # none are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
@@ -113,8 +113,8 @@ scheduler_check() {
 
 # --- the script -----------------------------------------------------------------------------------
 
-# A chunk is a node: without "scatter" they may share one. "excl" keeps other jobs away, "exclhost"
-# does where it is not known how much of a node to ask for.
+# A chunk is a node: without "scatter" several may share one. "excl" keeps other jobs away; so does "exclhost", which is
+# used if the number of CPUs of a node is not known.
 pbs_request() {
   cpus=$(pbs_cpus)
   wanted=$(features :)
@@ -170,7 +170,7 @@ END
 
 pbs_lives_text() {
   cat <<'END'
-# A program of PBS; PATH need not lead to it, nor to this one first.
+# The path of a program of PBS, which need not be on PATH or first there.
 pbs_program() {
   folder=$(sed -n 's/^PBS_EXEC=//p' "${PBS_CONF_FILE:-/etc/pbs.conf}" 2>/dev/null)
   command -v "$folder/bin/$1" || command -v "$1"
@@ -187,7 +187,7 @@ scheduler_remote_text() {
   pbs_remote_text ''
 }
 
-# Open MPI knows the nodes where test $1 is true, or where it was built with PBS's library.
+# Open MPI knows the nodes if test $1 is true, or if it was built with PBS's library.
 pbs_remote_text() {
   cat <<END
 knows_nodes() {
@@ -207,8 +207,7 @@ scheduler_is_batch() {
   :
 }
 
-# -f: else a copy of qsub stays behind for a minute. The words of -W stand here together: those of the
-# script count no more then.
+# -f: otherwise a copy of qsub stays for a minute. -W repeats the umask, because it replaces the -W of the script.
 scheduler_submit() {
   case $2 in
   '') pbs qsub -f "$1" ;;
@@ -221,8 +220,8 @@ scheduler_release() {
   pbs qrls "$1"
 }
 
-# Without -x first: where the server keeps no history, that answers nothing at all. -w: long values
-# are cut into lines otherwise.
+# Without -x first: a server without history prints nothing with it. -w: long values
+# are wrapped otherwise.
 scheduler_state() {
   answer=0
   found=$(pbs qstat -f -w "$1" 2>/dev/null) || answer=$?
@@ -234,7 +233,7 @@ scheduler_state() {
   esac
 }
 
-# What attribute $2 is in record $1.
+# The value of attribute $2 in record $1.
 pbs_attribute() {
   printf '%s\n' "$1" | sed -n "s/^[[:blank:]]*$2 = //p"
 }

@@ -1,9 +1,9 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Slurm. What each function of a scheduler does is said in scheduler-local.sh.
+# Slurm. scheduler-local.sh describes each function.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# Before PBS: Slurm has a qsub of its own, which understands less than sbatch.
+# Before PBS: Slurm's own qsub supports less than sbatch.
 scheduler_rank() {
   say 10
 }
@@ -12,7 +12,7 @@ scheduler_aliases() {
   :
 }
 
-# Its commands may be installed where no Slurm runs, as a companion of its qsub.
+# Its commands may be installed where Slurm does not run.
 scheduler_found() {
   have sbatch && scontrol show config >/dev/null 2>&1
 }
@@ -84,8 +84,8 @@ scheduler_remote_text() {
   :
 }
 
-# As it is configured by default, sbatch takes more nodes than there are, and the job waits for ever. Without
-# a node of its own a job has as many cores as it asks for.
+# By default sbatch accepts more nodes than exist, and the job waits for ever. Without
+# exclusive nodes a job has as many cores as it requests.
 scheduler_check() {
   [ "$opt_exclusive:$opt_tasks_per_node" != no:all ] ||
     usage_error "--exclusive: 'no' needs a number of --tasks-per-node under Slurm"
@@ -94,7 +94,7 @@ scheduler_check() {
     die "--nodes: $nodes were requested, but $usable nodes are usable${opt_partition:+ in $opt_partition}"
 }
 
-# Those that a job can have. A partition that is not known is sbatch's to refuse.
+# Nodes that a job can have. sbatch refuses an unknown partition.
 slurm_usable() {
   if [ -n "${opt_partition-}" ]; then
     slurm_nodes | awk -v wanted=",$opt_partition," '{ sub(/\*$/, "", $2) } index(wanted, "," $2 ",") { print $1 }'
@@ -121,7 +121,7 @@ scheduler_release() {
   scontrol release "$1"
 }
 
-# squeue forgets a job some minutes after its end; then accounting knows, where it is on.
+# squeue forgets a job some minutes after its end; then accounting has it, if enabled.
 scheduler_state() {
   if found=$(squeue -h -t all -j "$1" -o '%T %r' 2>&1) && [ -n "$found" ]; then
     slurm_state "$found"

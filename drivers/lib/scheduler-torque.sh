@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Torque, and the qsub that Slurm has beside sbatch: like PBS, but nodes are asked for in the old way.
+# Torque, and Slurm's qsub: like PBS, but with the older requests for nodes.
 # shellcheck disable=SC2154 # settings come from choose.sh
 # shellcheck source=drivers/lib/scheduler-pbs.sh
 . "$lib/scheduler-pbs.sh"
@@ -14,7 +14,7 @@ scheduler_aliases() {
   say pbs
 }
 
-# Slurm's does not know --version.
+# Slurm's qsub does not support --version.
 scheduler_found() {
   case $(pbs qsub --version 2>&1) in
   *pbs_version*) return 1 ;;
@@ -27,12 +27,12 @@ scheduler_inside() {
   [ -n "${PBS_JOBID-}${SLURM_JOB_ID-}" ]
 }
 
-# Names mean different things to Torque and to Slurm's qsub.
+# Torque and Slurm's qsub interpret names differently.
 scheduler_nodes() {
   :
 }
 
-# Here what comes last counts.
+# Of two requests for a resource the last one counts.
 scheduler_directives() {
   cpus=$(pbs_cpus)
   wanted=$(features :)
@@ -68,13 +68,13 @@ END
   pbs_lives_text
 }
 
-# Slurm tells MPI libraries its nodes.
+# Slurm passes its nodes to MPI libraries.
 scheduler_remote_text() {
   # shellcheck disable=SC2016 # expanded in the script
   pbs_remote_text '[ -n "${SLURM_JOB_ID-}" ] || '
 }
 
-# Slurm's heeds most of the script's directives, but not those about its output.
+# Slurm's qsub follows most directives of the script, but not those for output.
 scheduler_submit() {
   case $2 in
   '') pbs qsub -j oe -o "$run.out" "$1" ;;
@@ -83,7 +83,7 @@ scheduler_submit() {
   esac
 }
 
-# Slurm's does not tell a status.
+# Slurm's qstat does not report a status.
 pbs_end() {
   case $1 in
   271 | 265) say 'deleted' ;;
@@ -92,7 +92,7 @@ pbs_end() {
   esac
 }
 
-# Ended jobs stay known in state C for a while. Slurm's qstat says nothing about one that has gone.
+# Ended jobs stay in state C for a while. Slurm's qstat prints nothing for a forgotten job.
 scheduler_state() {
   if found=$(pbs qstat -f "$1" 2>&1); then
     if [ -n "$found" ]; then

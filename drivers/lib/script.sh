@@ -1,9 +1,9 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The script of a job. It needs nothing of the driver: people may read it, change it and submit it.
+# Writes the script of a job. It does not depend on the driver: users may read, change and submit it.
 # shellcheck disable=SC2154 # settings come from choose.sh
 
-# What every scheduler takes for a name: at most 15 characters, a letter first.
+# A name that every scheduler accepts: at most 15 characters, a letter first.
 job_name() {
   printf 'servet_%s\n' "$opt_name" | tr -c 'A-Za-z0-9\n' '_' | awk 'NR == 1 { print substr($0, 1, 15) }'
 }
@@ -12,7 +12,7 @@ h_m_s() {
   printf '%02d:%02d:%02d\n' $(($1 / 3600)) $(($1 / 60 % 60)) $(($1 % 60))
 }
 
-# One process measures its node: it has nobody to send messages to.
+# One process alone measures its node, because messages need two.
 may_be_alone() {
   ! is_single && [ "$nodes" -eq 1 ] && [ -z "${opt_only-}" ]
 }
@@ -27,7 +27,7 @@ job_command() {
   printf '%s%s $resume -o "$output/runs/$run"\n' "$(quote_words "$@")" "$(may_be_alone && say " \$alone")"
 }
 
-# Cores, for hardware threads of one share all that is measured.
+# Processes are counted by cores, because hardware threads of a core share all measured resources.
 tasks_text() {
   if [ "$opt_tasks_per_node" != all ]; then
     say "tasks=$opt_tasks_per_node"
@@ -56,7 +56,7 @@ tasks=$(($(cores)))
 END
 }
 
-# The last job of a chain nobody waits for: when it has ended well nothing is left.
+# The last job of a chain without --wait: all runs are measured once it succeeds.
 installs_itself() {
   [ "$opt_install" ] && [ -z "$opt_wait" ] && [ "$run" = "${left##* }" ] && ! scheduler_inside
 }
@@ -68,7 +68,7 @@ install_text() {
     "$(quote_words sh "$home/servet-job")" "${opt_force:+ --force}" "$opt_scheduler"
 }
 
-# The environment is not relied on: login shells of jobs set another.
+# The script sets its own environment, because login shells of jobs change it.
 environment_text() {
   say "PATH=$(quote "$PATH")"
   [ -z "${LD_LIBRARY_PATH-}" ] || say "LD_LIBRARY_PATH=$(quote "$LD_LIBRARY_PATH")"
@@ -102,7 +102,7 @@ END
 measure_text() {
   cat <<'END'
 
-# Two jobs at once in this folder would disturb each other, and lose what the other adds to the profile.
+# Two concurrent jobs in this folder would disturb each other, and lose results that the other adds to the profile.
 take_folder() {
   job_id >"at-work.$(job_id)"
   for try in 1 2 3 4 5; do
@@ -159,8 +159,8 @@ finish() {
 END
   is_single || start_text
   cat <<'END'
-# What an earlier job of this run has left is gone on with; what belongs to nodes that are not there any more
-# is measured again.
+# Results of an earlier job of this run are kept; those of nodes that the job does not have any more
+# are measured again.
 resume=
 [ ! -f "$run.nodes" ] || resume=--resume
 job_nodes | sort >"$run.nodes.new"
@@ -198,7 +198,7 @@ watch() {
   kill -KILL "$launched"
 }
 
-# The part of what was said that pattern $1 finds, how many different ones.
+# Counts the different values of part $1 (\1: ranks, \2: hosts) in the output of the start.
 count() {
   sed -n "s/^rank \([0-9]*\) on \(.*\), cores .*/$1/p" "$run.start" | sort -u | wc -l
 }
@@ -244,11 +244,11 @@ rm -f "$run.start"
 END
 }
 
-# A run that ended badly may have found out something, too.
+# A failed run may have results, too.
 merge_text() {
   cat <<END
 
-# What was found out goes into the profile of all runs.
+# The results are merged into the profile of all runs.
 add_to_profile() {
   [ -f "\$output/runs/\$run/profile.json" ] || return 0
   set -- "\$output/runs/\$run/profile.json"

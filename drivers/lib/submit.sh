@@ -1,11 +1,11 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What is asked for: checked, written into scripts, submitted one after the other. runs.sh says what lies where.
+# Checks the request, writes the scripts and submits them one after the other. runs.sh describes the files.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh and runs.sh
 
 # --- checking -------------------------------------------------------------------------------------
 
-# What has not been measured; from the beginning that is all.
+# Runs that are not measured; without --resume all.
 choose_left() {
   left=''
   for run in $(all_runs); do
@@ -13,7 +13,7 @@ choose_left() {
   done
 }
 
-# All that can be known before anything is touched; the rest the scheduler says.
+# All checks that are possible before any file changes; the scheduler makes the others.
 check_request() {
   check_only
   [ -z "${opt_classes-}" ] || { scheduler_is_batch && ! scheduler_inside; } ||
@@ -33,7 +33,7 @@ check_nodes() {
   fi
 }
 
-# The program's help names its benchmarks, without MPI, where it can run on this host.
+# The help of the program lists its benchmarks, without MPI, if it can run on this host.
 check_only() {
   [ -n "${opt_only-}" ] || return 0
   known=$("$program" measure --help 2>/dev/null | sed -n 's/.*benchmarks to run: \([a-z0-9, -]*[a-z0-9]\) .*/\1/p')
@@ -46,7 +46,7 @@ check_only() {
 
 # --- submitting -----------------------------------------------------------------------------------
 
-# Scripts, and what is said of them, lie in a folder of their own until all have been accepted.
+# Scripts and their messages are in a separate folder until all have been accepted.
 write_scripts() {
   stage=$job/new
   rm -rf -- "$stage"
@@ -58,8 +58,8 @@ write_scripts() {
   done
 }
 
-# The first job is held, and the others wait for it: where one is refused the others are withdrawn, and
-# nothing has been touched.
+# The first job is held, and the others depend on it: if one is refused, the others are deleted, and
+# no file has changed.
 submit_runs() {
   submitted_to=$opt_scheduler
   after=hold
@@ -73,7 +73,7 @@ submit_runs() {
   put_away
 }
 
-# Inside a job, or without a batch system, runs are processes here, and none is refused.
+# Inside a job, or without a batch system, runs are processes of this machine, and none is refused.
 start_runs() {
   submitted_to=$local_scheduler
   load_scheduler "$submitted_to"
@@ -86,7 +86,7 @@ start_runs() {
   done
 }
 
-# What an earlier measurement has left is put aside until the first job may begin.
+# Files of an earlier measurement are moved aside until the first job may begin.
 put_aside() {
   aside=$job/old
   rm -rf -- "$aside"
@@ -111,7 +111,7 @@ move_if_there() {
   done
 }
 
-# Jobs have been withdrawn: all is as it was.
+# Jobs were deleted: restores all files.
 put_back() {
   for run in $left; do
     rm -f -- "$job/$run.sh" "$job/$run.id"
@@ -125,7 +125,7 @@ put_back() {
   aside=''
 }
 
-# A measurement from the beginning keeps the result of the one before.
+# A new measurement keeps the result of the previous one.
 put_away() {
   if [ -d "$aside/runs" ]; then
     rm -rf -- "$opt_output/runs.1"
@@ -177,7 +177,7 @@ tell_submitted() {
   say "job $2 submitted: $1, output in $opt_output"
 }
 
-# Where not all was accepted nothing stays. The last one goes first: each begins when the one before has gone.
+# If not all jobs are accepted, all are deleted, the last one first, because each begins when the previous one is gone.
 withdraw() {
   if [ "$held" ]; then
     for entry in $(say "$submitted" | tr ' ' '\n' | sed '1!G; h; $!d'); do

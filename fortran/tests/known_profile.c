@@ -23,7 +23,7 @@ static servet_cache level(int number, double bytes, double ns)
 }
 
 /* Shared with other machines' work: what it reaches is not what the operating system reports. */
-static servet_cache churned_level(int number, double bytes, double ns)
+static servet_cache turnover_level(int number, double bytes, double ns)
 {
     servet_cache cache = level(number, bytes, ns);
     cache.kind = SERVET_CACHE_TURNOVER;
@@ -38,7 +38,7 @@ static servet_cache churned_level(int number, double bytes, double ns)
 static int add_thin(servet_profile *profile, servet_error *error)
 {
     const servet_cache big[] = {level(1, 49152, 1.5), level(2, 2097152, 4.5),
-                                churned_level(3, 8388608, 37.5)};
+                                turnover_level(3, 8388608, 37.5)};
     const char *const pairs[] = {"0,2", "1,3"};
     const servet_sharing sharing = {.confidence = 0.75, .verdict = SERVET_VERDICT_DIFFERS};
     const servet_cache little[] = {level(1, 32768, 2.5)};

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Failures of the questions about communication: the code and the message.
+! Failures of the queries of communication: the code and the message.
 program network_errors
   use, intrinsic :: iso_c_binding
   use known
@@ -23,12 +23,12 @@ program network_errors
   character(len=300) :: errmsg
   integer :: stat, number
 
-  call asking_a_closed_profile()
+  call using_a_closed_profile()
   call write_profile(path)
   call profile%open(path)
-  call asking_for_the_unmeasured()
-  call asking_beyond()
-  call asking_nonsense()
+  call querying_unmeasured_facts()
+  call querying_beyond_the_last()
+  call querying_invalid_arguments()
   call profile%close()
   call remove(path)
   call done_testing()
@@ -44,7 +44,7 @@ contains
   end subroutine fails
 
   ! Without a stat of its own each of these would stop the program.
-  subroutine asking_a_closed_profile()
+  subroutine using_a_closed_profile()
     character(len=*), parameter :: closed = 'no profile is open'
 
     call is_text(profile%network_node(1), '', 'closed: network_node')
@@ -62,10 +62,10 @@ contains
     call fails(servet_eargument, closed, 'closed: network_time')
     call profile%network_ratio(servet_degradation_access, 1, ratio, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network_ratio')
-  end subroutine asking_a_closed_profile
+  end subroutine using_a_closed_profile
 
   ! Of the second layer only the groups are known.
-  subroutine asking_for_the_unmeasured()
+  subroutine querying_unmeasured_facts()
     call profile%network_time(2, 8.0_c_double, value, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'messages of layer 2: not measured', 'no curve')
     call profile%network_point_count(2, number, stat=stat, errmsg=errmsg)
@@ -74,9 +74,9 @@ contains
     call fails(servet_eunmeasured, 'messages at once in layer 2: not measured', 'no slowdown')
     call profile%network_gather_count(2, number, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'advice for layer 2: not measured', 'no advice')
-  end subroutine asking_for_the_unmeasured
+  end subroutine querying_unmeasured_facts
 
-  subroutine asking_beyond()
+  subroutine querying_beyond_the_last()
     call profile%network_layer(3, layer, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'layer of communication 3: out of range', 'layer 3')
     call profile%network_group(1, 3, places, stat=stat, errmsg=errmsg)
@@ -97,15 +97,15 @@ contains
     call profile%network_node_of('middle', number, stat=stat, errmsg=errmsg)
     call fails(servet_enotfound, 'a job on node middle: not found', 'another node')
     call is_int(number, 0, 'no number of another node')
-  end subroutine asking_beyond
+  end subroutine querying_beyond_the_last
 
-  subroutine asking_nonsense()
+  subroutine querying_invalid_arguments()
     call profile%network_bandwidth(1, 0.0_c_double, value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, 'messages of layer 1: invalid argument', 'no bytes')
     call profile%network_layer_of(servet_place(1, 0), servet_place(1, 0), number, stat, errmsg)
     call fails(servet_eargument, 'layer of a pair of cores: invalid argument', 'one core')
     call profile%network_ratios('heat', about, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, 'degradation by heat: invalid argument', 'no degradation')
-  end subroutine asking_nonsense
+  end subroutine querying_invalid_arguments
 
 end program network_errors

@@ -53,7 +53,7 @@ contains
     call is_text(network%benchmarks, 'layers,distance,access', 'benchmarks')
     call is_int(network%nodes, 2, 'nodes')
     call is_int(network%ranks, 4, 'processes')
-    call is_int(network%nodes_asked, 2, 'nodes asked')
+    call is_int(network%nodes_asked, 2, 'nodes measured')
     call is_real(network%message_bytes, 2048.0_c_double, 'bytes of the messages')
     call is_text(profile%network_node(1), 'left', 'first node')
     call is_text(profile%network_node(2), 'right', 'second node')

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Failures of the questions about the node: the code, the message, and what is left behind.
+! Failures of the queries of the node: the code, the message, and what is left behind.
 program node_errors
   use, intrinsic :: iso_c_binding
   use known
@@ -23,14 +23,14 @@ program node_errors
   character(len=300) :: errmsg
   integer :: stat, number
 
-  call asking_a_closed_profile()
+  call using_a_closed_profile()
   call write_profile(path)
   call profile%open(path)
-  call asking_for_the_unmeasured()
-  call asking_for_parts_that_are_unmeasured()
-  call asking_beyond()
-  call asking_below()
-  call asking_about_strangers()
+  call querying_unmeasured_facts()
+  call querying_unmeasured_parts()
+  call querying_beyond_the_last()
+  call querying_below_the_first()
+  call querying_unknown_names()
   call profile%close()
   call remove(path)
   call done_testing()
@@ -46,7 +46,7 @@ contains
   end subroutine fails
 
   ! Without a stat of its own each of these would stop the program.
-  subroutine asking_a_closed_profile()
+  subroutine using_a_closed_profile()
     character(len=*), parameter :: closed = 'no profile is open'
 
     call profile%cache_sharing(1, sharing, stat=stat, errmsg=errmsg)
@@ -99,10 +99,10 @@ contains
     call fails(servet_eargument, closed, 'closed: tlb_count')
     call profile%tlb(servet_pages_base, 1, tlb, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: tlb')
-  end subroutine asking_a_closed_profile
+  end subroutine using_a_closed_profile
 
   ! Of the class 'fat' only the cores are known.
-  subroutine asking_for_the_unmeasured()
+  subroutine querying_unmeasured_facts()
     character(len=*), parameter :: fat = 'fat'
 
     call profile%cache_sharing(1, sharing, fat, stat=stat, errmsg=errmsg)
@@ -160,9 +160,9 @@ contains
     call fails(servet_eunmeasured, 'translation with huge pages: not measured', 'translation')
     call profile%tlb(servet_pages_huge, 1, tlb, fat, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'huge pages: TLB 1: not measured', 'a TLB')
-  end subroutine asking_for_the_unmeasured
+  end subroutine querying_unmeasured_facts
 
-  subroutine asking_for_parts_that_are_unmeasured()
+  subroutine querying_unmeasured_parts()
     call profile%memory_bandwidth(servet_kernel_triad_nt, value, stat=stat)
     call is_int(stat, servet_eunmeasured, 'a kernel that was left out')
     call ok(.not. value%known, 'its bandwidth is unknown')
@@ -173,14 +173,14 @@ contains
     call profile%distance_layer_of(1, 7, number, stat=stat)
     call is_int(stat, servet_eunmeasured, 'a pair that no group holds')
     call profile%concurrency_of_threads(1, 1, value, stat=stat)
-    call is_int(stat, servet_eunmeasured, 'threads where none were asked')
+    call is_int(stat, servet_eunmeasured, 'threads where none were measured')
     call profile%cache_sharing(1, sharing, stat=stat)
     call is_int(stat, servet_eunmeasured, 'a level whose sharing was left out')
     call profile%concurrency(0, concurrency, core=4, stat=stat)
     call is_int(stat, servet_eunmeasured, 'a core kind whose concurrency was left out')
-  end subroutine asking_for_parts_that_are_unmeasured
+  end subroutine querying_unmeasured_parts
 
-  subroutine asking_beyond()
+  subroutine querying_beyond_the_last()
     call profile%cache_sharing(4, sharing, stat=stat)
     call is_int(stat, servet_erange, 'sharing of a level beyond the last')
     call profile%distance_layer(3, layer, stat=stat, errmsg=errmsg)
@@ -196,7 +196,7 @@ contains
     call profile%memory_group(1, 3, cores, stat=stat)
     call is_int(stat, servet_erange, 'a group of an overhead level beyond the last')
     call profile%memory_scaling(0, 6, value, stat=stat, errmsg=errmsg)
-    call fails(servet_erange, 'memory bandwidth of cores 6: out of range', 'more cores than asked')
+    call fails(servet_erange, 'memory bandwidth of cores 6: out of range', 'more cores than measured')
     call profile%numa(4, numa, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'NUMA node 4: out of range', 'a NUMA node beyond the last')
     call profile%numa_bandwidth(1, 4, value, stat=stat)
@@ -206,13 +206,13 @@ contains
     call profile%concurrency(4, concurrency, stat=stat)
     call is_int(stat, servet_erange, 'concurrency of a level beyond the last')
     call profile%concurrency_of_chains(0, 6, value, stat=stat)
-    call is_int(stat, servet_erange, 'more chains than asked')
+    call is_int(stat, servet_erange, 'more chains than measured')
     call profile%concurrency_of_threads(0, 3, value, stat=stat)
-    call is_int(stat, servet_erange, 'more threads than asked')
-  end subroutine asking_beyond
+    call is_int(stat, servet_erange, 'more threads than measured')
+  end subroutine querying_beyond_the_last
 
   ! Where Fortran's first is C's, one too few would be the last of something else.
-  subroutine asking_below()
+  subroutine querying_below_the_first()
     call profile%distance_layer(0, layer, stat=stat)
     call is_int(stat, servet_erange, 'layer 0')
     call profile%distance_group(1, 0, cores, stat=stat)
@@ -233,9 +233,9 @@ contains
     call is_int(stat, servet_erange, 'no chains')
     call profile%concurrency_of_threads(0, 0, value, stat=stat)
     call is_int(stat, servet_erange, 'no threads')
-  end subroutine asking_below
+  end subroutine querying_below_the_first
 
-  subroutine asking_about_strangers()
+  subroutine querying_unknown_names()
     call profile%memory_bandwidth('copi', value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, 'memory bandwidth of copi: invalid argument', &
                'a name of no kernel')
@@ -250,6 +250,6 @@ contains
     call is_int(stat, servet_erange, 'sharing of a core that is not there')
     call profile%concurrency(0, concurrency, core=8, stat=stat)
     call is_int(stat, servet_erange, 'concurrency of a core that is not there')
-  end subroutine asking_about_strangers
+  end subroutine querying_unknown_names
 
 end program node_errors

@@ -251,12 +251,12 @@ contains
     call is_int(answer%requests_low, 3, 'fewest of them')
     call is_int(answer%requests_high, 5, 'most of them')
     call is_bandwidth(answer%best, 5.0, 'bandwidth they get')
-    call is_int(answer%chains, 5, 'chains asked')
-    call is_int(answer%threads, 2, 'threads asked')
+    call is_int(answer%chains, 5, 'chains measured')
+    call is_int(answer%threads, 2, 'threads measured')
     call profile%concurrency(1, answer, node_class=thin, core=2)
     call is_int(answer%requests, 2, 'loads in flight to the first level')
     call is_bandwidth(answer%best, 64.0, 'bandwidth they get there')
-    call is_int(answer%threads, 0, 'no threads asked there')
+    call is_int(answer%threads, 0, 'no threads measured there')
   end subroutine loads_under_way
 
   subroutine chains_and_threads()
@@ -277,7 +277,7 @@ contains
 
     call profile%translation(servet_pages_base, translation, node_class=thin, core=2)
     call is_int(int(translation%granule_bytes%value), 16384, 'bytes that an entry translates')
-    call is_int(translation%pages_asked, 4096, 'pages asked')
+    call is_int(translation%pages_asked, 4096, 'pages measured')
     call profile%tlb_count(servet_pages_base, count, node_class=thin, core=2)
     call is_int(count, 1, 'TLB levels')
     call profile%tlb(servet_pages_base, 1, tlb, node_class=thin, core=2)

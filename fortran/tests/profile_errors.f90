@@ -16,10 +16,10 @@ program profile_errors
   call write_profile(path)
   call opening()
   call finding()
-  call asking_beyond()
-  call asking_for_the_unmeasured()
-  call asking_by_key()
-  call asking_a_closed_profile()
+  call querying_beyond_the_last()
+  call querying_unmeasured_facts()
+  call querying_by_key()
+  call using_a_closed_profile()
   call remove(path)
   call done_testing()
 
@@ -53,7 +53,7 @@ contains
     call ok(.not. profile%is_open(), 'a failed open leaves the profile closed')
   end subroutine finding
 
-  subroutine asking_beyond()
+  subroutine querying_beyond_the_last()
     type(servet_profile) :: profile
     type(servet_cache) :: cache
     type(servet_machine) :: machine
@@ -93,9 +93,9 @@ contains
     call is_int(stat, servet_erange, 'a kind beyond the last')
     call is_text(errmsg, 'core kind 3: out of range', 'message of a kind beyond the last')
     call is_text(kind%name // kind%cores, '', 'and nothing is known of it')
-  end subroutine asking_beyond
+  end subroutine querying_beyond_the_last
 
-  subroutine asking_for_the_unmeasured()
+  subroutine querying_unmeasured_facts()
     type(servet_profile) :: profile
     type(servet_cache) :: cache
     type(servet_value) :: latency
@@ -110,9 +110,9 @@ contains
     call profile%memory_latency(latency, node_class='thin', core=4, stat=stat)
     call is_int(stat, servet_eunmeasured, 'memory latency not measured')
     call ok(.not. latency%known, 'and not known')
-  end subroutine asking_for_the_unmeasured
+  end subroutine querying_unmeasured_facts
 
-  subroutine asking_by_key()
+  subroutine querying_by_key()
     type(servet_profile) :: profile
     character(len=:), allocatable :: text
 
@@ -126,9 +126,9 @@ contains
     call is_int(stat, servet_eunmeasured, 'key without a value')
     call profile%get('caches.1.bytes', text, node_class='none', stat=stat)
     call is_int(stat, servet_erange, 'key of a class that is not there')
-  end subroutine asking_by_key
+  end subroutine querying_by_key
 
-  subroutine asking_a_closed_profile()
+  subroutine using_a_closed_profile()
     type(servet_profile) :: profile
     type(servet_run) :: run
     type(servet_machine) :: machine
@@ -161,6 +161,6 @@ contains
     call is_int(stat, servet_eargument, 'closed: memory_latency')
     call profile%get('caches.count', text, stat=stat)
     call is_int(stat, servet_eargument, 'closed: get')
-  end subroutine asking_a_closed_profile
+  end subroutine using_a_closed_profile
 
 end program profile_errors

@@ -21,7 +21,7 @@ program profile_facts
   call nodes_and_kinds()
   call counts()
   call a_capacity()
-  call a_churned_level()
+  call a_turnover_level()
   call groups()
   call memory()
   call facts_by_key()
@@ -167,18 +167,18 @@ contains
     call ok(value%trusted, name // ' trusted')
   end subroutine stored
 
-  subroutine a_churned_level()
+  subroutine a_turnover_level()
     type(servet_cache) :: cache
 
     call profile%cache(3, cache, node_class='thin')
-    call is_text(cache%kind, servet_cache_turnover, 'kind of a churned level')
-    call is_text(cache%bytes%method, servet_method_turnover, 'method of a churned level')
-    call ok(.not. cache%bytes%trusted, 'a churned level is not trusted')
-    call is_text(cache%verdict, servet_verdict_not_visible, 'verdict on a churned level')
+    call is_text(cache%kind, servet_cache_turnover, 'kind of a turnover level')
+    call is_text(cache%bytes%method, servet_method_turnover, 'method of a turnover level')
+    call ok(.not. cache%bytes%trusted, 'a turnover level is not trusted')
+    call is_text(cache%verdict, servet_verdict_not_visible, 'verdict on a turnover level')
     call ok(.not. cache%reported_bytes%known, 'an unreported size is not known')
     call ok(is_nan(cache%reported_bytes%value), 'an unreported size is no number')
     call is_text(cache%reported_bytes%method, servet_method_none, 'method of an unreported size')
-  end subroutine a_churned_level
+  end subroutine a_turnover_level
 
   subroutine groups()
     character(len=:), allocatable :: cores

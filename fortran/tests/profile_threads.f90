@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Many threads ask one open profile at once, each different questions; all get the right answers.
+! Many threads query one open profile at once, each different facts; all get the right results.
 program profile_threads
   use, intrinsic :: iso_c_binding
   use known

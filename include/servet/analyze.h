@@ -169,7 +169,7 @@ SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
       "join") /* a step is `value` octaves from the one that it belongs to; below `limit` */       \
     X(SERVET_REASON_ANOTHER,                                                                       \
       "another") /* one more step would reduce the cost by `value`; `limit` required */            \
-    X(SERVET_REASON_CAPACITY, "capacity") /* a size costs `value` more than the cheapest; `limit`  \
+    X(SERVET_REASON_CAPACITY, "capacity") /* a size costs `value` more than the best; `limit`      \
                                              makes it exp(-1/2) as likely */                       \
     X(SERVET_REASON_TURNOVER,                                                                      \
       "turnover") /* other rates reach `value` times as far; `limit` required */
@@ -303,8 +303,9 @@ typedef struct servet_layers {
 
 /**
  * Groups cores into layers; share/doc/detection.md explains the model. Of the two directions of a
- * pair the cheaper one counts, because noise only adds time. The numbering of the cores does not
- * matter. Takes time proportional to n * n, and up to n * n * 4 bytes in addition to the matrix.
+ * pair the one of lower cost counts, because noise only adds time. The numbering of the cores does
+ * not matter. Takes time proportional to n * n, and up to n * n * 4 bytes in addition to the
+ * matrix.
  *
  * On success `*layers` owns its groups until servet_layers_free(). Errors: SERVET_EARGUMENT (no
  * core, or more than SERVET_MATRIX_MAX), SERVET_EMEMORY.

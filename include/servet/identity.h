@@ -20,7 +20,7 @@ extern "C" {
     X(SERVET_IDENTITY_ALIKE, "alike")       /* none lists it, and exactly one is of such nodes:    \
                                                their fingerprints are equal */                     \
     X(SERVET_IDENTITY_MODEL, "model")       /* the profile is of one simulated machine, which      \
-                                               nobody can be on: it is meant */                    \
+                                               no program uses: it is meant */                     \
     X(SERVET_IDENTITY_RECORDED, "recorded") /* this program is recording the profile: the class    \
                                                that lists the node, or else the first one */
 

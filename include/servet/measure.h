@@ -158,13 +158,13 @@ SERVET_API int servet_measure(const servet_measure_options *options, servet_prof
  * Analyzes an earlier measurement again, without its hardware, from the recording in `folder` (its
  * options->raw_dir), into `*profile`, which the caller closes. With the version that measured, all
  * facts are identical. If this version needs a probe that the recording lacks, the benchmark ends
- * there, the facts that depend on it stay unmeasured, and `untold` (may be NULL) is called with the
- * benchmark and the reason. Errors: SERVET_ENOTFOUND (the folder has no recording), SERVET_EFORMAT,
- * SERVET_EIO, SERVET_EARGUMENT, SERVET_EMEMORY.
+ * there, the facts that depend on it stay unmeasured, and `missing` (may be NULL) is called with
+ * the benchmark and the reason. Errors: SERVET_ENOTFOUND (the folder has no recording),
+ * SERVET_EFORMAT, SERVET_EIO, SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 SERVET_API int servet_replay(const char *folder,
-                             void (*untold)(void *context, servet_benchmark benchmark,
-                                            const char *why),
+                             void (*missing)(void *context, servet_benchmark benchmark,
+                                             const char *why),
                              void *context, servet_profile **profile, servet_error *error);
 
 /**
@@ -172,20 +172,20 @@ SERVET_API int servet_replay(const char *folder,
  * frees, also after a failure. Errors: those of servet_replay().
  */
 SERVET_API int servet_explain_replay(
-    const char *folder, void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+    const char *folder, void (*missing)(void *context, servet_benchmark benchmark, const char *why),
     void *context, servet_profile **profile, servet_findings *findings, servet_error *error);
 
 /**
  * Analyzes the network measurement of a job again, from the recording that `servet-mpi measure`
  * wrote into `folder`, and stores the results in `*profile`. Pass the profile that servet_replay()
  * made from the same folder (of the job's first node), or NULL to get a new profile that lists the
- * nodes of the job; the caller closes it. `untold` is called with the name of the benchmark
+ * nodes of the job; the caller closes it. `missing` is called with the name of the benchmark
  * ("curves"). Errors: as servet_replay(). After a failure a new profile does not exist, a given one
  * may contain some results.
  */
 SERVET_API int servet_replay_network(const char *folder,
-                                     void (*untold)(void *context, const char *benchmark,
-                                                    const char *why),
+                                     void (*missing)(void *context, const char *benchmark,
+                                                     const char *why),
                                      void *context, servet_profile **profile, servet_error *error);
 
 #ifdef __cplusplus

@@ -137,17 +137,17 @@ typedef struct servet_machine {
 SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run);
 
 /**
- * Whether the class that `at` names is fit for use; NULL, or one that names no class: whether all
- * are. Fit is a profile
- * - whose facts that placements and block sizes rest on are trusted, as far as they were measured:
- *   sizes and latencies of caches, the coherence block, distances, memory bandwidth alone and of
- *   several cores, layers of communication;
- * - and, of a single node, that lost no more than 25 % of any sample of the run to others, the
- *   hypervisor or a lower frequency: what carries no trust of its own (counts, groups) was measured
- *   between the samples. Of several nodes the run tells the noisiest only, so there it is said and
- *   does not decide.
- * What was not measured stands against nothing: questions about it say so. Errors: SERVET_ERANGE
- * (no such class).
+ * Whether the class that `at` names is fit for use; if `at` is NULL or names no class, whether all
+ * classes are. A profile is fit
+ * - if the facts that placements and block sizes depend on are trusted, as far as they were
+ *   measured: sizes and latencies of caches, the coherence block, distances, memory bandwidth of
+ *   one and of several cores, layers of communication;
+ * - and, for a single node, if no sample of the run lost more than 25 % to other programs, the
+ *   hypervisor or a lower frequency: facts without a trust of their own (counts, groups) were
+ *   measured between the samples. For several nodes the run records the noise of the noisiest node
+ *   only, which is reported but does not decide.
+ * Facts that were not measured do not make a profile unfit: their queries return
+ * SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
  */
 SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                                       servet_fitness *fitness);

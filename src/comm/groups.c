@@ -21,7 +21,7 @@ typedef struct layer_table {
     int count;
 } layer_table;
 
-/* Goes over the cores of all groups: their number, and the cores themselves if there is room. */
+/* Visits the cores of all groups: their number, and the cores themselves if there is room. */
 static int list_members(const servet_profile *profile, const layer_table *table, member *room)
 {
     const char *places;
@@ -69,7 +69,7 @@ static int begin_table(layer_table *table, const servet_profile *profile, int la
     return SERVET_OK;
 }
 
-/* The first member that does not come before the place. */
+/* The first member that is not before the place. */
 static const member *lower_bound(const layer_table *table, int node, int core)
 {
     const member place = {node, core, 0};
@@ -102,7 +102,7 @@ static int group_of_node(const layer_table *table, int node)
 
 /* --- the ranks -------------------------------------------------------------------------------- */
 
-/* What is known of a rank: groups of the cores that it may run on, -1 for none. */
+/* The groups of the cores that a rank may run on, -1: none. */
 typedef struct found_groups {
     int first, last;
 } found_groups;
@@ -157,7 +157,7 @@ static int check_peer(const layer_table *table, const srv_peers *peers, int rank
 
 /* --- numbering -------------------------------------------------------------------------------- */
 
-/* Ranks of one group have one name. */
+/* Ranks of one group get the same name. */
 typedef struct badge {
     long long major, minor;
     int rank;

@@ -17,8 +17,8 @@ typedef int srv_colours_find(const void *request, const srv_peers *peers,
                              servet_error *error);
 
 /**
- * Has `find` answer on rank 0 of `comm`, by `profile` or the one found there, and makes the
- * communicators of it; errors as in servet/mpi.h.
+ * Calls `find` on rank 0 of `comm`, with `profile` or the one found there, and creates the
+ * communicators; errors as in servet/mpi.h.
  */
 int srv_comm_make(MPI_Comm comm, const servet_profile *profile, srv_colours_find *find,
                   const void *request, MPI_Comm *newcomm, servet_error *error);

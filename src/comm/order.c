@@ -11,12 +11,12 @@ typedef struct sorting {
     const srv_peers *peers;
     const servet_profile *profile;
     int *order;
-    int *group; /* of each rank, where the next sort looks */
+    int *group; /* of each rank, the key of the next sort */
     int *begin; /* of each group in the new order; one more than there are ranks */
     int *sorted;
 } sorting;
 
-/* What is equal stays in its order. */
+/* The sort is stable. */
 static void sort_by_group(sorting *on)
 {
     int count = on->peers->count;
@@ -32,7 +32,7 @@ static void sort_by_group(sorting *on)
         on->order[i] = on->sorted[i];
 }
 
-/* By the layers within nodes, or between them, fastest first: so the slowest decides. */
+/* Sorts by the layers within nodes, or between them, fastest first, so that the slowest decides. */
 static int sort_by_layers(sorting *on, bool between_nodes, servet_error *error)
 {
     servet_network_layer layer;
@@ -48,7 +48,7 @@ static int sort_by_layers(sorting *on, bool between_nodes, servet_error *error)
     return code;
 }
 
-/* Hosts keep together, whatever was measured of layers. */
+/* Keeps the ranks of a host together, whatever the measured layers. */
 static void sort_by_host(sorting *on)
 {
     const srv_peers *peers = on->peers;

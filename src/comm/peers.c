@@ -31,7 +31,7 @@ static void write_cores(char *text, size_t size)
         count /= 2;
 }
 
-/* "host\0cores\0fingerprint\0"; how many bytes. */
+/* Writes "host\0cores\0fingerprint\0"; returns its number of bytes. */
 static int write_place(char *text, size_t size)
 {
     srv_host_name(text);

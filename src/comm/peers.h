@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Where the ranks of a communicator are, as its rank 0 knows it of all. */
+/** The locations of the ranks of a communicator, known on its rank 0. */
 #ifndef SRV_COMM_PEERS_H
 #define SRV_COMM_PEERS_H
 
@@ -15,8 +15,7 @@ typedef struct srv_host {
     const char *name;
     int first; /**< its first rank */
     int node;  /**< its number in the job that measured the network; -1: it took no part */
-    int like;  /**< node of that job whose cores are like its own: itself if it took part; -1: none
-                */
+    int like;  /**< node of that job with the same cores: itself if it took part; -1: none */
 } srv_host;
 
 /** A rank. */
@@ -35,8 +34,8 @@ typedef struct srv_peers {
 } srv_peers;
 
 /**
- * Brings the places of all ranks of `comm` together on rank 0; srv_peers_finish() frees them. All
- * ranks call it and get the same code. Errors: SERVET_EMEMORY, SERVET_ECOMMUNICATION.
+ * Gathers the locations of all ranks of `comm` on rank 0; srv_peers_finish() frees them. All ranks
+ * call it and get the same code. Errors: SERVET_EMEMORY, SERVET_ECOMMUNICATION.
  */
 int srv_peers_gather(MPI_Comm comm, srv_peers *peers);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Reordering by messages in any of the forms that programs have them in. */
+/** Reorders ranks by traffic in any of the forms that programs have. */
 #ifndef SRV_COMM_REORDER_H
 #define SRV_COMM_REORDER_H
 
@@ -7,8 +7,10 @@
 
 #include "servet/map.h"
 
-/** What the ranks send, on rank 0: in the first of these forms that is given; in none, neighbours
- *  are to be close. */
+/**
+ * The traffic of the ranks, on rank 0: in the first of these forms that is given; without any,
+ * neighbouring ranks are placed close to each other.
+ */
 typedef struct srv_sends {
     const servet_traffic *traffic; /**< NULL: not given */
     const double *matrix;          /**< bytes from rank i to rank j at [j * ranks + i]; NULL */

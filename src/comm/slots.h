@@ -7,9 +7,9 @@
 #include "servet/map.h"
 
 /**
- * Slots for the ranks in slots[0..peers->count-1]: of the cores that a rank may run on, the first
- * that no rank before it has. Errors: SERVET_EARGUMENT (there is none left, or the system did not
- * report a rank's binding), SERVET_EMEMORY.
+ * Finds slots for the ranks, in slots[0..peers->count-1]: of the cores that a rank may run on, the
+ * first that no earlier rank has. Errors: SERVET_EARGUMENT (no core is left, or the system did not
+ * report the binding of a rank), SERVET_EMEMORY.
  */
 int srv_slots_take(const srv_peers *peers, servet_map_seat *slots, servet_error *error);
 

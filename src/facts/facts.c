@@ -12,8 +12,8 @@
 #include "facts/translation/stage.h"
 
 /* --- costs --------------------------------------------------------------------------------------
- * In seconds, from runs without a budget (share/doc/measuring.md). What is asked pair by pair runs
- * on disjoint pairs at once, so that it grows with the cores and not with their square. */
+ * In seconds, from runs without a budget (share/doc/measuring.md). Probes of pairs run
+ * on disjoint pairs at once, so that their time grows with the cores, not with their square. */
 
 /* The curves of one core at several rates; another type's add to it. */
 static double cost_caches(const srv_scale *scale)

@@ -21,7 +21,7 @@ typedef struct flow {
 static const flow ONE_WAY = {1, 5}, BOTH_WAYS = {2, 3};
 
 /* Samples take `visit` seconds, or longer where messages do. */
-static double question(double byte_seconds, double bytes, double visit, flow way)
+static double probe(double byte_seconds, double bytes, double visit, flow way)
 {
     double each = way.messages * byte_seconds;
     return TELL_SECONDS + each * fmax(bytes, WARM_BYTES) + fmax(visit, each * way.samples * bytes);
@@ -39,8 +39,8 @@ static double cost_layers(const srv_network_scale *scale)
     double bytes = scale->layer_bytes;
     double within = scale->within ? probes + 4 * scale->cores : 0;
     double between = scale->between ? probes + 6 * scale->nodes : 0;
-    return within * question(scale->byte_within, bytes, visit, BOTH_WAYS) +
-           between * question(scale->byte_between, bytes, visit, BOTH_WAYS);
+    return within * probe(scale->byte_within, bytes, visit, BOTH_WAYS) +
+           between * probe(scale->byte_between, bytes, visit, BOTH_WAYS);
 }
 
 /* Sizes grow by the root of 2 up to the largest, once; then come rounds for so many seconds. */
@@ -48,8 +48,7 @@ static double cost_curve(double byte_seconds)
 {
     const double visit = 2e-3, rounds = 5, largest = 32 << 20, sizes = 50;
     double all = largest / (1 - sqrt(0.5));
-    return rounds + sizes * question(0, 1, visit, BOTH_WAYS) +
-           question(byte_seconds, all, 0, BOTH_WAYS);
+    return rounds + sizes * probe(0, 1, visit, BOTH_WAYS) + probe(byte_seconds, all, 0, BOTH_WAYS);
 }
 
 static double cost_curves(const srv_network_scale *scale)
@@ -65,8 +64,8 @@ static double cost_concurrent(double byte_seconds, int messages, int sharing)
     const double visit = 10e-3, largest = 1 << 20, small_sizes = 3;
     double cost = 0;
     for (int number = 1; number <= messages; number *= 2)
-        cost += small_sizes * question(0, 1, visit, ONE_WAY) +
-                question(byte_seconds * fmin(number, sharing), largest, visit, ONE_WAY);
+        cost += small_sizes * probe(0, 1, visit, ONE_WAY) +
+                probe(byte_seconds * fmin(number, sharing), largest, visit, ONE_WAY);
     return cost;
 }
 
@@ -85,8 +84,8 @@ static double cost_numbers(const srv_network_scale *scale, int last, double powe
     if (scale->sender_nodes < 2)
         return 0;
     for (int number = 1; number <= last; number = srv_network_next_number(number, last))
-        cost += question(scale->byte_between * pow(number, power), scale->message_bytes, visit,
-                         ONE_WAY);
+        cost +=
+            probe(scale->byte_between * pow(number, power), scale->message_bytes, visit, ONE_WAY);
     return cost;
 }
 

@@ -105,7 +105,7 @@ typedef struct srv_network_facts {
     int nodes_asked; /**< for the layers between nodes, a sample where time was short: others are
                           in no group of those */
     /** of each node: by how many times its messages with others take longer than theirs with each
-     * other, with the interval over its partners; unknown: it was not asked. NULL: no layers
+     * other, with the interval over its partners; unknown: it was not measured. NULL: no layers
      * between nodes */
     servet_value *slowness;
     double message_bytes; /**< of the messages that made the layers */

@@ -75,7 +75,7 @@ bool srv_traversal_has_sets(const srv_traversal *traversal);
 /** phases * apart rounded up to a power of two, or `page_bytes` where that is more. */
 double srv_traversal_window(const srv_traversal *traversal, double page_bytes);
 
-/* Today's cores have 10 to 48 misses under way (Intel's second caches the most). */
+/* Current cores have 10 to 48 misses in flight (Intel's second caches the most). */
 enum { SRV_CHAINS_MAX = 64 };
 
 /** Times of one load in ns, from many short samples, overheads subtracted. */
@@ -141,25 +141,26 @@ typedef struct srv_noise {
 } srv_noise;
 
 /**
- * From this share of disturbed time on, what was measured in it is not trusted. Medians survive
- * when up to half of the samples are disturbed; a quarter leaves room for samples that have it
- * worse than the others.
+ * Values are not trusted if at least this share of their time was disturbed. A median is right
+ * while less than half of its samples are disturbed; a quarter leaves room for samples that are
+ * disturbed more than the average.
  */
 #define SRV_DISTURBED 0.25
 
-/** What kept questions from the cores that they are about, and from what these share. */
+/** Time that other work took from probes on their cores, and on all processors of the node. */
 typedef struct srv_absence {
     /**
-     * share (0..1) of their time that a thread which should run did not; of several threads that
-     * answer one question, the one that ran least counts. NaN: not known
+     * share (0..1) of their time in which a measuring thread did not run; of several threads of one
+     * probe, the one that ran least counts. NaN: not known
      */
     double share;
-    /** s that one question stood still: the longest absence of more than SRV_DISTURBED of its time
+    /** s of the longest standstill: the absence of one probe, if more than SRV_DISTURBED of its
+     * time
      */
     double longest;
     double foreign; /**< share (0..1) of the time of all processors of the node that other programs
                        used; NaN: not reported */
-    int moved;      /**< questions in which others changed the cores that a thread may run on */
+    int moved; /**< probes in which other programs changed the cores that a thread may run on */
 } srv_absence;
 
 typedef struct srv_machine srv_machine;
@@ -273,7 +274,7 @@ typedef struct srv_machine_ops {
     /** Spins on a core for `seconds`. */
     int (*noise)(srv_machine *machine, int core, double seconds, srv_noise *noise,
                  servet_error *error);
-    /** What happened to the questions since this was asked last; NULL where nothing can. */
+    /** Absence of the probes since the last call; NULL if the machine cannot lose its cores. */
     int (*absence)(srv_machine *machine, srv_absence *absence, servet_error *error);
     /**
      * Times `count` traversals at once, each on a core and in memory of its own; timings[i] is that
@@ -314,11 +315,11 @@ typedef struct srv_machine_ops {
     int (*objects)(srv_machine *machine, srv_sets *sets, servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
-    /** What is asked from here on belongs to this part of a measurement; NULL: that was all. Serves
-     *  those that keep a record; NULL where it makes no difference. Errors: SERVET_EIO. */
+    /** Begins a part of a measurement, for recordings; `name` NULL ends the last part. NULL if the
+     * machine does not distinguish parts. Errors: SERVET_EIO. */
     int (*part)(srv_machine *machine, const char *name, servet_error *error);
-    /** The folder of an earlier measurement's raw series, which stand in where the machine has no
-     * answer (SERVET_EUNMEASURED). NULL for a machine that answers by itself. */
+    /** The folder of an earlier measurement's raw series, which replace answers that the machine
+     * lacks (SERVET_EUNMEASURED). NULL for a machine that measures itself. */
     const char *(*recorded)(const srv_machine *machine);
     void (*destroy)(srv_machine *machine);
 } srv_machine_ops;

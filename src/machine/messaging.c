@@ -9,10 +9,10 @@ int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, dou
     double before = on->network->ops->elapsed(on->network);
     if (on->progress && on->progress(on->context, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    srv_exchange asked = *exchange;
+    srv_exchange request = *exchange;
     if (on->buffers)
-        asked.buffers = *on->buffers;
-    int code = on->network->ops->exchange(on->network, &asked, times, error);
+        request.buffers = *on->buffers;
+    int code = on->network->ops->exchange(on->network, &request, times, error);
     if (cost)
         *cost = on->network->ops->elapsed(on->network) - before;
     return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What all benchmarks of messages have in common. */
+/** Sends the probes of all benchmarks of messages, with progress and deadline. */
 #ifndef SRV_MACHINE_MESSAGING_H
 #define SRV_MACHINE_MESSAGING_H
 
@@ -12,12 +12,12 @@ typedef struct srv_messaging {
      */
     int (*progress)(void *context, double done);
     void *context;
-    const srv_buffers *buffers; /**< of all messages; NULL: those that a benchmark asks for */
+    const srv_buffers *buffers; /**< of all messages; NULL: those of each exchange */
 } srv_messaging;
 
 /**
- * Tells the progress, then asks; `*cost` (may be NULL) becomes the seconds that this took. Errors:
- * those of the network, SERVET_EINTERRUPTED.
+ * Reports the progress, then sends the probe; `*cost` (may be NULL) becomes the seconds that it
+ * took. Errors: those of the network, SERVET_EINTERRUPTED.
  */
 int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
                       srv_spread *times, double *cost, servet_error *error);

@@ -3,8 +3,8 @@
  * The network interface: the probes of a benchmark of communication. MPI ranks answer by timing, a
  * model by computing; nothing above this interface knows which.
  *
- * One process asks (rank 0); the others do what they are told and sleep in between. A network
- * belongs to one thread.
+ * One process (rank 0) sends the probes; the others execute its commands and sleep in between. A
+ * network belongs to one thread.
  */
 #ifndef SRV_MACHINE_NETWORK_H
 #define SRV_MACHINE_NETWORK_H
@@ -35,11 +35,11 @@ typedef struct srv_rank_pair {
 
 /** How messages go. */
 typedef enum srv_flow {
-    SRV_FLOW_PING_PONG, /**< there and back, one under way; the time of a message is half of that.
-                             A rank is in one pair only */
+    SRV_FLOW_PING_PONG, /**< one message at a time, there and back; the time of a message is half
+                             of the round trip. A rank is in one pair only */
     /**
-     * every `from` sends to its `to` while it receives what is sent to it, message after message;
-     * all start together. A rank may send to one and receive from another
+     * each `from` sends messages to its `to`, one after another, while it receives those that are
+     * sent to it; all start together. A rank may send to one rank and receive from another
      */
     SRV_FLOW_ONE_WAY,
 } srv_flow;
@@ -79,7 +79,7 @@ typedef struct srv_exchange {
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
     const servet_measure_options *options;
-    const bool *known; /**< of each node: it is not asked; NULL: all are */
+    const bool *known; /**< of each node: not to be measured; NULL: all are */
     /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the
      * thread that measures rank 0's own, never while or after measure_nodes() returns. It lives as
      * long as the call.

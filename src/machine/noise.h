@@ -20,7 +20,7 @@ extern const srv_seen srv_seen_nothing;
 /** Adds a sample. */
 void srv_see(srv_seen *seen, const srv_noise *noise);
 
-/** Adds what happened to the questions in between. */
+/** Adds how much threads that ran probes in between were absent from their cores. */
 void srv_see_absence(srv_seen *seen, const srv_absence *absence);
 
 /** Whether what was measured between the samples can be trusted. */

@@ -19,7 +19,7 @@ typedef struct selection {
 
 /* --- a candidate ------------------------------------------------------------------------------ */
 
-/* Lets rank r take the place that rank slot_of[r] has. */
+/* Moves each rank r to the slot of rank slot_of[r]. */
 static int permute(servet_map *map, const int *slot_of, servet_error *error)
 {
     srv_map_place *places = calloc((size_t)map->count, sizeof *places);
@@ -33,7 +33,7 @@ static int permute(servet_map *map, const int *slot_of, servet_error *error)
     return SERVET_OK;
 }
 
-/* Assigns processes to slots by the messages, if that is predicted better than as they are. */
+/* Assigns processes to slots by their messages, if the prediction improves. */
 static int improve(const selection *on, servet_map *map, const srv_slot_tree *tree,
                    srv_map_load *load, int *slot_of)
 {
@@ -47,7 +47,7 @@ static int improve(const selection *on, servet_map *map, const srv_slot_tree *tr
     return permute(map, slot_of, on->error);
 }
 
-/* What the placement is predicted to cost; where `assign`, at its best. */
+/* The predicted cost of a placement; if `assign`, after assigning processes. */
 static int weigh(const selection *on, servet_map *map, bool assign, srv_map_load *load)
 {
     srv_slot_tree tree = {0};
@@ -89,7 +89,7 @@ static int consider(selection *on, servet_order order, int node_count, bool assi
 
 /* --- candidates ------------------------------------------------------------------------------- */
 
-/* How many processes the first nodes have slots for. */
+/* The number of processes for which the first nodes have slots. */
 static long long slots_of(const servet_map *map, int node_count)
 {
     long long slots = 0;
@@ -98,7 +98,7 @@ static long long slots_of(const servet_map *map, int node_count)
     return slots;
 }
 
-/* Evenly over all nodes, half of them, and so on. */
+/* Tries half of all nodes, a quarter, and so on, with evenly distributed processes. */
 static int consider_fewer_nodes(selection *on, int nodes)
 {
     int code = SERVET_OK;

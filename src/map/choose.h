@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The placement of a program whose messages are known: the best of several. */
+/** Chooses the best of several placements of a program whose traffic is known. */
 #ifndef SRV_MAP_CHOOSE_H
 #define SRV_MAP_CHOOSE_H
 
 #include "servet/map.h"
 
-/** servet_map_create() for a request with messages. */
+/** servet_map_create() for a request with traffic. */
 int srv_map_choose(servet_map **map, const servet_profile *profile,
                    const servet_map_request *request, servet_error *error);
 

@@ -43,7 +43,7 @@ static bool is_same_process(const servet_map *a, const servet_map *b, int rank)
     return same;
 }
 
-/* A placement that comes out the same without doubtful facts depends on none. */
+/* A placement that is the same without doubtful facts depends on none of them. */
 static int check_sure(const servet_map *map, const servet_profile *profile,
                       const servet_map_request *request, servet_error *error)
 {

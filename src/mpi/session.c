@@ -241,10 +241,10 @@ static int find_objects(srv_sets *objects, servet_error *error)
 
 /* What a measurement that fails has found out stays known; at a signal there is no time for more
  * than is kept already. */
-static int measure_network(mpi_session *on, const srv_network_options *asking, servet_error *error)
+static int measure_network(mpi_session *on, const srv_network_options *options, servet_error *error)
 {
-    int code =
-        srv_record_network(on->network, asking, on->scope->command, on->profile, &on->facts, error);
+    int code = srv_record_network(on->network, options, on->scope->command, on->profile, &on->facts,
+                                  error);
     int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
     return code == SERVET_OK ? kept : code;
 }
@@ -253,18 +253,18 @@ static int run_network(mpi_session *on, servet_error *error)
 {
     double budget = on->scope->budget;
     srv_sets objects = {NULL, 0};
-    srv_network_options asking = mpi_scope_network(on->scope);
+    srv_network_options options = mpi_scope_network(on->scope);
     int code = find_objects(&objects, error);
-    asking.budget_seconds = budget > 0 ? fmax(budget - elapsed(on), 1) : 0;
-    asking.raw_dir = on->output.fresh;
-    asking.objects = &objects;
-    asking.progress = show_progress;
-    asking.keep = keep_facts;
-    asking.context = on;
+    options.budget_seconds = budget > 0 ? fmax(budget - elapsed(on), 1) : 0;
+    options.raw_dir = on->output.fresh;
+    options.objects = &objects;
+    options.progress = show_progress;
+    options.keep = keep_facts;
+    options.context = on;
     on->from = on->to;
     on->to = 1;
     if (code == SERVET_OK)
-        code = measure_network(on, &asking, error);
+        code = measure_network(on, &options, error);
     srv_sets_finish(&objects);
     return code;
 }

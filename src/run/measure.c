@@ -212,7 +212,7 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     if (code != SERVET_EUNMEASURED || !srv_machine_recorded(on->machine))
         return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
     if (on->notes)
-        on->notes->untold(on->notes->context, row->id, failed.text);
+        on->notes->missing(on->notes->context, row->id, failed.text);
     return SERVET_OK;
 }
 
@@ -353,8 +353,8 @@ static int settle(session *on, servet_error *error)
     if (code == SERVET_OK && on->repeats.count > 0)
         code = srv_noise_monitor_sample(&on->monitor, error);
     (void)is_disturbed(on, &shared, reason);
-    bool untold = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
-    if (code == SERVET_OK && on->repeats.code != SERVET_OK && !untold)
+    bool missing = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
+    if (code == SERVET_OK && on->repeats.code != SERVET_OK && !missing)
         code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);
     for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
         code = settle_one(on, &on->repeats.of[i], error);

@@ -17,7 +17,7 @@ servet_run srv_run_begin(const char *command);
 
 /** Receives what stays unmeasured because it is not on record. */
 typedef struct srv_replay_notes {
-    void (*untold)(void *context, servet_benchmark benchmark, const char *why);
+    void (*missing)(void *context, servet_benchmark benchmark, const char *why);
     void *context;
 } srv_replay_notes;
 

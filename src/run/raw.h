@@ -8,8 +8,7 @@
 
 #include "run/stage.h"
 
-/** Whether `code` is that of a record without the answer, so that the series are to be looked at.
- */
+/** Whether `code` says that a recording lacks the answer, so that the raw series replace it. */
 bool srv_raw_wanted(const srv_stage *stage, int code);
 
 /** A file of numbers: rows after the header. */

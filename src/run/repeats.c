@@ -23,10 +23,10 @@ enum { ENOUGH_LONG = 4 };
 /* Time allowed for the first answer, which is not known yet: warming up, memory that is touched. */
 static const double UNKNOWN_SECONDS = 0.1;
 
-void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed)
+void srv_repeats_begin(srv_repeats *on, void *context, double (*now)(void *context), uint64_t seed)
 {
-    *on = (srv_repeats){.whom = whom, .now = now, .seed = seed, .error = SERVET_ERROR_INIT};
-    on->began = now(whom);
+    *on = (srv_repeats){.context = context, .now = now, .seed = seed, .error = SERVET_ERROR_INIT};
+    on->began = now(context);
 }
 
 /* --- probes ----------------------------------------------------------------------------------- */
@@ -53,20 +53,20 @@ int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error
 {
     if (!on)
         return SERVET_OK;
-    void *question = malloc(probe->bytes);
-    srv_repeated *one = question ? find(on, probe->fact) : NULL;
-    if (question && !one)
+    void *arguments = malloc(probe->bytes);
+    srv_repeated *one = arguments ? find(on, probe->fact) : NULL;
+    if (arguments && !one)
         one = add_one(on);
     if (!one) {
-        free(question);
+        free(arguments);
         return srv_fail_memory(error);
     }
-    free(one->question);
-    memcpy(question, probe->question, probe->bytes);
+    free(one->arguments);
+    memcpy(arguments, probe->arguments, probe->bytes);
     *one = (srv_repeated){.unit = probe->unit,
-                          .ask = probe->ask,
-                          .question = question,
-                          .asked = -INFINITY,
+                          .measure = probe->measure,
+                          .arguments = arguments,
+                          .sent = -INFINITY,
                           .pause = PAUSE_SECONDS};
     snprintf(one->fact, sizeof one->fact, "%s", probe->fact);
     return SERVET_OK;
@@ -106,19 +106,19 @@ void srv_repeats_note(srv_repeats *on, const char *fact, double value)
     if (!one)
         return;
     one->buffers++;
-    one->asked = on->now(on->whom);
-    keep(one, value, one->asked);
+    one->sent = on->now(on->context);
+    keep(one, value, one->sent);
 }
 
-static void ask(srv_repeats *on, srv_repeated *one)
+static void measure(srv_repeats *on, srv_repeated *one)
 {
-    double value = NAN, before = on->now(on->whom);
-    on->asking = true;
+    double value = NAN, before = on->now(on->context);
+    on->repeating = true;
     one->buffers++;
-    on->code = one->ask(on->whom, one->question, seed_of(on, one), &value, &on->error);
-    on->asking = false;
-    one->asked = on->now(on->whom);
-    one->cost = one->asked - before;
+    on->code = one->measure(on->context, one->arguments, seed_of(on, one), &value, &on->error);
+    on->repeating = false;
+    one->sent = on->now(on->context);
+    one->cost = one->sent - before;
     if (on->code == SERVET_OK)
         keep(one, value, before);
 }
@@ -127,43 +127,43 @@ static void ask(srv_repeats *on, srv_repeated *one)
 static bool fits(const srv_repeats *on, const srv_repeated *one, double until)
 {
     double cost = one->buffers > 0 ? 2 * one->cost : UNKNOWN_SECONDS;
-    return on->now(on->whom) + cost < until;
+    return on->now(on->context) + cost < until;
 }
 
 /* When the next repeat is due. */
 static double due(const srv_repeats *on, const srv_repeated *one)
 {
-    return one->asked + fmax(one->pause, one->cost * on->count / SHARE);
+    return one->sent + fmax(one->pause, one->cost * on->count / SHARE);
 }
 
 void srv_repeats_tick(srv_repeats *on, double until)
 {
     srv_repeated *next = NULL;
-    if (!on || on->asking || on->code != SERVET_OK)
+    if (!on || on->repeating || on->code != SERVET_OK)
         return;
-    double now = on->now(on->whom);
+    double now = on->now(on->context);
     for (int i = 0; i < on->count; i++) {
         srv_repeated *one = &on->of[i];
         bool is_due = due(on, one) <= now && fits(on, one, until);
-        if (is_due && (!next || one->asked < next->asked))
+        if (is_due && (!next || one->sent < next->sent))
             next = one;
     }
     if (next)
-        ask(on, next);
+        measure(on, next);
 }
 
 int srv_repeats_round(srv_repeats *on, int enough, double until)
 {
-    int asked = 0;
+    int sent = 0;
     for (int i = 0; i < on->count && on->code == SERVET_OK; i++) {
         srv_repeated *one = &on->of[i];
         int wanted = one->cost > LONG_SECONDS && enough > ENOUGH_LONG ? ENOUGH_LONG : enough;
         if (one->count >= wanted || one->buffers >= 2 * wanted || !fits(on, one, until))
             continue;
-        ask(on, one);
-        asked++;
+        measure(on, one);
+        sent++;
     }
-    return asked;
+    return sent;
 }
 
 void srv_repeats_part(srv_repeats *on)
@@ -185,7 +185,7 @@ void srv_repeats_drop(srv_repeats *on)
 void srv_repeats_finish(srv_repeats *on)
 {
     for (int i = 0; i < on->count; i++)
-        free(on->of[i].question);
+        free(on->of[i].arguments);
     free(on->of);
     *on = (srv_repeats){0};
 }

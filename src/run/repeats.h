@@ -21,43 +21,45 @@
 typedef struct srv_probe {
     const char *fact; /**< key of what it measures */
     servet_unit unit;
-    /** Probes `whom`, a machine or a network, in memory that `seed` distinguishes from that of
+    /** Probes `context`, a machine or a network, in memory that `seed` distinguishes from that of
      * other repeats. A `*value` that is not positive counts as no answer. Errors: those of the
      * machine or network.
      */
-    int (*ask)(void *whom, const void *question, uint64_t seed, double *value, servet_error *error);
-    const void *question; /**< a plain struct, which is copied */
-    size_t bytes;         /**< of it */
+    int (*measure)(void *context, const void *arguments, uint64_t seed, double *value,
+                   servet_error *error);
+    const void *arguments; /**< a plain struct, which is copied */
+    size_t bytes;          /**< of it */
 } srv_probe;
 
 /** A probe and its answers, moments ascending. */
 typedef struct srv_repeated {
     char fact[SERVET_NAME_MAX];
     servet_unit unit;
-    int (*ask)(void *whom, const void *question, uint64_t seed, double *value, servet_error *error);
-    void *question;
-    double cost, asked; /**< s that an answer takes, and when the last probe was */
-    double pause;       /**< s between two repeats at least */
-    int buffers;        /**< used so far */
-    int before;         /**< of them, used before the present part of the run */
+    int (*measure)(void *context, const void *arguments, uint64_t seed, double *value,
+                   servet_error *error);
+    void *arguments;
+    double cost, sent; /**< s that an answer takes, and when the last probe was */
+    double pause;      /**< s between two repeats at least */
+    int buffers;       /**< used so far */
+    int before;        /**< of them, used before the present part of the run */
     srv_repeat repeat[SRV_REPEATS_MAX];
     int count;
 } srv_repeated;
 
 /** All probes of a run, by value; srv_repeats_finish() frees it. */
 typedef struct srv_repeats {
-    void *whom;
-    double (*now)(void *whom); /**< s on its clock */
+    void *context;
+    double (*now)(void *context); /**< s on its clock */
     uint64_t seed;
     double began;
     srv_repeated *of;
     int count;
-    bool asking; /**< a repeat is running */
-    int code;    /**< of the first repeat that failed; then there are no further probes */
+    bool repeating; /**< a repeat is running */
+    int code;       /**< of the first repeat that failed; then there are no further probes */
     servet_error error;
 } srv_repeats;
 
-void srv_repeats_begin(srv_repeats *on, void *whom, double (*now)(void *whom), uint64_t seed);
+void srv_repeats_begin(srv_repeats *on, void *context, double (*now)(void *context), uint64_t seed);
 
 /** Adds a probe, in place of an earlier one for the same fact. NULL `on` does nothing.
  * Errors: SERVET_EMEMORY. */

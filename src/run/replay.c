@@ -56,7 +56,7 @@ static int date(servet_profile *profile, const srv_recorded_run *recorded, serve
 }
 
 int servet_explain_replay(
-    const char *folder, void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+    const char *folder, void (*missing)(void *context, servet_benchmark benchmark, const char *why),
     void *context, servet_profile **profile, servet_findings *findings, servet_error *error)
 {
     srv_machine *machine;
@@ -67,10 +67,10 @@ int servet_explain_replay(
         return code;
     servet_measure_options options = options_of(&run);
     options.findings = findings;
-    srv_replay_notes notes = {untold, context};
+    srv_replay_notes notes = {missing, context};
     code = check(&run, &options, error);
     if (code == SERVET_OK)
-        code = srv_measure_again(machine, &options, untold ? &notes : NULL, &decided, error);
+        code = srv_measure_again(machine, &options, missing ? &notes : NULL, &decided, error);
     if (code == SERVET_OK)
         code = date(decided, &run, error);
     if (code == SERVET_OK)
@@ -82,8 +82,8 @@ int servet_explain_replay(
 }
 
 int servet_replay(const char *folder,
-                  void (*untold)(void *context, servet_benchmark benchmark, const char *why),
+                  void (*missing)(void *context, servet_benchmark benchmark, const char *why),
                   void *context, servet_profile **profile, servet_error *error)
 {
-    return servet_explain_replay(folder, untold, context, profile, NULL, error);
+    return servet_explain_replay(folder, missing, context, profile, NULL, error);
 }

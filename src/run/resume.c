@@ -25,7 +25,7 @@ static bool next_option(const char **options, char option[SERVET_TEXT_MAX])
 }
 
 /* The budget may differ. */
-static bool asks(const char *option)
+static bool must_agree(const char *option)
 {
     return strncmp(option, "--budget ", strlen("--budget ")) != 0;
 }
@@ -37,7 +37,7 @@ static void list_others(const char *these, const char *those, char others[SERVET
     size_t n = 0;
     others[0] = '\0';
     while (next_option(&these, option)) {
-        bool found = !asks(option);
+        bool found = !must_agree(option);
         for (const char *rest = those; !found && next_option(&rest, other);)
             found = strcmp(option, other) == 0;
         if (!found && n < SERVET_TEXT_MAX)

@@ -57,7 +57,7 @@ static void found_group(search *on, int thing)
 /* Of the first `n` things in the set, those that are alone there found groups. */
 static int screen(search *on, int n)
 {
-    int code = on->plan->ask_set(on->plan->context, on->set, n, on->odds);
+    int code = on->plan->probe_set(on->plan->context, on->set, n, on->odds);
     for (int i = 0; i < n && code == SERVET_OK; i++)
         if (on->odds[i] < 0 && on->group[on->set[i]] == NOWHERE)
             found_group(on, on->set[i]);
@@ -128,9 +128,9 @@ static int couple_guesses(search *on)
     return n;
 }
 
-static int ask(search *on, int n)
+static int probe(search *on, int n)
 {
-    int code = on->plan->ask_couples(on->plan->context, on->couple, n, on->odds);
+    int code = on->plan->probe_couples(on->plan->context, on->couple, n, on->odds);
     for (int i = 0; i < n && code == SERVET_OK; i++)
         if (on->odds[i] > 0)
             on->group[on->couple[i].b] = on->group[on->couple[i].a];
@@ -138,12 +138,12 @@ static int ask(search *on, int n)
 }
 
 /* As soon as guesses fail, things that are alone are removed. */
-static int ask_guesses(search *on)
+static int probe_guesses(search *on)
 {
     int code = SERVET_OK;
     bool screened = false, failed = false;
     for (int n; code == SERVET_OK && (n = couple_guesses(on)) > 0;) {
-        code = ask(on, n);
+        code = probe(on, n);
         for (int i = 0; i < n && code == SERVET_OK; i++)
             failed = failed || on->odds[i] <= 0;
         if (code == SERVET_OK && failed && !screened) {
@@ -155,13 +155,13 @@ static int ask_guesses(search *on)
 }
 
 /* Compares a thing with the groups that are marked in `marked`, until one is its own. */
-static int ask_marked(search *on, int thing)
+static int probe_marked(search *on, int thing)
 {
     int code = SERVET_OK;
     for (int g = 0; g < on->group_count && on->group[thing] == NOWHERE && code == SERVET_OK; g++)
         if (on->marked[g]) {
             on->couple[0] = (srv_couple){on->representative[g], thing};
-            code = ask(on, 1);
+            code = probe(on, 1);
         }
     return code;
 }
@@ -178,7 +178,7 @@ static int mark_candidates(search *on, int thing)
     for (int g = 0; g < n; g++)
         on->set[g] = on->representative[g];
     on->set[n] = thing;
-    int code = on->plan->ask_set(on->plan->context, on->set, n + 1, on->odds);
+    int code = on->plan->probe_set(on->plan->context, on->set, n + 1, on->odds);
     if (code != SERVET_OK)
         return code;
     for (int g = 0; g < n; g++)
@@ -189,25 +189,25 @@ static int mark_candidates(search *on, int thing)
 }
 
 /* The representative of its guess may have been found since. */
-static int ask_late_guess(search *on, int thing)
+static int probe_late_guess(search *on, int thing)
 {
     int g = on->guessed[thing] ? NOWHERE : guess(on, thing);
     if (g == NOWHERE)
         return SERVET_OK;
     on->guessed[thing] = true;
     on->couple[0] = (srv_couple){on->representative[g], thing};
-    return ask(on, 1);
+    return probe(on, 1);
 }
 
 /* Finds the group of a thing that is left. */
 static int place(search *on, int thing)
 {
-    int code = ask_late_guess(on, thing);
+    int code = probe_late_guess(on, thing);
     if (code != SERVET_OK || on->group[thing] != NOWHERE)
         return code;
     code = mark_candidates(on, thing);
     if (code == SERVET_OK)
-        code = ask_marked(on, thing);
+        code = probe_marked(on, thing);
     if (code == SERVET_OK && on->group[thing] == NOWHERE)
         found_group(on, thing);
     return code;
@@ -235,7 +235,7 @@ int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet
     if (code == SERVET_OK)
         code = screen_firsts(&on);
     if (code == SERVET_OK)
-        code = ask_guesses(&on);
+        code = probe_guesses(&on);
     for (int i = 0; i < plan->count && code == SERVET_OK; i++)
         if (group[i] == NOWHERE)
             code = place(&on, i);

@@ -28,10 +28,10 @@ typedef struct srv_groups_plan {
     bool sets;       /**< whether sets can be tested */
     /** Tests `n` couples that have no thing in common: odds[i] above 0 means yes. Other than
      *  SERVET_OK ends the search. */
-    int (*ask_couples)(void *context, const srv_couple *couples, int n, double *odds);
+    int (*probe_couples)(void *context, const srv_couple *couples, int n, double *odds);
     /** Tests each of `n` things: odds[i] above 0 means that its group has another one of them.
      */
-    int (*ask_set)(void *context, const int *things, int n, double *odds);
+    int (*probe_set)(void *context, const int *things, int n, double *odds);
     void *context;
 } srv_groups_plan;
 
@@ -41,7 +41,7 @@ typedef struct srv_groups_plan {
  */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 
-/** A couple to look at again, and whether the groups have it together. */
+/** A couple to verify, and whether both are in one group. */
 typedef struct srv_groups_check {
     srv_couple couple;
     bool together;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the profile of a cluster of 4096 cores costs: its size, opening it, asking it. 256 nodes of
+ * The cost of the profile of a cluster of 4096 cores: its size, opening it, queries. 256 nodes of
  * two sockets, eight cores and four caches each; 16 nodes on a switch. As much is known of each of
  * the five layers as a measurement finds out.
  */
@@ -248,7 +248,7 @@ static double seconds_to_open(const char *path)
     return seconds[OPENINGS / 2];
 }
 
-typedef int question(const servet_profile *profile, unsigned number);
+typedef int query(const servet_profile *profile, unsigned number);
 
 static int ask_layer(const servet_profile *profile, unsigned number)
 {
@@ -341,7 +341,7 @@ static int ask_nearest(const servet_profile *profile, unsigned number)
     return servet_network_nearest(profile, from, &nearest, 1, &count);
 }
 
-static void time_question(const servet_profile *profile, const char *name, question *ask)
+static void time_query(const servet_profile *profile, const char *name, query *ask)
 {
     double best = INFINITY;
     for (int round = 0; round < 5; round++) {
@@ -367,18 +367,18 @@ int main(void)
     printf("%-12s %6.1f KB\n", "file", (double)status.st_size / 1e3);
     printf("%-12s %6.2f ms\n", "open", seconds_to_open(path) * 1e3);
     check(servet_profile_open(&profile, path, NULL), path);
-    time_question(profile, "layer_of", ask_layer);
-    time_question(profile, "time", ask_time);
-    time_question(profile, "bandwidth", ask_bandwidth);
-    time_question(profile, "cost", ask_cost);
-    time_question(profile, "cost of pair", ask_pair);
-    time_question(profile, "nearest", ask_nearest);
-    time_question(profile, "ratio", ask_ratio);
-    time_question(profile, "class_of", ask_host);
-    time_question(profile, "node_of", ask_node);
-    time_question(profile, "cache", ask_cache);
-    time_question(profile, "instance", ask_instance);
-    time_question(profile, "distance", ask_distance);
+    time_query(profile, "layer_of", ask_layer);
+    time_query(profile, "time", ask_time);
+    time_query(profile, "bandwidth", ask_bandwidth);
+    time_query(profile, "cost", ask_cost);
+    time_query(profile, "cost of pair", ask_pair);
+    time_query(profile, "nearest", ask_nearest);
+    time_query(profile, "ratio", ask_ratio);
+    time_query(profile, "class_of", ask_host);
+    time_query(profile, "node_of", ask_node);
+    time_query(profile, "cache", ask_cache);
+    time_query(profile, "instance", ask_instance);
+    time_query(profile, "distance", ask_distance);
     servet_profile_close(profile);
     unlink(path);
     return rmdir(folder);

@@ -40,7 +40,7 @@ static size_t points_within(const servet_curve *curve, double low, double high)
     return n;
 }
 
-static void both_ends_and_whole_granules(void **state)
+static void sizes_include_both_ends_and_are_whole_granules(void **state)
 {
     (void)state;
     plan.max_bytes = 3000 * KIB;
@@ -59,7 +59,7 @@ static void both_ends_and_whole_granules(void **state)
     srv_series_free(&series);
 }
 
-static void fine_where_it_moves_and_coarse_where_not(void **state)
+static void the_grid_is_fine_where_the_curve_rises(void **state)
 {
     (void)state;
     srv_series series = measure();
@@ -69,7 +69,7 @@ static void fine_where_it_moves_and_coarse_where_not(void **state)
     srv_series_free(&series);
 }
 
-static void disturbed_visits_do_not_show(void **state)
+static void disturbed_visits_are_not_reported(void **state)
 {
     (void)state;
     /* no divisor of the sizes of a round, or it would hit the same ones again */
@@ -102,7 +102,7 @@ static void the_spread_is_that_of_the_visits(void **state)
     srv_series_free(&series);
 }
 
-static void it_ends_by_the_deadline(void **state)
+static void the_benchmark_ends_by_the_deadline(void **state)
 {
     (void)state;
     plan.max_bytes = 1024 * MIB;
@@ -117,7 +117,7 @@ static void it_ends_by_the_deadline(void **state)
     }
 }
 
-static void an_optional_series_owes_nothing(void **state)
+static void an_optional_series_may_be_incomplete(void **state)
 {
     (void)state;
     plan.optional = true;
@@ -136,7 +136,7 @@ static int stop_at_third(void *context, double bytes, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_caller_can_end_it(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int calls = 0;
@@ -170,14 +170,14 @@ static int measure_and_free(void *context)
     return code;
 }
 
-static void lost_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     assert_true(alloc_fail_everywhere(measure_and_free, NULL) >= 6); /* points, and five columns */
 }
 
-/* The smallest sets, asked for in multiples of a page, still give a curve. */
-static void a_range_of_one_octave(void **state)
+/* The smallest sets, in multiples of a page, still give a curve. */
+static void a_range_of_one_octave_is_measured(void **state)
 {
     (void)state;
     plan.min_bytes = 4 * KIB;
@@ -190,15 +190,15 @@ static void a_range_of_one_octave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(both_ends_and_whole_granules, prepare),
-        cmocka_unit_test_setup(fine_where_it_moves_and_coarse_where_not, prepare),
-        cmocka_unit_test_setup(disturbed_visits_do_not_show, prepare),
+        cmocka_unit_test_setup(sizes_include_both_ends_and_are_whole_granules, prepare),
+        cmocka_unit_test_setup(the_grid_is_fine_where_the_curve_rises, prepare),
+        cmocka_unit_test_setup(disturbed_visits_are_not_reported, prepare),
         cmocka_unit_test_setup(the_spread_is_that_of_the_visits, prepare),
-        cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
-        cmocka_unit_test_setup(an_optional_series_owes_nothing, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
-        cmocka_unit_test_setup(lost_allocations_are_told, prepare),
-        cmocka_unit_test_setup(a_range_of_one_octave, prepare),
+        cmocka_unit_test_setup(the_benchmark_ends_by_the_deadline, prepare),
+        cmocka_unit_test_setup(an_optional_series_may_be_incomplete, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
+        cmocka_unit_test_setup(failed_allocations_are_reported, prepare),
+        cmocka_unit_test_setup(a_range_of_one_octave_is_measured, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

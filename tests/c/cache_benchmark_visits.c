@@ -105,7 +105,7 @@ static void only_quiet_visits_count(void **state)
 }
 
 /* Where it is never quiet, that is known after some visits to each size. */
-static void it_does_not_wait_for_ever(void **state)
+static void the_benchmark_does_not_wait_for_ever(void **state)
 {
     (void)state;
     fake.sibling = 1;
@@ -115,7 +115,7 @@ static void it_does_not_wait_for_ever(void **state)
     srv_visits_free(&visits);
 }
 
-static void it_ends_by_the_deadline(void **state)
+static void the_benchmark_ends_by_the_deadline(void **state)
 {
     (void)state;
     plan.max_bytes = 1024 * MIB;
@@ -131,7 +131,7 @@ static void it_ends_by_the_deadline(void **state)
     }
 }
 
-static void an_optional_series_owes_nothing(void **state)
+static void an_optional_series_may_be_incomplete(void **state)
 {
     (void)state;
     plan.optional = true;
@@ -150,7 +150,7 @@ static int stop_at_third(void *context, double bytes, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_caller_can_end_it(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int calls = 0;
@@ -185,7 +185,7 @@ static int measure_and_free(void *context)
     return code;
 }
 
-static void lost_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     plan.max_bytes = 16 * KIB;
@@ -199,12 +199,12 @@ int main(void)
         cmocka_unit_test_setup(a_quiet_machine_is_visited_no_more_than_needed, prepare),
         cmocka_unit_test_setup(moments_are_spread, prepare),
         cmocka_unit_test_setup(only_quiet_visits_count, prepare),
-        cmocka_unit_test_setup(it_does_not_wait_for_ever, prepare),
-        cmocka_unit_test_setup(it_ends_by_the_deadline, prepare),
-        cmocka_unit_test_setup(an_optional_series_owes_nothing, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
+        cmocka_unit_test_setup(the_benchmark_does_not_wait_for_ever, prepare),
+        cmocka_unit_test_setup(the_benchmark_ends_by_the_deadline, prepare),
+        cmocka_unit_test_setup(an_optional_series_may_be_incomplete, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
-        cmocka_unit_test_setup(lost_allocations_are_told, prepare),
+        cmocka_unit_test_setup(failed_allocations_are_reported, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static const series_spec two_levels = {
     .level = {{32 * KIB, 5, SERIES_RANDOM}, {1 * MIB, 60, SERIES_RANDOM}},
 };
 
-static void each_level_has_its_rise_and_its_size(void **state)
+static void each_level_is_explained_by_its_rise_and_size(void **state)
 {
     (void)state;
     explained it = explain(&two_levels);
@@ -105,7 +105,7 @@ static void probabilities_do_not_exceed_one(void **state)
     servet_explanation_free(&it.why);
 }
 
-static void random_loads_are_told_from_a_chase(void **state)
+static void random_loads_are_distinguished_from_a_chase(void **state)
 {
     (void)state;
     series_spec chase = two_levels;
@@ -118,7 +118,7 @@ static void random_loads_are_told_from_a_chase(void **state)
 }
 
 /* A rise of 1.7 by less than four L1 latencies is what a TLB does, too. */
-static void a_small_rise_is_refused_by_name(void **state)
+static void a_small_rise_is_refused_with_its_reason(void **state)
 {
     (void)state;
     explained it = explain(&(series_spec){.first = 4 * KIB,
@@ -137,7 +137,7 @@ static void a_small_rise_is_refused_by_name(void **state)
     servet_explanation_free(&it.why);
 }
 
-static void a_flat_curve_has_only_what_was_not_taken(void **state)
+static void a_flat_curve_has_only_refused_candidates(void **state)
 {
     (void)state;
     explained it =
@@ -147,7 +147,7 @@ static void a_flat_curve_has_only_what_was_not_taken(void **state)
     servet_explanation_free(&it.why);
 }
 
-static void explaining_changes_nothing(void **state)
+static void explaining_does_not_change_the_result(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -178,7 +178,7 @@ static int explain_once(void *context)
     return code;
 }
 
-static void lost_allocations_are_survived(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     servet_curve curve = series_make(&two_levels);
@@ -220,14 +220,14 @@ static void reasons_read_as_clauses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_level_has_its_rise_and_its_size),
+        cmocka_unit_test(each_level_is_explained_by_its_rise_and_size),
         cmocka_unit_test(rises_are_those_of_the_curve),
         cmocka_unit_test(probabilities_do_not_exceed_one),
-        cmocka_unit_test(random_loads_are_told_from_a_chase),
-        cmocka_unit_test(a_small_rise_is_refused_by_name),
-        cmocka_unit_test(a_flat_curve_has_only_what_was_not_taken),
-        cmocka_unit_test(explaining_changes_nothing),
-        cmocka_unit_test(lost_allocations_are_survived),
+        cmocka_unit_test(random_loads_are_distinguished_from_a_chase),
+        cmocka_unit_test(a_small_rise_is_refused_with_its_reason),
+        cmocka_unit_test(a_flat_curve_has_only_refused_candidates),
+        cmocka_unit_test(explaining_does_not_change_the_result),
+        cmocka_unit_test(failed_allocations_are_reported),
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(reasons_read_as_clauses),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Independent loads on simulated caches of every replacement policy: one capacity comes out. */
+/* Independent loads on simulated caches: every replacement policy gives the same capacity. */
 #include "test.h"
 
 #include <math.h>
@@ -90,7 +90,7 @@ static void data_file(char path[512], const char *name)
 
 /* Hardly a fifth of the visits was quiet there; the chase's curves gave 256 to 384 KiB in most
  * runs. */
-static void a_guest_with_a_busy_sibling(void **state)
+static void a_guest_with_a_busy_sibling_is_detected(void **state)
 {
     (void)state;
     const char *runs[] = {"1", "2", "3"};
@@ -123,7 +123,7 @@ static void a_guest_with_a_busy_sibling(void **state)
 
 /* What the generator adds to each load is taken off, and is no more than the difference of the
  * fastest ones. */
-static void what_choosing_a_line_takes_is_taken_off(void **state)
+static void the_time_of_choosing_a_line_is_subtracted(void **state)
 {
     (void)state;
     double bytes[] = {1024, 2048, 4096, 8192}, chase[] = {1, 1, 3, 4}, own[] = {1.5, 1.6, 3.5, 4.5};
@@ -159,8 +159,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_policy_does_not_matter),
-        cmocka_unit_test(a_guest_with_a_busy_sibling),
-        cmocka_unit_test(what_choosing_a_line_takes_is_taken_off),
+        cmocka_unit_test(a_guest_with_a_busy_sibling_is_detected),
+        cmocka_unit_test(the_time_of_choosing_a_line_is_subtracted),
         cmocka_unit_test(a_broken_curve_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often the intervals of capacities hold the truth, and how often what is said with so much
-   confidence is right: on curves that follow the model, on curves that do not, and on recorded
-   ones. */
+/* Counts how often intervals of capacities contain the truth, and how often results of a given
+ * confidence are right: on curves that follow the model, on curves that do not, and on recorded
+ * ones. */
 #include "test.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ static void count_machines(int per_octave, double bend, interval_count *tally)
     }
 }
 
-static void where_the_model_is_right(void **state)
+static void intervals_hold_where_the_model_is_right(void **state)
 {
     (void)state;
     interval_count tally = {0};
@@ -104,7 +104,7 @@ static void where_the_model_is_right(void **state)
     enough("2 to 16 points per octave", &tally);
 }
 
-static void at_powers_of_two(void **state)
+static void intervals_hold_at_powers_of_two(void **state)
 {
     (void)state;
     interval_count tally = {0};
@@ -112,7 +112,7 @@ static void at_powers_of_two(void **state)
     enough("powers of two", &tally);
 }
 
-static void where_the_model_is_wrong(void **state)
+static void intervals_hold_where_the_model_is_wrong(void **state)
 {
     (void)state;
     interval_count tally = {0};
@@ -139,7 +139,7 @@ static servet_curve recorded(const char *name, int run, const char *series)
     return curve;
 }
 
-static void on_recorded_machines(void **state)
+static void intervals_hold_on_recorded_machines(void **state)
 {
     (void)state;
     interval_count tally = {0};
@@ -161,10 +161,10 @@ static void on_recorded_machines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(where_the_model_is_right),
-        cmocka_unit_test(at_powers_of_two),
-        cmocka_unit_test(where_the_model_is_wrong),
-        cmocka_unit_test(on_recorded_machines),
+        cmocka_unit_test(intervals_hold_where_the_model_is_right),
+        cmocka_unit_test(intervals_hold_at_powers_of_two),
+        cmocka_unit_test(intervals_hold_where_the_model_is_wrong),
+        cmocka_unit_test(intervals_hold_on_recorded_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

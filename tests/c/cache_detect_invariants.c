@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever the series look like, what is read out of them is a set of values as value.h defines
- * them: a measurement must never fail in the end because of its own facts. */
+/* Any series gives values that value.h allows: a measurement must not fail at the end because of
+ * its own facts. */
 #include "test.h"
 
 #include <math.h>

@@ -104,7 +104,7 @@ static void one_to_five_levels(void **state)
     }
 }
 
-static void powers_of_two_are_enough(void **state)
+static void sizes_of_powers_of_two_suffice(void **state)
 {
     (void)state;
     for (int kind = SERIES_RANDOM; kind <= SERIES_PAGES; kind++)
@@ -118,7 +118,7 @@ static void powers_of_two_are_enough(void **state)
               0.01);
 }
 
-static void odd_sizes_on_a_fine_grid(void **state)
+static void odd_sizes_are_found_on_a_fine_grid(void **state)
 {
     (void)state;
     for (int per_octave = 4; per_octave <= 16; per_octave *= 2)
@@ -166,7 +166,7 @@ static void outliers_are_ignored(void **state)
     }
 }
 
-static void tenths_over_the_first_level_are_enough(void **state)
+static void latencies_with_one_decimal_suffice(void **state)
 {
     (void)state;
     /* As tools print that subtract the L1 latency: 0.1 or 0.2 ns in L1, twice as much or half. */
@@ -230,7 +230,7 @@ static const series_spec two_levels = {
     .level = {{48 * KIB, 4.5, SERIES_SHARP}, {2 * MIB, 140, SERIES_PAGES}},
 };
 
-static void translation_is_no_cache(void **state)
+static void translation_is_not_a_cache(void **state)
 {
     (void)state;
     servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
@@ -276,7 +276,7 @@ static void a_memory_mostly_of_page_walks_is_not_trusted(void **state)
     }
 }
 
-static void a_cache_is_no_translation(void **state)
+static void a_cache_is_not_translation(void **state)
 {
     (void)state;
     /* The same steps in the lines, but one line per page costs nothing more. */
@@ -323,7 +323,7 @@ static servet_cache_analysis analyze_rates(double slow_reach, double fast_reach)
     return found;
 }
 
-static void a_reach_moves_with_the_rate(void **state)
+static void a_reachable_capacity_moves_with_the_access_rate(void **state)
 {
     (void)state;
     servet_cache_analysis found = analyze_rates(5 * MIB, 40 * MIB);
@@ -337,7 +337,7 @@ static void a_reach_moves_with_the_rate(void **state)
     within(last->bytes.high, 40 * MIB, 0.15);
 }
 
-static void a_capacity_does_not(void **state)
+static void a_capacity_does_not_move_with_the_access_rate(void **state)
 {
     (void)state;
     servet_cache_analysis found = analyze_rates(12 * MIB, 12 * MIB);
@@ -387,7 +387,7 @@ static int analyze_once(void *context)
     return servet_analyze_cache(context, &analysis, NULL);
 }
 
-static void lost_allocations_are_survived(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     servet_curve curve = series_make(&two_levels);
@@ -431,19 +431,19 @@ int main(void)
         cmocka_unit_test(no_level_in_noise),
         cmocka_unit_test(no_level_in_a_slow_rise),
         cmocka_unit_test(one_to_five_levels),
-        cmocka_unit_test(powers_of_two_are_enough),
-        cmocka_unit_test(odd_sizes_on_a_fine_grid),
+        cmocka_unit_test(sizes_of_powers_of_two_suffice),
+        cmocka_unit_test(odd_sizes_are_found_on_a_fine_grid),
         cmocka_unit_test(page_smear_does_not_shrink_a_cache),
         cmocka_unit_test(outliers_are_ignored),
-        cmocka_unit_test(tenths_over_the_first_level_are_enough),
+        cmocka_unit_test(latencies_with_one_decimal_suffice),
         cmocka_unit_test(spread_counts_as_noise),
-        cmocka_unit_test(translation_is_no_cache),
+        cmocka_unit_test(translation_is_not_a_cache),
         cmocka_unit_test(a_memory_mostly_of_page_walks_is_not_trusted),
-        cmocka_unit_test(a_cache_is_no_translation),
-        cmocka_unit_test(a_reach_moves_with_the_rate),
-        cmocka_unit_test(a_capacity_does_not),
+        cmocka_unit_test(a_cache_is_not_translation),
+        cmocka_unit_test(a_reachable_capacity_moves_with_the_access_rate),
+        cmocka_unit_test(a_capacity_does_not_move_with_the_access_rate),
         cmocka_unit_test(invalid_curves_are_refused),
-        cmocka_unit_test(lost_allocations_are_survived),
+        cmocka_unit_test(failed_allocations_are_reported),
         cmocka_unit_test(most_of_many_machines_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shapes against caches that are simulated access by access. */
+/* Compares the miss curves with caches that are simulated access by access. */
 #include "test.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ static void predicts(srv_knee_shape shape, srv_replacement policy, bool by_chanc
     }
 }
 
-static void pages_by_chance(void **state)
+static void random_pages_miss_as_simulated(void **state)
 {
     (void)state;
     predicts(SRV_SHAPE_LRU_PAGES_8, SRV_REPLACE_LRU, true, 0.03);
@@ -97,14 +97,14 @@ static void pages_by_chance(void **state)
     predicts(SRV_SHAPE_KEEP_PAGES_8, SRV_REPLACE_ADAPTIVE, true, 0.04);
 }
 
-static void pages_in_turn(void **state)
+static void contiguous_pages_miss_as_simulated(void **state)
 {
     (void)state;
     predicts(SRV_SHAPE_LRU_8, SRV_REPLACE_LRU, false, 0.05); /* the table's steps where it turns */
     predicts(SRV_SHAPE_KEEP_8, SRV_REPLACE_ADAPTIVE, false, 0.04);
 }
 
-static void every_shape_rises_from_0_to_1(void **state)
+static void every_miss_curve_rises_from_0_to_1(void **state)
 {
     (void)state;
     static const double knees[] = {14, 18, 21, 25};
@@ -137,9 +137,9 @@ static int drop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_by_chance),
-        cmocka_unit_test(pages_in_turn),
-        cmocka_unit_test(every_shape_rises_from_0_to_1),
+        cmocka_unit_test(random_pages_miss_as_simulated),
+        cmocka_unit_test(contiguous_pages_miss_as_simulated),
+        cmocka_unit_test(every_miss_curve_rises_from_0_to_1),
     };
     return cmocka_run_group_tests(tests, make, drop);
 }

@@ -106,7 +106,7 @@ static void a_turnover_cache_is_still_the_last_level(void **state)
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
 }
 
-static void a_guest_is_told_of_all_that_its_host_has(void **state)
+static void a_guests_part_of_a_reported_cache_is_not_comparable(void **state)
 {
     (void)state;
     srv_cache_facts facts = {
@@ -124,7 +124,7 @@ static void a_guest_is_told_of_all_that_its_host_has(void **state)
     assert_float_equal(facts.unseen_bytes, 480 * MIB, 0);
 }
 
-static void a_hidden_level_in_between(void **state)
+static void a_hidden_level_in_between_is_not_visible(void **state)
 {
     (void)state;
     srv_cache_facts facts = {
@@ -140,7 +140,7 @@ static void a_hidden_level_in_between(void **state)
     assert_float_equal(facts.unseen_bytes, 0, 0);
 }
 
-static void an_os_that_tells_nothing(void **state)
+static void without_a_report_a_level_is_not_visible(void **state)
 {
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02)}, .count = 1};
@@ -149,7 +149,7 @@ static void an_os_that_tells_nothing(void **state)
     assert_int_equal(facts.cache[0].verdict, SERVET_VERDICT_NOT_VISIBLE);
 }
 
-static void a_reported_level_that_is_not_there(void **state)
+static void a_reported_level_that_was_not_found_changes_no_verdict(void **state)
 {
     (void)state;
     srv_cache_facts facts = {.cache = {level_of(32 * KIB, 0.02), level_of(512 * KIB, 0.05)},
@@ -165,7 +165,7 @@ static void a_reported_level_that_is_not_there(void **state)
 static char pair[] = "0,12", six[] = "0-2,12-14", all[] = "0-23", first[] = "0", second[] = "1";
 static char *dunnington[] = {pair, six, all}, *alone[] = {first, second};
 
-static void groups_that_the_os_reports(void **state)
+static void groups_are_compared_with_the_os(void **state)
 {
     (void)state;
     const srv_sets sets = {dunnington, 3}, none = {NULL, 0};
@@ -179,7 +179,7 @@ static void groups_that_the_os_reports(void **state)
 }
 
 /* Here a single core is a statement, too. */
-static void instances_that_the_os_reports(void **state)
+static void instances_are_compared_with_the_os(void **state)
 {
     (void)state;
     const srv_sets private = {alone, 2}, none = {NULL, 0};
@@ -197,12 +197,12 @@ int main(void)
         cmocka_unit_test(a_part_of_a_level_is_not_comparable),
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
-        cmocka_unit_test(a_guest_is_told_of_all_that_its_host_has),
-        cmocka_unit_test(a_hidden_level_in_between),
-        cmocka_unit_test(an_os_that_tells_nothing),
-        cmocka_unit_test(a_reported_level_that_is_not_there),
-        cmocka_unit_test(groups_that_the_os_reports),
-        cmocka_unit_test(instances_that_the_os_reports),
+        cmocka_unit_test(a_guests_part_of_a_reported_cache_is_not_comparable),
+        cmocka_unit_test(a_hidden_level_in_between_is_not_visible),
+        cmocka_unit_test(without_a_report_a_level_is_not_visible),
+        cmocka_unit_test(a_reported_level_that_was_not_found_changes_no_verdict),
+        cmocka_unit_test(groups_are_compared_with_the_os),
+        cmocka_unit_test(instances_are_compared_with_the_os),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

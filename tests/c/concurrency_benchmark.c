@@ -39,7 +39,7 @@ static int count_of(const srv_load *loads, int n, double ns)
 }
 
 /* The L2 answers in 10 ns, memory in 100 ns, both to so many loads at a time. */
-static void chains_show_the_misses_under_way(void **state)
+static void chains_show_the_misses_in_flight(void **state)
 {
     (void)state;
     const int limits[] = {2, 6, 10, 13};
@@ -72,7 +72,7 @@ static void hits_are_limited_by_their_issue(void **state)
 }
 
 /* Nothing can be said where the deadline comes before more chains cease to help. */
-static void a_deadline_is_kept(void **state)
+static void the_deadline_is_kept(void **state)
 {
     (void)state;
     srv_load loads[SRV_CHAINS_MAX];
@@ -85,7 +85,7 @@ static void a_deadline_is_kept(void **state)
 }
 
 /* OS numbers 3 and 2, and 1 and 0, share an L2 of 64 KiB; memory has no limits. */
-static void threads_are_asked_at_once(void **state)
+static void loads_of_several_threads_are_probed(void **state)
 {
     (void)state;
     const int cores[] = {3, 2, 1, 0};
@@ -106,7 +106,7 @@ static int stop_at_four(void *context, int count, double done)
     return count == 4;
 }
 
-static void it_can_be_interrupted(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     srv_load loads[SRV_CHAINS_MAX], of_four = {.count = 4, .bytes = 16 * KIB};
@@ -119,7 +119,7 @@ static void it_can_be_interrupted(void **state)
                      SERVET_EINTERRUPTED);
 }
 
-static void errors_of_the_machine_are_handed_on(void **state)
+static void errors_of_the_machine_are_returned(void **state)
 {
     (void)state;
     srv_load loads[SRV_CHAINS_MAX];
@@ -132,12 +132,12 @@ static void errors_of_the_machine_are_handed_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(chains_show_the_misses_under_way, prepare, finish),
+        cmocka_unit_test_setup_teardown(chains_show_the_misses_in_flight, prepare, finish),
         cmocka_unit_test_setup_teardown(hits_are_limited_by_their_issue, prepare, finish),
-        cmocka_unit_test_setup_teardown(a_deadline_is_kept, prepare, finish),
-        cmocka_unit_test_setup_teardown(threads_are_asked_at_once, prepare, finish),
-        cmocka_unit_test_setup_teardown(it_can_be_interrupted, prepare, finish),
-        cmocka_unit_test_setup_teardown(errors_of_the_machine_are_handed_on, prepare, finish),
+        cmocka_unit_test_setup_teardown(the_deadline_is_kept, prepare, finish),
+        cmocka_unit_test_setup_teardown(loads_of_several_threads_are_probed, prepare, finish),
+        cmocka_unit_test_setup_teardown(the_caller_can_end_the_benchmark, prepare, finish),
+        cmocka_unit_test_setup_teardown(errors_of_the_machine_are_returned, prepare, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

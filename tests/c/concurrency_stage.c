@@ -59,7 +59,7 @@ static void memory_is_shared(const known_node *node)
     assert_true(four.value < 0.5 * one.value);
 }
 
-static void caches_and_memory_of_the_models(void **state)
+static void caches_and_memory_of_the_models_are_found(void **state)
 {
     (void)state;
     const size_t all = sizeof truths / sizeof *truths;
@@ -74,8 +74,8 @@ static void caches_and_memory_of_the_models(void **state)
     }
 }
 
-/* Without groups nobody is known to share a cache; memory is the node's all the same. */
-static void what_is_not_known_is_not_asked(void **state)
+/* Without groups no cache is known to be shared; memory is shared by the node. */
+static void without_groups_one_thread_is_probed(void **state)
 {
     (void)state;
     known_node known, bare;
@@ -96,7 +96,7 @@ static void what_is_not_known_is_not_asked(void **state)
     known_node_finish(&bare);
 }
 
-static void no_time_is_no_fact(void **state)
+static void without_time_no_fact_is_stored(void **state)
 {
     (void)state;
     known_node node;
@@ -111,7 +111,7 @@ static void no_time_is_no_fact(void **state)
 }
 
 /* A thread on each of eight cores, or of Dunnington's twenty-four, within what that may cost. */
-static void large_nodes_stay_cheap(void **state)
+static void large_nodes_take_seconds(void **state)
 {
     (void)state;
     static const struct {
@@ -133,10 +133,10 @@ static void large_nodes_stay_cheap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_and_memory_of_the_models),
-        cmocka_unit_test(what_is_not_known_is_not_asked),
-        cmocka_unit_test(no_time_is_no_fact),
-        cmocka_unit_test(large_nodes_stay_cheap),
+        cmocka_unit_test(caches_and_memory_of_the_models_are_found),
+        cmocka_unit_test(without_groups_one_thread_is_probed),
+        cmocka_unit_test(without_time_no_fact_is_stored),
+        cmocka_unit_test(large_nodes_take_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

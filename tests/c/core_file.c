@@ -45,7 +45,7 @@ static void put(const char *text)
     srv_file_abandon(&file);
 }
 
-static void commit_replaces(void **state)
+static void commit_replaces_the_file(void **state)
 {
     (void)state;
     put("old");
@@ -54,7 +54,7 @@ static void commit_replaces(void **state)
     content_is("new");
 }
 
-static void abandon_keeps_the_old(void **state)
+static void abandon_keeps_the_old_file(void **state)
 {
     (void)state;
     put("old");
@@ -65,7 +65,7 @@ static void abandon_keeps_the_old(void **state)
     content_is("old");
 }
 
-static void failed_write_keeps_the_old(void **state)
+static void a_failed_write_keeps_the_old_file(void **state)
 {
     (void)state;
     put("old");
@@ -81,7 +81,7 @@ static void failed_write_keeps_the_old(void **state)
     content_is("old");
 }
 
-static void missing_folder_is_said_at_once(void **state)
+static void a_missing_folder_is_reported_at_once(void **state)
 {
     (void)state;
     srv_file file;
@@ -94,10 +94,10 @@ static void missing_folder_is_said_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(commit_replaces, setup, teardown),
-        cmocka_unit_test_setup_teardown(abandon_keeps_the_old, setup, teardown),
-        cmocka_unit_test_setup_teardown(failed_write_keeps_the_old, setup, teardown),
-        cmocka_unit_test(missing_folder_is_said_at_once),
+        cmocka_unit_test_setup_teardown(commit_replaces_the_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(abandon_keeps_the_old_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, setup, teardown),
+        cmocka_unit_test(a_missing_folder_is_reported_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

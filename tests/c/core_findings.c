@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings: what is noted stands there, and nothing is needed where nobody wants to know. */
+/* Findings keep what is noted; without a list nothing is stored. */
 #include "test.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void findings_keep_their_order(void **state)
     servet_findings_free(NULL);
 }
 
-static void nobody_need_want_them(void **state)
+static void findings_are_optional(void **state)
 {
     (void)state;
     srv_account nobody = {NULL, SERVET_TOPIC_JOIN, "all", 1};
@@ -63,7 +63,7 @@ static void long_texts_are_cut(void **state)
 }
 
 /* A list that is not whole says so, and stays as it was. */
-static void no_memory(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     servet_findings list = SERVET_FINDINGS_INIT;
@@ -78,7 +78,7 @@ static void no_memory(void **state)
     assert_int_equal(srv_findings_check(&list, NULL), SERVET_OK);
 }
 
-static void words(void **state)
+static void words_are_joined(void **state)
 {
     (void)state;
     assert_string_equal(servet_topic_name(SERVET_TOPIC_STRIDES), "strides");
@@ -89,7 +89,7 @@ static void words(void **state)
     assert_int_equal(srv_outcome(false), SERVET_OUTCOME_REJECTED);
 }
 
-static void sizes_for_people(void **state)
+static void sizes_are_readable(void **state)
 {
     (void)state;
     char text[SRV_SIZE_TEXT_MAX];
@@ -103,11 +103,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_keep_their_order),
-        cmocka_unit_test(nobody_need_want_them),
+        cmocka_unit_test(findings_are_optional),
         cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(no_memory),
-        cmocka_unit_test(words),
-        cmocka_unit_test(sizes_for_people),
+        cmocka_unit_test(failed_allocations_are_reported),
+        cmocka_unit_test(words_are_joined),
+        cmocka_unit_test(sizes_are_readable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What identifies a node, read from the files of kernels of several architectures. */
+/* Identification of a node from files of kernels of several architectures. */
 #include "test.h"
 
 #include <stdio.h>

@@ -110,7 +110,7 @@ static void absent_members_keep_the_default(void **state)
     assert_null(read.label);
 }
 
-static void what_the_table_does_not_know_is_refused(void **state)
+static void members_missing_in_the_table_are_refused(void **state)
 {
     (void)state;
     shelf read = {0};
@@ -149,7 +149,7 @@ static void escapes_in_names_lead_to_their_line(void **state)
                "a\\: unknown member; known: sizes, colour, label, weight, rows");
 }
 
-static void what_is_written_reads_back(void **state)
+static void written_values_are_read_back(void **state)
 {
     (void)state;
     char label[] = "top";
@@ -181,8 +181,8 @@ int main(void)
         cmocka_unit_test(numbers_within_limits),
         cmocka_unit_test(escapes_in_names_lead_to_their_line),
         cmocka_unit_test(absent_members_keep_the_default),
-        cmocka_unit_test(what_the_table_does_not_know_is_refused),
-        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(members_missing_in_the_table_are_refused),
+        cmocka_unit_test(written_values_are_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,13 +18,13 @@ static void is_written(const srv_core_at *given, int count, const char *expected
     free(text);
 }
 
-static void one_core_is_a_place(void **state)
+static void one_core_is_written(void **state)
 {
     (void)state;
     is_written((const srv_core_at[]){{3, 7}}, 1, "3:7");
 }
 
-static void cores_of_a_node_are_ranges(void **state)
+static void cores_of_a_node_are_written_as_ranges(void **state)
 {
     (void)state;
     const srv_core_at cores[] = {{0, 14}, {0, 0}, {0, 2}, {0, 12}, {0, 1}, {0, 13}};
@@ -38,7 +38,7 @@ static void a_core_that_comes_twice_counts_once(void **state)
     is_written(cores, 6, "0:0-1,1:5");
 }
 
-static void nodes_alike_are_a_range(void **state)
+static void equal_nodes_are_written_as_a_range(void **state)
 {
     (void)state;
     srv_core_at cores[CORES_MAX];
@@ -49,14 +49,14 @@ static void nodes_alike_are_a_range(void **state)
     is_written(cores, count, "0-3:0-2,0-3:4-7");
 }
 
-static void nodes_that_differ_are_not(void **state)
+static void nodes_that_differ_are_written_apart(void **state)
 {
     (void)state;
     const srv_core_at cores[] = {{0, 0}, {0, 1}, {1, 0}, {2, 0}, {4, 0}, {5, 1}};
     is_written(cores, 6, "0:0-1,1-2:0,4:0,5:1");
 }
 
-static void what_is_written_can_be_read(void **state)
+static void written_places_are_read_back(void **state)
 {
     (void)state;
     const srv_places_part expected[] = {{0, 0, 0, 1}, {1, 2, 0, 0}, {4, 4, 10, 12}};
@@ -87,12 +87,12 @@ static void malformed_texts_end_before_their_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_core_is_a_place),
-        cmocka_unit_test(cores_of_a_node_are_ranges),
+        cmocka_unit_test(one_core_is_written),
+        cmocka_unit_test(cores_of_a_node_are_written_as_ranges),
         cmocka_unit_test(a_core_that_comes_twice_counts_once),
-        cmocka_unit_test(nodes_alike_are_a_range),
-        cmocka_unit_test(nodes_that_differ_are_not),
-        cmocka_unit_test(what_is_written_can_be_read),
+        cmocka_unit_test(equal_nodes_are_written_as_a_range),
+        cmocka_unit_test(nodes_that_differ_are_written_apart),
+        cmocka_unit_test(written_places_are_read_back),
         cmocka_unit_test(malformed_texts_end_before_their_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "core/ranges.h"
 #include "servet/error.h"
 
-static void well_formed_texts(void **state)
+static void well_formed_texts_are_read(void **state)
 {
     (void)state;
     const char *const good[] = {"0", "0-2,12-14", "5,7,9-9", "0-2147483646"};
@@ -19,7 +19,7 @@ static void well_formed_texts(void **state)
         assert_false(srv_ranges_valid(bad[i]));
 }
 
-static void membership(void **state)
+static void membership_is_tested(void **state)
 {
     (void)state;
     assert_true(srv_ranges_contain("0-2,12-14", 13));
@@ -33,7 +33,7 @@ static void membership(void **state)
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 
-static void writing(void **state)
+static void ranges_are_written(void **state)
 {
     (void)state;
     const int numbers[] = {0, 1, 2, 5, 7, 8, 2147483646};
@@ -47,7 +47,7 @@ static void writing(void **state)
     assert_false(srv_ranges_write(numbers, 0, text, sizeof text));
 }
 
-static void sets_that_share_nothing(void **state)
+static void disjoint_sets_are_recognized(void **state)
 {
     (void)state;
     const char *const good[] = {"4-6", "0,2", "1,3,7-9"}, *const bad[] = {"4-6", "0,2", "1,6-9"};
@@ -63,10 +63,10 @@ static void sets_that_share_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_formed_texts),
-        cmocka_unit_test(membership),
-        cmocka_unit_test(writing),
-        cmocka_unit_test(sets_that_share_nothing),
+        cmocka_unit_test(well_formed_texts_are_read),
+        cmocka_unit_test(membership_is_tested),
+        cmocka_unit_test(ranges_are_written),
+        cmocka_unit_test(disjoint_sets_are_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole files, and what is none: nothing may be waited for. */
+/* Reads whole files; a pipe or device is refused without waiting. */
 #include "test.h"
 
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void write_twice(FILE *stream, const void *text)
     fprintf(stream, "%s, %s", (const char *)text, (const char *)text);
 }
 
-static void what_a_stream_gets_is_a_text(void **state)
+static void a_stream_collects_a_text(void **state)
 {
     (void)state;
     char *text = srv_text_written(write_twice, "so");
@@ -103,7 +103,7 @@ int main(void)
         TEST(a_file_is_read_whole),
         TEST(what_is_no_file_is_refused_at_once),
         TEST(a_null_character_is_told_in_own_words),
-        cmocka_unit_test(what_a_stream_gets_is_a_text),
+        cmocka_unit_test(a_stream_collects_a_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nanoseconds become seconds and come back as they were. */
+/* Nanoseconds are converted to seconds and back without a change. */
 #include "test.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "core/units.h"
 
-static void the_point_moves_by_nine_places(void **state)
+static void the_decimal_point_moves_by_nine_places(void **state)
 {
     (void)state;
     assert_true(srv_seconds(1.3) == 1.3e-9);
@@ -20,7 +20,7 @@ static void the_point_moves_by_nine_places(void **state)
 }
 
 /* Numbers of 1 to 15 digits, of all magnitudes that times have. */
-static void digits_survive_the_way_and_back(void **state)
+static void digits_survive_conversion_and_back(void **state)
 {
     (void)state;
     unsigned long long random = 2010;
@@ -35,7 +35,7 @@ static void digits_survive_the_way_and_back(void **state)
     }
 }
 
-static void values_say_their_unit(void **state)
+static void values_are_printed_with_their_unit(void **state)
 {
     (void)state;
     const servet_value ns = {1.5, 1.25, 2, 7, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED, true};
@@ -51,9 +51,9 @@ static void values_say_their_unit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_point_moves_by_nine_places),
-        cmocka_unit_test(digits_survive_the_way_and_back),
-        cmocka_unit_test(values_say_their_unit),
+        cmocka_unit_test(the_decimal_point_moves_by_nine_places),
+        cmocka_unit_test(digits_survive_conversion_and_back),
+        cmocka_unit_test(values_are_printed_with_their_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

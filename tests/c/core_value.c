@@ -7,7 +7,7 @@
 #include "servet/value.h"
 #include "servet/version.h"
 
-static void unknown_is_no_number(void **state)
+static void the_unknown_value_is_not_a_number(void **state)
 {
     (void)state;
     servet_value value = servet_value_unknown(SERVET_UNIT_BYTE);
@@ -24,7 +24,7 @@ static void zero_is_a_value(void **state)
     assert_true(servet_value_known(&value));
 }
 
-static void names_are_distinct_and_strangers_have_none(void **state)
+static void names_are_distinct_and_invalid_constants_have_none(void **state)
 {
     (void)state;
     for (int i = 0; i < SERVET_UNIT_COUNT; i++)
@@ -41,7 +41,7 @@ static void names_are_distinct_and_strangers_have_none(void **state)
     assert_string_equal(servet_method_name((servet_method)-1), "?");
 }
 
-static void the_library_is_the_one_of_the_headers(void **state)
+static void library_and_headers_have_one_version(void **state)
 {
     (void)state;
     assert_string_equal(servet_version(), SERVET_VERSION);
@@ -50,10 +50,10 @@ static void the_library_is_the_one_of_the_headers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_is_no_number),
+        cmocka_unit_test(the_unknown_value_is_not_a_number),
         cmocka_unit_test(zero_is_a_value),
-        cmocka_unit_test(names_are_distinct_and_strangers_have_none),
-        cmocka_unit_test(the_library_is_the_one_of_the_headers),
+        cmocka_unit_test(names_are_distinct_and_invalid_constants_have_none),
+        cmocka_unit_test(library_and_headers_have_one_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pairs of cores are asked, in as few questions as the machine allows, on machines whose
+/* All pairs of cores are measured, in as few probes as the machine allows, on machines whose
  * distances are known. */
 #include "test.h"
 
@@ -25,7 +25,7 @@ typedef struct fake {
     double loose;     /* share of the answers that scatter and are 40 % too high, by chance */
     int restless;     /* answers of pairs with this core scatter always; 0: of none */
     double placement; /* answers differ by this share from visit to visit */
-    int questions, answers, most_at_once;
+    int probes, answers, most_at_once;
     double seconds;
     bool apart; /* no core was in two pairs of a question */
     uint64_t random;
@@ -70,7 +70,7 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
 {
     (void)error;
     fake *on = (fake *)machine;
-    on->questions++;
+    on->probes++;
     on->most_at_once = count > on->most_at_once ? count : on->most_at_once;
     on->apart = on->apart && !meets_itself(transfers, count);
     on->seconds += QUESTION_SECONDS;
@@ -105,7 +105,7 @@ static srv_distance_plan of_cores(int count)
     return (srv_distance_plan){.cores = cores, .count = count, .seed = 1, .deadline = INFINITY};
 }
 
-static srv_distances asked(fake *on, const srv_distance_plan *plan)
+static srv_distances measured(fake *on, const srv_distance_plan *plan)
 {
     srv_distances distances;
     assert_int_equal(srv_bench_distances(&on->machine, plan, &distances, NULL), SERVET_OK);
@@ -126,7 +126,7 @@ static void is_right(const srv_distances *distances, double share)
         }
 }
 
-static void all_pairs_of_a_schedule_are_there_once(void **state)
+static void a_schedule_has_each_pair_once(void **state)
 {
     (void)state;
     for (int n = 1; n <= 33; n++) {
@@ -150,14 +150,14 @@ static void all_pairs_of_a_schedule_are_there_once(void **state)
     }
 }
 
-static void all_pairs_are_asked_in_both_directions(void **state)
+static void all_pairs_are_probed_in_both_directions(void **state)
 {
     (void)state;
     const int counts[] = {2, 3, 8, 13, 24};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         fake on = a_fake();
         srv_distance_plan plan = of_cores(counts[i]);
-        srv_distances distances = asked(&on, &plan);
+        srv_distances distances = measured(&on, &plan);
         assert_int_equal(distances.count, counts[i]);
         assert_int_equal(distances.at_once, counts[i] / 2);
         assert_int_equal(on.most_at_once, counts[i] / 2);
@@ -171,26 +171,26 @@ static void one_core_has_no_distance(void **state)
     (void)state;
     fake on = a_fake();
     srv_distance_plan plan = of_cores(1);
-    srv_distances distances = asked(&on, &plan);
+    srv_distances distances = measured(&on, &plan);
     assert_int_equal(distances.count, 1);
-    assert_int_equal(on.questions, 0);
+    assert_int_equal(on.probes, 0);
     srv_distances_finish(&distances);
 }
 
 /* 24 cores make 12 pairs, of which 3 fit side by side: 12, 6 and then 3 are tried. */
-static void pairs_that_disturb_each_other_are_asked_apart(void **state)
+static void pairs_that_disturb_each_other_are_probed_apart(void **state)
 {
     (void)state;
     fake on = a_fake();
     on.undisturbed = 3;
     srv_distance_plan plan = of_cores(24);
-    srv_distances distances = asked(&on, &plan);
+    srv_distances distances = measured(&on, &plan);
     assert_int_equal(distances.at_once, 3);
     is_right(&distances, 1e-9);
     srv_distances_finish(&distances);
     on = a_fake();
     on.undisturbed = 1;
-    distances = asked(&on, &plan);
+    distances = measured(&on, &plan);
     assert_int_equal(distances.at_once, 1);
     is_right(&distances, 1e-9);
     srv_distances_finish(&distances);
@@ -205,7 +205,7 @@ static void disturbed_visits_are_replaced(void **state)
         on.loose = 0.25;
         on.random = (uint64_t)seed;
         srv_distance_plan plan = of_cores(8);
-        srv_distances distances = asked(&on, &plan);
+        srv_distances distances = measured(&on, &plan);
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < i; j++) {
                 double ns = fmin(distances.cost[i * 8 + j], distances.cost[j * 8 + i]);
@@ -216,13 +216,13 @@ static void disturbed_visits_are_replaced(void **state)
 }
 
 /* Core 5 of 8 is never left in peace: its pairs, and no others, are handed out as such. */
-static void pairs_that_scatter_to_the_last_are_named(void **state)
+static void pairs_that_keep_scattering_are_reported(void **state)
 {
     (void)state;
     fake on = a_fake();
     on.restless = 5;
     srv_distance_plan plan = of_cores(8);
-    srv_distances distances = asked(&on, &plan);
+    srv_distances distances = measured(&on, &plan);
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
             assert_int_equal(distances.loose[i * 8 + j], i != j && (i == 5 || j == 5));
@@ -236,20 +236,20 @@ static void visits_are_averaged(void **state)
     fake on = a_fake();
     on.placement = 0.1;
     srv_distance_plan plan = of_cores(2);
-    srv_distances distances = asked(&on, &plan);
+    srv_distances distances = measured(&on, &plan);
     is_right(&distances, 0.04);
     srv_distances_finish(&distances);
 }
 
-/* 40 cores one after the other: 780 pairs, 7.8 s. In 2 s a part of the cores is asked, whole. */
-static void too_little_time_asks_fewer_cores(void **state)
+/* 40 cores one after the other: 780 pairs, 7.8 s. In 2 s a part of the cores is measured, whole. */
+static void with_little_time_fewer_cores_are_probed(void **state)
 {
     (void)state;
     fake on = a_fake();
     on.undisturbed = 1;
     srv_distance_plan plan = of_cores(40);
     plan.deadline = 2;
-    srv_distances distances = asked(&on, &plan);
+    srv_distances distances = measured(&on, &plan);
     assert_true(on.seconds <= 1.1 * plan.deadline);
     assert_true(distances.count >= 10 && distances.count < 40);
     for (int i = 0; i < distances.count; i++)
@@ -265,7 +265,7 @@ static int stop_at_third(void *context, double done)
     return ++*(int *)context == 3;
 }
 
-static void it_can_be_interrupted(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -276,7 +276,7 @@ static void it_can_be_interrupted(void **state)
     plan.context = &calls;
     assert_int_equal(srv_bench_distances(&on.machine, &plan, &distances, NULL),
                      SERVET_EINTERRUPTED);
-    assert_int_equal(on.questions, 2);
+    assert_int_equal(on.probes, 2);
     srv_distances_finish(&distances);
 }
 
@@ -291,7 +291,7 @@ static int ask_eight(void *context)
     return code;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     assert_true(alloc_fail_everywhere(ask_eight, NULL) >= 3);
@@ -301,7 +301,7 @@ static void memory_may_run_out_anywhere(void **state)
 
 /* Sapphire Rapids: 14 cores of a cluster 52 ns, 56 of a processor 66 ns, 138 ns beyond; a minute of
  * its clock would be too long. */
-static void many_cores_take_seconds(void **state)
+static void many_cores_take_only_seconds(void **state)
 {
     (void)state;
     enum { CORES = 112 };
@@ -328,17 +328,17 @@ static void many_cores_take_seconds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_of_a_schedule_are_there_once),
-        cmocka_unit_test(all_pairs_are_asked_in_both_directions),
+        cmocka_unit_test(a_schedule_has_each_pair_once),
+        cmocka_unit_test(all_pairs_are_probed_in_both_directions),
         cmocka_unit_test(one_core_has_no_distance),
-        cmocka_unit_test(pairs_that_disturb_each_other_are_asked_apart),
+        cmocka_unit_test(pairs_that_disturb_each_other_are_probed_apart),
         cmocka_unit_test(disturbed_visits_are_replaced),
-        cmocka_unit_test(pairs_that_scatter_to_the_last_are_named),
+        cmocka_unit_test(pairs_that_keep_scattering_are_reported),
         cmocka_unit_test(visits_are_averaged),
-        cmocka_unit_test(too_little_time_asks_fewer_cores),
-        cmocka_unit_test(it_can_be_interrupted),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(many_cores_take_seconds),
+        cmocka_unit_test(with_little_time_fewer_cores_are_probed),
+        cmocka_unit_test(the_caller_can_end_the_benchmark),
+        cmocka_unit_test(each_failed_allocation_is_reported),
+        cmocka_unit_test(many_cores_take_only_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

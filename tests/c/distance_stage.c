@@ -80,7 +80,7 @@ static void layers_are(const known_node *node, const truth *expected)
     }
 }
 
-static void layers_of_the_models(void **state)
+static void layers_of_the_models_are_found(void **state)
 {
     (void)state;
     for (size_t i = 0; i < test_cases(QUICK, sizeof truths / sizeof *truths); i++) {
@@ -107,7 +107,7 @@ static const char large[] =
     " \"line_transfer\": [{\"within\": 2, \"ns\": 7}, {\"within\": 16, \"ns\": 24},\n"
     "   {\"within\": 128, \"ns\": 105}, {\"within\": 256, \"ns\": 210}]}\n";
 
-static void two_hundred_and_fifty_six_cores_take_seconds(void **state)
+static void two_hundred_and_fifty_six_cores_take_only_seconds(void **state)
 {
     (void)state;
     static const truth expected = {
@@ -193,7 +193,7 @@ static void layers_are_compared_with_what_the_os_reports(void **state)
 }
 
 /* The job may have been given one core of many: nothing was seen of the way to others. */
-static void a_single_core_tells_no_layers(void **state)
+static void a_single_core_has_no_layers(void **state)
 {
     (void)state;
     known_node node;
@@ -206,9 +206,9 @@ static void a_single_core_tells_no_layers(void **state)
     known_node_finish(&node);
 }
 
-/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is asked
+/* 0.15 s are too short for 23 rounds of 8 ms: of each pair that shares an L2 one core is measured
  * first, so that the processors are found all the same. */
-static void too_little_time_asks_one_core_of_each_cache(void **state)
+static void with_little_time_one_core_of_each_cache_is_probed(void **state)
 {
     (void)state;
     known_node node;
@@ -269,12 +269,12 @@ static void the_raw_matrix_can_be_analysed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_of_the_models),
-        cmocka_unit_test(two_hundred_and_fifty_six_cores_take_seconds),
+        cmocka_unit_test(layers_of_the_models_are_found),
+        cmocka_unit_test(two_hundred_and_fifty_six_cores_take_only_seconds),
         cmocka_unit_test(pairs_that_scatter_lower_the_trust_of_their_layer),
         cmocka_unit_test(layers_are_compared_with_what_the_os_reports),
-        cmocka_unit_test(a_single_core_tells_no_layers),
-        cmocka_unit_test(too_little_time_asks_one_core_of_each_cache),
+        cmocka_unit_test(a_single_core_has_no_layers),
+        cmocka_unit_test(with_little_time_one_core_of_each_cache_is_probed),
         cmocka_unit_test(without_time_nothing_is_measured),
         cmocka_unit_test(the_raw_matrix_can_be_analysed),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A topology that was exported is what hwloc reads back. together.json: 0,2 1,3 4,6 5,7 are nearest
- * to each other, 22.5 ns, then each half of the eight cores, then all, 110 ns. */
+/* hwloc reads an exported topology back. In together.json cores 0,2 1,3 4,6 5,7 are nearest to
+ * each other, 22.5 ns, then each half of the eight cores, then all, 110 ns. */
 #include "test.h"
 
 #include <hwloc.h>
@@ -47,7 +47,7 @@ static hwloc_topology_t read_back(void)
     return topology;
 }
 
-static void distances_come_back(void **state)
+static void exported_distances_are_read_back(void **state)
 {
     (void)state;
     hwloc_topology_t topology = read_back();
@@ -92,7 +92,7 @@ static hwloc_uint64_t of_memory(hwloc_topology_t topology, const char *name, uns
 
 /* 90 ns near, 155 ns from the second half to the first; 4.5 GB/s the other way; four times 3 GB/s.
  */
-static void memory_comes_back(void **state)
+static void exported_memory_results_are_read_back(void **state)
 {
     (void)state;
     hwloc_topology_t topology = read_back();
@@ -103,7 +103,7 @@ static void memory_comes_back(void **state)
     hwloc_topology_destroy(topology);
 }
 
-static void what_cannot_be_written(void **state)
+static void profiles_that_cannot_be_exported_are_refused(void **state)
 {
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
@@ -125,9 +125,10 @@ static void what_cannot_be_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(distances_come_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(memory_comes_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_cannot_be_written, setup, teardown),
+        cmocka_unit_test_setup_teardown(exported_distances_are_read_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(exported_memory_results_are_read_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(profiles_that_cannot_be_exported_are_refused, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A machine that computes its answers from a formula and keeps a clock of its own: what benchmarks
- *  and their joining are tested on. */
+/**
+ * A machine that computes its answers from a formula and has a clock of its own, for tests of
+ * benchmarks.
+ */
 #ifndef SRV_TESTS_FAKE_MACHINE_H
 #define SRV_TESTS_FAKE_MACHINE_H
 
@@ -39,12 +41,12 @@ typedef struct fake_machine {
     double memory_bytes;
     int fail_at; /**< this traversal (from 1) fails; 0: none */
 
-    int traversals;    /**< questions so far */
-    int most_at_once;  /**< traversals in one question */
+    int traversals;    /**< probes so far */
+    int most_at_once;  /**< traversals in one probe */
     double sizes[512]; /**< of the first traversals, in their order */
     int size_count;
-    double largest_bytes; /**< asked so far */
-    int last_core;        /**< asked last */
+    double largest_bytes; /**< requested so far */
+    int last_core;        /**< of the last probe */
     double seconds;       /**< the clock: what all that would have cost */
     uint64_t random;
 } fake_machine;

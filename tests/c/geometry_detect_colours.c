@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements whose colours are known, in trials in which they evict each other: the colours are
- * found, or the two halves of the trials don't agree. */
+/* Trials of elements of known colours that evict each other: the colours are found, or the two
+ * halves of the trials disagree. */
 #include "test.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ static void two_to_thirty_two_colours_are_found(void **state)
     }
 }
 
-static void whatever_the_ways_and_the_policy(void **state)
+static void colours_are_found_with_any_ways_and_policy(void **state)
 {
     (void)state;
     for (int ways = 4; ways <= 8; ways *= 2)
@@ -108,7 +108,7 @@ static void any_number_of_colours_is_found(void **state)
     }
 }
 
-static void bursts_of_others_do_not_matter(void **state)
+static void bursts_of_other_work_do_not_matter(void **state)
 {
     (void)state;
     for (double busy = 0.2; busy < 0.7; busy += 0.2) {
@@ -156,7 +156,7 @@ static void read_recorded(const char *name, srv_coeviction *trials)
 
 /* An L2 of 512 KiB and 8 ways, pages of 4 KiB; another guest is on the sibling thread more than
  * half of the time, and both cores were busy besides. */
-static void sixteen_colours_of_a_guest_on_zen_3(void **state)
+static void sixteen_colours_of_a_guest_on_zen_3_are_found(void **state)
 {
     (void)state;
     srv_coeviction trials;
@@ -222,7 +222,7 @@ static void trials_far_from_the_capacity_have_no_colours(void **state)
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-static void too_few_are_refused(void **state)
+static void too_few_trials_are_refused(void **state)
 {
     (void)state;
     srv_coeviction trials = {.elements = 8};
@@ -249,7 +249,7 @@ static int detect_and_free(void *context)
     return code;
 }
 
-static void lost_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     srv_coeviction trials;
@@ -271,7 +271,7 @@ static int add_and_free(void *context)
     return code;
 }
 
-static void lost_trials_are_told(void **state)
+static void lost_trials_are_reported(void **state)
 {
     (void)state;
     assert_true(alloc_fail_everywhere(add_and_free, NULL) >= 3);
@@ -281,15 +281,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_to_thirty_two_colours_are_found),
-        cmocka_unit_test(whatever_the_ways_and_the_policy),
+        cmocka_unit_test(colours_are_found_with_any_ways_and_policy),
         cmocka_unit_test(any_number_of_colours_is_found),
-        cmocka_unit_test(bursts_of_others_do_not_matter),
-        cmocka_unit_test(sixteen_colours_of_a_guest_on_zen_3),
+        cmocka_unit_test(bursts_of_other_work_do_not_matter),
+        cmocka_unit_test(sixteen_colours_of_a_guest_on_zen_3_are_found),
         cmocka_unit_test(noise_has_no_colours),
         cmocka_unit_test(trials_far_from_the_capacity_have_no_colours),
-        cmocka_unit_test(too_few_are_refused),
-        cmocka_unit_test(lost_allocations_are_told),
-        cmocka_unit_test(lost_trials_are_told),
+        cmocka_unit_test(too_few_trials_are_refused),
+        cmocka_unit_test(failed_allocations_are_reported),
+        cmocka_unit_test(lost_trials_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

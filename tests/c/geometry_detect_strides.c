@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines at a stride in caches of known geometry: the detector gets times, and must say what the
- * cache is made of. */
+/* Lines at a stride in caches of known geometry, which the detector finds from the times. */
 #include "test.h"
 
 #include <math.h>
@@ -164,7 +163,7 @@ static void caches_of_processors_are_found(void **state)
 
 /* One line more than a set of many ways holds hardly misses: then it may be unclear where that
  * begins, but never wrong. */
-static void random_replacement_changes_nothing(void **state)
+static void random_replacement_does_not_change_the_result(void **state)
 {
     (void)state;
     for (int i = 0; i < CACHES; i++) {
@@ -175,7 +174,7 @@ static void random_replacement_changes_nothing(void **state)
     }
 }
 
-static void noise_changes_nothing(void **state)
+static void noise_does_not_change_the_result(void **state)
 {
     (void)state;
     for (int i = 0; i < CACHES; i++) {
@@ -186,7 +185,7 @@ static void noise_changes_nothing(void **state)
 }
 
 /* More lines than the TLB has entries, on a page each, cost more wherever they lie. */
-static void translation_is_not_taken_for_misses(void **state)
+static void translation_does_not_count_as_misses(void **state)
 {
     (void)state;
     for (int i = 0; i < CACHES; i++) {
@@ -218,14 +217,14 @@ static void scattered_pages_are_not_clear(void **state)
 }
 
 /* Ways no larger than a page don't depend on where pages lie. */
-static void scattered_pages_are_as_good_as_others_for_small_ways(void **state)
+static void scattered_pages_suffice_for_small_ways(void **state)
 {
     (void)state;
     known of = {.sets = 64, .ways = 8, .line = 64, .scattered = true};
     finds(&of);
 }
 
-/* A cache of 1 KiB, 4 ways: all strides asked are multiples of a way. */
+/* A cache of 1 KiB, 4 ways: all strides probed are multiples of a way. */
 static void a_way_below_the_smallest_stride_is_not_clear(void **state)
 {
     (void)state;
@@ -233,7 +232,7 @@ static void a_way_below_the_smallest_stride_is_not_clear(void **state)
     says(&of, "smallest stride");
 }
 
-/* Nothing misses: more ways than lines were asked about. */
+/* Nothing misses: more ways than the largest number of lines probed. */
 static void without_misses_nothing_is_clear(void **state)
 {
     (void)state;
@@ -251,7 +250,7 @@ static void without_misses_nothing_is_clear(void **state)
     srv_strides_finish(&strides);
 }
 
-static void a_line_that_was_not_asked_about_is_not_said(void **state)
+static void a_line_that_was_not_probed_is_unknown(void **state)
 {
     (void)state;
     srv_strides strides = {0};
@@ -263,7 +262,7 @@ static void a_line_that_was_not_asked_about_is_not_said(void **state)
     srv_strides_finish(&strides);
 }
 
-/* Of 9, 10 and 11 ways only 9 and 12 lines were asked about. */
+/* Of 9, 10 and 11 ways only 9 and 12 lines were probed. */
 static void ways_that_were_left_out_are_not_exact(void **state)
 {
     (void)state;
@@ -289,7 +288,7 @@ static void slower_means_by_more_than_a_tenth(void **state)
         assert_int_equal(srv_strides_add(&strides, rows[i], NULL), SERVET_OK);
     assert_false(srv_strides_slower(&strides, 4096, 4));
     assert_true(srv_strides_slower(&strides, 4096, 8));
-    assert_false(srv_strides_slower(&strides, 4096, 5)); /* not asked */
+    assert_false(srv_strides_slower(&strides, 4096, 5)); /* not probed */
     assert_false(srv_strides_slower(&strides, 8192, 8)); /* nothing to compare with */
     srv_strides_finish(&strides);
 }
@@ -298,14 +297,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caches_of_processors_are_found),
-        cmocka_unit_test(random_replacement_changes_nothing),
-        cmocka_unit_test(noise_changes_nothing),
-        cmocka_unit_test(translation_is_not_taken_for_misses),
+        cmocka_unit_test(random_replacement_does_not_change_the_result),
+        cmocka_unit_test(noise_does_not_change_the_result),
+        cmocka_unit_test(translation_does_not_count_as_misses),
         cmocka_unit_test(scattered_pages_are_not_clear),
-        cmocka_unit_test(scattered_pages_are_as_good_as_others_for_small_ways),
+        cmocka_unit_test(scattered_pages_suffice_for_small_ways),
         cmocka_unit_test(a_way_below_the_smallest_stride_is_not_clear),
         cmocka_unit_test(without_misses_nothing_is_clear),
-        cmocka_unit_test(a_line_that_was_not_asked_about_is_not_said),
+        cmocka_unit_test(a_line_that_was_not_probed_is_unknown),
         cmocka_unit_test(ways_that_were_left_out_are_not_exact),
         cmocka_unit_test(slower_means_by_more_than_a_tenth),
     };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements of one colour that take turns, others between them: how many does the cache hold? */
+/* Cyclic accesses to elements of one colour, with others in between: the number that the cache
+ * holds is found. */
 #include "test.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 /* With random replacement lines push each other out for a while even where all have room. */
 enum { ROUNDS = 8 };
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- probing ---------------------------------------------------------------------------------- */
 
 /* Elements with numbers e, e + COLOURS, ... are of one colour. */
 static void begin(colour_machine *machine, uint64_t seed)
@@ -95,7 +96,7 @@ static void random_replacement_shows_its_ways(void **state)
 }
 
 /* In a fifth to more than half of the trials others are at work; quiet ones tell. */
-static void bursts_of_others_do_not_matter(void **state)
+static void bursts_of_other_work_do_not_matter(void **state)
 {
     (void)state;
     static const double busy[] = {0.2, 0.4, 0.6};
@@ -114,7 +115,7 @@ static void bursts_of_others_do_not_matter(void **state)
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-static void points_ascend_and_know_their_error(void **state)
+static void points_ascend_and_have_an_error(void **state)
 {
     (void)state;
     srv_turns points[SRV_TURNS_MAX];
@@ -131,7 +132,7 @@ static void points_ascend_and_know_their_error(void **state)
 }
 
 /* What is cut off doesn't count, and what comes next takes its place. */
-static void cut_trials_are_none(void **state)
+static void trials_that_were_cut_are_removed(void **state)
 {
     (void)state;
     srv_turns points[SRV_TURNS_MAX];
@@ -152,7 +153,7 @@ static void cut_trials_are_none(void **state)
     colour_machine_finish(&machine);
 }
 
-static void no_trials_say_nothing(void **state)
+static void without_trials_nothing_is_found(void **state)
 {
     (void)state;
     bool clear = true;
@@ -164,7 +165,7 @@ static void no_trials_say_nothing(void **state)
 }
 
 /* Numbers up to the ways, which all hit. */
-static void without_misses_it_is_not_clear(void **state)
+static void without_misses_the_result_is_not_clear(void **state)
 {
     (void)state;
     bool clear = true;
@@ -185,11 +186,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lru_shows_its_ways),
         cmocka_unit_test(random_replacement_shows_its_ways),
-        cmocka_unit_test(bursts_of_others_do_not_matter),
-        cmocka_unit_test(points_ascend_and_know_their_error),
-        cmocka_unit_test(cut_trials_are_none),
-        cmocka_unit_test(no_trials_say_nothing),
-        cmocka_unit_test(without_misses_it_is_not_clear),
+        cmocka_unit_test(bursts_of_other_work_do_not_matter),
+        cmocka_unit_test(points_ascend_and_have_an_error),
+        cmocka_unit_test(trials_that_were_cut_are_removed),
+        cmocka_unit_test(without_trials_nothing_is_found),
+        cmocka_unit_test(without_misses_the_result_is_not_clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

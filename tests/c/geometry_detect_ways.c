@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times of lines that take turns in one set, by the laws of replacement policies: where do they
- * begin to miss? */
+/* Times of cyclic accesses to lines of one set, by the laws of replacement policies: the number
+ * of lines that fit is found. */
 #include "test.h"
 
 #include <math.h>
@@ -99,13 +99,13 @@ static void add_noise(points *list, double share, uint64_t seed)
     }
 }
 
-/* Leaves out all numbers that are not among those asked. */
-static points only(const points *all, const int *asked, int count)
+/* Leaves out all numbers that are not among those probed. */
+static points only(const points *all, const int *probed, int count)
 {
     points list = {0};
     for (int i = 0; i < all->n; i++)
         for (int k = 0; k < count; k++)
-            if (all->at[i].lines == asked[k])
+            if (all->at[i].lines == probed[k])
                 list.at[list.n++] = all->at[i];
     return list;
 }
@@ -150,7 +150,7 @@ static void hit_and_miss_are_the_times_of_the_levels(void **state)
 }
 
 /* No two levels of a hierarchy are nearer to each other than a factor of 1.6. (Of a policy that
- * misses a third of the numbers asked no more than translation costs.) */
+ * misses a third of the numbers probed no more than translation costs.) */
 static void a_small_step_is_enough(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void a_small_step_is_enough(void **state)
 
 /* What is called clear (odds of more than e^5) is right; and most is clear, of the sizes that
  * caches have, if times are good to a few per cent. */
-static void noise_makes_it_unclear_before_it_is_wrong(void **state)
+static void noise_makes_the_result_unclear_before_it_is_wrong(void **state)
 {
     (void)state;
     static const double shares[] = {0.01, 0.02, 0.05};
@@ -211,9 +211,9 @@ static void a_single_disturbed_point_does_not_decide(void **state)
         }
 }
 
-/* Of a quarter of the numbers asked, the largest, lines miss in the next cache, too. Of policies
+/* Of a quarter of the numbers probed, the largest, lines miss in the next cache, too. Of policies
  * that keep a part it may be unclear then where they begin. */
-static void a_further_level_behind_changes_nothing(void **state)
+static void a_further_level_does_not_change_the_result(void **state)
 {
     (void)state;
     for (int law = 0; law < 2; law++)
@@ -254,7 +254,7 @@ static void a_step_that_is_no_level_is_no_end(void **state)
     assert_false(detect(&list, &ways));
 }
 
-static void too_few_points_say_nothing(void **state)
+static void with_too_few_points_nothing_is_found(void **state)
 {
     (void)state;
     srv_ways ways;
@@ -264,17 +264,17 @@ static void too_few_points_say_nothing(void **state)
     assert_true(srv_detect_ways(list.at, 3, 0, &ways));
 }
 
-/* Ways between two numbers that were asked lie between the two of the answer. Where a policy hardly
- * misses with one line too many, the ways may be one less. */
-static void ways_between_two_numbers_asked_lie_between_them(void **state)
+/* Ways between two numbers that were probed lie between the two of the answer. Where a policy
+ * hardly misses with one line too many, the ways may be one less. */
+static void the_ways_lie_between_the_numbers_probed(void **state)
 {
     (void)state;
-    static const int asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
-    enum { ASKED = sizeof asked / sizeof *asked };
+    static const int probed[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33};
+    enum { PROBED = sizeof probed / sizeof *probed };
     for (int law = 0; law < LAWS; law++)
         for (int i = 1, ways; (ways = built[i]) <= 16; i++) {
             srv_ways found;
-            points all = of_law(laws[law], ways), list = only(&all, asked, ASKED);
+            points all = of_law(laws[law], ways), list = only(&all, probed, PROBED);
             int more = laws[law] == misses_of_lru ? 0 : 1;
             if (!detect(&list, &found) || found.ways > ways + more || found.next <= ways)
                 fail_msg("%s, %d ways: %d to %d", law_names[law], ways, found.ways, found.next);
@@ -282,7 +282,7 @@ static void ways_between_two_numbers_asked_lie_between_them(void **state)
 }
 
 /* More points than there is room for: the first ones count. */
-static void many_points_are_not_too_many(void **state)
+static void many_points_are_accepted(void **state)
 {
     (void)state;
     points list = of_law(misses_of_lru, 70);
@@ -296,15 +296,15 @@ int main(void)
         cmocka_unit_test(every_number_of_ways_is_found),
         cmocka_unit_test(hit_and_miss_are_the_times_of_the_levels),
         cmocka_unit_test(a_small_step_is_enough),
-        cmocka_unit_test(noise_makes_it_unclear_before_it_is_wrong),
+        cmocka_unit_test(noise_makes_the_result_unclear_before_it_is_wrong),
         cmocka_unit_test(foreign_lines_disturb_the_full_set),
         cmocka_unit_test(a_single_disturbed_point_does_not_decide),
-        cmocka_unit_test(a_further_level_behind_changes_nothing),
+        cmocka_unit_test(a_further_level_does_not_change_the_result),
         cmocka_unit_test(lines_that_all_hit_have_no_end),
         cmocka_unit_test(a_step_that_is_no_level_is_no_end),
-        cmocka_unit_test(too_few_points_say_nothing),
-        cmocka_unit_test(ways_between_two_numbers_asked_lie_between_them),
-        cmocka_unit_test(many_points_are_not_too_many),
+        cmocka_unit_test(with_too_few_points_nothing_is_found),
+        cmocka_unit_test(the_ways_lie_between_the_numbers_probed),
+        cmocka_unit_test(many_points_are_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

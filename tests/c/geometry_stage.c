@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Geometry by conflict on simulated machines: the answer is what the machine was made of. */
+/* Geometry by conflict on simulated machines: the result is the geometry of the model. */
 #include "test.h"
 
 #include <math.h>
@@ -108,7 +108,7 @@ static void finds(const known *of, long seed)
         assert_true(geometry.cache[i].odds >= 5);
 }
 
-/* What the last one of 16 MiB holds is more than is asked about: nothing is said of it. */
+/* The last cache of 16 MiB is larger than the largest probe, so it is not found. */
 #define BETWEEN SRV_NON_INCLUSIVE, SRV_NON_INCLUSIVE
 enum { QUICK = 4 };
 static const known quick[QUICK] = {
@@ -165,7 +165,7 @@ static const known thorough[] = {
 };
 
 /* The thorough ones take minutes. */
-static void caches_are_those_of_the_machine(void **state)
+static void the_caches_of_the_machine_are_found(void **state)
 {
     (void)state;
     for (size_t i = 0; i < test_cases(QUICK, QUICK); i++)
@@ -251,13 +251,13 @@ static void a_level_the_curve_does_not_show_is_added(void **state)
     level_is(&facts, 1, 32, 32);
     level_is(&facts, 2, 512, 512);
     level_is(&facts, 3, 8192, 8192);
-    assert_false(facts.cache[1].reachable_bytes.trusted); /* nobody saw it */
+    assert_false(facts.cache[1].reachable_bytes.trusted); /* the curve does not show it */
     assert_true(facts.cache[1].latency.value == 4e-9);
     assert_true(facts.cache[2].latency.value == 16e-9);
 }
 
 /* Translation, or a second step of the same knee. */
-static void extra_levels_between_two_caches_go(void **state)
+static void extra_levels_between_two_caches_are_removed(void **state)
 {
     (void)state;
     const double kib[] = {32, 128, 500, 8192};
@@ -270,8 +270,8 @@ static void extra_levels_between_two_caches_go(void **state)
     level_is(&facts, 3, 8192, 8192);
 }
 
-/* Of a cache that strangers turn over little is reachable, but behind the exact ones all stays. */
-static void what_is_behind_the_exact_caches_stays(void **state)
+/* Little of a cache with turnover is reachable, but levels behind the exact ones are kept. */
+static void levels_beyond_the_exact_caches_are_kept(void **state)
 {
     (void)state;
     const double kib[] = {32, 512, 2048, 5000};
@@ -284,7 +284,7 @@ static void what_is_behind_the_exact_caches_stays(void **state)
 }
 
 /* Strides were not clear (a sibling was at work), pages were: the first level is the curve's. */
-static void what_is_in_front_of_the_exact_caches_stays(void **state)
+static void levels_before_the_exact_caches_are_kept(void **state)
 {
     (void)state;
     const double kib[] = {24, 384, 8192}, hidden[] = {24, 8192};
@@ -303,7 +303,7 @@ static void what_is_in_front_of_the_exact_caches_stays(void **state)
     level_is(&facts, 3, 8192, 8192);
 }
 
-static void nothing_found_changes_nothing(void **state)
+static void without_a_result_the_levels_are_unchanged(void **state)
 {
     (void)state;
     const double kib[] = {24, 384};
@@ -322,7 +322,7 @@ static void nothing_found_changes_nothing(void **state)
 }
 
 /* A full table keeps the exact caches, and loses the last ones. */
-static void there_are_never_too_many_levels(void **state)
+static void the_number_of_levels_is_limited(void **state)
 {
     (void)state;
     double kib[SERVET_CACHE_LEVELS_MAX];
@@ -346,14 +346,14 @@ static void there_are_never_too_many_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_are_those_of_the_machine),
+        cmocka_unit_test(the_caches_of_the_machine_are_found),
         cmocka_unit_test(knees_below_the_capacity_stay_reachable),
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
-        cmocka_unit_test(extra_levels_between_two_caches_go),
-        cmocka_unit_test(what_is_behind_the_exact_caches_stays),
-        cmocka_unit_test(what_is_in_front_of_the_exact_caches_stays),
-        cmocka_unit_test(nothing_found_changes_nothing),
-        cmocka_unit_test(there_are_never_too_many_levels),
+        cmocka_unit_test(extra_levels_between_two_caches_are_removed),
+        cmocka_unit_test(levels_beyond_the_exact_caches_are_kept),
+        cmocka_unit_test(levels_before_the_exact_caches_are_kept),
+        cmocka_unit_test(without_a_result_the_levels_are_unchanged),
+        cmocka_unit_test(the_number_of_levels_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

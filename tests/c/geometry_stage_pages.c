@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pages that evict each other, asked of a machine that is one cache: colours and ways are known. */
+/* Pages that evict each other, on a machine that is one cache of known colours and ways. */
 #include "test.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const double PAGE = 4096;
 static colour_machine cache;
 static srv_pages_plan plan;
 static double now; /* seconds */
-static int asked, fails_at;
+static int probes, fails_at;
 
 static double elapsed(srv_machine *self)
 {
@@ -28,19 +28,19 @@ static double elapsed(srv_machine *self)
 }
 
 /* Each element has the colour that its number and the seed give it. */
-static int evict(srv_machine *self, const srv_eviction *question, float *ns, servet_error *error)
+static int evict(srv_machine *self, const srv_eviction *probe, float *ns, servet_error *error)
 {
     (void)self;
-    assert_true(question->elements <= ELEMENTS_MAX && question->other == -1);
-    assert_int_equal(question->core, plan.core);
-    assert_int_equal(question->lines, 64);
-    if (++asked == fails_at)
+    assert_true(probe->elements <= ELEMENTS_MAX && probe->other == -1);
+    assert_int_equal(probe->core, plan.core);
+    assert_int_equal(probe->lines, 64);
+    if (++probes == fails_at)
         return srv_fail(error, SERVET_EMACHINE, "no answer");
-    cache.rounds = question->rounds;
-    for (int t = 0; t < question->trials; t++)
-        colour_machine_run(&cache, question->element + t * question->walked, question->walked,
-                           ns + t * question->walked);
-    now += 1e-3 * question->trials;
+    cache.rounds = probe->rounds;
+    for (int t = 0; t < probe->trials; t++)
+        colour_machine_run(&cache, probe->element + t * probe->walked, probe->walked,
+                           ns + t * probe->walked);
+    now += 1e-3 * probe->trials;
     return SERVET_OK;
 }
 
@@ -48,7 +48,7 @@ static int noise(srv_machine *self, int core, double seconds, srv_noise *seen, s
 {
     (void)self;
     assert_int_equal(core, plan.core);
-    if (++asked == fails_at)
+    if (++probes == fails_at)
         return srv_fail(error, SERVET_EMACHINE, "no answer");
     *seen = (srv_noise){0};
     now += seconds;
@@ -70,7 +70,7 @@ static int prepare(void **state)
                             .max_bytes = 128 * PAGE,
                             .seed = 1};
     now = 0;
-    asked = fails_at = 0;
+    probes = fails_at = 0;
     return 0;
 }
 
@@ -86,7 +86,7 @@ static int finish(void **state)
 static void finds(bool clear)
 {
     srv_conflicts found = {0};
-    assert_int_equal(srv_ask_pages(&fake, &plan, &found, NULL), SERVET_OK);
+    assert_int_equal(srv_probe_pages(&fake, &plan, &found, NULL), SERVET_OK);
     assert_true(clear == (found.colour_count > 0 && found.ways_clear));
     if (clear) {
         assert_int_equal(found.colour_count, COLOURS);
@@ -106,7 +106,7 @@ static void colours_and_ways_are_those_of_the_cache(void **state)
     }
 }
 
-static void others_at_work_change_nothing(void **state)
+static void other_work_does_not_change_the_result(void **state)
 {
     (void)state;
     cache.busy = 0.3;
@@ -114,14 +114,14 @@ static void others_at_work_change_nothing(void **state)
     finds(true);
 }
 
-static void more_than_is_asked_about_is_not_found(void **state)
+static void more_colours_than_probed_are_not_found(void **state)
 {
     (void)state;
     plan.max_bytes = WAYS * COLOURS * PAGE / 2;
     finds(false);
 }
 
-/* What holds all that is asked about shows no conflict. */
+/* A cache that holds all probes shows no conflict. */
 static void a_cache_without_end_is_not_found(void **state)
 {
     (void)state;
@@ -131,26 +131,26 @@ static void a_cache_without_end_is_not_found(void **state)
     finds(false);
 }
 
-static void it_ends_by_the_deadline(void **state)
+static void the_stage_ends_by_the_deadline(void **state)
 {
     (void)state;
     plan.deadline = 0.05;
     finds(false);
-    assert_true(now >= 0.05 && now < 1); /* the last question may be a long one */
+    assert_true(now >= 0.05 && now < 1); /* the last probe may be a long one */
 }
 
-static void a_machine_without_an_answer_is_told(void **state)
+static void failures_of_the_machine_are_reported(void **state)
 {
     (void)state;
     finds(true);
-    int all = asked;
+    int all = probes;
     assert_true(all > 20);
     for (int n = 1; n <= all; n++) {
         srv_conflicts found = {0};
         servet_error error = SERVET_ERROR_INIT;
-        asked = 0;
+        probes = 0;
         fails_at = n;
-        assert_int_equal(srv_ask_pages(&fake, &plan, &found, &error), SERVET_EMACHINE);
+        assert_int_equal(srv_probe_pages(&fake, &plan, &found, &error), SERVET_EMACHINE);
         assert_string_equal(error.text, "no answer");
         srv_conflicts_finish(&found);
     }
@@ -162,13 +162,13 @@ static int ask_and_free(void)
 {
     srv_conflicts found = {0};
     now = 0;
-    int code = srv_ask_pages(&fake, &plan, &found, NULL);
+    int code = srv_probe_pages(&fake, &plan, &found, NULL);
     srv_conflicts_finish(&found);
     return code;
 }
 
 /* Every allocation at first, later ones here and there. */
-static void lost_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     for (size_t n = 1;; n += 1 + n / 16) {
@@ -188,12 +188,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(colours_and_ways_are_those_of_the_cache, prepare, finish),
-        cmocka_unit_test_setup_teardown(others_at_work_change_nothing, prepare, finish),
-        cmocka_unit_test_setup_teardown(more_than_is_asked_about_is_not_found, prepare, finish),
+        cmocka_unit_test_setup_teardown(other_work_does_not_change_the_result, prepare, finish),
+        cmocka_unit_test_setup_teardown(more_colours_than_probed_are_not_found, prepare, finish),
         cmocka_unit_test_setup_teardown(a_cache_without_end_is_not_found, prepare, finish),
-        cmocka_unit_test_setup_teardown(it_ends_by_the_deadline, prepare, finish),
-        cmocka_unit_test_setup_teardown(a_machine_without_an_answer_is_told, prepare, finish),
-        cmocka_unit_test_setup_teardown(lost_allocations_are_told, prepare, finish),
+        cmocka_unit_test_setup_teardown(the_stage_ends_by_the_deadline, prepare, finish),
+        cmocka_unit_test_setup_teardown(failures_of_the_machine_are_reported, prepare, finish),
+        cmocka_unit_test_setup_teardown(failed_allocations_are_reported, prepare, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

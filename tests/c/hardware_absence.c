@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread that sleeps or spins for a known time is seen to, questions add up, and a binding that
- * others change is noticed. */
+/* The absence of a thread that sleeps or spins for a known time is measured, probes add up, and a
+ * binding that others change is noticed. */
 #define _GNU_SOURCE /* for sched_setaffinity() */
 #include "test.h"
 
@@ -40,7 +40,7 @@ static void rest(void)
 }
 
 /* On a busy machine it is away for longer, never shorter. */
-static void sleeping_is_absence_and_spinning_is_not(void **state)
+static void sleeping_is_absence_but_spinning_is_not(void **state)
 {
     (void)state;
     srv_spell spell = srv_spell_begin();
@@ -65,7 +65,7 @@ static srv_absence seen_of(const srv_spell *spells, int count)
     return srv_absences_seen(&absences);
 }
 
-static void questions_add_up(void **state)
+static void absences_of_probes_add_up(void **state)
 {
     (void)state;
     const srv_spell spells[] = {{6e9, 6e9, false}, {4e9, 2e9, true}};
@@ -79,7 +79,7 @@ static void questions_add_up(void **state)
 }
 
 /* A fifth of ten seconds may have been lost in slices: medians survive that. */
-static void what_slices_took_is_no_standstill(void **state)
+static void time_slices_of_others_are_not_a_standstill(void **state)
 {
     (void)state;
     const srv_spell spell = {10e9, 8e9, false};
@@ -119,7 +119,7 @@ static int moved_of(void)
     return absence.moved;
 }
 
-static void one_that_keeps_its_core_is_not_moved(void **state)
+static void a_thread_that_keeps_its_core_is_not_moved(void **state)
 {
     (void)state;
     srv_timing timing;
@@ -149,7 +149,7 @@ static void *move(void *argument)
     return NULL;
 }
 
-static void one_that_others_move_is_seen_and_bound_again(void **state)
+static void a_thread_that_others_move_is_noticed_and_bound_again(void **state)
 {
     (void)state;
     pthread_t thread;
@@ -188,8 +188,8 @@ static pid_t stop_soon(void)
     _exit(0);
 }
 
-/* The stop may come between two questions: then again. */
-static void one_that_is_stopped_stands_still(void **state)
+/* The stop may come between two probes: then repeat. */
+static void a_stopped_thread_is_at_a_standstill(void **state)
 {
     (void)state;
     srv_timing timing;
@@ -211,13 +211,13 @@ static void one_that_is_stopped_stands_still(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sleeping_is_absence_and_spinning_is_not),
-        cmocka_unit_test(questions_add_up),
-        cmocka_unit_test(what_slices_took_is_no_standstill),
+        cmocka_unit_test(sleeping_is_absence_but_spinning_is_not),
+        cmocka_unit_test(absences_of_probes_add_up),
+        cmocka_unit_test(time_slices_of_others_are_not_a_standstill),
         cmocka_unit_test(the_thread_that_ran_least_counts),
-        cmocka_unit_test(one_that_keeps_its_core_is_not_moved),
-        cmocka_unit_test(one_that_others_move_is_seen_and_bound_again),
-        cmocka_unit_test(one_that_is_stopped_stands_still),
+        cmocka_unit_test(a_thread_that_keeps_its_core_is_not_moved),
+        cmocka_unit_test(a_thread_that_others_move_is_noticed_and_bound_again),
+        cmocka_unit_test(a_stopped_thread_is_at_a_standstill),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

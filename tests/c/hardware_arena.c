@@ -43,7 +43,7 @@ static void huge_pages_are_verified(void **state)
     srv_arena_finish(&arena);
 }
 
-static void it_grows_in_place_and_keeps_what_it_holds(void **state)
+static void an_arena_grows_in_place_and_keeps_its_contents(void **state)
 {
     (void)state;
     srv_arena arena;
@@ -71,7 +71,7 @@ static void more_than_its_room_is_refused(void **state)
     srv_arena_finish(&arena);
 }
 
-static void addresses_that_do_not_exist(void **state)
+static void invalid_addresses_are_refused(void **state)
 {
     (void)state;
     srv_arena arena;
@@ -84,9 +84,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(base_pages_are_forced),
         cmocka_unit_test(huge_pages_are_verified),
-        cmocka_unit_test(it_grows_in_place_and_keeps_what_it_holds),
+        cmocka_unit_test(an_arena_grows_in_place_and_keeps_its_contents),
         cmocka_unit_test(more_than_its_room_is_refused),
-        cmocka_unit_test(addresses_that_do_not_exist),
+        cmocka_unit_test(invalid_addresses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

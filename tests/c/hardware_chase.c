@@ -59,7 +59,7 @@ static void every_slot_is_visited_once_a_cycle(void **state)
         }
 }
 
-static void page_slots_stay_inside_their_pages(void **state)
+static void page_slots_lie_inside_their_pages(void **state)
 {
     (void)state;
     srv_slots slots = {
@@ -130,7 +130,7 @@ static void another_seed_is_another_order(void **state)
 }
 
 /* Each kernel leaves its cursors exactly `loads` steps further on. */
-static void kernels_walk_as_far_as_they_say(void **state)
+static void kernels_make_the_given_number_of_steps(void **state)
 {
     (void)state;
     srv_slots slots = lines(5000);
@@ -173,11 +173,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_slot_is_visited_once_a_cycle),
-        cmocka_unit_test(page_slots_stay_inside_their_pages),
+        cmocka_unit_test(page_slots_lie_inside_their_pages),
         cmocka_unit_test(a_grown_cycle_is_whole),
         cmocka_unit_test(the_order_has_no_locality),
         cmocka_unit_test(another_seed_is_another_order),
-        cmocka_unit_test(kernels_walk_as_far_as_they_say),
+        cmocka_unit_test(kernels_make_the_given_number_of_steps),
         cmocka_unit_test(starts_are_spread_along_the_cycle),
     };
     return cmocka_run_group_tests(tests, allocate, release);

@@ -16,7 +16,7 @@ static int init(void **state)
     return 0;
 }
 
-static void it_keeps_the_time_of_the_system(void **state)
+static void the_clock_agrees_with_the_system_clock(void **state)
 {
     (void)state;
     double raw = srv_clock_raw_ns();
@@ -59,7 +59,7 @@ static void noise_is_a_share(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_keeps_the_time_of_the_system),
+        cmocka_unit_test(the_clock_agrees_with_the_system_clock),
         cmocka_unit_test(overhead_and_resolution_are_positive_and_small),
         cmocka_unit_test(frequency_is_that_of_a_processor),
         cmocka_unit_test(noise_is_a_share),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Line transfers and false sharing on this machine: what must hold on any that has two cores. */
+/* Line transfers and false sharing on this machine: properties of any machine with two cores. */
 #include "test.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static void one_line_costs_what_many_do(void **state)
     assert_true(one > many / 3 && one < many * 3);
 }
 
-static void a_reader_finds_loaded_lines_again(void **state)
+static void loaded_lines_stay_in_the_readers_cache(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -83,7 +83,7 @@ static void a_reader_finds_loaded_lines_again(void **state)
     assert_true(ns > 0.2 && ns < 1000);
 }
 
-static void both_directions_and_again(void **state)
+static void both_directions_are_measured_repeatedly(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -111,7 +111,7 @@ static void bytes_of_one_line_are_contended(void **state)
     assert_true(contended >= MOMENTS / 4);
 }
 
-static void what_is_no_question_is_refused(void **state)
+static void invalid_probes_are_refused(void **state)
 {
     (void)state;
     srv_timing timing;
@@ -135,10 +135,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modified_lines_come_from_the_other_core),
         cmocka_unit_test(one_line_costs_what_many_do),
-        cmocka_unit_test(a_reader_finds_loaded_lines_again),
-        cmocka_unit_test(both_directions_and_again),
+        cmocka_unit_test(loaded_lines_stay_in_the_readers_cache),
+        cmocka_unit_test(both_directions_are_measured_repeatedly),
         cmocka_unit_test(bytes_of_one_line_are_contended),
-        cmocka_unit_test(what_is_no_question_is_refused),
+        cmocka_unit_test(invalid_probes_are_refused),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

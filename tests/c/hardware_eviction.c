@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trials of eviction and lines at a stride on this machine: what must hold on any, however busy. */
+/* Trials of eviction and lines at a stride on this machine: properties of any machine, however
+ * busy. */
 #include "test.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static uint32_t element[TRIALS * (WALKED + OTHERS)];
 static float ns[TRIALS * WALKED];
 
 /* Trial t walks the elements from t on, and the other core those that follow. */
-static srv_eviction question(void)
+static srv_eviction probe(void)
 {
     srv_eviction all = {.core = cores[0],
                         .other = -1,
@@ -34,9 +35,9 @@ static srv_eviction question(void)
     return all;
 }
 
-static srv_eviction question_of_two(void)
+static srv_eviction probe_of_two(void)
 {
-    srv_eviction both = question();
+    srv_eviction both = probe();
     both.other = cores[1];
     both.others = OTHERS;
     for (int t = 0; t < TRIALS; t++)
@@ -67,38 +68,38 @@ static void every_element_has_a_time(const srv_eviction *all)
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
-static void times_are_told_for_every_element(void **state)
+static void each_element_has_its_time(void **state)
 {
     (void)state;
-    srv_eviction all = question();
+    srv_eviction all = probe();
     every_element_has_a_time(&all);
     assert_true(ns[0] > 0 || ns[1] > 0 || ns[2] > 0);
 }
 
-static void any_part_of_an_element_may_be_walked(void **state)
+static void any_part_of_an_element_may_be_traversed(void **state)
 {
     (void)state;
     static const int lines[] = {1, 2, 63, 64};
     for (int i = 0; i < 4; i++) {
-        srv_eviction all = question();
+        srv_eviction all = probe();
         all.lines = lines[i];
         every_element_has_a_time(&all);
     }
-    srv_eviction small = question();
+    srv_eviction small = probe();
     small.element_bytes = 256;
     small.lines = 4;
     every_element_has_a_time(&small);
-    srv_eviction unwarmed = question();
+    srv_eviction unwarmed = probe();
     unwarmed.rounds = 0;
     every_element_has_a_time(&unwarmed);
 }
 
 /* One number after the other, and huge pages, in the same machine. */
-static void questions_may_differ(void **state)
+static void probes_may_differ(void **state)
 {
     (void)state;
     for (int i = 0; i < 6; i++) {
-        srv_eviction all = question();
+        srv_eviction all = probe();
         all.seed = (uint64_t)(i / 2);
         all.elements = ELEMENTS + i % 2;
         all.pages = i < 3 ? SERVET_PAGES_BASE : SERVET_PAGES_HUGE;
@@ -106,17 +107,17 @@ static void questions_may_differ(void **state)
     }
 }
 
-static void two_cores_take_turns_and_end(void **state)
+static void two_cores_take_turns(void **state)
 {
     (void)state;
     if (core_count < 2)
         skip();
-    srv_eviction both = question_of_two();
+    srv_eviction both = probe_of_two();
     for (int again = 0; again < 3; again++)
         every_element_has_a_time(&both);
     both.rounds = 0;
     every_element_has_a_time(&both);
-    srv_eviction alone = question();
+    srv_eviction alone = probe();
     every_element_has_a_time(&alone);
 }
 
@@ -136,11 +137,11 @@ static void *memory_after(bench *on, const srv_eviction *all)
 }
 
 /* The byte in the last element is none of the loads': it stays as long as the memory does. */
-static void memory_stands_as_long_as_the_question_is_alike(void **state)
+static void memory_is_kept_between_equal_probes(void **state)
 {
     (void)state;
     bench on = {.elements = SRV_ELEMENTS_INIT};
-    srv_eviction all = question();
+    srv_eviction all = probe();
     assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
     srv_clock_init(&on.clock);
     char *base = memory_after(&on, &all);
@@ -164,7 +165,7 @@ static void lines_of_an_element_are_a_cycle(void **state)
 {
     (void)state;
     bench on = {.elements = SRV_ELEMENTS_INIT};
-    srv_eviction all = question();
+    srv_eviction all = probe();
     assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
     srv_clock_init(&on.clock);
     memory_after(&on, &all);
@@ -187,16 +188,16 @@ static void lines_of_an_element_are_a_cycle(void **state)
 
 /* --- refusals --------------------------------------------------------------------------------- */
 
-static void what_is_no_question_is_refused(void **state)
+static void invalid_probes_are_refused(void **state)
 {
     (void)state;
-    const srv_eviction good = question();
+    const srv_eviction good = probe();
     srv_eviction bad[] = {good, good, good, good, good, good, good, good, good, good, good, good};
     bad[0].walked = 0;
     bad[1].lines = 0;
     bad[2].lines = ELEMENT / LINE + 1;
     bad[3].other = bad[3].core;
-    bad[4].others = 1; /* that nobody walks */
+    bad[4].others = 1; /* that no core traverses */
     bad[5].elements = 0;
     bad[6].trials = 0;
     bad[7].rounds = -1;
@@ -207,23 +208,23 @@ static void what_is_no_question_is_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         servet_error error = SERVET_ERROR_INIT;
         if (machine->ops->evict(machine, &bad[i], ns, &error) != SERVET_EARGUMENT)
-            fail_msg("question %zu was not refused", i);
+            fail_msg("probe %zu was not refused", i);
         assert_int_equal(error.code, SERVET_EARGUMENT);
         assert_true(*error.text != '\0');
     }
     every_element_has_a_time(&good); /* and the machine still answers */
 }
 
-static void a_core_that_is_not_there_is_told(void **state)
+static void a_core_that_does_not_exist_is_reported(void **state)
 {
     (void)state;
-    srv_eviction nowhere = question();
+    srv_eviction nowhere = probe();
     nowhere.core = 1000000;
     assert_true(evict(&nowhere) < 0);
-    srv_eviction lonely = question_of_two();
+    srv_eviction lonely = probe_of_two();
     lonely.other = 1000000;
     assert_true(evict(&lonely) < 0);
-    srv_eviction all = question();
+    srv_eviction all = probe();
     every_element_has_a_time(&all);
 }
 
@@ -266,7 +267,7 @@ static void lines_at_any_stride_have_a_time(void **state)
         }
 }
 
-static void lines_that_have_no_place_are_refused(void **state)
+static void lines_without_room_are_refused(void **state)
 {
     (void)state;
     srv_timing timing;
@@ -290,16 +291,16 @@ static void lines_that_have_no_place_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_told_for_every_element),
-        cmocka_unit_test(any_part_of_an_element_may_be_walked),
-        cmocka_unit_test(questions_may_differ),
-        cmocka_unit_test(two_cores_take_turns_and_end),
-        cmocka_unit_test(memory_stands_as_long_as_the_question_is_alike),
+        cmocka_unit_test(each_element_has_its_time),
+        cmocka_unit_test(any_part_of_an_element_may_be_traversed),
+        cmocka_unit_test(probes_may_differ),
+        cmocka_unit_test(two_cores_take_turns),
+        cmocka_unit_test(memory_is_kept_between_equal_probes),
         cmocka_unit_test(lines_of_an_element_are_a_cycle),
-        cmocka_unit_test(what_is_no_question_is_refused),
-        cmocka_unit_test(a_core_that_is_not_there_is_told),
+        cmocka_unit_test(invalid_probes_are_refused),
+        cmocka_unit_test(a_core_that_does_not_exist_is_reported),
         cmocka_unit_test(lines_at_any_stride_have_a_time),
-        cmocka_unit_test(lines_that_have_no_place_are_refused),
+        cmocka_unit_test(lines_without_room_are_refused),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What other programs use of the processors, by texts such as the kernel writes. */
+/* The processor time of other programs, from texts in the format of the kernel. */
 #include "test.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const char after[] = "cpu  4000 100 300 9500 60 60 60 500 6 0\n"
                             "cpu1 2300 100 150 4300 30 30 30 250 0 0\n"
                             "intr 22345 0 9\nctxt 199\nbtime 1\n";
 
-static void what_is_not_ours_is_foreign(void **state)
+static void time_of_other_processes_is_foreign(void **state)
 {
     (void)state;
     srv_processor_use from = read(before, 30, 100), to = read(after, 36, 110);
@@ -40,7 +40,7 @@ static void what_is_not_ours_is_foreign(void **state)
 }
 
 /* Ticks are coarse: a little less than nothing can come out. */
-static void a_share_it_stays(void **state)
+static void the_share_is_between_0_and_1(void **state)
 {
     (void)state;
     srv_processor_use from = read(before, 30, 100), to = read(after, 43.1, 110);
@@ -49,7 +49,7 @@ static void a_share_it_stays(void **state)
     assert_float_equal(srv_processor_use_foreign(&from, &to), 1, 0);
 }
 
-static void unknown_without_a_report(void **state)
+static void foreign_time_is_unknown_without_a_report(void **state)
 {
     (void)state;
     srv_processor_use from = read("nothing here\n", 0, 100), to = read("cpu all\n", 1, 110);
@@ -60,7 +60,7 @@ static void unknown_without_a_report(void **state)
 }
 
 /* What this process does is not foreign, wherever it runs. */
-static void now_has_own_time(void **state)
+static void a_reading_includes_own_time(void **state)
 {
     (void)state;
     srv_processor_use from = srv_processor_use_now(), to = from;
@@ -73,10 +73,10 @@ static void now_has_own_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_ours_is_foreign),
-        cmocka_unit_test(a_share_it_stays),
-        cmocka_unit_test(unknown_without_a_report),
-        cmocka_unit_test(now_has_own_time),
+        cmocka_unit_test(time_of_other_processes_is_foreign),
+        cmocka_unit_test(the_share_is_between_0_and_1),
+        cmocka_unit_test(foreign_time_is_unknown_without_a_report),
+        cmocka_unit_test(a_reading_includes_own_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

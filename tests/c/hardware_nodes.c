@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a NUMA node is that node's, or it is refused. */
+/* Memory of a requested NUMA node is on that node, or the request is refused. */
 #include "test.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static int end(void **state)
     return 0;
 }
 
-static void what_a_node_gave_lies_there(void **state)
+static void pages_lie_on_the_requested_node(void **state)
 {
     (void)state;
     srv_numa numas[SRV_NUMA_MAX];
@@ -40,7 +40,7 @@ static void what_a_node_gave_lies_there(void **state)
 }
 
 /* This process believes in 64 nodes; its memory lies on the first few, if there are so many. */
-static void what_lies_elsewhere_is_refused(void **state)
+static void pages_on_another_node_are_refused(void **state)
 {
     (void)state;
     enum { NODES = 64 };
@@ -57,7 +57,7 @@ static void what_lies_elsewhere_is_refused(void **state)
     srv_topology_finish(&believed);
 }
 
-static void there_is_no_other_node(void **state)
+static void unknown_nodes_are_refused(void **state)
 {
     (void)state;
     srv_numa numas[SRV_NUMA_MAX];
@@ -75,9 +75,9 @@ static void there_is_no_other_node(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_node_gave_lies_there),
-        cmocka_unit_test(what_lies_elsewhere_is_refused),
-        cmocka_unit_test(there_is_no_other_node),
+        cmocka_unit_test(pages_lie_on_the_requested_node),
+        cmocka_unit_test(pages_on_another_node_are_refused),
+        cmocka_unit_test(unknown_nodes_are_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Independent random loads on real memory: where they go, and that they wait for each other. */
+/* Independent random loads on real memory: their addresses, and that each waits for the one
+ * before. */
 #include "test.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static srv_slots lines(size_t count)
     return (srv_slots){.base = memory, .count = count, .stride = LINE, .line = LINE, .lines = 1};
 }
 
-static void the_slots_are_clear(void **state)
+static void the_slots_hold_zeros(void **state)
 {
     (void)state;
     memset(memory, 0xff, (size_t)LINES_MAX * LINE);
@@ -48,7 +49,7 @@ static void the_slots_are_clear(void **state)
 }
 
 /* The generator says where the loads go: all slots alike, and none beyond. */
-static void all_slots_alike(void **state)
+static void all_slots_are_loaded_equally_often(void **state)
 {
     (void)state;
     const uint64_t counts[] = {1, 2, 3, 100, 4095};
@@ -72,7 +73,7 @@ static void all_slots_alike(void **state)
 }
 
 /* The walk takes as many steps of the generator as it says. */
-static void the_walk_is_the_generators(void **state)
+static void loads_follow_the_random_generator(void **state)
 {
     (void)state;
     srv_slots slots = lines(100);
@@ -104,7 +105,7 @@ static srv_timing timing_of(srv_machine *machine, srv_pattern pattern)
 }
 
 /* Loads that did not wait for each other would take a fraction of a cycle in the nearest cache. */
-static void loads_wait_for_each_other(void **state)
+static void each_load_depends_on_the_one_before(void **state)
 {
     (void)state;
     srv_machine *machine;
@@ -123,7 +124,7 @@ static void loads_wait_for_each_other(void **state)
     srv_machine_destroy(machine);
 }
 
-static void only_one_chain_and_no_delay(void **state)
+static void several_chains_and_delays_are_refused(void **state)
 {
     (void)state;
     srv_machine *machine;
@@ -143,9 +144,11 @@ static void only_one_chain_and_no_delay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_slots_are_clear),         cmocka_unit_test(all_slots_alike),
-        cmocka_unit_test(the_walk_is_the_generators),  cmocka_unit_test(loads_wait_for_each_other),
-        cmocka_unit_test(only_one_chain_and_no_delay),
+        cmocka_unit_test(the_slots_hold_zeros),
+        cmocka_unit_test(all_slots_are_loaded_equally_often),
+        cmocka_unit_test(loads_follow_the_random_generator),
+        cmocka_unit_test(each_load_depends_on_the_one_before),
+        cmocka_unit_test(several_chains_and_delays_are_refused),
     };
     return cmocka_run_group_tests(tests, allocate, release);
 }

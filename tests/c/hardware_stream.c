@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory kernels on this node: that they do what they are called, on which memory, and all at once.
- */
+/* Memory kernels on this node: they compute what their names say, on the requested memory, alone
+ * and concurrently. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void check_loop(const srv_stream_set *set, servet_kernel kernel)
     free(c);
 }
 
-static void loops_do_what_they_are_called(void **state)
+static void kernels_compute_what_their_names_say(void **state)
 {
     (void)state;
     int usable = 0;
@@ -109,7 +109,7 @@ static void two_cores_stream_at_once(void **state)
     assert_true(rates[0].n >= 9 && rates[1].n >= 9);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void invalid_probes_are_refused(void **state)
 {
     (void)state;
     srv_spread rates[2];
@@ -148,7 +148,7 @@ static void every_core_is_near_one_node_at_most(void **state)
         assert_true(numas[i].number > numas[i - 1].number);
 }
 
-static void memory_of_a_node_can_be_asked_for(void **state)
+static void memory_of_a_node_can_be_requested(void **state)
 {
     (void)state;
     srv_numa numas[SRV_NUMA_MAX];
@@ -174,12 +174,12 @@ static void memory_of_a_node_can_be_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loops_do_what_they_are_called),
+        cmocka_unit_test(kernels_compute_what_their_names_say),
         cmocka_unit_test(every_kernel_has_a_rate),
         cmocka_unit_test(two_cores_stream_at_once),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(invalid_probes_are_refused),
         cmocka_unit_test(every_core_is_near_one_node_at_most),
-        cmocka_unit_test(memory_of_a_node_can_be_asked_for),
+        cmocka_unit_test(memory_of_a_node_can_be_requested),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);
 }

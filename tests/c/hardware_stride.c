@@ -24,7 +24,7 @@ static int release(void **state)
     return 0;
 }
 
-static void it_ascends_by_the_stride_and_comes_back(void **state)
+static void a_traversal_ascends_by_the_stride_and_starts_again(void **state)
 {
     (void)state;
     for (size_t count = 1; count <= COUNT; count++) {
@@ -38,7 +38,7 @@ static void it_ascends_by_the_stride_and_comes_back(void **state)
     }
 }
 
-static void it_reads_the_stride_from_the_array(void **state)
+static void the_stride_is_read_from_the_array(void **state)
 {
     (void)state;
     srv_slots slots = {.base = memory, .count = COUNT, .stride = STRIDE};
@@ -64,8 +64,8 @@ static void nothing_but_the_strides_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_ascends_by_the_stride_and_comes_back),
-        cmocka_unit_test(it_reads_the_stride_from_the_array),
+        cmocka_unit_test(a_traversal_ascends_by_the_stride_and_starts_again),
+        cmocka_unit_test(the_stride_is_read_from_the_array),
         cmocka_unit_test(nothing_but_the_strides_is_written),
     };
     return cmocka_run_group_tests(tests, allocate, release);

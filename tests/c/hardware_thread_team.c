@@ -17,7 +17,7 @@ static srv_traversal lines(int core)
                            .seconds = 2e-3};
 }
 
-static void two_cores_at_once_both_answer(void **state)
+static void two_cores_are_measured_at_once(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -38,7 +38,7 @@ static void two_cores_at_once_both_answer(void **state)
     }
 }
 
-static void alone_and_together_take_turns(void **state)
+static void runs_alone_and_together_alternate(void **state)
 {
     (void)state;
     if (core_count < 2)
@@ -52,7 +52,7 @@ static void alone_and_together_take_turns(void **state)
     assert_int_equal(machine->ops->traverse(machine, both, 1, timings, NULL), SERVET_OK);
 }
 
-static void nobody_waits_for_one_that_cannot_walk(void **state)
+static void no_thread_waits_for_one_that_failed(void **state)
 {
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
@@ -67,7 +67,7 @@ static void nobody_waits_for_one_that_cannot_walk(void **state)
     assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_EARGUMENT);
 }
 
-static void a_core_walks_once_at_a_time(void **state)
+static void a_core_runs_one_traversal_at_a_time(void **state)
 {
     (void)state;
     srv_timing timings[2];
@@ -92,10 +92,10 @@ static void strides_are_whole_pointers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_cores_at_once_both_answer),
-        cmocka_unit_test(alone_and_together_take_turns),
-        cmocka_unit_test(nobody_waits_for_one_that_cannot_walk),
-        cmocka_unit_test(a_core_walks_once_at_a_time),
+        cmocka_unit_test(two_cores_are_measured_at_once),
+        cmocka_unit_test(runs_alone_and_together_alternate),
+        cmocka_unit_test(no_thread_waits_for_one_that_failed),
+        cmocka_unit_test(a_core_runs_one_traversal_at_a_time),
         cmocka_unit_test(strides_are_whole_pointers),
     };
     return cmocka_run_group_tests(tests, two_cores_begin, two_cores_end);

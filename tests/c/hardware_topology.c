@@ -34,7 +34,7 @@ static void assert_bound_to(hwloc_const_bitmap_t expected)
     hwloc_bitmap_free(now);
 }
 
-static void the_binding_is_given_back(void **state)
+static void the_binding_is_restored(void **state)
 {
     (void)state;
     srv_topology topology;
@@ -82,7 +82,7 @@ static void a_narrow_cpuset_is_respected(void **state)
     hwloc_bitmap_free(one);
 }
 
-static void the_description_is_that_of_this_node(void **state)
+static void this_node_is_described(void **state)
 {
     (void)state;
     srv_topology topology;
@@ -97,7 +97,7 @@ static void the_description_is_that_of_this_node(void **state)
     srv_topology_finish(&topology);
 }
 
-static void a_core_that_does_not_exist(void **state)
+static void a_core_that_does_not_exist_is_refused(void **state)
 {
     (void)state;
     srv_topology topology;
@@ -161,10 +161,10 @@ static void a_reported_cache_names_its_cores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_binding_is_given_back),
+        cmocka_unit_test(the_binding_is_restored),
         cmocka_unit_test(a_narrow_cpuset_is_respected),
-        cmocka_unit_test(the_description_is_that_of_this_node),
-        cmocka_unit_test(a_core_that_does_not_exist),
+        cmocka_unit_test(this_node_is_described),
+        cmocka_unit_test(a_core_that_does_not_exist_is_refused),
         cmocka_unit_test(objects_are_sets_of_usable_cores),
         cmocka_unit_test(a_reported_cache_names_its_cores),
     };

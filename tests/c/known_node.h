@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A shipped model and a profile that holds what earlier benchmarks find on it: the caches and who
- * shares them, taken from the model itself. */
+/**
+ * A shipped model and a profile with the results of earlier benchmarks on it: its caches and their
+ * sharing, taken from the model itself.
+ */
 #ifndef SRV_TESTS_KNOWN_NODE_H
 #define SRV_TESTS_KNOWN_NODE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The series that show lines, on a machine whose figures follow from the questions. */
+/* The series that show lines, on a machine whose times follow from the probes. */
 #include "test.h"
 
 #include <math.h>
@@ -13,25 +13,25 @@ enum { CORES = 40 };
 typedef struct fake {
     srv_machine machine;
     double seconds;
-    int asked, traversals;
-    bool never_meet; /* from the 20th question on */
+    int probes, traversals;
+    bool never_meet; /* from the 20th probe on */
     double spoilt;   /* this visit of a step is so many times too slow; 0: none */
     double largest_set;
 } fake;
 
 /* Blocks of 64 bytes; core 0 is the farther from core n the larger n is. */
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
-                         srv_timing *timing, servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, srv_timing *timing,
+                         servet_error *error)
 {
     (void)error;
     fake *on = (fake *)machine;
-    assert_int_equal(question->core, 0);
+    assert_int_equal(probe->core, 0);
     on->seconds += 10e-3;
-    on->asked++;
-    double ns = question->apart < 64 ? 20 + question->other : 5;
-    if (on->never_meet && on->asked >= 20)
+    on->probes++;
+    double ns = probe->apart < 64 ? 20 + probe->other : 5;
+    if (on->never_meet && on->probes >= 20)
         ns = NAN;
-    if (on->spoilt > 0 && on->asked % 13 == 0)
+    if (on->spoilt > 0 && on->probes % 13 == 0)
         ns *= on->spoilt;
     *timing = (srv_timing){.mean = ns, .spread = {ns, ns, ns, ns, isnan(ns) ? 0 : 9}};
     return SERVET_OK;
@@ -94,7 +94,7 @@ static void the_farthest_core_contends(void **state)
     assert_int_equal(series.other, 1);
 }
 
-static void single_visits_don_t_decide(void **state)
+static void single_visits_do_not_decide(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -104,17 +104,17 @@ static void single_visits_don_t_decide(void **state)
         assert_true(series.ns[i] == (series.apart[i] < 64 ? 21 : 5));
 }
 
-static void what_can_t_be_asked_is_no_series(void **state)
+static void without_contention_there_is_no_series(void **state)
 {
     (void)state;
     fake on = a_fake();
     assert_int_equal(blocks(&on, 1, INFINITY).count, 0);
-    assert_int_equal(on.asked, 0);
+    assert_int_equal(on.probes, 0);
     assert_int_equal(blocks(&on, 8, 1e-9).count, 0);
     on = a_fake();
     on.never_meet = true;
     assert_int_equal(blocks(&on, 8, INFINITY).count, 0);
-    assert_int_equal(on.asked, 20); /* it is not asked again and again */
+    assert_int_equal(on.probes, 20); /* it is not probed again and again */
 }
 
 static srv_line_plan pairs(void)
@@ -125,7 +125,7 @@ static srv_line_plan pairs(void)
                            .grows_from = INFINITY};
 }
 
-static void second_loads_are_told_from_first_ones(void **state)
+static void second_loads_are_distinguished_from_first_ones(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -142,7 +142,7 @@ static void second_loads_are_told_from_first_ones(void **state)
     assert_true(on.largest_set == 1 << 20);
 }
 
-static void sets_grow_with_the_stride_as_far_as_they_may(void **state)
+static void working_sets_grow_with_the_stride_up_to_the_limit(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -157,7 +157,7 @@ static void sets_grow_with_the_stride_as_far_as_they_may(void **state)
     assert_true(on.largest_set == 1 << 22);
 }
 
-static void a_series_is_whole_or_none(void **state)
+static void an_incomplete_series_is_dropped(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -175,7 +175,7 @@ static int stop_at_fifth(void *context, double done)
     return ++*(int *)context == 5;
 }
 
-static void both_can_be_interrupted(void **state)
+static void the_caller_can_end_both_benchmarks(void **state)
 {
     (void)state;
     fake on = a_fake();
@@ -187,7 +187,7 @@ static void both_can_be_interrupted(void **state)
     srv_line_series line;
     assert_int_equal(srv_bench_block(&on.machine, cores, 4, &progress, &block, NULL),
                      SERVET_EINTERRUPTED);
-    assert_int_equal(on.asked, 4);
+    assert_int_equal(on.probes, 4);
     calls = 0;
     assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &line, NULL),
                      SERVET_EINTERRUPTED);
@@ -197,12 +197,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_farthest_core_contends),
-        cmocka_unit_test(single_visits_don_t_decide),
-        cmocka_unit_test(what_can_t_be_asked_is_no_series),
-        cmocka_unit_test(second_loads_are_told_from_first_ones),
-        cmocka_unit_test(sets_grow_with_the_stride_as_far_as_they_may),
-        cmocka_unit_test(a_series_is_whole_or_none),
-        cmocka_unit_test(both_can_be_interrupted),
+        cmocka_unit_test(single_visits_do_not_decide),
+        cmocka_unit_test(without_contention_there_is_no_series),
+        cmocka_unit_test(second_loads_are_distinguished_from_first_ones),
+        cmocka_unit_test(working_sets_grow_with_the_stride_up_to_the_limit),
+        cmocka_unit_test(an_incomplete_series_is_dropped),
+        cmocka_unit_test(the_caller_can_end_both_benchmarks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

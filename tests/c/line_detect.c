@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Series as machines give them, with the lines of these machines. */
+/* Series recorded on machines of known lines. */
 #include "test.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void contention_ends_with_the_block(void **state)
     assert_int_equal(block.unit, SERVET_UNIT_BYTE);
 }
 
-static void every_size_is_found(void **state)
+static void every_block_size_is_found(void **state)
 {
     (void)state;
     for (int at = 1; at < STEPS; at++) {
@@ -40,7 +40,7 @@ static void every_size_is_found(void **state)
 }
 
 /* One point was measured while the other core rested, another one while it was taken away. */
-static void single_points_don_t_decide(void **state)
+static void single_points_do_not_decide(void **state)
 {
     (void)state;
     const double calm[STEPS] = {46, 43, 43, 8, 43, 43, 8, 8, 8, 8, 8};
@@ -57,8 +57,8 @@ static void single_points_don_t_decide(void **state)
     assert_false(block.trusted);
 }
 
-/* Threads that share all caches, or a machine whose lines are larger than was asked. */
-static void no_change_is_no_block(void **state)
+/* Threads that share all caches, or a machine whose lines are larger than the largest distance. */
+static void without_a_change_there_is_no_block(void **state)
 {
     (void)state;
     double ns[STEPS];
@@ -106,7 +106,7 @@ static void a_second_load_hits_its_line(void **state)
 static const double in_memory[STRIDES] = {120, 120, 120, 120, 120, 120, 120, 120};
 static const double to_128[STRIDES] = {2, 2, 2, 16, 119, 118, 120, 119};
 
-static void the_block_tells_pairs_from_lines(void **state)
+static void the_block_distinguishes_pairs_from_lines(void **state)
 {
     (void)state;
     bool pairs = false;
@@ -122,7 +122,7 @@ static void the_block_tells_pairs_from_lines(void **state)
 }
 
 /* Behind the caches that the block is about, what was seen there counts. */
-static void what_prefetchers_do_is_remembered(void **state)
+static void prefetched_pairs_are_assumed_in_later_levels(void **state)
 {
     (void)state;
     bool pairs = true;
@@ -138,7 +138,7 @@ static void what_prefetchers_do_is_remembered(void **state)
 /* A Granite Rapids guest that loads from memory, behind an L3 of 37 ns: the neighbour of a line
  * comes into the L2 (4.5 ns), which shows the prefetcher; what comes behind it is fetched in part.
  */
-static void a_line_that_came_too_near_was_prefetched(void **state)
+static void a_line_closer_than_the_first_was_prefetched(void **state)
 {
     (void)state;
     const double first[STRIDES] = {160, 160, 160, 157, 158, 159, 160, 160};
@@ -156,7 +156,7 @@ static void a_line_that_came_too_near_was_prefetched(void **state)
 }
 
 /* From 256 bytes on the set is so thin that the level holds it: the loads before tell. */
-static void sets_that_fit_after_all_don_t_count(void **state)
+static void working_sets_that_fit_do_not_count(void **state)
 {
     (void)state;
     const double first[STRIDES] = {120, 120, 120, 119, 80, 19, 17, 16};
@@ -182,7 +182,7 @@ static void much_larger_lines_are_lines(void **state)
     assert_true(line.value == 16 && line.high == 64 && !line.trusted);
 }
 
-static void what_shows_no_line_is_unknown(void **state)
+static void without_evidence_the_line_is_unknown(void **state)
 {
     (void)state;
     const double hits[STRIDES] = {2, 2, 2, 2, 2, 2, 2, 2};
@@ -207,7 +207,7 @@ static servet_value a_line(double bytes, double low, double high, bool trusted)
 }
 
 /* The first series was disturbed at 128 bytes, and says so by its interval. */
-static void a_series_that_is_sure_settles_doubts(void **state)
+static void a_certain_series_decides_over_doubtful_ones(void **state)
 {
     (void)state;
     const servet_value series[] = {a_line(64, 64, 128, false), a_line(128, 128, 128, true)};
@@ -232,7 +232,7 @@ static void series_that_contradict_each_other_are_not_trusted(void **state)
     }
 }
 
-static void series_in_doubt_vote(void **state)
+static void doubtful_series_vote(void **state)
 {
     (void)state;
     const servet_value a = a_line(64, 64, 128, false), b = a_line(256, 128, 512, false);
@@ -253,19 +253,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contention_ends_with_the_block),
-        cmocka_unit_test(every_size_is_found),
-        cmocka_unit_test(single_points_don_t_decide),
-        cmocka_unit_test(no_change_is_no_block),
+        cmocka_unit_test(every_block_size_is_found),
+        cmocka_unit_test(single_points_do_not_decide),
+        cmocka_unit_test(without_a_change_there_is_no_block),
         cmocka_unit_test(a_second_load_hits_its_line),
-        cmocka_unit_test(the_block_tells_pairs_from_lines),
-        cmocka_unit_test(what_prefetchers_do_is_remembered),
-        cmocka_unit_test(a_line_that_came_too_near_was_prefetched),
-        cmocka_unit_test(sets_that_fit_after_all_don_t_count),
+        cmocka_unit_test(the_block_distinguishes_pairs_from_lines),
+        cmocka_unit_test(prefetched_pairs_are_assumed_in_later_levels),
+        cmocka_unit_test(a_line_closer_than_the_first_was_prefetched),
+        cmocka_unit_test(working_sets_that_fit_do_not_count),
         cmocka_unit_test(much_larger_lines_are_lines),
-        cmocka_unit_test(what_shows_no_line_is_unknown),
-        cmocka_unit_test(a_series_that_is_sure_settles_doubts),
+        cmocka_unit_test(without_evidence_the_line_is_unknown),
+        cmocka_unit_test(a_certain_series_decides_over_doubtful_ones),
         cmocka_unit_test(series_that_contradict_each_other_are_not_trusted),
-        cmocka_unit_test(series_in_doubt_vote),
+        cmocka_unit_test(doubtful_series_vote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

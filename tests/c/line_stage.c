@@ -41,7 +41,7 @@ static void lines_are(const known_node *node, const truth *expected)
     }
 }
 
-static void blocks_and_lines_of_the_models(void **state)
+static void blocks_and_lines_of_the_models_are_found(void **state)
 {
     (void)state;
     for (size_t i = 0; i < test_cases(QUICK, sizeof truths / sizeof *truths); i++) {
@@ -63,7 +63,7 @@ static void blocks_and_lines_of_the_models(void **state)
     }
 }
 
-/* A single core contends with nobody; its lines are found all the same. */
+/* A single core has no contention; its lines are found. */
 static void a_single_core_has_lines_but_no_block(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void a_single_core_has_lines_but_no_block(void **state)
     known_node_finish(&node);
 }
 
-/* Who shares a cache is unknown, and so is whose line the block is. */
+/* Cache sharing is unknown, and so is the level whose line the block is. */
 static void without_groups_the_level_is_unknown(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void without_time_nothing_is_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_and_lines_of_the_models),
+        cmocka_unit_test(blocks_and_lines_of_the_models_are_found),
         cmocka_unit_test(a_single_core_has_lines_but_no_block),
         cmocka_unit_test(without_groups_the_level_is_unknown),
         cmocka_unit_test(a_line_is_as_sure_as_the_latency_of_its_level),

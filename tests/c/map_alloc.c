@@ -31,7 +31,7 @@ static int predict(void *context)
     return servet_map_predict(context, profile, request.traffic, &cost, NULL);
 }
 
-static int ask_idle(void *context)
+static int find_idle(void *context)
 {
     servet_map_idle idle;
     return servet_map_idle_get(context, profile, SERVET_RESOURCE_MEMORY, &idle);
@@ -48,10 +48,10 @@ static int reorder(void *context)
     return servet_map_reorder(profile, traffic, slots, slot_of, NULL);
 }
 
-static void with(const map_machine *machine, servet_map_request asked)
+static void with(const map_machine *machine, servet_map_request wanted)
 {
     profile = map_profile(machine, machine->nodes);
-    request = asked;
+    request = wanted;
     assert_true(alloc_fail_everywhere(make_map, NULL) > 10);
     servet_map *map;
     assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
@@ -60,7 +60,7 @@ static void with(const map_machine *machine, servet_map_request asked)
     servet_profile_close(profile);
 }
 
-static void orders(void **state)
+static void placements_survive_failed_allocations(void **state)
 {
     (void)state;
     with(&map_switches, (servet_map_request){.processes = 20, .threads = 2});
@@ -68,7 +68,7 @@ static void orders(void **state)
     with(&map_flat, (servet_map_request){.processes = 20, .nodes = "n4,n1,n3"});
 }
 
-static void messages(void **state)
+static void placements_by_traffic_survive_failed_allocations(void **state)
 {
     (void)state;
     assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_STENCIL_2D, 36, 1e4, NULL),
@@ -79,14 +79,14 @@ static void messages(void **state)
     servet_traffic_destroy(traffic);
 }
 
-static void idle_and_running(void **state)
+static void reordering_survives_failed_allocations(void **state)
 {
     (void)state;
     servet_map *map;
     profile = map_profile(&map_uplinks, 4);
     request = (servet_map_request){.processes = 16};
     assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
-    assert_true(alloc_fail_everywhere(ask_idle, map) > 2);
+    assert_true(alloc_fail_everywhere(find_idle, map) > 2);
     servet_map_destroy(map);
     assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 16, 1e4, NULL),
                      SERVET_OK);
@@ -113,7 +113,7 @@ static int read_file(void *context)
     return code;
 }
 
-static void traffics(void **state)
+static void traffic_survives_failed_allocations(void **state)
 {
     (void)state;
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
@@ -129,10 +129,10 @@ static void traffics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders),
-        cmocka_unit_test(messages),
-        cmocka_unit_test(idle_and_running),
-        cmocka_unit_test(traffics),
+        cmocka_unit_test(placements_survive_failed_allocations),
+        cmocka_unit_test(placements_by_traffic_survive_failed_allocations),
+        cmocka_unit_test(reordering_survives_failed_allocations),
+        cmocka_unit_test(traffic_survives_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks assigned by what they send: cuts whose least size is known, and never worse than the
- * scheduler. */
+/* Assigns ranks by traffic: the least cut is known, and a result is never worse than the
+ * scheduler's order. */
 #include "test.h"
 #include "map_machine.h"
 
@@ -102,7 +102,7 @@ static void expect_cut(const map_machine *machine, const servet_traffic *traffic
 }
 
 /* A ring crosses each border twice, both ways. */
-static void rings_on_two_leaves(void **state)
+static void rings_are_cut_least_between_leaves(void **state)
 {
     (void)state;
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 16);
@@ -116,7 +116,7 @@ static void rings_on_two_leaves(void **state)
 }
 
 /* 112 edges of 8 x 8; squares of 2 x 2 keep 4 each, and no other four cells as many. */
-static void squares_of_four(void **state)
+static void two_dimensional_stencils_are_cut_into_squares(void **state)
 {
     (void)state;
     servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_2D, 64);
@@ -130,7 +130,7 @@ static void squares_of_four(void **state)
 }
 
 /* Pairs that exchange blocks can all be in one node. */
-static void transposed_pairs(void **state)
+static void transposed_pairs_share_a_node(void **state)
 {
     (void)state;
     servet_traffic *transpose = pattern(SERVET_PATTERN_TRANSPOSE, 16);
@@ -139,7 +139,7 @@ static void transposed_pairs(void **state)
 }
 
 /* Of 4 x 4 x 4, 144 edges, cubes of 8 keep 12 each. */
-static void cubes_of_eight(void **state)
+static void three_dimensional_stencils_are_cut_into_cubes(void **state)
 {
     (void)state;
     static const map_machine eights = {.nodes = 8, .cores = "0-7", .inside = 1e-6, .between = 5e-6};
@@ -155,7 +155,7 @@ static void cubes_of_eight(void **state)
 /* --- which cores ------------------------------------------------------------------------------ */
 
 /* Nothing is gained, so all is as the scheduler has it. */
-static void where_nothing_degrades(void **state)
+static void without_degradation_the_schedulers_order_is_kept(void **state)
 {
     (void)state;
     for (int which = 0; which < SERVET_PATTERN_COUNT; which++)
@@ -172,7 +172,7 @@ static void where_nothing_degrades(void **state)
 }
 
 /* Two processes of a node take all of its access, as much as they can use; four would halve it. */
-static void each_to_each_over_the_nodes(void **state)
+static void all_to_all_uses_two_processes_of_a_node(void **state)
 {
     (void)state;
     servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 128);
@@ -186,7 +186,7 @@ static void each_to_each_over_the_nodes(void **state)
 /* Four processes of a node are too many for its network, which the rules do not know where ratNC
  * was not measured, and the other switch is far: two each on the four nodes of one switch are best.
  */
-static void some_of_the_nodes(void **state)
+static void all_to_all_uses_the_nodes_of_one_switch(void **state)
 {
     (void)state;
     static const map_machine two_switches = {.nodes = 8,
@@ -210,7 +210,7 @@ static void some_of_the_nodes(void **state)
 
 /* Processes that talk in fours only belong on four nodes, one four each, although there are more.
  */
-static void fours_stay_together(void **state)
+static void groups_of_four_stay_together(void **state)
 {
     (void)state;
     servet_traffic *traffic;
@@ -224,7 +224,7 @@ static void fours_stay_together(void **state)
 }
 
 /* Memory decides where, messages who: on Finis Terrae one process on each bus. */
-static void memory_first(void **state)
+static void memory_decides_cores_and_traffic_decides_ranks(void **state)
 {
     (void)state;
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8), *same = renamed(ring, 3);
@@ -273,7 +273,7 @@ static double seconds_of(const servet_profile *profile, servet_map_request reque
     return cost.seconds;
 }
 
-static void never_worse_than_the_scheduler(void **state)
+static void a_placement_is_never_worse_than_the_schedulers(void **state)
 {
     (void)state;
     const map_machine *machines[] = {&map_uplinks, &map_switches, &map_flat, &leaves, &even};
@@ -290,8 +290,8 @@ static void never_worse_than_the_scheduler(void **state)
     }
 }
 
-/* Whatever was asked before. */
-static void the_same_again(void **state)
+/* A result does not depend on earlier calls. */
+static void a_placement_is_reproducible(void **state)
 {
     (void)state;
     servet_traffic *traffic = scattered(400, 9), *other = scattered(400, 10);
@@ -308,7 +308,7 @@ static void the_same_again(void **state)
     servet_traffic_destroy(other);
 }
 
-static void scheduler_orders(void **state)
+static void scheduler_orders_are_kept(void **state)
 {
     (void)state;
     servet_map *block =
@@ -333,7 +333,7 @@ static void scheduler_orders(void **state)
 /* --- programs that run already ---------------------------------------------------------------- */
 
 /* A ring on two cores of each of four nodes, assigned in turn. */
-static void running_programs(void **state)
+static void running_programs_are_reordered(void **state)
 {
     (void)state;
     static const char *const hosts[] = {"n0", "n2", "n1", "n3"};
@@ -359,7 +359,7 @@ static void running_programs(void **state)
 }
 
 /* What is well stays; of strange hosts it is known that they are apart. */
-static void nothing_to_gain(void **state)
+static void a_good_order_is_kept(void **state)
 {
     (void)state;
     static const char *const hosts[] = {"n0", "x", "y"};
@@ -390,7 +390,7 @@ static void refused(const map_machine *machine, servet_map_request request, int 
     servet_profile_close(profile);
 }
 
-static void mistakes(void **state)
+static void invalid_arguments_are_refused(void **state)
 {
     (void)state;
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 36);
@@ -409,7 +409,7 @@ static void mistakes(void **state)
 }
 
 /* 4096 processes of a 3-D stencil fill HECToR's 128 nodes. */
-static void large_stencils(void **state)
+static void large_stencils_are_cut_well_in_seconds(void **state)
 {
     (void)state;
     servet_traffic *stencil = pattern(SERVET_PATTERN_STENCIL_3D, 4096);
@@ -428,22 +428,22 @@ static void large_stencils(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_on_two_leaves),
-        cmocka_unit_test(squares_of_four),
-        cmocka_unit_test(transposed_pairs),
-        cmocka_unit_test(cubes_of_eight),
-        cmocka_unit_test(where_nothing_degrades),
-        cmocka_unit_test(each_to_each_over_the_nodes),
-        cmocka_unit_test(some_of_the_nodes),
-        cmocka_unit_test(fours_stay_together),
-        cmocka_unit_test(memory_first),
-        cmocka_unit_test(never_worse_than_the_scheduler),
-        cmocka_unit_test(the_same_again),
-        cmocka_unit_test(scheduler_orders),
-        cmocka_unit_test(running_programs),
-        cmocka_unit_test(nothing_to_gain),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(large_stencils),
+        cmocka_unit_test(rings_are_cut_least_between_leaves),
+        cmocka_unit_test(two_dimensional_stencils_are_cut_into_squares),
+        cmocka_unit_test(transposed_pairs_share_a_node),
+        cmocka_unit_test(three_dimensional_stencils_are_cut_into_cubes),
+        cmocka_unit_test(without_degradation_the_schedulers_order_is_kept),
+        cmocka_unit_test(all_to_all_uses_two_processes_of_a_node),
+        cmocka_unit_test(all_to_all_uses_the_nodes_of_one_switch),
+        cmocka_unit_test(groups_of_four_stay_together),
+        cmocka_unit_test(memory_decides_cores_and_traffic_decides_ranks),
+        cmocka_unit_test(a_placement_is_never_worse_than_the_schedulers),
+        cmocka_unit_test(a_placement_is_reproducible),
+        cmocka_unit_test(scheduler_orders_are_kept),
+        cmocka_unit_test(running_programs_are_reordered),
+        cmocka_unit_test(a_good_order_is_kept),
+        cmocka_unit_test(invalid_arguments_are_refused),
+        cmocka_unit_test(large_stencils_are_cut_well_in_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

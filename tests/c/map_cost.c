@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What placements are predicted to cost, against times added up by hand. */
+/* Compares predicted costs of placements with times added up by hand. */
 #include "test.h"
 #include "map_machine.h"
 
@@ -53,7 +53,7 @@ static servet_map_cost one_message(double bytes, int to)
     return cost;
 }
 
-static void alone(void **state)
+static void a_message_alone_has_its_latency(void **state)
 {
     (void)state;
     servet_map_cost cost = one_message(BYTES, 1);
@@ -71,7 +71,7 @@ static void alone(void **state)
 
 /* Ranks 0, 6 and 7 have a neighbour on the other node: 1 us and 3 us. What is not known to slow
  * messages down does not. */
-static void nothing_in_common(void **state)
+static void without_contention_messages_do_not_slow_each_other(void **state)
 {
     (void)state;
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 8);
@@ -87,7 +87,7 @@ static void nothing_in_common(void **state)
 
 /* Four processes of node 0 each send one message of 4 us, and together take ratNC[4] = 1.9 times as
  * long. */
-static void access_of_a_node(void **state)
+static void messages_share_the_access_of_a_node(void **state)
 {
     (void)state;
     servet_traffic *traffic;
@@ -105,7 +105,7 @@ static void access_of_a_node(void **state)
 }
 
 /* Processes of a node slow each other down, but not what they send to others. */
-static void what_leaves_a_node(void **state)
+static void contention_inside_a_node_does_not_slow_messages_to_others(void **state)
 {
     (void)state;
     static const map_machine slow_inside = {.nodes = 2,
@@ -132,7 +132,7 @@ static void what_leaves_a_node(void **state)
 
 /* From each of the eight processes on one switch to one on the other: over a link that carries one
  * message at a time; each node's interface takes half of them. */
-static void uplink(void **state)
+static void messages_share_an_uplink(void **state)
 {
     (void)state;
     servet_traffic *traffic;
@@ -149,7 +149,7 @@ static void uplink(void **state)
 
 /* The link carries what two nodes send, and one process of each has it to itself, although four of
  * a node, the first ones that were measured together, got no more through their interface. */
-static void one_process_of_each_node(void **state)
+static void one_process_of_each_node_has_the_link_alone(void **state)
 {
     (void)state;
     static const map_machine wide = {.nodes = 4,
@@ -171,7 +171,7 @@ static void one_process_of_each_node(void **state)
 }
 
 /* In blocks two edges of a ring cross the link, in turn all that join ranks 2 i - 1 and 2 i do. */
-static void less_over_the_uplink_is_faster(void **state)
+static void less_traffic_over_the_uplink_is_faster(void **state)
 {
     (void)state;
     servet_traffic *ring = pattern(SERVET_PATTERN_RING, 16);
@@ -185,7 +185,7 @@ static void less_over_the_uplink_is_faster(void **state)
 }
 
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
-static void each_to_each(void **state)
+static void all_to_all_costs_as_much_as_its_messages(void **state)
 {
     (void)state;
     servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8), *pairs;
@@ -212,7 +212,7 @@ static void each_to_each(void **state)
 
 /* --- rules and memory ------------------------------------------------------------------------- */
 
-static void pairs_that_collide(void **state)
+static void pairs_that_share_a_resource_are_counted(void **state)
 {
     (void)state;
     servet_map_request request = {.processes = 24, .order = SERVET_ORDER_BLOCK};
@@ -224,7 +224,7 @@ static void pairs_that_collide(void **state)
     assert_true(cost_of(&map_dunnington, request, NULL).cache_pairs == 0);
 }
 
-static void least_bandwidth(void **state)
+static void the_least_bandwidth_of_a_process_is_predicted(void **state)
 {
     (void)state;
     servet_map_request request = {.processes = 5, .order = SERVET_ORDER_BLOCK};
@@ -257,7 +257,7 @@ static void expect_near(double a, double b)
 }
 
 /* 10, 18, 19.5 and 20 GB/s together; 1, 1.98, 2.11, 2.22, 2.29, 2.29 messages at once. */
-static void idle_cores(void **state)
+static void the_useful_number_of_cores_is_predicted(void **state)
 {
     (void)state;
     servet_map_idle memory = idle_of(&map_uplinks, 16, SERVET_RESOURCE_MEMORY);
@@ -271,7 +271,7 @@ static void idle_cores(void **state)
     assert_int_equal(idle_of(&map_hector, 128, SERVET_RESOURCE_NETWORK).per_node, 1);
 }
 
-static void mistakes(void **state)
+static void invalid_arguments_are_refused(void **state)
 {
     (void)state;
     servet_map *map;
@@ -299,18 +299,18 @@ static void mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone),
-        cmocka_unit_test(nothing_in_common),
-        cmocka_unit_test(access_of_a_node),
-        cmocka_unit_test(what_leaves_a_node),
-        cmocka_unit_test(uplink),
-        cmocka_unit_test(one_process_of_each_node),
-        cmocka_unit_test(less_over_the_uplink_is_faster),
-        cmocka_unit_test(each_to_each),
-        cmocka_unit_test(pairs_that_collide),
-        cmocka_unit_test(least_bandwidth),
-        cmocka_unit_test(idle_cores),
-        cmocka_unit_test(mistakes),
+        cmocka_unit_test(a_message_alone_has_its_latency),
+        cmocka_unit_test(without_contention_messages_do_not_slow_each_other),
+        cmocka_unit_test(messages_share_the_access_of_a_node),
+        cmocka_unit_test(contention_inside_a_node_does_not_slow_messages_to_others),
+        cmocka_unit_test(messages_share_an_uplink),
+        cmocka_unit_test(one_process_of_each_node_has_the_link_alone),
+        cmocka_unit_test(less_traffic_over_the_uplink_is_faster),
+        cmocka_unit_test(all_to_all_costs_as_much_as_its_messages),
+        cmocka_unit_test(pairs_that_share_a_resource_are_counted),
+        cmocka_unit_test(the_least_bandwidth_of_a_process_is_predicted),
+        cmocka_unit_test(the_useful_number_of_cores_is_predicted),
+        cmocka_unit_test(invalid_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

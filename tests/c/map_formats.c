@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each launcher is told, written by hand. */
+/* Compares the files for each launcher with texts written by hand. */
 #include "test.h"
 #include "map_machine.h"
 
@@ -39,7 +39,7 @@ static void expect(const map_machine *machine, servet_map_request request, serve
 /* Finis Terrae, memory bound: buses in different cells first, then a second node. */
 static const servet_map_request five = {.processes = 5, .code = SERVET_CODE_MEMORY};
 
-static void texts(void **state)
+static void texts_are_as_expected(void **state)
 {
     (void)state;
     expect(&map_flat, (servet_map_request){.processes = 8}, SERVET_MAP_TEXT,
@@ -52,7 +52,7 @@ static void texts(void **state)
            "  {\"rank\": 1, \"host\": \"n0\", \"cores\": [3, 15]}\n]}\n");
 }
 
-static void rankfiles(void **state)
+static void rankfiles_are_as_expected(void **state)
 {
     (void)state;
     const servet_map_request two = {.processes = 2, .code = SERVET_CODE_COMMUNICATION};
@@ -64,7 +64,7 @@ static void rankfiles(void **state)
            "rank 0=n0 slot=0\nrank 1=n0 slot=12\n");
 }
 
-static void slurm(void **state)
+static void slurm_hostfiles_are_as_expected(void **state)
 {
     (void)state;
     expect(&map_finis_terrae, five, SERVET_MAP_SLURM,
@@ -75,7 +75,7 @@ static void slurm(void **state)
            "--cpu-bind=mask_cpu:0x1001,0x8008 PROGRAM\nn0\nn0\n");
 }
 
-static void mpich(void **state)
+static void mpich_hostfiles_are_as_expected(void **state)
 {
     (void)state;
     expect(&map_finis_terrae, five, SERVET_MAP_MPICH,
@@ -84,13 +84,13 @@ static void mpich(void **state)
            "# mpiexec -n 2 -f FILE -bind-to user:0+12,3+15 PROGRAM\nn0:2\n");
 }
 
-static void hosts(void **state)
+static void pbs_node_lists_are_as_expected(void **state)
 {
     (void)state;
     expect(&map_finis_terrae, five, SERVET_MAP_PBS, "n0\nn0\nn0\nn1\nn1\n");
 }
 
-static void places(void **state)
+static void openmp_places_are_as_expected(void **state)
 {
     (void)state;
     expect(&map_dunnington, (servet_map_request){.processes = 3, .threads = 1},
@@ -111,7 +111,7 @@ static void refused(const servet_profile *profile, servet_map_request request,
     free(text);
 }
 
-static void not_to_be_said(void **state)
+static void placements_that_a_format_cannot_express_are_refused(void **state)
 {
     (void)state;
     const servet_map_request two = {.processes = 8};
@@ -133,7 +133,7 @@ static void not_to_be_said(void **state)
     servet_profile_close(from);
 }
 
-static void names(void **state)
+static void formats_have_names(void **state)
 {
     (void)state;
     assert_string_equal(servet_code_name(SERVET_CODE_MEMORY), "memory");
@@ -162,14 +162,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_writes_or_refuses),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(rankfiles),
-        cmocka_unit_test(slurm),
-        cmocka_unit_test(mpich),
-        cmocka_unit_test(hosts),
-        cmocka_unit_test(places),
-        cmocka_unit_test(names),
-        cmocka_unit_test(not_to_be_said),
+        cmocka_unit_test(texts_are_as_expected),
+        cmocka_unit_test(rankfiles_are_as_expected),
+        cmocka_unit_test(slurm_hostfiles_are_as_expected),
+        cmocka_unit_test(mpich_hostfiles_are_as_expected),
+        cmocka_unit_test(pbs_node_lists_are_as_expected),
+        cmocka_unit_test(openmp_places_are_as_expected),
+        cmocka_unit_test(formats_have_names),
+        cmocka_unit_test(placements_that_a_format_cannot_express_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Placements: known machines, and all of small ones against the rules taken word by word. */
+/* Placements on known machines, and all placements on small machines against a literal
+ * implementation of the rules. */
 #include "test.h"
 #include "map_machine.h"
 
@@ -40,14 +41,14 @@ static void expect_cores(const map_machine *machine, servet_code code, const int
 
 /* --- the machines of the papers --------------------------------------------------------------- */
 
-static void pairs_on_dunnington(void **state)
+static void the_kind_of_code_decides_cores_of_dunnington(void **state)
 {
     (void)state;
     expect_cores(&map_dunnington, SERVET_CODE_COMMUNICATION, (const int[]){0, 12}, 2);
     expect_cores(&map_dunnington, SERVET_CODE_MEMORY, (const int[]){0, 3, 6, 9}, 4);
 }
 
-static void buses_on_finis_terrae(void **state)
+static void processes_of_finis_terrae_use_different_buses(void **state)
 {
     (void)state;
     expect_cores(&map_finis_terrae, SERVET_CODE_MEMORY, (const int[]){0, 8, 4, 12}, 4);
@@ -81,7 +82,7 @@ static void expect_blocks(int processes, int size, int each, servet_code code)
     servet_map_destroy(map);
 }
 
-static void hector(void **state)
+static void processes_of_hector_are_spread_evenly(void **state)
 {
     (void)state;
     expect_blocks(128, 32, 1, SERVET_CODE_COMMUNICATION); /* nodes */
@@ -92,7 +93,7 @@ static void hector(void **state)
     expect_blocks(512, 8, 1, SERVET_CODE_MEMORY);
 }
 
-static void scheduler_order(void **state)
+static void without_differences_the_schedulers_order_is_kept(void **state)
 {
     (void)state;
     for (int code = 0; code < SERVET_CODE_COUNT; code++)
@@ -192,7 +193,7 @@ static void compare(const map_machine *machine, int nodes, servet_code code, int
     servet_map_destroy(map);
 }
 
-static void as_the_rules_say(void **state)
+static void placements_follow_the_rules(void **state)
 {
     (void)state;
     for (int code = 0; code < SERVET_CODE_COUNT; code++)
@@ -221,7 +222,7 @@ static void threads_stay_together(void **state)
     servet_map_destroy(map);
 }
 
-static void listed_nodes(void **state)
+static void listed_nodes_are_used(void **state)
 {
     (void)state;
     servet_map *map = placed(
@@ -245,7 +246,7 @@ static void refused(servet_map_request request, int code, const char *text)
     servet_profile_close(profile);
 }
 
-static void mistakes(void **state)
+static void invalid_arguments_are_refused(void **state)
 {
     (void)state;
     refused((servet_map_request){.processes = 15}, SERVET_ERANGE,
@@ -264,7 +265,7 @@ static void mistakes(void **state)
             "the list of nodes has an empty name");
 }
 
-static void large_clusters(void **state)
+static void large_clusters_take_seconds(void **state)
 {
     (void)state;
     servet_profile *profile = map_profile(&map_hector, 3125);
@@ -281,15 +282,15 @@ static void large_clusters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_on_dunnington),
-        cmocka_unit_test(buses_on_finis_terrae),
-        cmocka_unit_test(hector),
-        cmocka_unit_test(scheduler_order),
-        cmocka_unit_test(as_the_rules_say),
+        cmocka_unit_test(the_kind_of_code_decides_cores_of_dunnington),
+        cmocka_unit_test(processes_of_finis_terrae_use_different_buses),
+        cmocka_unit_test(processes_of_hector_are_spread_evenly),
+        cmocka_unit_test(without_differences_the_schedulers_order_is_kept),
+        cmocka_unit_test(placements_follow_the_rules),
         cmocka_unit_test(threads_stay_together),
-        cmocka_unit_test(listed_nodes),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(large_clusters),
+        cmocka_unit_test(listed_nodes_are_used),
+        cmocka_unit_test(invalid_arguments_are_refused),
+        cmocka_unit_test(large_clusters_take_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rule 3 where a network is faster than the way from socket to socket. */
+/* Rule 3 if a network is faster than messages between sockets. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static servet_network_layer layer(bool between_nodes, double seconds)
 /* Two cores of a socket are in the groups of all three layers, two sockets in those of their own
  * and of the nodes, two nodes in those of the nodes only. Each pair is worth what its own latency
  * says: 0.75, 0 and half of a unit. */
-static void each_pair_is_worth_its_own_latency(void **state)
+static void each_pair_counts_with_its_own_latency(void **state)
 {
     (void)state;
     const servet_network job = {"layers", 2, 8, 2, 32768};
@@ -48,7 +48,7 @@ static void each_pair_is_worth_its_own_latency(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_pair_is_worth_its_own_latency),
+        cmocka_unit_test(each_pair_counts_with_its_own_latency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

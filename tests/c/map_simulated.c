@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What is predicted of a placement against what a simulated network takes: it is measured,
- * processes are placed by what was found out, and then their messages go over it, all at once.
- */
+/* Compares predicted with simulated times: a simulated network is measured, processes are placed
+ * by its profile, and then all their messages are sent over it at once. */
 #include "test.h"
 
 #include <math.h>
@@ -158,7 +156,7 @@ static double seconds_of(const program *run, servet_order order)
     return seconds;
 }
 
-static void as_predicted_and_never_slower(void **state)
+static void simulated_times_match_predictions_and_are_never_slower(void **state)
 {
     (void)state;
     program run;
@@ -179,7 +177,7 @@ static void as_predicted_and_never_slower(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_predicted_and_never_slower),
+        cmocka_unit_test(simulated_times_match_predictions_and_are_never_slower),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs send: patterns against their definitions, files good and bad. */
+/* Traffic of programs: patterns against their definitions, valid and invalid files. */
 #include "test.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static servet_traffic *pattern(servet_pattern which, int processes)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static void rings(void **state)
+static void rings_have_the_expected_traffic(void **state)
 {
     (void)state;
     servet_traffic *five = pattern(SERVET_PATTERN_RING, 5);
@@ -76,7 +76,7 @@ static void expect_stencil(servet_pattern which, int a, int b, int c)
 }
 
 /* The boxes are those of MPI_Dims_create(). */
-static void stencils(void **state)
+static void stencils_have_the_expected_traffic(void **state)
 {
     (void)state;
     expect_stencil(SERVET_PATTERN_STENCIL_2D, 8, 8, 1);
@@ -88,7 +88,7 @@ static void stencils(void **state)
     expect_stencil(SERVET_PATTERN_STENCIL_3D, 2, 2, 1);
 }
 
-static void transposes(void **state)
+static void transposes_have_the_expected_traffic(void **state)
 {
     (void)state;
     servet_traffic *traffic = pattern(SERVET_PATTERN_TRANSPOSE, 6); /* 3 rows, 2 columns */
@@ -99,7 +99,7 @@ static void transposes(void **state)
     servet_traffic_destroy(traffic);
 }
 
-static void each_to_each(void **state)
+static void all_to_all_has_the_expected_traffic(void **state)
 {
     (void)state;
     servet_traffic *traffic = pattern(SERVET_PATTERN_ALL_TO_ALL, 100000);
@@ -108,7 +108,7 @@ static void each_to_each(void **state)
     servet_traffic_destroy(traffic);
 }
 
-static void names(void **state)
+static void patterns_have_names(void **state)
 {
     (void)state;
     assert_string_equal(servet_pattern_name(SERVET_PATTERN_STENCIL_3D), "stencil-3d");
@@ -124,7 +124,7 @@ static void names(void **state)
 
 /* --- by hand ---------------------------------------------------------------------------------- */
 
-static void what_is_added(void **state)
+static void added_traffic_is_summed(void **state)
 {
     (void)state;
     servet_traffic *traffic;
@@ -160,7 +160,7 @@ static int read_text(const char *text, size_t size, int processes, servet_traffi
     return code;
 }
 
-static void files(void **state)
+static void files_are_read(void **state)
 {
     (void)state;
     servet_traffic *traffic;
@@ -180,7 +180,7 @@ static void expect_error(const char *text, int processes, const char *expected)
     assert_null(traffic);
 }
 
-static void bad_files(void **state)
+static void bad_files_are_refused(void **state)
 {
     (void)state;
     expect_error("0 1 8\n1 0 -8\n", 2, "2: '-8' bytes are less than none");
@@ -204,7 +204,7 @@ static void bad_files(void **state)
     expect_error("", 2, "0: the file has no line FROM TO BYTES");
 }
 
-static void no_text(void **state)
+static void a_file_that_is_not_text_is_refused(void **state)
 {
     (void)state;
     char line[LINE_ROOM];
@@ -220,11 +220,15 @@ static void no_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings),      cmocka_unit_test(stencils),
-        cmocka_unit_test(transposes), cmocka_unit_test(each_to_each),
-        cmocka_unit_test(names),      cmocka_unit_test(what_is_added),
-        cmocka_unit_test(files),      cmocka_unit_test(bad_files),
-        cmocka_unit_test(no_text),
+        cmocka_unit_test(rings_have_the_expected_traffic),
+        cmocka_unit_test(stencils_have_the_expected_traffic),
+        cmocka_unit_test(transposes_have_the_expected_traffic),
+        cmocka_unit_test(all_to_all_has_the_expected_traffic),
+        cmocka_unit_test(patterns_have_names),
+        cmocka_unit_test(added_traffic_is_summed),
+        cmocka_unit_test(files_are_read),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(a_file_that_is_not_text_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

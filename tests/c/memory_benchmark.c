@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels alone, more and more cores, and NUMA nodes, on a machine that answers by a formula. */
+/* Kernels on one core, on growing numbers of cores, and NUMA nodes, on a machine that answers by
+ * a formula. */
 #include "test.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@ static struct node {
     srv_machine machine;
     double alone[SERVET_KERNEL_COUNT]; /* 0: no such stores */
     double total;
-    int slow_visit; /* this question (from 1) is answered too slowly */
-    int questions;
+    int slow_visit; /* this probe (from 1) is answered too slowly */
+    int probes;
     double largest_bytes, seconds;
     int refused_node;
     int fail_at;
@@ -27,7 +28,7 @@ static int cores[CORES_MAX];
 static bool fails(void)
 {
     node.seconds += 0.1;
-    return ++node.questions == node.fail_at;
+    return ++node.probes == node.fail_at;
 }
 
 static int stream(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
@@ -42,7 +43,7 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
         double rate = fmin(node.alone[streams[i].kernel], node.total / count);
         if (rate <= 0)
             return srv_fail(error, SERVET_EUNSUPPORTED, "no such stores");
-        rate /= node.questions == node.slow_visit ? 2 : 1;
+        rate /= node.probes == node.slow_visit ? 2 : 1;
         rate /= streams[i].node > 1 ? streams[i].node : 1;
         rates[i] = (srv_spread){rate, rate, 0.9 * rate, 1.1 * rate, 100};
         node.largest_bytes = fmax(node.largest_bytes, streams[i].bytes);
@@ -94,7 +95,7 @@ static srv_memory_plan plan_of(int count)
 
 /* --- alone ------------------------------------------------------------------------------------ */
 
-static void every_kernel_that_there_is(void **state)
+static void every_kernel_is_measured(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(1);
@@ -128,7 +129,7 @@ static int end_at_once(void *context, const char *what, double done)
     return 1;
 }
 
-static void errors_and_the_caller_end_it(void **state)
+static void errors_and_the_caller_end_the_benchmark(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(4);
@@ -140,10 +141,10 @@ static void errors_and_the_caller_end_it(void **state)
     node.fail_at = 2;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "no more");
-    node.questions = 0;
+    node.probes = 0;
     assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
                      SERVET_EMACHINE);
-    node.questions = 0;
+    node.probes = 0;
     assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
                      SERVET_EMACHINE);
     plan.progress = end_at_once;
@@ -185,7 +186,7 @@ static void numbers_of_cores_grow_by_steps(void **state)
 }
 
 /* The smallest number that gets 95 %, and the one before it, are both among the points. */
-static void saturation_is_closed_in(void **state)
+static void the_saturation_point_is_narrowed_down(void **state)
 {
     (void)state;
     for (double served = 1.5; served < 100; served += 3) {
@@ -233,7 +234,7 @@ static void the_deadline_cuts_the_curve(void **state)
 /* --- the order -------------------------------------------------------------------------------- */
 
 /* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
-static void who_contends_comes_late(void **state)
+static void contending_cores_are_added_last(void **state)
 {
     (void)state;
     srv_contention pairs[] = {
@@ -250,7 +251,7 @@ static void who_contends_comes_late(void **state)
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static void from_each_core_to_each_node(void **state)
+static void each_core_reads_memory_of_each_node(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(2);
@@ -299,15 +300,15 @@ static void the_deadline_leaves_nodes_unmeasured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_kernel_that_there_is, prepare),
+        cmocka_unit_test_setup(every_kernel_is_measured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
-        cmocka_unit_test_setup(errors_and_the_caller_end_it, prepare),
+        cmocka_unit_test_setup(errors_and_the_caller_end_the_benchmark, prepare),
         cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
-        cmocka_unit_test_setup(saturation_is_closed_in, prepare),
+        cmocka_unit_test_setup(the_saturation_point_is_narrowed_down, prepare),
         cmocka_unit_test_setup(arrays_shrink_to_fit_the_memory, prepare),
         cmocka_unit_test_setup(the_deadline_cuts_the_curve, prepare),
-        cmocka_unit_test_setup(who_contends_comes_late, prepare),
-        cmocka_unit_test_setup(from_each_core_to_each_node, prepare),
+        cmocka_unit_test_setup(contending_cores_are_added_last, prepare),
+        cmocka_unit_test_setup(each_core_reads_memory_of_each_node, prepare),
         cmocka_unit_test_setup(memory_that_is_refused_stays_unmeasured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_nodes_unmeasured, prepare),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding the pairs that slow each other, on machines given by what each pair keeps. */
+/* Finds contending pairs on machines that are defined by the bandwidth that each pair keeps. */
 #include "test.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ static struct node {
     srv_machine machine;
     double share[CORES_MAX][CORES_MAX];
     double total;   /* that all get together */
-    int slow_every; /* every n-th question is answered too slowly; 0: none */
+    int slow_every; /* every n-th probe is answered too slowly; 0: none */
     bool scattered; /* a quarter of the measurements of two cores is as fast as alone */
-    int questions, most_at_once;
+    int probes, most_at_once;
     int fail_at;
     double seconds;
 } node;
@@ -28,11 +28,11 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
                   servet_error *error)
 {
     (void)machine, (void)error;
-    bool disturbed = node.slow_every && ++node.questions % node.slow_every == 0;
-    node.questions += !node.slow_every;
+    bool disturbed = node.slow_every && ++node.probes % node.slow_every == 0;
+    node.probes += !node.slow_every;
     node.seconds += 0.02;
     node.most_at_once = count > node.most_at_once ? count : node.most_at_once;
-    if (node.questions == node.fail_at)
+    if (node.probes == node.fail_at)
         return SERVET_EMACHINE;
     for (int i = 0; i < count; i++) {
         double rate = fmin(ALONE, node.total / count);
@@ -110,7 +110,7 @@ static void expect_exact(int count)
         for (int b = a + 1; b < count; b++)
             slow += node.share[a][b] < WHOLE;
     assert_int_equal(found.count, slow);
-    assert_int_equal(found.unasked, 0);
+    assert_int_equal(found.unmeasured, 0);
     for (size_t i = 0; i < found.count; i++) {
         const srv_contention *pair = &found.pair[i];
         assert_true(pair->a < pair->b);
@@ -123,7 +123,7 @@ static void expect_exact(int count)
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
-static void the_pairs_of_the_paper(void **state)
+static void the_pairs_of_the_paper_are_found(void **state)
 {
     (void)state;
     slows(0, 1, 0.5);
@@ -136,7 +136,7 @@ static void the_pairs_of_the_paper(void **state)
 }
 
 /* No structure to rely on: any pairs at all. */
-static void any_pairs(void **state)
+static void random_pairs_are_found_exactly(void **state)
 {
     (void)state;
     uint64_t random = 1;
@@ -157,7 +157,7 @@ static void any_pairs(void **state)
     }
 }
 
-static void all_pairs_of_one_bus(void **state)
+static void all_pairs_of_one_bus_are_found(void **state)
 {
     (void)state;
     for (int a = 0; a < 24; a++)
@@ -166,7 +166,7 @@ static void all_pairs_of_one_bus(void **state)
     search(24);
     expect_exact(24);
     /* All 276 pairs one by one, and each of 23 that tie a core to others again with both alone. */
-    assert_true(found.questions < 276 + 4 * 23 + 10);
+    assert_true(found.probes < 276 + 4 * 23 + 10);
     srv_contentions_finish(&found);
 }
 
@@ -174,36 +174,36 @@ static void one_core_has_no_pairs(void **state)
 {
     (void)state;
     search(1);
-    assert_int_equal(found.count + found.questions + found.unasked, 0);
+    assert_int_equal(found.count + found.probes + found.unmeasured, 0);
     srv_contentions_finish(&found);
 }
 
 /* --- what it costs ---------------------------------------------------------------------------- */
 
-static void cores_that_share_nothing_are_asked_all_at_once(void **state)
+static void cores_that_share_nothing_are_probed_all_at_once(void **state)
 {
     (void)state;
     search(64);
     expect_exact(64);
-    assert_true(found.questions <= 10); /* doubling from 4 to 64 */
+    assert_true(found.probes <= 10); /* doubling from 4 to 64 */
     assert_int_equal(node.most_at_once, 64);
     srv_contentions_finish(&found);
 }
 
 /* 14 of 64 fill the memory: 2016 pairs, of which one answer can settle 91. */
-static void no_more_cores_at_once_than_memory_serves(void **state)
+static void no_more_cores_run_at_once_than_memory_serves(void **state)
 {
     (void)state;
     node.total = 14.2 * ALONE;
     search(64);
     expect_exact(64);
-    assert_true(found.questions <= 200);
+    assert_true(found.probes <= 200);
     srv_contentions_finish(&found);
 }
 
-/* Threads of a core in pairs: all are found, with fewer questions than a fourth of the 2016 pairs.
+/* Threads of a core in pairs: all are found, with fewer probes than a fourth of the 2016 pairs.
  */
-static void few_slow_pairs_among_many(void **state)
+static void few_slow_pairs_among_many_are_found(void **state)
 {
     (void)state;
     node.total = 10.5 * ALONE;
@@ -211,26 +211,26 @@ static void few_slow_pairs_among_many(void **state)
         slows(a, a + 32, 0.5);
     search(64);
     expect_exact(64);
-    assert_true(found.questions <= 504);
+    assert_true(found.probes <= 504);
     srv_contentions_finish(&found);
 }
 
-static void questions_are_limited(void **state)
+static void the_number_of_probes_is_limited(void **state)
 {
     (void)state;
     for (int a = 0; a < 64; a++)
         for (int b = 0; b < a; b++)
             slows(a, b, 0.6);
     search(64);
-    assert_true(found.unasked > 0);
+    assert_true(found.unmeasured > 0);
     assert_true(found.count > 600);
-    assert_true(found.questions <= SRV_CONTENTION_QUESTIONS(64) + 6);
+    assert_true(found.probes <= SRV_CONTENTION_PROBES(64) + 6);
     srv_contentions_finish(&found);
 }
 
 /* --- disturbances ----------------------------------------------------------------------------- */
 
-static void what_was_disturbed_is_asked_again(void **state)
+static void disturbed_probes_are_repeated(void **state)
 {
     (void)state;
     slows(2, 5, 0.5);
@@ -240,21 +240,21 @@ static void what_was_disturbed_is_asked_again(void **state)
     srv_contentions_finish(&found);
 }
 
-/* A machine that became slower since the cores were asked alone has no overhead. */
-static void pairs_are_compared_with_the_same_moment(void **state)
+/* A machine that became slower since the cores were measured alone has no overhead. */
+static void pairs_are_compared_with_times_of_the_same_moment(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++)
         alone[i] = ALONE / 0.8;
     search(4);
     assert_int_equal(found.count, 0);
-    assert_int_equal(found.unasked, 0);
+    assert_int_equal(found.unmeasured, 0);
     srv_contentions_finish(&found);
 }
 
 /* --- ends ------------------------------------------------------------------------------------- */
 
-static void the_deadline_leaves_pairs_unasked(void **state)
+static void the_deadline_leaves_pairs_unmeasured(void **state)
 {
     (void)state;
     for (int a = 1; a < 12; a++)
@@ -263,14 +263,14 @@ static void the_deadline_leaves_pairs_unasked(void **state)
     plan.deadline = 0.3;
     assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
                      SERVET_OK);
-    assert_true(found.unasked > 0);
-    assert_true(node.seconds < 0.3 + 7 * 0.02); /* one pair is asked to its end */
+    assert_true(found.unmeasured > 0);
+    assert_true(node.seconds < 0.3 + 7 * 0.02); /* one pair is measured to its end */
     srv_contentions_finish(&found);
 }
 
 /* Other work slowed the pair down in most measurements of it, and there is no time for another
  * visit. */
-static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
+static void a_doubtful_pair_is_undecided_at_the_deadline(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(2);
@@ -280,11 +280,11 @@ static void a_doubtful_pair_is_left_open_at_the_deadline(void **state)
     assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
                      SERVET_OK);
     assert_int_equal(found.count, 0);
-    assert_int_equal(found.unasked, 1);
+    assert_int_equal(found.unmeasured, 1);
     srv_contentions_finish(&found);
 }
 
-static void the_caller_can_end_it(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int left = 3;
@@ -297,14 +297,14 @@ static void the_caller_can_end_it(void **state)
     assert_null(found.pair);
 }
 
-static void errors_of_the_machine_end_it(void **state)
+static void errors_of_the_machine_end_the_benchmark(void **state)
 {
     (void)state;
     slows(0, 1, 0.5);
     int code = SERVET_EMACHINE;
     for (int at = 1; code == SERVET_EMACHINE; at++) {
         srv_memory_plan plan = plan_of(8);
-        node.questions = 0;
+        node.probes = 0;
         node.fail_at = at;
         code = srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL);
         assert_true(code == SERVET_OK || (code == SERVET_EMACHINE && !found.pair));
@@ -314,7 +314,7 @@ static void errors_of_the_machine_end_it(void **state)
     srv_contentions_finish(&found);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(10);
@@ -334,21 +334,21 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_pairs_of_the_paper, prepare),
-        cmocka_unit_test_setup(any_pairs, prepare),
-        cmocka_unit_test_setup(all_pairs_of_one_bus, prepare),
+        cmocka_unit_test_setup(the_pairs_of_the_paper_are_found, prepare),
+        cmocka_unit_test_setup(random_pairs_are_found_exactly, prepare),
+        cmocka_unit_test_setup(all_pairs_of_one_bus_are_found, prepare),
         cmocka_unit_test_setup(one_core_has_no_pairs, prepare),
-        cmocka_unit_test_setup(cores_that_share_nothing_are_asked_all_at_once, prepare),
-        cmocka_unit_test_setup(no_more_cores_at_once_than_memory_serves, prepare),
-        cmocka_unit_test_setup(few_slow_pairs_among_many, prepare),
-        cmocka_unit_test_setup(questions_are_limited, prepare),
-        cmocka_unit_test_setup(what_was_disturbed_is_asked_again, prepare),
-        cmocka_unit_test_setup(pairs_are_compared_with_the_same_moment, prepare),
-        cmocka_unit_test_setup(the_deadline_leaves_pairs_unasked, prepare),
-        cmocka_unit_test_setup(a_doubtful_pair_is_left_open_at_the_deadline, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
-        cmocka_unit_test_setup(errors_of_the_machine_end_it, prepare),
-        cmocka_unit_test_setup(memory_may_run_out_anywhere, prepare),
+        cmocka_unit_test_setup(cores_that_share_nothing_are_probed_all_at_once, prepare),
+        cmocka_unit_test_setup(no_more_cores_run_at_once_than_memory_serves, prepare),
+        cmocka_unit_test_setup(few_slow_pairs_among_many_are_found, prepare),
+        cmocka_unit_test_setup(the_number_of_probes_is_limited, prepare),
+        cmocka_unit_test_setup(disturbed_probes_are_repeated, prepare),
+        cmocka_unit_test_setup(pairs_are_compared_with_times_of_the_same_moment, prepare),
+        cmocka_unit_test_setup(the_deadline_leaves_pairs_unmeasured, prepare),
+        cmocka_unit_test_setup(a_doubtful_pair_is_undecided_at_the_deadline, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
+        cmocka_unit_test_setup(errors_of_the_machine_end_the_benchmark, prepare),
+        cmocka_unit_test_setup(each_failed_allocation_is_reported, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

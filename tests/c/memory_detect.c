@@ -31,7 +31,7 @@ static void expect_groups(int level, const int *expected, int cores, int groups)
 }
 
 /* IPDPS'10, III.C: (0,1), (0,2), (3,4), (3,5) are the groups {0,1,2} and {3,4,5}. */
-static void groups_are_what_pairs_connect(void **state)
+static void groups_are_connected_by_pairs(void **state)
 {
     (void)state;
     slow(0, 1, 0.5, 0);
@@ -46,7 +46,7 @@ static void groups_are_what_pairs_connect(void **state)
 }
 
 /* IPDPS'10: of 2200 MB/s, 990 on a bus of four cores, 1650 in a cell of two buses. */
-static void bus_and_cell(void **state)
+static void bus_and_cell_are_two_levels(void **state)
 {
     (void)state;
     for (int a = 0; a < 16; a++)
@@ -62,7 +62,7 @@ static void bus_and_cell(void **state)
     expect_groups(1, (int[]){0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}, 16, 4);
 }
 
-static void no_pairs_no_levels(void **state)
+static void without_pairs_there_are_no_levels(void **state)
 {
     (void)state;
     assert_int_equal(srv_detect_overheads(NULL, 0, levels), 0);
@@ -81,7 +81,7 @@ static void one_level_may_scatter(void **state)
 }
 
 /* 8 % apart: two levels where samples are sure, one where they scatter by as much. */
-static void spreads_decide_what_is_apart(void **state)
+static void spreads_decide_which_levels_differ(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -95,7 +95,7 @@ static void spreads_decide_what_is_apart(void **state)
 }
 
 /* One pair has no others to differ from: its samples say how sure it is. */
-static void a_single_pair_tells_by_its_samples(void **state)
+static void a_single_pair_is_decided_by_its_samples(void **state)
 {
     (void)state;
     slow(0, 1, 0.7, 0.1);
@@ -105,7 +105,7 @@ static void a_single_pair_tells_by_its_samples(void **state)
     assert_float_equal(levels[0].bandwidth.high, 7.7e9, 1);
 }
 
-static void more_levels_than_there_is_room_for(void **state)
+static void levels_beyond_the_limit_are_dropped(void **state)
 {
     (void)state;
     double share = 0.9;
@@ -119,13 +119,13 @@ static void more_levels_than_there_is_room_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(groups_are_what_pairs_connect, begin),
-        cmocka_unit_test_setup(bus_and_cell, begin),
-        cmocka_unit_test_setup(no_pairs_no_levels, begin),
+        cmocka_unit_test_setup(groups_are_connected_by_pairs, begin),
+        cmocka_unit_test_setup(bus_and_cell_are_two_levels, begin),
+        cmocka_unit_test_setup(without_pairs_there_are_no_levels, begin),
         cmocka_unit_test_setup(one_level_may_scatter, begin),
-        cmocka_unit_test_setup(spreads_decide_what_is_apart, begin),
-        cmocka_unit_test_setup(a_single_pair_tells_by_its_samples, begin),
-        cmocka_unit_test_setup(more_levels_than_there_is_room_for, begin),
+        cmocka_unit_test_setup(spreads_decide_which_levels_differ, begin),
+        cmocka_unit_test_setup(a_single_pair_is_decided_by_its_samples, begin),
+        cmocka_unit_test_setup(levels_beyond_the_limit_are_dropped, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static const truth truths[] = {
     /* Two cells of 3.3 GB/s (two cores get 1650, and two saturate), two buses of 1.98 in each (990;
        one core alone gets more than that). */
     {"finis-terrae", 2.2, 4, 2, {1.65, 0.99}, {2, 1}, {"0-7\n8-15", "0-3\n4-7\n8-11\n12-15"}},
-    /* Nobody slows another down; 4 controllers of 17 GB/s: 17 cores get 65 of 68. */
+    /* No core slows another one down; 4 controllers of 17 GB/s: 17 cores get 65 of 68. */
     {"hector", 4, 17, 0, {0}, {0}, {NULL}},
     /* 5.6 GB/s of a chipset serve two cores of 2.46: three saturate. */
     {"harpertown", 2.46, 3, 0, {0}, {0}, {NULL}},
@@ -93,7 +93,7 @@ static void memory_of(known_node *node, const char *model)
         fail_msg("%s: %s", model, error.text);
 }
 
-static void the_models(void **state)
+static void memory_of_the_models_is_found(void **state)
 {
     (void)state;
     const size_t count = sizeof truths / sizeof *truths;
@@ -115,8 +115,8 @@ static void the_models(void **state)
     }
 }
 
-/* That it alone saturates memory, and that no two contend, nobody has asked. */
-static void of_one_core_alone_only_its_own_bandwidth_is_known(void **state)
+/* A single core is not probed for contention or saturation. */
+static void a_single_core_has_only_its_own_bandwidth(void **state)
 {
     (void)state;
     known_node node;
@@ -144,7 +144,7 @@ static const char *group_of(const known_node *node, int level, int core)
 }
 
 /* Eight cores n and their second threads n + 96 share a link; both threads a core. */
-static void complexes_and_threads_of_zen(void **state)
+static void complexes_and_threads_of_zen_are_found(void **state)
 {
     (void)state;
     known_node node;
@@ -176,7 +176,7 @@ static void remote_is(const known_node *node, int from, int to, double bandwidth
 }
 
 /* Two dies in each of two packages. */
-static void nodes_of_hector(void **state)
+static void nodes_of_hector_are_found(void **state)
 {
     (void)state;
     known_node node;
@@ -200,7 +200,7 @@ static void nodes_of_hector(void **state)
     known_node_finish(&node);
 }
 
-static void cells_of_finis_terrae(void **state)
+static void cells_of_finis_terrae_are_found(void **state)
 {
     (void)state;
     known_node node;
@@ -228,7 +228,7 @@ static void scaling_is(const known_node *node, int level, int cores, double each
 }
 
 /* One core of each cell, then of each bus: cells give 3.3 GB/s, buses 1.98. */
-static void scaling_of_finis_terrae(void **state)
+static void scaling_of_finis_terrae_is_found(void **state)
 {
     (void)state;
     known_node node;
@@ -246,7 +246,7 @@ static void scaling_of_finis_terrae(void **state)
     known_node_finish(&node);
 }
 
-static void kernels_of_dunnington(void **state)
+static void kernels_of_dunnington_are_measured(void **state)
 {
     (void)state;
     known_node node;
@@ -264,7 +264,7 @@ static void kernels_of_dunnington(void **state)
 
 /* --- ends ------------------------------------------------------------------------------------- */
 
-static void what_there_is_no_time_for_stays_unmeasured(void **state)
+static void without_time_facts_stay_unmeasured(void **state)
 {
     (void)state;
     known_node node;
@@ -315,7 +315,7 @@ static bool trusts_scaling(const known_node *node, int cores)
 
 /* Half of it may be used, and 64 MiB are eight times each of the two L2 of 4 MiB and more: four
  * cores at once need 32 MiB each, two of them 64 MiB, wherever they are. */
-static void arrays_that_caches_may_hold_are_not_trusted(void **state)
+static void arrays_that_fit_in_a_cache_are_not_trusted(void **state)
 {
     (void)state;
     static const struct {
@@ -378,15 +378,15 @@ static void raw_series_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_models),
-        cmocka_unit_test(of_one_core_alone_only_its_own_bandwidth_is_known),
-        cmocka_unit_test(complexes_and_threads_of_zen),
-        cmocka_unit_test(nodes_of_hector),
-        cmocka_unit_test(cells_of_finis_terrae),
-        cmocka_unit_test(scaling_of_finis_terrae),
-        cmocka_unit_test(kernels_of_dunnington),
-        cmocka_unit_test(what_there_is_no_time_for_stays_unmeasured),
-        cmocka_unit_test(arrays_that_caches_may_hold_are_not_trusted),
+        cmocka_unit_test(memory_of_the_models_is_found),
+        cmocka_unit_test(a_single_core_has_only_its_own_bandwidth),
+        cmocka_unit_test(complexes_and_threads_of_zen_are_found),
+        cmocka_unit_test(nodes_of_hector_are_found),
+        cmocka_unit_test(cells_of_finis_terrae_are_found),
+        cmocka_unit_test(scaling_of_finis_terrae_is_found),
+        cmocka_unit_test(kernels_of_dunnington_are_measured),
+        cmocka_unit_test(without_time_facts_stay_unmeasured),
+        cmocka_unit_test(arrays_that_fit_in_a_cache_are_not_trusted),
         cmocka_unit_test(raw_series_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ static void a_loaded_line_comes_from_the_nearest_copy(void **state)
 
 /* What has left the owner's L1 (4 KiB) for the L2 that both share is a hit there, modified or not:
  * of 32 KiB, 28. */
-static void what_the_owner_keeps_no_more_is_a_load(void **state)
+static void lines_that_the_owner_lost_are_ordinary_loads(void **state)
 {
     (void)state;
     srv_machine *machine = sample();
@@ -84,7 +84,7 @@ static void what_the_owner_keeps_no_more_is_a_load(void **state)
 }
 
 /* Four threads of a Niagara core share even the L1, into which it writes through. */
-static void threads_of_a_core_are_a_pair_too(void **state)
+static void threads_of_a_core_are_a_pair(void **state)
 {
     (void)state;
     srv_machine *machine = shipped("niagara-t1");
@@ -96,7 +96,7 @@ static void threads_of_a_core_are_a_pair_too(void **state)
 
 /* 12 pairs of Dunnington at once: 0 and 12 share an L2 (13 ns), 0 and 1 a processor (42 ns), 0 and
  * 3 nothing (120 ns); the OS numbers are the paper's. */
-static void pairs_at_once_don_t_disturb_each_other(void **state)
+static void concurrent_pairs_do_not_disturb_each_other(void **state)
 {
     (void)state;
     srv_machine *machine = shipped("dunnington");
@@ -151,7 +151,7 @@ static void bytes_of_one_block_contend(void **state)
 
 /* Cores of a Niagara share the L2, whose lines have 64 bytes, but not the L1, whose lines have 16.
  * Threads of a core share both. */
-static void the_block_is_that_of_the_cache_they_don_t_share(void **state)
+static void the_block_is_the_line_of_the_first_cache_not_shared(void **state)
 {
     (void)state;
     srv_machine *machine = shipped("niagara-t1");
@@ -198,7 +198,7 @@ static void the_second_load_of_a_pair_hits_its_line(void **state)
     srv_machine_destroy(machine);
 }
 
-static void what_is_no_question_is_refused(void **state)
+static void invalid_probes_are_refused(void **state)
 {
     (void)state;
     srv_machine *machine = sample();
@@ -225,14 +225,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_modified_line_takes_the_transfer_of_its_pair),
         cmocka_unit_test(a_loaded_line_comes_from_the_nearest_copy),
-        cmocka_unit_test(what_the_owner_keeps_no_more_is_a_load),
-        cmocka_unit_test(threads_of_a_core_are_a_pair_too),
-        cmocka_unit_test(pairs_at_once_don_t_disturb_each_other),
+        cmocka_unit_test(lines_that_the_owner_lost_are_ordinary_loads),
+        cmocka_unit_test(threads_of_a_core_are_a_pair),
+        cmocka_unit_test(concurrent_pairs_do_not_disturb_each_other),
         cmocka_unit_test(noise_spreads_the_samples),
         cmocka_unit_test(bytes_of_one_block_contend),
-        cmocka_unit_test(the_block_is_that_of_the_cache_they_don_t_share),
+        cmocka_unit_test(the_block_is_the_line_of_the_first_cache_not_shared),
         cmocka_unit_test(the_second_load_of_a_pair_hits_its_line),
-        cmocka_unit_test(what_is_no_question_is_refused),
+        cmocka_unit_test(invalid_probes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

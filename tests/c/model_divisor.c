@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Against the machine's own division, where rounding could go wrong: next to multiples. */
+/* Compares with the division of the machine where rounding could fail: next to multiples. */
 #include "test.h"
 
 #include "machine/model/divisor.h"

@@ -61,7 +61,7 @@ static void flows_of_one_link_share_it(void **state)
     CHECK(capacities, rows);
 }
 
-static void what_one_does_not_want_the_others_get(void **state)
+static void unused_capacity_goes_to_other_flows(void **state)
 {
     (void)state;
     const double capacities[] = {10};
@@ -74,7 +74,7 @@ static void what_one_does_not_want_the_others_get(void **state)
     CHECK(capacities, rows);
 }
 
-static void the_chain_of_the_textbook(void **state)
+static void the_textbooks_chain_of_links_is_shared(void **state)
 {
     (void)state;
     /* Three links of 1 in a row, one flow over all of them and one over each, two over the second:
@@ -87,7 +87,7 @@ static void the_chain_of_the_textbook(void **state)
     CHECK(capacities, rows);
 }
 
-static void bottlenecks_come_one_after_another(void **state)
+static void bottlenecks_limit_flows_one_after_another(void **state)
 {
     (void)state;
     /* Link 0 fills first (2 each), then link 1 (10 - 2 = 8 for two), then link 2 (20 - 4). */
@@ -110,7 +110,7 @@ static void a_link_taken_twice_carries_twice(void **state)
     CHECK(capacities, rows);
 }
 
-static void a_bus_loses_by_being_shared(void **state)
+static void a_shared_bus_loses_capacity(void **state)
 {
     (void)state;
     double rates[4];
@@ -134,7 +134,7 @@ static void a_bus_loses_by_being_shared(void **state)
     srv_flows_destroy(flows);
 }
 
-static void nothing_in_the_way(void **state)
+static void flows_without_links_are_not_limited(void **state)
 {
     (void)state;
     const double capacities[] = {1};
@@ -147,7 +147,7 @@ static void nothing_in_the_way(void **state)
     CHECK(capacities, rows);
 }
 
-static void no_flows_at_all(void **state)
+static void an_empty_list_of_flows_is_valid(void **state)
 {
     (void)state;
     const double capacities[] = {1};
@@ -219,7 +219,7 @@ static int build_and_solve(void *context)
     return code;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     double rates[3];
@@ -231,15 +231,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flows_of_one_link_share_it),
-        cmocka_unit_test(what_one_does_not_want_the_others_get),
-        cmocka_unit_test(the_chain_of_the_textbook),
-        cmocka_unit_test(bottlenecks_come_one_after_another),
+        cmocka_unit_test(unused_capacity_goes_to_other_flows),
+        cmocka_unit_test(the_textbooks_chain_of_links_is_shared),
+        cmocka_unit_test(bottlenecks_limit_flows_one_after_another),
         cmocka_unit_test(a_link_taken_twice_carries_twice),
-        cmocka_unit_test(a_bus_loses_by_being_shared),
-        cmocka_unit_test(nothing_in_the_way),
-        cmocka_unit_test(no_flows_at_all),
+        cmocka_unit_test(a_shared_bus_loses_capacity),
+        cmocka_unit_test(flows_without_links_are_not_limited),
+        cmocka_unit_test(an_empty_list_of_flows_is_valid),
         cmocka_unit_test(random_networks_are_max_min_fair),
-        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(each_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

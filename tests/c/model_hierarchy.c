@@ -60,7 +60,7 @@ static void a_load_takes_what_its_level_takes(void **state)
     srv_model_free(model);
 }
 
-static void one_line_too_many_misses_always_under_lru(void **state)
+static void one_line_too_many_always_misses_under_lru(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -73,7 +73,7 @@ static void one_line_too_many_misses_always_under_lru(void **state)
 
 /* Uniform random loads over S in an ideal LRU cache of C: the share of hits is C/S. 50,000 loads
  * tell it to 0.0022 (one standard deviation). */
-static void random_loads_hit_in_proportion(void **state)
+static void random_loads_hit_in_proportion_to_the_capacity(void **state)
 {
     (void)state;
     enum { LINES = 64, LOADS = 50000 };
@@ -135,7 +135,7 @@ static void random_pages_miss_as_the_binomial_law_says(void **state)
 }
 
 /* The same of larger pages, of which a cache has fewer colours. */
-static void pages_of_any_size_obey_the_law(void **state)
+static void pages_of_any_size_miss_as_the_binomial_law_says(void **state)
 {
     (void)state;
     enum { WAYS = 8, COLOURS = 16, SEEDS = 60 };
@@ -155,7 +155,7 @@ static void pages_of_any_size_obey_the_law(void **state)
 
 /* 64 KiB of 4 ways, indexed physically: where a way is a page or less, no placement makes a
  * conflict. */
-static void a_way_within_a_page_knows_no_colours(void **state)
+static void a_way_within_a_page_has_no_colours(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -189,7 +189,7 @@ static void coloured_pages_fit_up_to_the_capacity(void **state)
 
 /* 16 KiB with one way: the virtual addresses of four neighbouring pages never meet, their physical
  * ones nearly always do. */
-static void virtual_indexing_does_not_feel_placement(void **state)
+static void virtual_indexing_does_not_depend_on_placement(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -224,7 +224,7 @@ static double use_of_what_l2_forgot(srv_model *model)
     return ns;
 }
 
-static void inclusive_caches_take_from_those_above(void **state)
+static void inclusive_caches_evict_from_those_above(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -242,7 +242,7 @@ static void inclusive_caches_take_from_those_above(void **state)
 }
 
 /* L1 of 4 lines, L2 of 8: without duplicates they hold 12. */
-static void exclusive_caches_add_up(void **state)
+static void capacities_of_exclusive_caches_add_up(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -271,7 +271,7 @@ static void victim_caches_keep_what_they_serve(void **state)
 }
 
 /* Neighbouring lines fill four slices of four alike, also together with the L1 above. */
-static void slices_are_filled_alike(void **state)
+static void slices_are_filled_evenly(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -286,7 +286,7 @@ static void slices_are_filled_alike(void **state)
     srv_model_free(model);
 }
 
-static void lines_may_be_longer_below(void **state)
+static void lower_levels_may_have_longer_lines(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -318,7 +318,7 @@ static double beside(const srv_model *model, int other, int lines)
     return ns / lines;
 }
 
-static void who_shares_a_cache_has_less_of_it(void **state)
+static void cores_that_share_a_cache_have_a_part_of_it(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -330,7 +330,7 @@ static void who_shares_a_cache_has_less_of_it(void **state)
 }
 
 /* PUs of a core share its translation buffers: 3 pages each are too many for 4 entries. */
-static void siblings_share_translation(void **state)
+static void hardware_threads_share_tlbs(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -370,7 +370,7 @@ static void requests_queue_for_memory(void **state)
 
 /* A stride of half a KiB: three loads show it, those after are there, but for the first of each
  * page. */
-static void prefetched_lines_are_there(void **state)
+static void prefetched_lines_hit(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -386,7 +386,7 @@ static void prefetched_lines_are_there(void **state)
     srv_model_free(model);
 }
 
-static void what_cannot_be_simulated_is_refused(void **state)
+static void invalid_probes_are_refused(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -407,23 +407,23 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_takes_what_its_level_takes),
-        cmocka_unit_test(one_line_too_many_misses_always_under_lru),
-        cmocka_unit_test(random_loads_hit_in_proportion),
+        cmocka_unit_test(one_line_too_many_always_misses_under_lru),
+        cmocka_unit_test(random_loads_hit_in_proportion_to_the_capacity),
         cmocka_unit_test(random_pages_miss_as_the_binomial_law_says),
-        cmocka_unit_test(pages_of_any_size_obey_the_law),
-        cmocka_unit_test(a_way_within_a_page_knows_no_colours),
+        cmocka_unit_test(pages_of_any_size_miss_as_the_binomial_law_says),
+        cmocka_unit_test(a_way_within_a_page_has_no_colours),
         cmocka_unit_test(coloured_pages_fit_up_to_the_capacity),
-        cmocka_unit_test(virtual_indexing_does_not_feel_placement),
-        cmocka_unit_test(inclusive_caches_take_from_those_above),
-        cmocka_unit_test(exclusive_caches_add_up),
+        cmocka_unit_test(virtual_indexing_does_not_depend_on_placement),
+        cmocka_unit_test(inclusive_caches_evict_from_those_above),
+        cmocka_unit_test(capacities_of_exclusive_caches_add_up),
         cmocka_unit_test(victim_caches_keep_what_they_serve),
-        cmocka_unit_test(slices_are_filled_alike),
-        cmocka_unit_test(lines_may_be_longer_below),
-        cmocka_unit_test(who_shares_a_cache_has_less_of_it),
-        cmocka_unit_test(siblings_share_translation),
+        cmocka_unit_test(slices_are_filled_evenly),
+        cmocka_unit_test(lower_levels_may_have_longer_lines),
+        cmocka_unit_test(cores_that_share_a_cache_have_a_part_of_it),
+        cmocka_unit_test(hardware_threads_share_tlbs),
         cmocka_unit_test(requests_queue_for_memory),
-        cmocka_unit_test(prefetched_lines_are_there),
-        cmocka_unit_test(what_cannot_be_simulated_is_refused),
+        cmocka_unit_test(prefetched_lines_hit),
+        cmocka_unit_test(invalid_probes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

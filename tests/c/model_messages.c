@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model answers as a network: what messages take by hand. */
+/* A model as a network: times of messages computed by hand. */
 #include "test.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void takes(const srv_rank_pair *pairs, int count, double bytes, srv_flow 
     }
 }
 
-static void ranks_fill_node_after_node(void **state)
+static void ranks_fill_one_node_after_another(void **state)
 {
     (void)state;
     const srv_rank *ranks;
@@ -69,7 +69,7 @@ static void nodes_are_numbered_by_their_first_ranks(void **state)
     srv_network_destroy(network);
 }
 
-static void places_that_are_not_there_are_refused(void **state)
+static void invalid_rank_locations_are_refused(void **state)
 {
     (void)state;
     static const srv_rank wrong[][2] = {{{0, 0}, {4, 0}}, {{0, 0}, {0, 9}}, {{1, 1}, {1, 1}}};
@@ -95,7 +95,7 @@ static void messages_take_latency_and_bytes(void **state)
 }
 
 /* Both links between the neighbours are taken by two messages each way. */
-static void messages_at_once_share_links(void **state)
+static void concurrent_messages_share_links(void **state)
 {
     (void)state;
     open(sample_ring(4, 2), NULL, 8);
@@ -128,7 +128,7 @@ static void a_rank_is_in_one_pair(void **state)
 }
 
 /* A message of 12.5 MB takes a second: warming up and three samples, there and back, are eight. */
-static void the_clock_counts_what_messages_cost(void **state)
+static void the_clock_counts_the_time_of_messages(void **state)
 {
     (void)state;
     open(sample_cluster(2, 1), NULL, 2);
@@ -153,7 +153,7 @@ static void noise_spreads_samples_around_the_truth(void **state)
     srv_network_destroy(network);
 }
 
-static void nodes_of_models_are_measured_elsewhere(void **state)
+static void nodes_of_a_model_are_not_measured_through_a_network(void **state)
 {
     (void)state;
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
@@ -177,7 +177,7 @@ static int open_and_send(void *context)
     return code;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     assert_true(alloc_fail_everywhere(open_and_send, NULL) > 10);
@@ -186,16 +186,16 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_fill_node_after_node),
+        cmocka_unit_test(ranks_fill_one_node_after_another),
         cmocka_unit_test(nodes_are_numbered_by_their_first_ranks),
-        cmocka_unit_test(places_that_are_not_there_are_refused),
+        cmocka_unit_test(invalid_rank_locations_are_refused),
         cmocka_unit_test(messages_take_latency_and_bytes),
-        cmocka_unit_test(messages_at_once_share_links),
+        cmocka_unit_test(concurrent_messages_share_links),
         cmocka_unit_test(a_rank_is_in_one_pair),
-        cmocka_unit_test(the_clock_counts_what_messages_cost),
+        cmocka_unit_test(the_clock_counts_the_time_of_messages),
         cmocka_unit_test(noise_spreads_samples_around_the_truth),
-        cmocka_unit_test(nodes_of_models_are_measured_elsewhere),
-        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(nodes_of_a_model_are_not_measured_through_a_network),
+        cmocka_unit_test(each_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

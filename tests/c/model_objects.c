@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the operating system of a modelled node says that PUs share. */
+/* Resources that PUs share, as the operating system of a modelled node reports them. */
 #include "test.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static srv_sets objects_of(srv_machine *machine)
 }
 
 /* Requirements, section 9: L2 per pair (0 with 12), L3 per six. */
-static void dunnington(void **state)
+static void objects_of_dunnington_are_reported(void **state)
 {
     (void)state;
     srv_machine *machine;
@@ -44,7 +44,7 @@ static void dunnington(void **state)
 }
 
 /* Threads of a core, clusters of one kind, one cache for both kinds. */
-static void kinds_have_sets_of_their_own(void **state)
+static void each_core_type_has_its_own_sets(void **state)
 {
     (void)state;
     srv_machine *machine;
@@ -57,7 +57,7 @@ static void kinds_have_sets_of_their_own(void **state)
     srv_machine_destroy(machine);
 }
 
-static void a_hidden_cache_is_not_told(void **state)
+static void a_hidden_cache_is_not_reported(void **state)
 {
     (void)state;
     srv_machine *machine;
@@ -76,9 +76,9 @@ static void a_hidden_cache_is_not_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dunnington),
-        cmocka_unit_test(kinds_have_sets_of_their_own),
-        cmocka_unit_test(a_hidden_cache_is_not_told),
+        cmocka_unit_test(objects_of_dunnington_are_reported),
+        cmocka_unit_test(each_core_type_has_its_own_sets),
+        cmocka_unit_test(a_hidden_cache_is_not_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static void expect(srv_prefetcher *prefetcher, uint64_t address, int count,
         assert_memory_equal(offsets, distances, (size_t)count * sizeof *offsets);
 }
 
-static void next_line_is_the_other_one_of_the_pair(void **state)
+static void the_next_line_prefetcher_fetches_the_other_line_of_a_pair(void **state)
 {
     (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_NEXT_LINE, 0);
@@ -45,7 +45,7 @@ static void strides_are_followed_from_the_second_time_on(void **state)
     expect(&prefetcher, 0x5400, 0, NULL); /* no stride */
 }
 
-static void strides_beyond_the_reach_are_not_seen(void **state)
+static void strides_beyond_the_reach_are_not_followed(void **state)
 {
     (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STRIDE, 512);
@@ -80,7 +80,7 @@ static void streams_in_several_pages_do_not_disturb_each_other(void **state)
         expect(&prefetcher, page * 4096 + 128, 2, (int64_t[]){64, 128});
 }
 
-static void neither_descents_nor_leaps_are_streams(void **state)
+static void descending_and_distant_accesses_are_not_streams(void **state)
 {
     (void)state;
     srv_prefetcher prefetcher = made(SRV_PREFETCH_STREAM, 256);
@@ -93,12 +93,12 @@ static void neither_descents_nor_leaps_are_streams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(next_line_is_the_other_one_of_the_pair),
+        cmocka_unit_test(the_next_line_prefetcher_fetches_the_other_line_of_a_pair),
         cmocka_unit_test(strides_are_followed_from_the_second_time_on),
-        cmocka_unit_test(strides_beyond_the_reach_are_not_seen),
+        cmocka_unit_test(strides_beyond_the_reach_are_not_followed),
         cmocka_unit_test(streams_run_ahead_within_the_page),
         cmocka_unit_test(streams_in_several_pages_do_not_disturb_each_other),
-        cmocka_unit_test(neither_descents_nor_leaps_are_streams),
+        cmocka_unit_test(descending_and_distant_accesses_are_not_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Model files: what is read from them, damaged ones, and where they are looked for. */
+/* Reads model files, damaged ones too, and searches for them. */
 #include "test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Model files: what is refused, with which words at which line. */
+/* Refused model files: the message and the line. */
 #include "test.h"
 
 #include <stdio.h>

@@ -69,7 +69,7 @@ static srv_model *shipped(const char *name)
 }
 
 /* IPDPS'10: one overhead, the same for all pairs of cores, 60 % of what one gets alone. */
-static void two_cores_on_dunnington_get_60_percent(void **state)
+static void two_cores_of_dunnington_get_60_percent(void **state)
 {
     (void)state;
     srv_model *dunnington = shipped("dunnington");
@@ -83,7 +83,7 @@ static void two_cores_on_dunnington_get_60_percent(void **state)
 }
 
 /* IPDPS'10: 2200 MB/s alone and across cells, 990 on one bus, 1650 in one cell. */
-static void bus_and_cell_of_finis_terrae(void **state)
+static void bus_and_cell_of_finis_terrae_limit_bandwidth(void **state)
 {
     (void)state;
     srv_model *finis_terrae = shipped("finis-terrae");
@@ -101,7 +101,8 @@ static void bus_and_cell_of_finis_terrae(void **state)
     srv_model_free(finis_terrae);
 }
 
-/* IPDPS'10: messages of the size of the L1, to who shares the L2, the package, the node. */
+/* IPDPS'10: messages of the size of the L1, between cores that share the L2, the package, the node.
+ */
 static void messages_on_dunnington_are_as_fast_as_printed(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void messages_on_dunnington_are_as_fast_as_printed(void **state)
     srv_model_free(dunnington);
 }
 
-static void threads_of_a_core_share_it(void **state)
+static void threads_of_a_core_share_its_bandwidth(void **state)
 {
     (void)state;
     model.pu_count = 4;
@@ -131,7 +132,7 @@ static void threads_of_a_core_share_it(void **state)
     assert_float_equal(rates[2], 8 * GB, 1);
 }
 
-static void kinds_of_cores_have_their_own_threads(void **state)
+static void core_types_have_their_own_numbers_of_threads(void **state)
 {
     (void)state;
     model.pu_count = 6; /* two cores of two threads, then two of one */
@@ -231,7 +232,7 @@ static void an_interface_of_twice_the_rate_serves_two(void **state)
     }
 }
 
-static void both_directions_are_whole_and_receivers_share_too(void **state)
+static void links_are_full_duplex_and_receivers_share_them(void **state)
 {
     (void)state;
     model.node_count = 3;
@@ -264,7 +265,7 @@ static int on_ring(int node, int by)
 }
 
 /* Every link of one direction carries d messages; at d = 4 both ways are as long and all go up. */
-static void a_ring_of_8_divides_by_the_distance(void **state)
+static void a_ring_of_8_divides_bandwidth_by_the_distance(void **state)
 {
     (void)state;
     use_torus(1, 8, 0, 0);
@@ -288,7 +289,7 @@ static int in_box(int node, int by)
 
 /* A shift by (a, b, c) in a 5 x 4 x 3 box puts min(a, 5 - a) messages on each link used in x, and
  * so on; the fullest dimension decides. `by` holds cba as digits. */
-static void shifts_in_three_dimensions(void **state)
+static void shifts_in_three_dimensions_share_links(void **state)
 {
     (void)state;
     const struct {
@@ -308,7 +309,7 @@ static void shifts_in_three_dimensions(void **state)
 
 /* From (0,0) to (1,1) over (1,0), never over (0,1): only the first and the last flow share links.
  */
-static void the_first_dimension_goes_first(void **state)
+static void messages_follow_the_first_dimension_first(void **state)
 {
     (void)state;
     use_torus(2, 3, 3, 0);
@@ -319,7 +320,7 @@ static void the_first_dimension_goes_first(void **state)
     assert_float_equal(rates[2], 5 * GB, 1);
 }
 
-static void links_of_a_torus_are_whole_in_both_directions(void **state)
+static void links_of_a_torus_are_full_duplex(void **state)
 {
     (void)state;
     use_torus(1, 4, 0, 0);
@@ -330,7 +331,7 @@ static void links_of_a_torus_are_whole_in_both_directions(void **state)
     assert_float_equal(rates[2], 10 * GB, 1);
 }
 
-static void a_torus_of_4096_nodes_takes_no_time(void **state)
+static void a_torus_of_4096_nodes_is_computed_fast(void **state)
 {
     (void)state;
     use_torus(3, 16, 16, 16);
@@ -365,7 +366,7 @@ static int within_leaf(int node, int by)
     return node / 4 * 4 + (node + by) % 4;
 }
 
-static void a_leaf_switch_serves_its_own_in_full(void **state)
+static void a_leaf_switch_serves_its_nodes_at_full_rate(void **state)
 {
     (void)state;
     use_tree();
@@ -386,7 +387,7 @@ static void oversubscription_halves_what_leaves_the_switch(void **state)
     expect_all(2, 10 * GB);
 }
 
-static void above_the_highest_level_is_a_crossbar(void **state)
+static void the_highest_level_is_a_crossbar(void **state)
 {
     (void)state;
     use_tree();
@@ -491,7 +492,7 @@ static int route_one(void *context)
     return code;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     use_tree();
@@ -504,31 +505,31 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(two_cores_on_dunnington_get_60_percent, prepare),
-        cmocka_unit_test_setup(bus_and_cell_of_finis_terrae, prepare),
+        cmocka_unit_test_setup(two_cores_of_dunnington_get_60_percent, prepare),
+        cmocka_unit_test_setup(bus_and_cell_of_finis_terrae_limit_bandwidth, prepare),
         cmocka_unit_test_setup(messages_on_dunnington_are_as_fast_as_printed, prepare),
-        cmocka_unit_test_setup(threads_of_a_core_share_it, prepare),
-        cmocka_unit_test_setup(kinds_of_cores_have_their_own_threads, prepare),
+        cmocka_unit_test_setup(threads_of_a_core_share_its_bandwidth, prepare),
+        cmocka_unit_test_setup(core_types_have_their_own_numbers_of_threads, prepare),
         cmocka_unit_test_setup(the_nearest_common_group_is_the_layer, prepare),
         cmocka_unit_test_setup(a_layer_is_shared_within_its_group, prepare),
         cmocka_unit_test_setup(a_pair_without_a_layer_is_refused, prepare),
         cmocka_unit_test_setup(processes_of_a_node_share_its_interface, prepare),
         cmocka_unit_test_setup(an_interface_of_twice_the_rate_serves_two, prepare),
-        cmocka_unit_test_setup(both_directions_are_whole_and_receivers_share_too, prepare),
-        cmocka_unit_test_setup(a_ring_of_8_divides_by_the_distance, prepare),
-        cmocka_unit_test_setup(shifts_in_three_dimensions, prepare),
-        cmocka_unit_test_setup(the_first_dimension_goes_first, prepare),
-        cmocka_unit_test_setup(links_of_a_torus_are_whole_in_both_directions, prepare),
-        cmocka_unit_test_setup(a_torus_of_4096_nodes_takes_no_time, prepare),
-        cmocka_unit_test_setup(a_leaf_switch_serves_its_own_in_full, prepare),
+        cmocka_unit_test_setup(links_are_full_duplex_and_receivers_share_them, prepare),
+        cmocka_unit_test_setup(a_ring_of_8_divides_bandwidth_by_the_distance, prepare),
+        cmocka_unit_test_setup(shifts_in_three_dimensions_share_links, prepare),
+        cmocka_unit_test_setup(messages_follow_the_first_dimension_first, prepare),
+        cmocka_unit_test_setup(links_of_a_torus_are_full_duplex, prepare),
+        cmocka_unit_test_setup(a_torus_of_4096_nodes_is_computed_fast, prepare),
+        cmocka_unit_test_setup(a_leaf_switch_serves_its_nodes_at_full_rate, prepare),
         cmocka_unit_test_setup(oversubscription_halves_what_leaves_the_switch, prepare),
-        cmocka_unit_test_setup(above_the_highest_level_is_a_crossbar, prepare),
         cmocka_unit_test_setup(a_dragonfly_takes_up_to_three_hops, prepare),
         cmocka_unit_test_setup(groups_of_a_dragonfly_share_a_link, prepare),
         cmocka_unit_test_setup(a_slow_node_is_slow_in_all, prepare),
         cmocka_unit_test_setup(a_slow_uplink_is_slow_both_ways, prepare),
         cmocka_unit_test_setup(a_slow_link_of_a_torus_is_slow_both_ways, prepare),
-        cmocka_unit_test_setup(memory_may_run_out_anywhere, prepare),
+        cmocka_unit_test_setup(the_highest_level_is_a_crossbar, prepare),
+        cmocka_unit_test_setup(each_failed_allocation_is_reported, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replacement worked out by hand on few ways, and by probability where chance decides. */
+/* Replacement in few ways, computed by hand, and by probability for random policies. */
 #include "test.h"
 
 #include <ctype.h>
@@ -70,7 +70,7 @@ static char outcome_by_list(char *list, size_t ways, char use)
 
 /* Small sets and wide ones remember the order in different ways. Uses of 26 letters, one in eight
  * of which takes the letter out. */
-static void lru_is_lru_with_any_number_of_ways(void **state)
+static void lru_is_exact_with_any_number_of_ways(void **state)
 {
     (void)state;
     enum { USES = 5000, WAYS_MAX = 24 };
@@ -104,7 +104,7 @@ static void tree_need_not_be_balanced(void **state)
     expect(SRV_REPLACE_PLRU, 1, "ABB", "-A+");
 }
 
-static void a_line_taken_out_leaves_room(void **state)
+static void an_invalidated_line_leaves_room(void **state)
 {
     (void)state;
     for (srv_replacement r = 0; r < SRV_REPLACEMENT_COUNT; r++)
@@ -112,7 +112,7 @@ static void a_line_taken_out_leaves_room(void **state)
     expect(SRV_REPLACE_LRU, 4, "ABCDbEF", "----x-A");
 }
 
-static void a_touch_brings_nothing_in(void **state)
+static void a_touch_inserts_no_line(void **state)
 {
     (void)state;
     srv_set_cache *cache = made(&(srv_set_cache_shape){.sets = 1, .ways = 2, .slices = 1});
@@ -245,7 +245,7 @@ static double fewer_than_8(double mean)
 
 /* Others bring in 8 lines a set in each turnover time. LRU loses a line to the 8th of them, random
  * replacement to each with probability 1/8. */
-static void others_replace_what_is_not_used(void **state)
+static void other_work_replaces_unused_lines(void **state)
 {
     (void)state;
     static const double times[] = {0.25, 1, 1.5, 3};
@@ -261,17 +261,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lru_evicts_what_was_used_longest_ago),
-        cmocka_unit_test(lru_is_lru_with_any_number_of_ways),
+        cmocka_unit_test(lru_is_exact_with_any_number_of_ways),
         cmocka_unit_test(tree_evicts_where_its_bits_point),
         cmocka_unit_test(tree_need_not_be_balanced),
-        cmocka_unit_test(a_line_taken_out_leaves_room),
-        cmocka_unit_test(a_touch_brings_nothing_in),
+        cmocka_unit_test(an_invalidated_line_leaves_room),
+        cmocka_unit_test(a_touch_inserts_no_line),
         cmocka_unit_test(too_many_ways_for_a_tree_are_refused),
         cmocka_unit_test(random_victims_are_uniform),
         cmocka_unit_test(adaptive_caches_resist_traversals_that_do_not_fit),
         cmocka_unit_test(slices_and_odd_set_counts_fill_evenly),
         cmocka_unit_test(slices_spread_lines_far_apart),
-        cmocka_unit_test(others_replace_what_is_not_used),
+        cmocka_unit_test(other_work_replaces_unused_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models that come with Servet: all can be read, and the machines of the papers are theirs. */
+/* The shipped models: all can be read, and those of the papers' machines agree with the papers. */
 #include "test.h"
 
 #include <dirent.h>
@@ -58,7 +58,8 @@ static bool share(const srv_model *model, int i, int a, int b)
     return group[0] == group[1];
 }
 
-/* What the papers say of their machines (requirements.md, 9): sizes, and who shares with PU 0. */
+/* What the papers say of their machines (requirements.md, 9): sizes, and the PUs that share with PU
+ * 0. */
 static void the_machines_of_the_papers(void **state)
 {
     (void)state;

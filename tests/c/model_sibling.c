@@ -47,7 +47,7 @@ static history follow(const srv_model_sibling *model, uint64_t seed, int bursts)
 /* 20,000 bursts tell the mean length to 0.7 %, the share of time to 1 % of it at most; of
  * exponential times a share of 1/e is longer than the mean, here to 0.0034. Each is one standard
  * deviation. */
-static void bursts_have_their_share_and_length(void **state)
+static void bursts_have_the_given_share_and_length(void **state)
 {
     (void)state;
     static const srv_model_sibling models[] = {{0.13, 5, 2}, {0.6, 5, 2}, {0.01, 0.5, 1}};
@@ -63,7 +63,7 @@ static void bursts_have_their_share_and_length(void **state)
 
 /* Of many siblings a share is at work when their time begins. 2,000: 0.011 is a standard deviation.
  */
-static void it_may_be_at_work_from_the_beginning(void **state)
+static void a_sibling_may_be_active_at_the_beginning(void **state)
 {
     (void)state;
     enum { COUNT = 2000 };
@@ -86,7 +86,7 @@ static double until_after(const srv_model_sibling *model, uint64_t seed, uint64_
     return sibling.until_ns;
 }
 
-static void seeds_decide(void **state)
+static void the_sequence_follows_from_the_seed(void **state)
 {
     (void)state;
     const srv_model_sibling model = {0.4, 5, 2};
@@ -97,7 +97,7 @@ static void seeds_decide(void **state)
 }
 
 /* Caches see nothing of the time that a leap leaves out, and no leap leads back. */
-static void leaps_leave_time_out(void **state)
+static void skipped_time_does_not_change_caches(void **state)
 {
     (void)state;
     const srv_model_sibling model = {0.5, 1e6, 2};
@@ -173,7 +173,7 @@ static double fewer_than(int k, double mean)
 
 /* One line in each set: LRU loses it to the 4th foreign one, of which a set of L1 gets round_ns /
  * 16 / 16 in a round. 20,000 loads tell a share to 0.004. */
-static void foreign_lines_come_at_their_rate(void **state)
+static void foreign_lines_arrive_at_the_given_rate(void **state)
 {
     (void)state;
     srv_model *model = with_sibling(2);
@@ -186,7 +186,7 @@ static void foreign_lines_come_at_their_rate(void **state)
 }
 
 /* The same of the 8 ways of L2; what is found in L1, of one line here, is out of the way. */
-static void fewer_come_into_the_next_level(void **state)
+static void fewer_foreign_lines_arrive_in_the_next_level(void **state)
 {
     (void)state;
     srv_model *model = with_sibling(2);
@@ -203,7 +203,7 @@ static void fewer_come_into_the_next_level(void **state)
 }
 
 /* What it pushes out of L1 is in the exclusive L2 behind: no load goes to memory again. */
-static void what_it_pushes_out_is_spilled(void **state)
+static void lines_evicted_by_a_sibling_move_to_an_exclusive_cache(void **state)
 {
     (void)state;
     srv_model *model = with_sibling(1);
@@ -215,7 +215,7 @@ static void what_it_pushes_out_is_spilled(void **state)
     srv_model_free(model);
 }
 
-static void no_sibling_is_a_quiet_core(void **state)
+static void without_a_sibling_a_core_is_quiet(void **state)
 {
     (void)state;
     srv_model *model = with_sibling(2);
@@ -262,7 +262,7 @@ static srv_machine *machine_with(double busy, double burst_ms)
  * that most are lost: between half and all of the loads go to L2. A visit during which it begins or
  * ends may lie between.
  */
-static void visits_are_slow_while_it_works(void **state)
+static void visits_are_slow_while_a_sibling_is_active(void **state)
 {
     (void)state;
     enum { VISITS = 400 };
@@ -286,7 +286,7 @@ static void visits_are_slow_while_it_works(void **state)
 
 /* Bursts much shorter than a visit take their share of its samples: a quarter is above the median,
  * but not above the first quartile; three quarters are. */
-static void samples_are_slow_while_it_works(void **state)
+static void samples_are_slow_while_a_sibling_is_active(void **state)
 {
     (void)state;
     enum { VISITS = 50 };
@@ -317,7 +317,7 @@ static void caches_settle_as_fast_as_on_hardware(void **state)
 }
 
 /* Says of a run what its first and its last sample say. */
-static void a_course_knows_whether_it_was_disturbed(void **state)
+static void a_simulated_run_reports_whether_it_was_disturbed(void **state)
 {
     (void)state;
     const srv_traversal traversal = {
@@ -346,7 +346,7 @@ static void a_course_knows_whether_it_was_disturbed(void **state)
     srv_model_free(model);
 }
 
-static void the_same_questions_have_the_same_answers(void **state)
+static void equal_probes_have_equal_answers(void **state)
 {
     (void)state;
     srv_machine *one = machine_with(0.5, 5), *two = machine_with(0.5, 5),
@@ -382,7 +382,7 @@ static void a_spinning_thread_loses_its_share(void **state)
 /* --- shipped guests --------------------------------------------------------------------------- */
 
 /* Of 16 KiB on the Zen 4 guest nothing is lost, but for time; of 31 KiB nearly all goes to L2. */
-static void the_guest_of_zen_4(void **state)
+static void the_model_of_a_zen_4_guest_is_disturbed_as_measured(void **state)
 {
     (void)state;
     enum { VISITS = 200 };
@@ -408,21 +408,21 @@ static void the_guest_of_zen_4(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bursts_have_their_share_and_length),
-        cmocka_unit_test(it_may_be_at_work_from_the_beginning),
-        cmocka_unit_test(seeds_decide),
-        cmocka_unit_test(leaps_leave_time_out),
-        cmocka_unit_test(foreign_lines_come_at_their_rate),
-        cmocka_unit_test(fewer_come_into_the_next_level),
-        cmocka_unit_test(what_it_pushes_out_is_spilled),
-        cmocka_unit_test(no_sibling_is_a_quiet_core),
-        cmocka_unit_test(visits_are_slow_while_it_works),
-        cmocka_unit_test(samples_are_slow_while_it_works),
+        cmocka_unit_test(bursts_have_the_given_share_and_length),
+        cmocka_unit_test(a_sibling_may_be_active_at_the_beginning),
+        cmocka_unit_test(the_sequence_follows_from_the_seed),
+        cmocka_unit_test(skipped_time_does_not_change_caches),
+        cmocka_unit_test(foreign_lines_arrive_at_the_given_rate),
+        cmocka_unit_test(fewer_foreign_lines_arrive_in_the_next_level),
+        cmocka_unit_test(lines_evicted_by_a_sibling_move_to_an_exclusive_cache),
+        cmocka_unit_test(without_a_sibling_a_core_is_quiet),
+        cmocka_unit_test(visits_are_slow_while_a_sibling_is_active),
+        cmocka_unit_test(samples_are_slow_while_a_sibling_is_active),
         cmocka_unit_test(caches_settle_as_fast_as_on_hardware),
-        cmocka_unit_test(a_course_knows_whether_it_was_disturbed),
-        cmocka_unit_test(the_same_questions_have_the_same_answers),
+        cmocka_unit_test(a_simulated_run_reports_whether_it_was_disturbed),
+        cmocka_unit_test(equal_probes_have_equal_answers),
         cmocka_unit_test(a_spinning_thread_loses_its_share),
-        cmocka_unit_test(the_guest_of_zen_4),
+        cmocka_unit_test(the_model_of_a_zen_4_guest_is_disturbed_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

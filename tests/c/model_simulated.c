@@ -56,7 +56,7 @@ static void latencies_are_those_of_the_levels(void **state)
     srv_machine_destroy(machine);
 }
 
-static void the_papers_traversal_is_one_by_its_stride(void **state)
+static void the_papers_traversal_follows_its_stride(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -75,7 +75,7 @@ static void the_papers_traversal_is_one_by_its_stride(void **state)
     srv_machine_destroy(machine);
 }
 
-static void one_line_a_page_shows_translation(void **state)
+static void one_line_for_each_page_shows_translation(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -144,7 +144,7 @@ static void lines_vary_within_a_window(void **state)
     assert_true(srv_traversal_window(&spread, 4096) == 4096);
 }
 
-static void chains_overlap_and_delays_add(void **state)
+static void chains_overlap_and_delays_add_up(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(sample_model());
@@ -158,8 +158,8 @@ static void chains_overlap_and_delays_add(void **state)
     srv_machine_destroy(machine);
 }
 
-/* A core has 10 misses under way where the model says nothing; hits only wait to be issued. */
-static void only_so_many_misses_are_under_way(void **state)
+/* A core has 10 misses in flight unless the model gives a number; hits only wait to be issued. */
+static void misses_in_flight_are_limited(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -175,7 +175,7 @@ static void only_so_many_misses_are_under_way(void **state)
     srv_machine_destroy(machine);
 }
 
-static void every_seed_lies_on_other_pages(void **state)
+static void each_seed_has_other_pages(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(sample_model());
@@ -206,7 +206,7 @@ static void both(srv_machine *machine, int other, double bytes, double ns[2])
 
 /* Two thirds of a cache, twice: requirement H1-H3. Cores 3 and 2 are PUs 0 and 1, which share L2.
  */
-static void those_who_share_a_cache_slow_each_other(void **state)
+static void cores_that_share_a_cache_slow_each_other(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -225,7 +225,7 @@ static void those_who_share_a_cache_slow_each_other(void **state)
 }
 
 /* One with a set of L1, one with a set of memory: they run at their own rates, in the same time. */
-static void slow_and_fast_ones_run_together(void **state)
+static void slow_and_fast_traversals_run_at_their_own_rates(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(sample_model());
@@ -238,7 +238,7 @@ static void slow_and_fast_ones_run_together(void **state)
     srv_machine_destroy(machine);
 }
 
-static void what_hardware_refuses_is_refused(void **state)
+static void probes_that_hardware_refuses_are_refused(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(sample_model());
@@ -272,7 +272,7 @@ static double cost(srv_machine *machine, srv_traversal traversal)
 }
 
 /* Seconds that hardware would spend: the samples, and building and sweeping before them. */
-static void the_clock_adds_what_hardware_would_spend(void **state)
+static void the_clock_adds_the_time_on_hardware(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(sample_model());
@@ -312,7 +312,7 @@ static void jitter_spreads_samples_around_the_truth(void **state)
     srv_machine_destroy(machine);
 }
 
-static void stolen_time_is_seen_and_passes(void **state)
+static void stolen_time_is_reported_and_ends(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -345,7 +345,7 @@ static void drift_changes_times_and_frequency(void **state)
 
 /* --- what the system says --------------------------------------------------------------------- */
 
-static void the_system_reports_what_it_is_told_to(void **state)
+static void the_operating_systems_report_is_that_of_the_model(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -374,7 +374,7 @@ static void the_system_reports_what_it_is_told_to(void **state)
 }
 
 /* A hybrid: one core of 2 GHz, three of 1 GHz; OS numbers descend. */
-static void kinds_have_their_cores_and_clocks(void **state)
+static void core_types_have_their_own_cores_and_clocks(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -413,22 +413,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_are_those_of_the_levels),
-        cmocka_unit_test(the_papers_traversal_is_one_by_its_stride),
-        cmocka_unit_test(one_line_a_page_shows_translation),
+        cmocka_unit_test(the_papers_traversal_follows_its_stride),
+        cmocka_unit_test(one_line_for_each_page_shows_translation),
         cmocka_unit_test(lines_spread_over_pages_share_the_sets_of_a_tlb),
         cmocka_unit_test(lines_vary_within_a_window),
-        cmocka_unit_test(chains_overlap_and_delays_add),
-        cmocka_unit_test(only_so_many_misses_are_under_way),
-        cmocka_unit_test(every_seed_lies_on_other_pages),
-        cmocka_unit_test(those_who_share_a_cache_slow_each_other),
-        cmocka_unit_test(slow_and_fast_ones_run_together),
-        cmocka_unit_test(what_hardware_refuses_is_refused),
-        cmocka_unit_test(the_clock_adds_what_hardware_would_spend),
+        cmocka_unit_test(chains_overlap_and_delays_add_up),
+        cmocka_unit_test(misses_in_flight_are_limited),
+        cmocka_unit_test(each_seed_has_other_pages),
+        cmocka_unit_test(cores_that_share_a_cache_slow_each_other),
+        cmocka_unit_test(slow_and_fast_traversals_run_at_their_own_rates),
+        cmocka_unit_test(probes_that_hardware_refuses_are_refused),
+        cmocka_unit_test(the_clock_adds_the_time_on_hardware),
         cmocka_unit_test(jitter_spreads_samples_around_the_truth),
-        cmocka_unit_test(stolen_time_is_seen_and_passes),
+        cmocka_unit_test(stolen_time_is_reported_and_ends),
         cmocka_unit_test(drift_changes_times_and_frequency),
-        cmocka_unit_test(the_system_reports_what_it_is_told_to),
-        cmocka_unit_test(kinds_have_their_cores_and_clocks),
+        cmocka_unit_test(the_operating_systems_report_is_that_of_the_model),
+        cmocka_unit_test(core_types_have_their_own_cores_and_clocks),
         cmocka_unit_test(an_unknown_model_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

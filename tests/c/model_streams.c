@@ -49,7 +49,7 @@ static void expect(srv_machine *machine, const srv_stream *streams, int count,
         assert_float_equal(rates[i].median / (expected[i] * GB), 1, 1e-9);
 }
 
-static void cores_share_what_their_memory_has(void **state)
+static void cores_share_the_bandwidth_of_their_memory(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(two_nodes());
@@ -74,7 +74,7 @@ static void remote_memory_costs_what_the_model_says(void **state)
     srv_machine_destroy(machine);
 }
 
-static void a_bus_before_the_node_is_taken_wherever_memory_lies(void **state)
+static void a_bus_limits_local_and_remote_memory(void **state)
 {
     (void)state;
     srv_model *model = two_nodes();
@@ -86,7 +86,7 @@ static void a_bus_before_the_node_is_taken_wherever_memory_lies(void **state)
 }
 
 /* Of 10 GB/s that move: a store of 8 B fetches 8 B first, unless it bypasses the caches. */
-static void kernels_get_what_they_name_of_what_moves(void **state)
+static void kernels_count_the_bytes_they_name(void **state)
 {
     (void)state;
     const double expected[SERVET_KERNEL_COUNT] = {10, 5, 10 * 2.0 / 3, 7.5, 10, 10, 10};
@@ -99,7 +99,7 @@ static void kernels_get_what_they_name_of_what_moves(void **state)
     srv_machine_destroy(machine);
 }
 
-static void loads_take_longer_from_another_node(void **state)
+static void loads_from_another_node_take_longer(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(two_nodes());
@@ -115,7 +115,7 @@ static void loads_take_longer_from_another_node(void **state)
     srv_machine_destroy(machine);
 }
 
-static void nodes_are_told_with_their_cores(void **state)
+static void numa_nodes_are_listed_with_their_cores(void **state)
 {
     (void)state;
     srv_numa numas[SRV_NUMA_MAX];
@@ -136,18 +136,18 @@ static void nodes_are_told_with_their_cores(void **state)
 }
 
 /* Touching 64 MiB, page by page, takes longer than 32; sampling takes its time. */
-static void the_clock_adds_what_a_stream_would_take(void **state)
+static void the_clock_adds_the_time_of_a_stream(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(two_nodes());
     srv_spread rate;
     double spent[3];
-    srv_stream asked[3] = {on_core(0, 0), on_core(0, 0), on_core(0, 0)};
-    asked[1].bytes /= 2;
-    asked[2].seconds += 20e-3;
+    srv_stream streams[3] = {on_core(0, 0), on_core(0, 0), on_core(0, 0)};
+    streams[1].bytes /= 2;
+    streams[2].seconds += 20e-3;
     for (int i = 0; i < 3; i++) {
         double before = machine->ops->elapsed(machine);
-        assert_int_equal(machine->ops->stream(machine, &asked[i], 1, &rate, NULL), SERVET_OK);
+        assert_int_equal(machine->ops->stream(machine, &streams[i], 1, &rate, NULL), SERVET_OK);
         spent[i] = machine->ops->elapsed(machine) - before;
     }
     assert_true(spent[0] > 10e-3 && spent[0] < 100e-3);
@@ -156,7 +156,7 @@ static void the_clock_adds_what_a_stream_would_take(void **state)
     srv_machine_destroy(machine);
 }
 
-static void noise_spreads_the_samples_around_the_truth(void **state)
+static void noise_spreads_samples_around_the_truth(void **state)
 {
     (void)state;
     srv_model *model = two_nodes();
@@ -170,7 +170,7 @@ static void noise_spreads_the_samples_around_the_truth(void **state)
     srv_machine_destroy(machine);
 }
 
-static void what_hardware_refuses_is_refused(void **state)
+static void probes_that_hardware_refuses_are_refused(void **state)
 {
     (void)state;
     srv_machine *machine = machine_of(two_nodes());
@@ -193,15 +193,15 @@ static void what_hardware_refuses_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cores_share_what_their_memory_has),
+        cmocka_unit_test(cores_share_the_bandwidth_of_their_memory),
         cmocka_unit_test(remote_memory_costs_what_the_model_says),
-        cmocka_unit_test(a_bus_before_the_node_is_taken_wherever_memory_lies),
-        cmocka_unit_test(kernels_get_what_they_name_of_what_moves),
-        cmocka_unit_test(loads_take_longer_from_another_node),
-        cmocka_unit_test(nodes_are_told_with_their_cores),
-        cmocka_unit_test(the_clock_adds_what_a_stream_would_take),
-        cmocka_unit_test(noise_spreads_the_samples_around_the_truth),
-        cmocka_unit_test(what_hardware_refuses_is_refused),
+        cmocka_unit_test(a_bus_limits_local_and_remote_memory),
+        cmocka_unit_test(kernels_count_the_bytes_they_name),
+        cmocka_unit_test(loads_from_another_node_take_longer),
+        cmocka_unit_test(numa_nodes_are_listed_with_their_cores),
+        cmocka_unit_test(the_clock_adds_the_time_of_a_stream),
+        cmocka_unit_test(noise_spreads_samples_around_the_truth),
+        cmocka_unit_test(probes_that_hardware_refuses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void random_pages_lie_anywhere_but_never_twice(void **state)
+static void random_pages_have_distinct_random_addresses(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -48,7 +48,7 @@ static void random_pages_lie_anywhere_but_never_twice(void **state)
     srv_model_free(model);
 }
 
-static void another_seed_is_another_place(void **state)
+static void each_seed_has_other_addresses(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -63,7 +63,7 @@ static void another_seed_is_another_place(void **state)
 }
 
 /* 3 MiB with 12 ways have 64 page colours, 1.5 MiB with 8 ways 48: together 192. */
-static void coloured_pages_keep_the_colour_of_every_cache(void **state)
+static void coloured_pages_keep_their_colour_in_every_cache(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -102,14 +102,14 @@ static void huge_pages_are_contiguous(void **state)
     assert_int_equal(srv_space_page(&space, first + 4096), 1);
     assert_int_equal(srv_space_physical(&space, 0, first), space.frame[0] * 2 * MIB + 511 * 4096);
     srv_space base = mapped(model, 0, 512, false, 3);
-    assert_int_equal(base.count, 512); /* nobody asked for them */
+    assert_int_equal(base.count, 512); /* not requested */
     srv_space_finish(&space);
     srv_space_finish(&base);
     srv_model_free(model);
 }
 
 /* The system gives contiguous memory, the program uses base pages. */
-static void huge_placement_keeps_base_pages_together(void **state)
+static void huge_placement_keeps_base_pages_contiguous(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -143,7 +143,7 @@ static double round_cost(int ways_of_second, int count, int step)
     return ns * 2 / count;
 }
 
-static void translation_costs_what_its_buffers_miss(void **state)
+static void translation_costs_its_misses(void **state)
 {
     (void)state;
     assert_float_equal(round_cost(0, 4, 1), 0, 1e-12);
@@ -157,12 +157,12 @@ static void translation_costs_what_its_buffers_miss(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_pages_lie_anywhere_but_never_twice),
-        cmocka_unit_test(another_seed_is_another_place),
-        cmocka_unit_test(coloured_pages_keep_the_colour_of_every_cache),
+        cmocka_unit_test(random_pages_have_distinct_random_addresses),
+        cmocka_unit_test(each_seed_has_other_addresses),
+        cmocka_unit_test(coloured_pages_keep_their_colour_in_every_cache),
         cmocka_unit_test(huge_pages_are_contiguous),
-        cmocka_unit_test(huge_placement_keeps_base_pages_together),
-        cmocka_unit_test(translation_costs_what_its_buffers_miss),
+        cmocka_unit_test(huge_placement_keeps_base_pages_contiguous),
+        cmocka_unit_test(translation_costs_its_misses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

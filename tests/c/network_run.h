@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A modelled network, and what is measured of it: for tests of whole network measurements. */
+/** A modelled network and its measurement, for tests of whole network measurements. */
 #ifndef SRV_TESTS_NETWORK_RUN_H
 #define SRV_TESTS_NETWORK_RUN_H
 
@@ -7,7 +7,7 @@
 #include "machine/model/model.h"
 #include "run/network/store.h"
 
-/** The network, what is asked of it, and what was found. */
+/** The network, the options, and the results. */
 extern srv_network *network;
 extern srv_network_options options;
 extern srv_network_facts facts;

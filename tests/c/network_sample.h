@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Communication in which every field is set, to something that no other field holds. */
+/** Facts of communication in which each field has a different value. */
 #ifndef SRV_TESTS_NETWORK_SAMPLE_H
 #define SRV_TESTS_NETWORK_SAMPLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions and answers as lines of text, and back. */
+/* Probes and answers as lines of text, and back. */
 #include "test.h"
 
 #include <math.h>
@@ -9,12 +9,12 @@
 
 #include "machine/recorded/rows.h"
 
-static char *question(const srv_entry *entry, bool loosely)
+static char *probe(const srv_entry *entry, bool loosely)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_question_write(&entry->question, loosely, stream);
+    srv_recorded_probe_write(&entry->probe, loosely, stream);
     fclose(stream);
     return text;
 }
@@ -24,33 +24,33 @@ static char *line(const srv_entry *entry)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_question_write(&entry->question, false, stream);
+    srv_recorded_probe_write(&entry->probe, false, stream);
     srv_answer_write(&entry->answer, stream);
     fclose(stream);
     return text;
 }
 
-static void a_question_is_found_by_its_words(void **state)
+static void an_entry_is_found_by_its_words(void **state)
 {
     (void)state;
     srv_glance glance = {3, 0.1};
     srv_noise noise = {0.25, NAN, 0, 3.5};
     srv_entry entry = srv_entry_noise(&glance, &noise);
     const char *answer;
-    char *text = line(&entry), *exact = question(&entry, false), *loose = question(&entry, true);
+    char *text = line(&entry), *exact = probe(&entry, false), *loose = probe(&entry, true);
     assert_string_equal(text, "noise 1 3 0.1 = 1 0.25 nan 0 3.5");
     assert_string_equal(loose, "noise 1 3 *");
-    assert_true(srv_question_matches(text, exact, &answer));
-    assert_true(srv_question_matches(text, loose, &answer));
-    assert_false(srv_question_matches(text, "noise 1 2 0.1", &answer));
-    assert_false(srv_question_matches(text, "noise 1 3", &answer));
-    assert_false(srv_question_matches("at 0.5", exact, &answer));
+    assert_true(srv_recorded_probe_matches(text, exact, &answer));
+    assert_true(srv_recorded_probe_matches(text, loose, &answer));
+    assert_false(srv_recorded_probe_matches(text, "noise 1 2 0.1", &answer));
+    assert_false(srv_recorded_probe_matches(text, "noise 1 3", &answer));
+    assert_false(srv_recorded_probe_matches("at 0.5", exact, &answer));
     free(text);
     free(exact);
     free(loose);
 }
 
-static void every_member_comes_back(void **state)
+static void every_member_is_read_back(void **state)
 {
     (void)state;
     servet_machine written = {.hostname = "node 7",
@@ -64,10 +64,10 @@ static void every_member_comes_back(void **state)
     servet_machine read;
     const char *answer;
     srv_entry entry = srv_entry_describe(&written);
-    char *text = line(&entry), *asked = question(&entry, false);
+    char *text = line(&entry), *exact = probe(&entry, false);
     memset(&read, 0x5a, sizeof read);
     srv_entry back = srv_entry_describe(&read);
-    assert_true(srv_question_matches(text, asked, &answer));
+    assert_true(srv_recorded_probe_matches(text, exact, &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_string_equal(read.hostname, written.hostname);
     assert_string_equal(read.os, "");
@@ -80,11 +80,11 @@ static void every_member_comes_back(void **state)
     while (text[--length] != ' ')
         text[length] = '\0';
     text[length] = '\0';
-    assert_true(srv_question_matches(text, asked, &answer));
+    assert_true(srv_recorded_probe_matches(text, exact, &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_string_equal(read.fingerprint, "");
     free(text);
-    free(asked);
+    free(exact);
 }
 
 static void lists_have_any_length(void **state)
@@ -96,7 +96,7 @@ static void lists_have_any_length(void **state)
     int core = 1;
     srv_entry entry = srv_entry_reported(&core, &written), back = srv_entry_reported(&core, &read);
     char *text = line(&entry);
-    assert_true(srv_question_matches(text, "reported 1 1", &answer));
+    assert_true(srv_recorded_probe_matches(text, "reported 1 1", &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_int_equal(read.count, 2);
     assert_true(read.level[1].bytes == 33554432);
@@ -112,7 +112,7 @@ static void a_refusal_is_an_answer(void **state)
     assert_int_equal(srv_answer_read(" ! SERVET_EUNSUPPORTED", &entry.answer), SERVET_EUNSUPPORTED);
 }
 
-static void other_answers_are_none(void **state)
+static void malformed_answers_are_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -121,7 +121,7 @@ static void other_answers_are_none(void **state)
         " = 1 0.25 nan 0",        /* a number too few */
         " = 1 0.25 nan 0 3.5 1",  /* one too many */
         " = 1 0.25 nan 0 fast",   /* no number */
-        " = 2 1 1 1 1 1 1 1 1",   /* more than was asked */
+        " = 2 1 1 1 1 1 1 1 1",   /* more than requested */
         " = -1",                  /* fewer than none */
         " = 1 0.25 nan 0 3.5GHz", /* more than a number */
         " ! SERVET_OK",           /* refused, and not */
@@ -135,7 +135,7 @@ static void other_answers_are_none(void **state)
 }
 
 /* A text longer than its array is not cut. */
-static void texts_must_fit(void **state)
+static void texts_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     char text[SERVET_NAME_MAX + 64];
@@ -151,12 +151,12 @@ static void texts_must_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_question_is_found_by_its_words),
-        cmocka_unit_test(every_member_comes_back),
+        cmocka_unit_test(an_entry_is_found_by_its_words),
+        cmocka_unit_test(every_member_is_read_back),
         cmocka_unit_test(lists_have_any_length),
         cmocka_unit_test(a_refusal_is_an_answer),
-        cmocka_unit_test(other_answers_are_none),
-        cmocka_unit_test(texts_must_fit),
+        cmocka_unit_test(malformed_answers_are_refused),
+        cmocka_unit_test(texts_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Recorded real machines (tests/data/machines/README.md), decided again: what is known of them lies
- * in the intervals of the facts that are trusted.
- */
+/* Analyses recordings of real machines again (tests/data/machines/README.md): the trusted facts
+ * agree with what is known of the machines. */
 #include "test.h"
 
 #include <dirent.h>

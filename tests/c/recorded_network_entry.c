@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions to a network and their answers as lines of text, and back. */
+/* Probes of a network and their answers as lines of text, and back. */
 #include "test.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static char *line(const srv_network_entry *entry)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_network_question_write(entry, false, stream);
+    srv_network_probe_write(entry, false, stream);
     srv_network_answer_write(entry, stream);
     fclose(stream);
     return text;
@@ -26,7 +26,7 @@ static char *loosely(const srv_network_entry *entry)
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    srv_network_question_write(entry, true, stream);
+    srv_network_probe_write(entry, true, stream);
     fclose(stream);
     return text;
 }
@@ -39,7 +39,7 @@ static const srv_exchange exchange = {.pairs = pairs,
                                       .buffers = SRV_BUFFERS_ROTATED,
                                       .seconds = 0.005};
 
-static void an_exchange_is_a_short_line(void **state)
+static void an_exchange_is_written_as_a_short_line(void **state)
 {
     (void)state;
     srv_spread times[3] = {{2.3457e-6, 2.3337e-6, 2.3377e-6, 2.3607e-6, 12},
@@ -52,8 +52,8 @@ static void an_exchange_is_a_short_line(void **state)
                         "pass 1 1 33554433 0.005 3 0,1 2,3 7,4 = 12 -10 23457,12,8,15 1000000 "
                         "30000,0,0,1000,11");
     assert_string_equal(loose, "pass 1 1 33554433 * 3 0,1 2,3 7,4");
-    assert_true(srv_question_matches(text, loose, &answer));
-    assert_false(srv_question_matches(text, "pass 1 1 33554433 * 3 0,1 2,3 7,5", &answer));
+    assert_true(srv_recorded_probe_matches(text, loose, &answer));
+    assert_false(srv_recorded_probe_matches(text, "pass 1 1 33554433 * 3 0,1 2,3 7,5", &answer));
     free(text);
     free(loose);
 }
@@ -85,7 +85,7 @@ static void near(double read, double written)
 }
 
 /* From half a nanosecond to an hour, of all digits that a double has. */
-static void times_come_back(void **state)
+static void times_are_read_back(void **state)
 {
     (void)state;
     for (double scale = 0.5e-9; scale < 3600; scale *= 7.3) {
@@ -105,7 +105,7 @@ static void times_come_back(void **state)
     }
 }
 
-static void what_is_unknown_stays_unknown(void **state)
+static void unknown_values_stay_unknown(void **state)
 {
     (void)state;
     srv_spread read[3],
@@ -117,7 +117,7 @@ static void what_is_unknown_stays_unknown(void **state)
     assert_true(read[1].median == 0);
 }
 
-static void noise_comes_back_by_ranks(void **state)
+static void noise_is_read_back_by_ranks(void **state)
 {
     (void)state;
     static const int ranks[] = {1, 3};
@@ -134,7 +134,7 @@ static void noise_comes_back_by_ranks(void **state)
     assert_true(read[0].ghz == 7);
 }
 
-static void half_an_answer_is_none(void **state)
+static void incomplete_answers_are_refused(void **state)
 {
     (void)state;
     static const char *const broken[] = {"",
@@ -166,11 +166,11 @@ static void half_an_answer_is_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_exchange_is_a_short_line),
-        cmocka_unit_test(times_come_back),
-        cmocka_unit_test(what_is_unknown_stays_unknown),
-        cmocka_unit_test(noise_comes_back_by_ranks),
-        cmocka_unit_test(half_an_answer_is_none),
+        cmocka_unit_test(an_exchange_is_written_as_a_short_line),
+        cmocka_unit_test(times_are_read_back),
+        cmocka_unit_test(unknown_values_stay_unknown),
+        cmocka_unit_test(noise_is_read_back_by_ranks),
+        cmocka_unit_test(incomplete_answers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

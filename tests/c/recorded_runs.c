@@ -33,7 +33,7 @@ static void comes_back(const int *numbers, int width, int count, const char *wri
     free(text);
 }
 
-static void equal_steps_are_a_run(void **state)
+static void equal_steps_are_written_as_a_run(void **state)
 {
     (void)state;
     comes_back((const int[]){0, 1, 2, 3, 7}, 1, 5, " 0*4+1 7");
@@ -42,7 +42,7 @@ static void equal_steps_are_a_run(void **state)
     comes_back((const int[]){0, 0, 0, 1, 1, 0, 1, 1}, 2, 4, " 0,0;0,1*2+1+0");
 }
 
-static void several_may_be_repeated_together(void **state)
+static void several_items_may_be_repeated_together(void **state)
 {
     (void)state;
     comes_back((const int[]){0, 8, 8, 0, 1, 9, 9, 1, 2, 10, 10, 2}, 2, 6, " 0,8;8,0*3+1+1");
@@ -50,7 +50,7 @@ static void several_may_be_repeated_together(void **state)
     comes_back((const int[]){0, 1, 5, 10, 11, 15, 3}, 1, 7, " 0;1;5*2+10 3");
 }
 
-static void what_is_no_run_stays(void **state)
+static void other_numbers_are_written_one_by_one(void **state)
 {
     (void)state;
     comes_back(NULL, 1, 0, "");
@@ -60,7 +60,7 @@ static void what_is_no_run_stays(void **state)
     comes_back((const int[]){INT_MIN, 0, INT_MAX, -1}, 1, 4, " -2147483648 0 2147483647 -1");
 }
 
-static void others_are_refused(void **state)
+static void malformed_runs_are_refused(void **state)
 {
     (void)state;
     static const char *const broken[] = {
@@ -81,10 +81,10 @@ static void others_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_steps_are_a_run),
-        cmocka_unit_test(several_may_be_repeated_together),
-        cmocka_unit_test(what_is_no_run_stays),
-        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(equal_steps_are_written_as_a_run),
+        cmocka_unit_test(several_items_may_be_repeated_together),
+        cmocka_unit_test(other_numbers_are_written_one_by_one),
+        cmocka_unit_test(malformed_runs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

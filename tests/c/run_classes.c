@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Nodes that measure alike, one of other hardware, and a sick one. */
+/** Nodes that measure alike, one of other hardware, and a faulty one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static servet_profile *node(const char *host, int cores, double cache_bytes, dou
     return profile;
 }
 
-static void noise_makes_no_difference(void **state)
+static void noise_makes_no_new_class(void **state)
 {
     (void)state;
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 4, 32768, 9.2e9);
@@ -51,7 +51,7 @@ static void noise_makes_no_difference(void **state)
     servet_profile_close(b);
 }
 
-static void what_differs_is_said(void **state)
+static void the_differing_fact_is_reported(void **state)
 {
     (void)state;
     servet_profile *usual = node("a", 4, 32768, 10e9);
@@ -78,7 +78,7 @@ static void what_differs_is_said(void **state)
 }
 
 /* The first node is the odd one: the others are the usual ones all the same. */
-static void a_sick_node_gets_a_class_of_its_own(void **state)
+static void a_node_that_differs_gets_its_own_class(void **state)
 {
     (void)state;
     enum { COUNT = 5 };
@@ -122,7 +122,7 @@ static servet_profile *noisy_node(const char *host, double bandwidth, double noi
     return profile;
 }
 
-static void the_least_disturbed_node_speaks_for_its_class(void **state)
+static void the_least_disturbed_node_represents_its_class(void **state)
 {
     (void)state;
     servet_profile *profiles[] = {noisy_node("n1", 9e9, 0.4), noisy_node("n2", 10e9, 0.01),
@@ -142,7 +142,7 @@ static void the_least_disturbed_node_speaks_for_its_class(void **state)
     servet_profile_close(cluster);
 }
 
-static void nothing_measured_is_no_cluster(void **state)
+static void without_measurements_there_is_no_cluster(void **state)
 {
     (void)state;
     servet_profile *profiles[2] = {NULL, NULL}, *cluster;
@@ -150,7 +150,7 @@ static void nothing_measured_is_no_cluster(void **state)
     assert_null(cluster);
 }
 
-static void a_class_moves_whole_or_not_at_all(void **state)
+static void a_class_is_copied_completely_or_not_at_all(void **state)
 {
     (void)state;
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 8, 32768, 10e9);
@@ -183,13 +183,13 @@ static void a_node_is_listed_once(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_makes_no_difference),
-        cmocka_unit_test(what_differs_is_said),
-        cmocka_unit_test(a_sick_node_gets_a_class_of_its_own),
-        cmocka_unit_test(a_class_moves_whole_or_not_at_all),
+        cmocka_unit_test(noise_makes_no_new_class),
+        cmocka_unit_test(the_differing_fact_is_reported),
+        cmocka_unit_test(a_node_that_differs_gets_its_own_class),
+        cmocka_unit_test(a_class_is_copied_completely_or_not_at_all),
         cmocka_unit_test(a_node_is_listed_once),
-        cmocka_unit_test(the_least_disturbed_node_speaks_for_its_class),
-        cmocka_unit_test(nothing_measured_is_no_cluster),
+        cmocka_unit_test(the_least_disturbed_node_represents_its_class),
+        cmocka_unit_test(without_measurements_there_is_no_cluster),
     };
     return cmocka_run_group_tests_name("classes", tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static servet_cache cache_of(const servet_profile *profile, int level)
     return cache;
 }
 
-static void three_levels_end_to_end(void **state)
+static void three_levels_are_found_end_to_end(void **state)
 {
     (void)state;
     servet_profile *profile = measure();
@@ -72,7 +72,7 @@ static void sizes_reach_four_times_the_reported_cache(void **state)
     assert_float_equal(fake.largest_bytes, 400 * MIB, 0);
 }
 
-static void but_at_least_64_mib_and_at_most_a_quarter_of_memory(void **state)
+static void sizes_reach_from_64_mib_to_a_quarter_of_memory(void **state)
 {
     (void)state;
     fake.reported.count = 0;
@@ -87,7 +87,7 @@ static void but_at_least_64_mib_and_at_most_a_quarter_of_memory(void **state)
 /* The OS reports a third cache of 64 MiB that this machine does not have. A curve that ends before
  * it may end in it; one that ends far behind shows memory, but a cache that others fill would not
  * have shown, either. */
-static void what_a_cache_may_hide_in_is_not_trusted(void **state)
+static void a_range_that_may_hide_a_cache_is_not_trusted(void **state)
 {
     (void)state;
     static const double memories[] = {160 * 1048576.0, 8e9};
@@ -111,7 +111,7 @@ static void what_a_cache_may_hide_in_is_not_trusted(void **state)
 
 /* A series that the end of the time cut down to a few points says nothing: what is kept can be read
  * again. */
-static void series_that_are_kept_can_be_read(void **state)
+static void stored_series_are_read_back(void **state)
 {
     (void)state;
     static const char *const series[] = {"lines", "pages", "slow", "fast4", "fast8"};
@@ -140,7 +140,7 @@ static void series_that_are_kept_can_be_read(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-static void the_quietest_core_answers(void **state)
+static void the_quietest_core_is_measured(void **state)
 {
     (void)state;
     fake.noise_of_core[0] = fake.noise_of_core[1] = fake.noise_of_core[3] = 0.5;
@@ -164,7 +164,7 @@ static void a_disturbed_machine_is_not_trusted(void **state)
 }
 
 /* On another core they leave the first levels alone, but not what all cores share. */
-static void foreign_programs_spoil_the_last_level_and_memory(void **state)
+static void last_level_and_memory_are_not_trusted_beside_other_programs(void **state)
 {
     (void)state;
     servet_value latency;
@@ -181,7 +181,7 @@ static void foreign_programs_spoil_the_last_level_and_memory(void **state)
     }
 }
 
-static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
+static void a_benchmark_that_lost_its_core_is_not_trusted(void **state)
 {
     (void)state;
     fake.absence.share = 0.8;
@@ -194,7 +194,7 @@ static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
     servet_profile_close(profile);
 }
 
-static void a_tlb_step_is_no_cache(void **state)
+static void a_tlb_step_is_not_a_cache(void **state)
 {
     (void)state;
     fake.level[1].bytes = 2 * MIB;
@@ -209,7 +209,7 @@ static void a_tlb_step_is_no_cache(void **state)
     servet_profile_close(profile);
 }
 
-static void a_turnover_last_level_is_turnover(void **state)
+static void a_turnover_last_level_is_recognized(void **state)
 {
     (void)state;
     fake.residence_ns = 20e6; /* 12 MiB at one load in 100 ns */
@@ -224,7 +224,7 @@ static void a_turnover_last_level_is_turnover(void **state)
     servet_profile_close(profile);
 }
 
-static void each_kind_of_cores_is_measured(void **state)
+static void each_core_type_is_measured(void **state)
 {
     (void)state;
     fake.kind_count = 2;
@@ -260,7 +260,7 @@ static int stop(void *context, const servet_progress *progress)
     return progress->done > 0.5;
 }
 
-static void progress_can_end_it(void **state)
+static void the_caller_can_end_the_measurement(void **state)
 {
     (void)state;
     servet_profile *profile = NULL;
@@ -271,7 +271,7 @@ static void progress_can_end_it(void **state)
     assert_null(profile);
 }
 
-static void a_raw_folder_that_is_not_there(void **state)
+static void a_missing_raw_folder_is_an_error(void **state)
 {
     (void)state;
     servet_profile *profile = NULL;
@@ -281,7 +281,7 @@ static void a_raw_folder_that_is_not_there(void **state)
     assert_null(profile);
 }
 
-static void more_memory_than_the_job_has(void **state)
+static void no_more_memory_is_used_than_the_job_has(void **state)
 {
     (void)state;
     servet_profile *profile = NULL;
@@ -294,22 +294,23 @@ static void more_memory_than_the_job_has(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(three_levels_end_to_end, prepare),
+        cmocka_unit_test_setup(three_levels_are_found_end_to_end, prepare),
         cmocka_unit_test_setup(sizes_reach_four_times_the_reported_cache, prepare),
-        cmocka_unit_test_setup(but_at_least_64_mib_and_at_most_a_quarter_of_memory, prepare),
-        cmocka_unit_test_setup(the_quietest_core_answers, prepare),
+        cmocka_unit_test_setup(sizes_reach_from_64_mib_to_a_quarter_of_memory, prepare),
+        cmocka_unit_test_setup(the_quietest_core_is_measured, prepare),
         cmocka_unit_test_setup(a_disturbed_machine_is_not_trusted, prepare),
-        cmocka_unit_test_setup(foreign_programs_spoil_the_last_level_and_memory, prepare),
-        cmocka_unit_test_setup(a_benchmark_that_did_not_run_is_not_trusted, prepare),
-        cmocka_unit_test_setup(a_tlb_step_is_no_cache, prepare),
-        cmocka_unit_test_setup(a_turnover_last_level_is_turnover, prepare),
-        cmocka_unit_test_setup(each_kind_of_cores_is_measured, prepare),
+        cmocka_unit_test_setup(last_level_and_memory_are_not_trusted_beside_other_programs,
+                               prepare),
+        cmocka_unit_test_setup(a_benchmark_that_lost_its_core_is_not_trusted, prepare),
+        cmocka_unit_test_setup(a_tlb_step_is_not_a_cache, prepare),
+        cmocka_unit_test_setup(a_turnover_last_level_is_recognized, prepare),
+        cmocka_unit_test_setup(each_core_type_is_measured, prepare),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
-        cmocka_unit_test_setup(series_that_are_kept_can_be_read, prepare),
-        cmocka_unit_test_setup(what_a_cache_may_hide_in_is_not_trusted, prepare),
-        cmocka_unit_test_setup(progress_can_end_it, prepare),
-        cmocka_unit_test_setup(a_raw_folder_that_is_not_there, prepare),
-        cmocka_unit_test_setup(more_memory_than_the_job_has, prepare),
+        cmocka_unit_test_setup(stored_series_are_read_back, prepare),
+        cmocka_unit_test_setup(a_range_that_may_hide_a_cache_is_not_trusted, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_measurement, prepare),
+        cmocka_unit_test_setup(a_missing_raw_folder_is_an_error, prepare),
+        cmocka_unit_test_setup(no_more_memory_is_used_than_the_job_has, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulated machines measured whole: their clock is the one that a budget counts on, and their
- * kinds share caches. */
+/* Whole measurements of simulated machines: the budget is on their clock, and core types may
+ * share caches. */
 #include "test.h"
 
 #include <stdio.h>
@@ -47,8 +47,8 @@ static void the_budget_is_kept(void **state)
         }
 }
 
-/* Nothing is measured for it, and what is not asked for costs nothing. */
-static void the_cost_is_known_before(void **state)
+/* Nothing is measured for it, and benchmarks that are not requested cost nothing. */
+static void the_cost_is_predicted(void **state)
 {
     (void)state;
     double all, caches, distances;
@@ -105,7 +105,7 @@ static void says(const servet_profile *profile, int core, const char *key, const
     assert_string_equal(text, expected);
 }
 
-static void kinds_share_a_cache(void **state)
+static void core_types_may_share_a_cache(void **state)
 {
     (void)state;
     char path[] = "/tmp/servet-test-XXXXXX.json";
@@ -140,7 +140,7 @@ static void trust_is(const servet_profile *profile, const char *key, bool truste
 
 /* A curve that ends within the 1 MiB of the L3 shows that in place of memory; one of 4 MiB goes
  * beyond all caches. */
-static void what_a_short_curve_ends_in_may_be_a_cache(void **state)
+static void the_end_of_a_short_curve_may_be_a_cache(void **state)
 {
     (void)state;
     const struct {
@@ -204,9 +204,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_listed),
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
-        cmocka_unit_test_setup(the_cost_is_known_before, prepare),
-        cmocka_unit_test_setup(kinds_share_a_cache, prepare),
-        cmocka_unit_test_setup(what_a_short_curve_ends_in_may_be_a_cache, prepare),
+        cmocka_unit_test_setup(the_cost_is_predicted, prepare),
+        cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
+        cmocka_unit_test_setup(the_end_of_a_short_curve_may_be_a_cache, prepare),
         cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static void dunnington_has_three_layers(void **state)
 }
 
 /* IPDPS'10, IV.D: within a node about twice as fast as between nodes. */
-static void finis_terrae_is_twice_as_fast_within_a_node(void **state)
+static void messages_of_finis_terrae_are_twice_as_fast_within_a_node(void **state)
 {
     (void)state;
     static const char *const nodes[] = {"0:0-15", "1:0-15"}, *const both[] = {"0-1:0-15"};
@@ -90,7 +90,7 @@ static void leaf_switches_are_layers(void **state)
     two_leaves_are_three_layers(8, &(srv_model_noise){.outlier_factor = 1});
 }
 
-static void noise_changes_no_layer(void **state)
+static void noise_does_not_change_layers(void **state)
 {
     (void)state;
     two_leaves_are_three_layers(
@@ -133,7 +133,7 @@ static void pairs_at_once_do_not_hide_switches(void **state)
     }
 }
 
-/* The noise of the first questions is skipped, so that others meet it. */
+/* The noise of the first probes is skipped, so that it affects others. */
 static bool invents_a_layer(int nodes, int skipped)
 {
     srv_model *model = sample_cluster(nodes, 1);
@@ -152,7 +152,7 @@ static bool invents_a_layer(int nodes, int skipped)
     return invented;
 }
 
-/* Nodes that are all alike are asked with short messages, too: these are noisier. */
+/* Nodes that are all alike are measured with short messages, too, which have more noise. */
 static void short_messages_seldom_invent_layers(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static size_t stored_bytes(void)
  * less from node to node than between sockets, and 4 % longer by another leaf switch: that is seen
  * with 8 bytes, 25 %.
  */
-static void a_cluster_of_4096_cores_takes_minutes(void **state)
+static void a_cluster_of_4096_cores_takes_only_minutes(void **state)
 {
     (void)state;
     static const int groups[] = {256, 8, 1, 128};
@@ -245,7 +245,7 @@ static void a_cluster_of_4096_cores_takes_minutes(void **state)
 }
 
 /* Pairs of a torus disturb each other wherever many go at once, and no pair is set apart. */
-static void a_torus_of_1024_nodes_takes_minutes(void **state)
+static void a_torus_of_1024_nodes_takes_only_minutes(void **state)
 {
     (void)state;
     srv_model *model = sample_cluster(1024, 1);
@@ -264,7 +264,7 @@ static void a_torus_of_1024_nodes_takes_minutes(void **state)
 }
 
 /* The near neighbour: on leaf switches all pairs of a round go at once, and no node is left out. */
-static void all_of_1024_nodes_on_leaf_switches_are_asked(void **state)
+static void all_of_1024_nodes_on_leaf_switches_are_measured(void **state)
 {
     (void)state;
     srv_model *model = sample_cluster(1024, 1);
@@ -345,12 +345,12 @@ static const srv_messages_together *together(int layer, int messages, double byt
         if (seen->messages == messages && seen->bytes == bytes)
             return seen;
     }
-    fail_msg("%d messages of %g bytes were not asked", messages, bytes);
+    fail_msg("%d messages of %g bytes were not measured", messages, bytes);
     return NULL;
 }
 
 /* IPDPS'10, IV.D: a message between nodes is 7 times slower among 32. */
-static void finis_terrae_is_7_times_slower_with_32_messages(void **state)
+static void messages_of_finis_terrae_are_7_times_slower_with_32_at_once(void **state)
 {
     (void)state;
     network_run_open_shipped("finis-terrae", 142 * 16);
@@ -363,7 +363,7 @@ static void finis_terrae_is_7_times_slower_with_32_messages(void **state)
 
 /* All that share a link of 12.5 MB/s: 16 messages of 1 KiB take 50 us and 16 KiB of the link, and
  * one of 16 KiB alone the same. Of a second node's link nothing is shared. */
-static void gathering_is_weighed(void **state)
+static void gathering_messages_is_compared_with_single_ones(void **state)
 {
     (void)state;
     srv_model *model = sample_cluster(2, 16);
@@ -394,7 +394,7 @@ static void ratios_are(const srv_network_ratios *ratios, const double *truth, in
     }
 }
 
-static void on_a_ring_distance_divides(void **state)
+static void on_a_ring_distance_divides_bandwidth(void **state)
 {
     (void)state;
     static const double truth[] = {1, 2, 3, 4};
@@ -422,7 +422,7 @@ static void the_user_chooses_nodes_and_size(void **state)
     network_run_end();
 }
 
-static void without_limits_distance_costs_nothing(void **state)
+static void without_limits_distance_does_not_matter(void **state)
 {
     (void)state;
     static const double truth[] = {1, 1, 1};
@@ -447,7 +447,7 @@ static void hector_slows_down_with_distance(void **state)
 
 /* --- access ----------------------------------------------------------------------------------- */
 
-static void on_a_star_processes_share_the_uplink(void **state)
+static void on_a_star_processes_share_the_access_link(void **state)
 {
     (void)state;
     static const double one[] = {1, 2, 3, 4}, two[] = {1, 1, 1.5, 2};
@@ -465,7 +465,7 @@ static void on_a_star_processes_share_the_uplink(void **state)
     }
 }
 
-static void on_few_nodes_the_total_is_not_constant(void **state)
+static void on_few_nodes_the_total_bandwidth_is_not_constant(void **state)
 {
     (void)state;
     static const double truth[] = {1, 2, 3, 4};
@@ -499,7 +499,7 @@ static void hector_slows_down_from_four_processes_on(void **state)
 
 /* --- jobs of all shapes ----------------------------------------------------------------------- */
 
-static void one_rank_has_nobody_to_talk_to(void **state)
+static void one_rank_alone_has_no_results(void **state)
 {
     (void)state;
     network_run_open(sample_cluster(4, 4), 1);
@@ -552,27 +552,29 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(dunnington_has_three_layers, network_run_begin),
-        cmocka_unit_test_setup(finis_terrae_is_twice_as_fast_within_a_node, network_run_begin),
+        cmocka_unit_test_setup(messages_of_finis_terrae_are_twice_as_fast_within_a_node,
+                               network_run_begin),
         cmocka_unit_test_setup(leaf_switches_are_layers, network_run_begin),
-        cmocka_unit_test_setup(noise_changes_no_layer, network_run_begin),
-        cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_minutes, network_run_begin),
+        cmocka_unit_test_setup(noise_does_not_change_layers, network_run_begin),
+        cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_only_minutes, network_run_begin),
         cmocka_unit_test_setup(pairs_at_once_do_not_hide_switches, network_run_begin),
         cmocka_unit_test_setup(short_messages_seldom_invent_layers, network_run_begin),
         cmocka_unit_test_setup(the_fastest_layers_come_first, network_run_begin),
-        cmocka_unit_test_setup(a_torus_of_1024_nodes_takes_minutes, network_run_begin),
-        cmocka_unit_test_setup(all_of_1024_nodes_on_leaf_switches_are_asked, network_run_begin),
+        cmocka_unit_test_setup(a_torus_of_1024_nodes_takes_only_minutes, network_run_begin),
+        cmocka_unit_test_setup(all_of_1024_nodes_on_leaf_switches_are_measured, network_run_begin),
         cmocka_unit_test_setup(a_sample_is_spread_over_all_nodes, network_run_begin),
         cmocka_unit_test_setup(protocols_of_dunnington_are_found, network_run_begin),
-        cmocka_unit_test_setup(finis_terrae_is_7_times_slower_with_32_messages, network_run_begin),
-        cmocka_unit_test_setup(gathering_is_weighed, network_run_begin),
-        cmocka_unit_test_setup(on_a_ring_distance_divides, network_run_begin),
+        cmocka_unit_test_setup(messages_of_finis_terrae_are_7_times_slower_with_32_at_once,
+                               network_run_begin),
+        cmocka_unit_test_setup(gathering_messages_is_compared_with_single_ones, network_run_begin),
+        cmocka_unit_test_setup(on_a_ring_distance_divides_bandwidth, network_run_begin),
         cmocka_unit_test_setup(the_user_chooses_nodes_and_size, network_run_begin),
-        cmocka_unit_test_setup(without_limits_distance_costs_nothing, network_run_begin),
+        cmocka_unit_test_setup(without_limits_distance_does_not_matter, network_run_begin),
         cmocka_unit_test_setup(hector_slows_down_with_distance, network_run_begin),
-        cmocka_unit_test_setup(on_a_star_processes_share_the_uplink, network_run_begin),
-        cmocka_unit_test_setup(on_few_nodes_the_total_is_not_constant, network_run_begin),
+        cmocka_unit_test_setup(on_a_star_processes_share_the_access_link, network_run_begin),
+        cmocka_unit_test_setup(on_few_nodes_the_total_bandwidth_is_not_constant, network_run_begin),
         cmocka_unit_test_setup(hector_slows_down_from_four_processes_on, network_run_begin),
-        cmocka_unit_test_setup(one_rank_has_nobody_to_talk_to, network_run_begin),
+        cmocka_unit_test_setup(one_rank_alone_has_no_results, network_run_begin),
         cmocka_unit_test_setup(one_node_has_no_network, network_run_begin),
         cmocka_unit_test_setup(nodes_may_have_different_numbers_of_ranks, network_run_begin),
     };

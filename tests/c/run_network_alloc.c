@@ -25,7 +25,7 @@ static int measure_all(void *context)
     return code;
 }
 
-/* There are thousands, most of them in the model, the same for each question: the first ones each,
+/* There are thousands, most of them in the model, the same for each probe: the first ones each,
  * later ones here and there. */
 static void fail_here_and_there(int (*action)(void *context))
 {
@@ -41,7 +41,7 @@ static void fail_here_and_there(int (*action)(void *context))
     alloc_fail_at(0);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
@@ -67,7 +67,7 @@ static int record_layers(void *context)
     return code;
 }
 
-static void a_record_may_lack_memory_anywhere(void **state)
+static void recording_reports_each_failed_allocation(void **state)
 {
     (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
@@ -90,7 +90,7 @@ static int replay(void *context)
     return code;
 }
 
-static void so_may_a_replay(void **state)
+static void replaying_reports_each_failed_allocation(void **state)
 {
     (void)state;
     fail_here_and_there(replay);
@@ -116,7 +116,7 @@ static int lines_of(const char *name)
 
 /* Four nodes of two ranks: matrices of two cores and four nodes; sizes 1, 2, 3, 4, 6 .. 2^25 and
  * those that are added; 1, 2 and up to 8 messages of four sizes. */
-static void raw_series_are_kept(void **state)
+static void raw_series_are_stored(void **state)
 {
     (void)state;
     assert_int_equal(make_folder(NULL), 0);
@@ -143,7 +143,7 @@ static void raw_series_are_kept(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void a_folder_that_is_not_there_is_an_error(void **state)
+static void a_missing_folder_is_an_error(void **state)
 {
     (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
@@ -157,12 +157,12 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test_setup_teardown(a_record_may_lack_memory_anywhere, make_folder,
+        cmocka_unit_test(each_failed_allocation_is_reported),
+        cmocka_unit_test_setup_teardown(recording_reports_each_failed_allocation, make_folder,
                                         remove_folder),
-        cmocka_unit_test(so_may_a_replay),
-        cmocka_unit_test(raw_series_are_kept),
-        cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+        cmocka_unit_test(replaying_reports_each_failed_allocation),
+        cmocka_unit_test(raw_series_are_stored),
+        cmocka_unit_test(a_missing_folder_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

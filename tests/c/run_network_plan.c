@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the benchmarks of a network cost, and how a budget is shared out among them. */
+/* Costs of the benchmarks of a network, and the division of a budget among them. */
 #include "facts/network.h"
 #include "test.h"
 
@@ -29,7 +29,7 @@ static void costs_what_it_was_told_to(const char *name)
     facts = (srv_network_facts){0};
 }
 
-static void shipped_machines_take_what_is_told(void **state)
+static void shipped_machines_take_the_predicted_time(void **state)
 {
     (void)state;
     static const struct {
@@ -44,7 +44,7 @@ static void shipped_machines_take_what_is_told(void **state)
 }
 
 /* 100 Mbit/s, of messages that take up to seconds. */
-static void slow_links_take_what_is_told(void **state)
+static void slow_links_take_the_predicted_time(void **state)
 {
     (void)state;
     static const struct {
@@ -61,7 +61,7 @@ static void slow_links_take_what_is_told(void **state)
     }
 }
 
-static void what_is_done_costs_nothing(void **state)
+static void completed_benchmarks_cost_no_time(void **state)
 {
     (void)state;
     srv_network_costs before, after;
@@ -78,7 +78,7 @@ static void what_is_done_costs_nothing(void **state)
     network_run_end();
 }
 
-static void one_node_has_nobody_to_send_to(void **state)
+static void one_node_has_no_network_benchmarks(void **state)
 {
     (void)state;
     srv_network_costs costs;
@@ -90,7 +90,7 @@ static void one_node_has_nobody_to_send_to(void **state)
     network_run_end();
 }
 
-static void senseless_options_have_no_cost(void **state)
+static void invalid_options_have_no_cost(void **state)
 {
     (void)state;
     srv_network_costs costs;
@@ -136,7 +136,7 @@ static double told(int id)
     return srv_network_set_cost(SRV_BIT(id), &slow);
 }
 
-static void where_there_is_time_costs_decide_the_shares(void **state)
+static void with_enough_time_costs_decide_the_shares(void **state)
 {
     (void)state;
     unsigned set = SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS);
@@ -147,7 +147,7 @@ static void where_there_is_time_costs_decide_the_shares(void **state)
 
 /* Large messages on slow links take minutes, and can be left out; layers take seconds, up to three
  * times of what is told where links are shared. */
-static void what_takes_most_is_cut(void **state)
+static void the_longest_benchmark_is_shortened(void **state)
 {
     (void)state;
     unsigned set = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_DISTANCE);
@@ -159,14 +159,14 @@ static void what_takes_most_is_cut(void **state)
     assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
 }
 
-static void what_is_too_short_is_shared_equally(void **state)
+static void a_budget_that_is_too_short_is_shared_equally(void **state)
 {
     (void)state;
     double share = srv_network_share(SRV_NETWORK_LAYERS, srv_network_wanted(0), &slow, 1);
     assert_true(fabs(share - 0.2) < 1e-9);
 }
 
-static void what_is_wanted_brings_what_it_needs(void **state)
+static void requested_benchmarks_include_those_they_need(void **state)
 {
     (void)state;
     unsigned before = 0;
@@ -182,16 +182,16 @@ static void what_is_wanted_brings_what_it_needs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(shipped_machines_take_what_is_told, network_run_begin),
-        cmocka_unit_test_setup(slow_links_take_what_is_told, network_run_begin),
-        cmocka_unit_test_setup(what_is_done_costs_nothing, network_run_begin),
-        cmocka_unit_test_setup(one_node_has_nobody_to_send_to, network_run_begin),
-        cmocka_unit_test_setup(senseless_options_have_no_cost, network_run_begin),
+        cmocka_unit_test_setup(shipped_machines_take_the_predicted_time, network_run_begin),
+        cmocka_unit_test_setup(slow_links_take_the_predicted_time, network_run_begin),
+        cmocka_unit_test_setup(completed_benchmarks_cost_no_time, network_run_begin),
+        cmocka_unit_test_setup(one_node_has_no_network_benchmarks, network_run_begin),
+        cmocka_unit_test_setup(invalid_options_have_no_cost, network_run_begin),
         cmocka_unit_test(shares_add_up),
-        cmocka_unit_test(where_there_is_time_costs_decide_the_shares),
-        cmocka_unit_test(what_takes_most_is_cut),
-        cmocka_unit_test(what_is_too_short_is_shared_equally),
-        cmocka_unit_test(what_is_wanted_brings_what_it_needs),
+        cmocka_unit_test(with_enough_time_costs_decide_the_shares),
+        cmocka_unit_test(the_longest_benchmark_is_shortened),
+        cmocka_unit_test(a_budget_that_is_too_short_is_shared_equally),
+        cmocka_unit_test(requested_benchmarks_include_those_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

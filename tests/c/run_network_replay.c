@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A network decided again from its raw folder is what the measurement said. */
+/* A network analysed again from its raw folder gives the results of the measurement. */
 #include "test.h"
 
 #include <dirent.h>
@@ -74,23 +74,23 @@ static void measure(srv_model *model, int ranks)
 
 /* --- the same again --------------------------------------------------------------------------- */
 
-typedef struct untold {
+typedef struct missing_facts {
     char benchmarks[128], why[256];
-} untold;
+} missing_facts;
 
 static void note(void *context, const char *benchmark, const char *why)
 {
-    untold *missing = context;
+    missing_facts *missing = context;
     size_t n = strlen(missing->benchmarks);
     snprintf(missing->benchmarks + n, sizeof missing->benchmarks - n, "%s,", benchmark);
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-static servet_profile *replay(untold *missing)
+static servet_profile *replay(missing_facts *missing)
 {
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    *missing = (untold){0};
+    *missing = (missing_facts){0};
     if (servet_replay_network(folder, note, missing, &profile, &error) != SERVET_OK)
         fail_msg("%s:%d: %s", error.file, error.line, error.text);
     return profile;
@@ -109,7 +109,7 @@ static char *text_of(servet_profile *profile)
 /* But for the noise of the run, which the one who stores it says. */
 static void says_the_same(void)
 {
-    untold missing;
+    missing_facts missing;
     servet_run run, then;
     servet_profile *again = replay(&missing);
     servet_profile_run(again, &run);
@@ -218,7 +218,7 @@ static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state
     says_the_same();
 }
 
-/* Where links are slow, facts are kept between the questions of a benchmark, too. */
+/* Where links are slow, facts are stored between the probes of a benchmark, too. */
 static srv_model *slow_ring(void)
 {
     srv_model *model = noisy(sample_ring(5, 2));
@@ -307,7 +307,7 @@ static void what_is_not_on_record_stays_unmeasured(void **state)
 {
     (void)state;
     char path[96];
-    untold missing;
+    missing_facts missing;
     servet_run run;
     measure(sample_ring(4, 2), 8);
     path_of("-curves", path);
@@ -409,21 +409,21 @@ static void a_broken_record_is_read_or_refused(void **state)
 
 /* --- many ------------------------------------------------------------------------------------- */
 
-static double pairs_asked, ranks_sampled;
+static double pairs_exchanged, ranks_sampled;
 static const srv_network_ops *passed_on;
 
-static int count_pairs(srv_network *asked, const srv_exchange *exchange, srv_spread *times,
+static int count_pairs(srv_network *self, const srv_exchange *exchange, srv_spread *times,
                        servet_error *error)
 {
-    pairs_asked += exchange->count;
-    return passed_on->exchange(asked, exchange, times, error);
+    pairs_exchanged += exchange->count;
+    return passed_on->exchange(self, exchange, times, error);
 }
 
-static int count_ranks(srv_network *asked, const int *ranks, int count, double seconds,
+static int count_ranks(srv_network *self, const int *ranks, int count, double seconds,
                        srv_noise *noises, servet_error *error)
 {
     ranks_sampled += count;
-    return passed_on->noise(asked, ranks, count, seconds, noises, error);
+    return passed_on->noise(self, ranks, count, seconds, noises, error);
 }
 
 static double bytes_of_record(void)
@@ -454,13 +454,13 @@ static void a_pair_takes_few_bytes(void **state)
     ops.exchange = count_pairs;
     ops.noise = count_ranks;
     network->ops = &ops;
-    pairs_asked = ranks_sampled = 0;
+    pairs_exchanged = ranks_sampled = 0;
     assert_int_equal(record(), SERVET_OK);
     double bytes = bytes_of_record();
-    print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_asked,
+    print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_exchanged,
                   ranks_sampled);
-    assert_true(pairs_asked > 10000);
-    assert_true(bytes < 30 * (pairs_asked + ranks_sampled));
+    assert_true(pairs_exchanged > 10000);
+    assert_true(bytes < 30 * (pairs_exchanged + ranks_sampled));
 }
 
 int main(void)

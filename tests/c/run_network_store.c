@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was measured of communication, in a profile and back. */
+/* Results of communication, stored in a profile and read back. */
 #include "test.h"
 
 #include <math.h>
@@ -132,7 +132,7 @@ static void doubt_the_second_layer(void)
     layer->confidence = fmin(layer->confidence, 0.5);
 }
 
-static void all_of_it(void **state)
+static void all_results_are_stored(void **state)
 {
     (void)state;
     servet_ratio ratio;
@@ -162,8 +162,8 @@ static void all_of_it(void **state)
     same_ratios(&facts.access, &again.access);
 }
 
-/* What was not asked for stays not measured. */
-static void a_part_of_it(void **state)
+/* Benchmarks that were not requested stay unmeasured. */
+static void partial_results_are_stored(void **state)
 {
     (void)state;
     int count;
@@ -216,7 +216,7 @@ static void sound_nodes_need_no_record(void **state)
     assert_int_equal(servet_network_slowness(profile, 0, &slowness), SERVET_EUNMEASURED);
 }
 
-static void nothing_is_known(void **state)
+static void without_results_nothing_is_restored(void **state)
 {
     (void)state;
     measure(2, 1, SRV_BIT(SRV_NETWORK_DISTANCE));
@@ -224,7 +224,7 @@ static void nothing_is_known(void **state)
     assert_int_equal(again.done, 0);
 }
 
-static void another_job(void **state)
+static void results_of_another_job_are_refused(void **state)
 {
     (void)state;
     servet_error error = SERVET_ERROR_INIT;
@@ -254,7 +254,7 @@ static int store_and_recall(void *context)
     return code;
 }
 
-static void each_allocation_fails(void **state)
+static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
     measure(3, 2, 0);
@@ -264,13 +264,13 @@ static void each_allocation_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(all_of_it, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_part_of_it, setup, teardown),
         cmocka_unit_test_setup_teardown(a_slow_node_stays_known, setup, teardown),
         cmocka_unit_test_setup_teardown(sound_nodes_need_no_record, setup, teardown),
-        cmocka_unit_test_setup_teardown(nothing_is_known, setup, teardown),
-        cmocka_unit_test_setup_teardown(another_job, setup, teardown),
-        cmocka_unit_test_setup_teardown(each_allocation_fails, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_results_are_stored, setup, teardown),
+        cmocka_unit_test_setup_teardown(partial_results_are_stored, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_results_nothing_is_restored, setup, teardown),
+        cmocka_unit_test_setup_teardown(results_of_another_job_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_failed_allocation_is_reported, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

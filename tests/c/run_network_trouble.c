@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Network measurements that are short of time, ended, disturbed, watched, or asked for nonsense. */
+/* Network measurements that lack time, end early, are disturbed, or have invalid options. */
 #include "test.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void a_budget_is_kept_on_slow_links(void **state)
 }
 
 /* Measures a star of so many nodes of two cores whose last one may be slow. */
-static void measure_star(int nodes, bool slow, int asked)
+static void measure_star(int nodes, bool slow, int used)
 {
     srv_model *model = sample_cluster(nodes, 2);
     model->network.nic_bytes_per_second = SAMPLE_LINK;
@@ -76,7 +76,7 @@ static void measure_star(int nodes, bool slow, int asked)
     open_watched(model, 2 * nodes);
     watched_job.slow_factor = slow ? 4 : 0;
     watched_job.slow_node = 1;
-    options.nodes = asked;
+    options.nodes = used;
     network_run_measure(0);
 }
 
@@ -134,7 +134,7 @@ static int stop_at_third(void *context, const srv_network_facts *so_far, servet_
 enum { PROBES = 2 };
 
 /* After the third part; what comes later does not repeat them. */
-static void a_measurement_goes_on_where_it_was_ended(void **state)
+static void an_interrupted_measurement_is_resumed(void **state)
 {
     (void)state;
     watched_network watched;
@@ -192,13 +192,13 @@ static int curves(const srv_network_facts *so_far)
 
 /* Questions of a whole measurement of these benchmarks on a ring, and of one that is ended when
  * `at` says so and of another that goes on: through a profile, as after a kill. */
-typedef struct asked {
+typedef struct exchanged {
     int whole, before, after, kept;
-} asked;
+} exchanged;
 
-static asked ask_in_two(unsigned only, part_way at)
+static exchanged measure_in_two(unsigned only, part_way at)
 {
-    asked seen;
+    exchanged seen;
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     open_watched(sample_ring(8, 4), 32);
@@ -224,12 +224,12 @@ static asked ask_in_two(unsigned only, part_way at)
     return seen;
 }
 
-/* Repeats of layers' messages at other moments go on by the clock, a few at each question. */
-static void ratios_of_distance_are_not_asked_again(void **state)
+/* Repeats of the messages of layers follow the clock, a few after each probe. */
+static void distance_ratios_are_not_measured_again(void **state)
 {
     (void)state;
     part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
-    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
+    exchanged seen = measure_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
     assert_int_equal(seen.kept, 2);
     assert_int_equal(seen.whole, PROBES + 4);
     assert_int_equal(seen.before, PROBES + 2);
@@ -242,11 +242,11 @@ static void ratios_of_distance_are_not_asked_again(void **state)
     network_run_end();
 }
 
-static void ratios_of_access_are_not_asked_again(void **state)
+static void access_ratios_are_not_measured_again(void **state)
 {
     (void)state;
     part_way at = {3, numbers, SRV_BIT(SRV_NETWORK_ACCESS)};
-    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_ACCESS), at);
+    exchanged seen = measure_in_two(SRV_BIT(SRV_NETWORK_ACCESS), at);
     assert_int_equal(seen.kept, 3);
     assert_int_equal(seen.after, PROBES + 1); /* the fourth; layers are known, too */
     assert_int_equal(facts.access.count, 4);
@@ -256,23 +256,23 @@ static void ratios_of_access_are_not_asked_again(void **state)
 }
 
 /* The curve of one layer of two is there. */
-static void curves_of_layers_are_not_asked_again(void **state)
+static void curves_of_layers_are_not_measured_again(void **state)
 {
     (void)state;
     part_way at = {1, curves, SRV_BIT(SRV_NETWORK_CURVES)};
-    asked seen = ask_in_two(SRV_BIT(SRV_NETWORK_CURVES), at);
+    exchanged seen = measure_in_two(SRV_BIT(SRV_NETWORK_CURVES), at);
     assert_int_equal(seen.kept, 1);
     assert_true(seen.after < seen.whole / 2);
     assert_int_equal(curves(&facts), 2);
     network_run_end();
 }
 
-/* Others have asked for other messages. */
-static void ratios_of_other_messages_are_asked_again(void **state)
+/* Earlier results are for another message size. */
+static void ratios_of_another_message_size_are_measured_again(void **state)
 {
     (void)state;
     part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
-    (void)ask_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
+    (void)measure_in_two(SRV_BIT(SRV_NETWORK_DISTANCE), at);
     facts.done = 0;
     facts.distance.count = 2;
     watched_job.passes = 0;
@@ -284,7 +284,7 @@ static void ratios_of_other_messages_are_asked_again(void **state)
 }
 
 /* What disturbed the first half is on record when the second goes on. */
-static void what_is_kept_part_way_was_compared(void **state)
+static void noise_before_an_interruption_counts(void **state)
 {
     (void)state;
     part_way at = {2, distances, SRV_BIT(SRV_NETWORK_DISTANCE)};
@@ -305,7 +305,7 @@ static void what_is_kept_part_way_was_compared(void **state)
     network_run_end();
 }
 
-static void a_hang_leaves_what_was_measured(void **state)
+static void results_before_a_hang_are_kept(void **state)
 {
     (void)state;
     for (int at = 1;; at = 1 + at * 5 / 4) {
@@ -340,7 +340,7 @@ static int disturb_for_a_while(void *context, const srv_network_facts *so_far, s
 }
 
 /* Of the samples before and after a benchmark one is enough. */
-static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
+static void results_with_a_disturbed_rank_are_not_trusted(void **state)
 {
     (void)state;
     open_watched(sample_ring(8, 2), 16);
@@ -364,7 +364,7 @@ static void what_a_disturbed_rank_is_in_is_not_trusted(void **state)
 }
 
 /* The pair within node 0 has nothing to do with what disturbs node 3. */
-static void others_are_trusted_all_the_same(void **state)
+static void results_without_the_disturbed_rank_are_trusted(void **state)
 {
     (void)state;
     open_watched(sample_ring(8, 2), 16);
@@ -379,7 +379,7 @@ static void others_are_trusted_all_the_same(void **state)
     network_run_end();
 }
 
-static void one_of_two_ranks_is_too_much(void **state)
+static void one_disturbed_rank_of_two_is_not_tolerated(void **state)
 {
     (void)state;
     open_watched(sample_cluster(2, 1), 2);
@@ -429,7 +429,7 @@ static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
 }
 
 /* A hypervisor that takes a third of all time. */
-static void stolen_time_is_seen_on_models(void **state)
+static void stolen_time_of_models_is_reported(void **state)
 {
     (void)state;
     srv_model *model = sample_cluster(2, 1);
@@ -453,14 +453,14 @@ static int goes_forward(void *context, const servet_progress *progress)
     return 0;
 }
 
-static void progress_goes_forward(void **state)
+static void progress_never_decreases(void **state)
 {
     (void)state;
     last_done = 0;
     network_run_open(sample_ring(8, 2), 16);
     options.progress = goes_forward;
     network_run_measure(0);
-    assert_true(last_done > 0.85); /* when the last of all questions begins */
+    assert_true(last_done > 0.85); /* when the last probe begins */
     network_run_end();
 }
 
@@ -489,7 +489,7 @@ static void the_user_chooses_buffers(void **state)
     assert_string_equal(srv_buffers_name(SRV_BUFFERS_COUNT), "?");
 }
 
-static void senseless_options_are_refused(void **state)
+static void invalid_options_are_refused(void **state)
 {
     (void)state;
     const srv_network_options sane = SRV_NETWORK_OPTIONS_INIT;
@@ -513,21 +513,22 @@ int main(void)
         cmocka_unit_test_setup(a_budget_is_kept_on_slow_links, network_run_begin),
         cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
         cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),
-        cmocka_unit_test_setup(a_measurement_goes_on_where_it_was_ended, network_run_begin),
-        cmocka_unit_test_setup(ratios_of_distance_are_not_asked_again, network_run_begin),
-        cmocka_unit_test_setup(ratios_of_access_are_not_asked_again, network_run_begin),
-        cmocka_unit_test_setup(ratios_of_other_messages_are_asked_again, network_run_begin),
-        cmocka_unit_test_setup(curves_of_layers_are_not_asked_again, network_run_begin),
-        cmocka_unit_test_setup(what_is_kept_part_way_was_compared, network_run_begin),
-        cmocka_unit_test_setup(a_hang_leaves_what_was_measured, network_run_begin),
-        cmocka_unit_test_setup(what_a_disturbed_rank_is_in_is_not_trusted, network_run_begin),
-        cmocka_unit_test_setup(others_are_trusted_all_the_same, network_run_begin),
-        cmocka_unit_test_setup(one_of_two_ranks_is_too_much, network_run_begin),
+        cmocka_unit_test_setup(an_interrupted_measurement_is_resumed, network_run_begin),
+        cmocka_unit_test_setup(distance_ratios_are_not_measured_again, network_run_begin),
+        cmocka_unit_test_setup(access_ratios_are_not_measured_again, network_run_begin),
+        cmocka_unit_test_setup(ratios_of_another_message_size_are_measured_again,
+                               network_run_begin),
+        cmocka_unit_test_setup(curves_of_layers_are_not_measured_again, network_run_begin),
+        cmocka_unit_test_setup(noise_before_an_interruption_counts, network_run_begin),
+        cmocka_unit_test_setup(results_before_a_hang_are_kept, network_run_begin),
+        cmocka_unit_test_setup(results_with_a_disturbed_rank_are_not_trusted, network_run_begin),
+        cmocka_unit_test_setup(results_without_the_disturbed_rank_are_trusted, network_run_begin),
+        cmocka_unit_test_setup(one_disturbed_rank_of_two_is_not_tolerated, network_run_begin),
         cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, network_run_begin),
-        cmocka_unit_test_setup(stolen_time_is_seen_on_models, network_run_begin),
-        cmocka_unit_test_setup(progress_goes_forward, network_run_begin),
+        cmocka_unit_test_setup(stolen_time_of_models_is_reported, network_run_begin),
+        cmocka_unit_test_setup(progress_never_decreases, network_run_begin),
         cmocka_unit_test_setup(the_user_chooses_buffers, network_run_begin),
-        cmocka_unit_test_setup(senseless_options_are_refused, network_run_begin),
+        cmocka_unit_test_setup(invalid_options_are_refused, network_run_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who disturbs is seen, decides on trust and is on record: on a machine that says what it is told
- * to, and on simulated ones that are stolen from and drift. */
+/* Noise is detected, decides on trust and is stored: on a machine with given noise, and on
+ * simulated ones with steal and drift. */
 #include "test.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static void a_quiet_machine_is_trusted(void **state)
 }
 
 /* Only what was seen during a benchmark counts for it; the run remembers the worst. */
-static void trust_is_that_of_the_time(void **state)
+static void trust_depends_on_the_noise_of_the_time(void **state)
 {
     (void)state;
     begin(&fake.machine);
@@ -79,7 +79,7 @@ static void trust_is_that_of_the_time(void **state)
     assert_float_equal(run.others.value, 0.3, 1e-12);
 }
 
-static void what_is_stolen_counts_even_between_samples(void **state)
+static void stolen_time_between_samples_counts(void **state)
 {
     (void)state;
     begin(&fake.machine);
@@ -100,7 +100,7 @@ static void half_the_frequency_is_drift(void **state)
     assert_float_equal(record().drift.value, 0.5, 1e-12);
 }
 
-static void coarse_clocks_give_shares_all_the_same(void **state)
+static void coarse_clocks_give_correct_shares(void **state)
 {
     (void)state;
     begin(&fake.machine);
@@ -110,8 +110,8 @@ static void coarse_clocks_give_shares_all_the_same(void **state)
     assert_string_equal(reason(), "the hypervisor took 100 % of the core's time");
 }
 
-/* Only of the questions in between: what was before the benchmark does not count for it. */
-static void who_does_not_run_is_not_trusted(void **state)
+/* Only absence of probes in between counts: not that before the benchmark. */
+static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
 {
     (void)state;
     fake.absence = (srv_absence){.share = 0.9, .longest = 5, .foreign = 0.9, .moved = 1};
@@ -140,7 +140,7 @@ static const char *shared_reason(void)
 }
 
 /* A program on another core leaves this one alone, but not the memory. */
-static void foreign_programs_spoil_what_is_shared(void **state)
+static void shared_resources_are_not_trusted_beside_other_programs(void **state)
 {
     (void)state;
     begin(&fake.machine);
@@ -156,7 +156,7 @@ static void foreign_programs_spoil_what_is_shared(void **state)
 }
 
 /* As where an earlier version recorded the answers. */
-static void what_is_not_known_is_no_reason(void **state)
+static void unknown_noise_is_no_reason_for_distrust(void **state)
 {
     (void)state;
     begin(&fake.machine);
@@ -166,7 +166,7 @@ static void what_is_not_known_is_no_reason(void **state)
     assert_string_equal(shared_reason(), "");
 }
 
-static void samples_in_a_small_budget_are_short(void **state)
+static void samples_of_a_small_budget_are_short(void **state)
 {
     (void)state;
     assert_int_equal(srv_noise_monitor_begin(&monitor, &fake.machine, "0", 1, NULL), SERVET_OK);
@@ -177,7 +177,7 @@ static void samples_in_a_small_budget_are_short(void **state)
 
 /* --- simulated -------------------------------------------------------------------------------- */
 
-static void a_model_that_is_stolen_from(void **state)
+static void stolen_time_of_a_model_is_reported(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -192,7 +192,7 @@ static void a_model_that_is_stolen_from(void **state)
 }
 
 /* Times grow by 60 % within a minute: the frequency falls to 1 / 1.6. */
-static void a_model_that_drifts(void **state)
+static void drift_of_a_model_is_reported(void **state)
 {
     (void)state;
     srv_model *model = sample_model();
@@ -212,16 +212,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_quiet_machine_is_trusted, prepare),
-        cmocka_unit_test_setup(trust_is_that_of_the_time, prepare),
-        cmocka_unit_test_setup(what_is_stolen_counts_even_between_samples, prepare),
+        cmocka_unit_test_setup(trust_depends_on_the_noise_of_the_time, prepare),
+        cmocka_unit_test_setup(stolen_time_between_samples_counts, prepare),
         cmocka_unit_test_setup(half_the_frequency_is_drift, prepare),
-        cmocka_unit_test_setup(coarse_clocks_give_shares_all_the_same, prepare),
-        cmocka_unit_test_setup(who_does_not_run_is_not_trusted, prepare),
-        cmocka_unit_test_setup(foreign_programs_spoil_what_is_shared, prepare),
-        cmocka_unit_test_setup(what_is_not_known_is_no_reason, prepare),
-        cmocka_unit_test_setup(samples_in_a_small_budget_are_short, prepare),
-        cmocka_unit_test(a_model_that_is_stolen_from),
-        cmocka_unit_test(a_model_that_drifts),
+        cmocka_unit_test_setup(coarse_clocks_give_correct_shares, prepare),
+        cmocka_unit_test_setup(a_benchmark_that_did_not_run_is_not_trusted, prepare),
+        cmocka_unit_test_setup(shared_resources_are_not_trusted_beside_other_programs, prepare),
+        cmocka_unit_test_setup(unknown_noise_is_no_reason_for_distrust, prepare),
+        cmocka_unit_test_setup(samples_of_a_small_budget_are_short, prepare),
+        cmocka_unit_test(stolen_time_of_a_model_is_reported),
+        cmocka_unit_test(drift_of_a_model_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is run, what it costs, and how a budget is shared out. */
+/* Selection of benchmarks, their costs, and the division of a budget. */
 #include "test.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const srv_benchmark *row_of(const srv_benchmark *plan, servet_benchmark i
     return plan;
 }
 
-static void every_approach_has_its_benchmarks(void **state)
+static void every_method_has_its_benchmarks(void **state)
 {
     (void)state;
     const srv_benchmark *all = srv_facts_of(SERVET_APPROACH_DEFAULT);
@@ -27,7 +27,7 @@ static void every_approach_has_its_benchmarks(void **state)
                      SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING));
 }
 
-static void what_is_wanted_brings_what_it_needs(void **state)
+static void requested_benchmarks_include_those_they_need(void **state)
 {
     (void)state;
     const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
@@ -40,7 +40,7 @@ static void what_is_wanted_brings_what_it_needs(void **state)
 }
 
 /* Nothing runs before what it needs. */
-static void needs_come_first(void **state)
+static void required_benchmarks_come_first(void **state)
 {
     (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
@@ -53,7 +53,7 @@ static void needs_come_first(void **state)
 }
 
 /* Each row names members of a profile. */
-static void what_may_be_doubted_is_in_a_profile(void **state)
+static void facts_that_may_be_distrusted_are_in_a_profile(void **state)
 {
     (void)state;
     servet_profile *profile;
@@ -127,7 +127,7 @@ static void caches_come_first_when_time_is_short(void **state)
 }
 
 /* Only such files are ever removed from a folder of series. */
-static void series_are_told_from_other_files(void **state)
+static void series_are_distinguished_from_other_files(void **state)
 {
     (void)state;
     static const char *const of_node[] = {
@@ -150,14 +150,14 @@ static void series_are_told_from_other_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_approach_has_its_benchmarks),
-        cmocka_unit_test(what_is_wanted_brings_what_it_needs),
-        cmocka_unit_test(needs_come_first),
-        cmocka_unit_test(what_may_be_doubted_is_in_a_profile),
+        cmocka_unit_test(every_method_has_its_benchmarks),
+        cmocka_unit_test(requested_benchmarks_include_those_they_need),
+        cmocka_unit_test(required_benchmarks_come_first),
+        cmocka_unit_test(facts_that_may_be_distrusted_are_in_a_profile),
         cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(caches_come_first_when_time_is_short),
-        cmocka_unit_test(series_are_told_from_other_files),
+        cmocka_unit_test(series_are_distinguished_from_other_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

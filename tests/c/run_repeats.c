@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Questions that are repeated through a run, on a clock that the test moves. */
+/* Probes that are repeated throughout a run, on a clock that the test moves. */
 #include "test.h"
 
 #include <math.h>
@@ -8,40 +8,41 @@
 #include "run/repeats.h"
 #include "core/error.h"
 
-/* What a run asks: its clock, what the questions cost, and what was asked in which order. */
+/* A run: its clock, the cost of its probes, and the order of the probes. */
 typedef struct run {
     double clock;
     srv_repeats *repeats;
-    int asked[8];
+    int sent[8];
     int fails_at, all;
     double spent;
 } run;
 
-typedef struct question {
+typedef struct fact_probe {
     int number;
     double cost, value;
-} question;
+} fact_probe;
 
 static run now;
 static srv_repeats repeats;
 
-static double clock_of(void *whom)
+static double clock_of(void *context)
 {
-    return ((run *)whom)->clock;
+    return ((run *)context)->clock;
 }
 
-static int answer(void *whom, const void *asked, uint64_t seed, double *value, servet_error *error)
+static int answer(void *context, const void *arguments, uint64_t seed, double *value,
+                  servet_error *error)
 {
-    run *on = whom;
-    const question *of = asked;
+    run *on = context;
+    const fact_probe *of = arguments;
     (void)seed;
-    on->asked[of->number]++;
+    on->sent[of->number]++;
     on->clock += of->cost;
     on->spent += of->cost;
     if (++on->all == on->fails_at)
         return srv_fail(error, SERVET_EMACHINE, "the machine broke");
     if (on->repeats)
-        srv_repeats_tick(on->repeats, INFINITY); /* as a question's own progress would */
+        srv_repeats_tick(on->repeats, INFINITY); /* as the progress of a probe would */
     *value = of->value;
     return SERVET_OK;
 }
@@ -64,9 +65,9 @@ static int tear_down(void **state)
 static void add(int number, double cost, double value)
 {
     char fact[24];
-    question asked = {number, cost, value};
+    fact_probe arguments = {number, cost, value};
     snprintf(fact, sizeof fact, "fact.%d", number);
-    srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
+    srv_probe probe = {fact, SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
     assert_int_equal(srv_repeats_add(&repeats, &probe, NULL), SERVET_OK);
 }
 
@@ -93,7 +94,7 @@ static void repeats_are_spread_over_the_run(void **state)
 }
 
 /* However long it is: what there is no room for is thinned, not cut. */
-static void also_over_a_long_one(void **state)
+static void repeats_are_spread_over_a_long_run(void **state)
 {
     (void)state;
     add(0, 5e-3, 1);
@@ -103,20 +104,19 @@ static void also_over_a_long_one(void **state)
     assert_true(one->repeat[0].moment < 10 && one->repeat[one->count - 1].moment > 1800);
 }
 
-static void they_take_a_small_part_of_it(void **state)
+static void repeats_take_a_small_part_of_the_run(void **state)
 {
     (void)state;
     for (int i = 0; i < 8; i++)
         add(i, i % 2 ? 0.5 : 5e-3, 1);
     go_on(100);
-    assert_true(now.spent <
-                0.1 * now.clock + 4 * 0.5); /* each is asked once to learn what it costs */
+    assert_true(now.spent < 0.1 * now.clock + 4 * 0.5); /* each is sent once to learn its cost */
     for (int i = 0; i < 8; i++)
-        assert_true(now.asked[i] >= 2);
-    assert_true(now.asked[0] > 5 * now.asked[1]);
+        assert_true(now.sent[i] >= 2);
+    assert_true(now.sent[0] > 5 * now.sent[1]);
 }
 
-static void nothing_is_asked_when_time_is_up(void **state)
+static void nothing_is_probed_after_the_deadline(void **state)
 {
     (void)state;
     add(0, 1, 1);
@@ -129,7 +129,7 @@ static void nothing_is_asked_when_time_is_up(void **state)
     assert_int_equal(now.all, 1);
 }
 
-static void a_repeat_asks_no_repeat(void **state)
+static void a_repeat_causes_no_further_repeat(void **state)
 {
     (void)state;
     now.repeats = &repeats;
@@ -139,7 +139,7 @@ static void a_repeat_asks_no_repeat(void **state)
     assert_int_equal(now.all, 1);
 }
 
-static void rounds_fill_up(void **state)
+static void incomplete_rounds_are_completed(void **state)
 {
     (void)state;
     add(0, 5e-3, 1);
@@ -149,14 +149,14 @@ static void rounds_fill_up(void **state)
     int rounds = 0;
     while (srv_repeats_round(&repeats, 12, INFINITY) > 0)
         rounds++;
-    assert_int_equal(now.asked[0], 8);
+    assert_int_equal(now.sent[0], 8);
     assert_int_equal(repeats.of[0].count, 12);
     assert_int_equal(repeats.of[1].count, 0);
     assert_true(rounds < 30);
     assert_int_equal(srv_repeats_round(&repeats, 100, now.clock), 0);
 }
 
-/* What others disturbed in one part of a run tells nothing; what was asked before stays. */
+/* Answers of a disturbed part of a run are dropped; those of earlier parts stay. */
 static void a_disturbed_part_is_dropped(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void a_disturbed_part_is_dropped(void **state)
     assert_int_equal(repeats.of[0].count, before);
 }
 
-static void a_fact_has_one_question(void **state)
+static void a_fact_has_one_probe(void **state)
 {
     (void)state;
     add(0, 5e-3, 1);
@@ -189,7 +189,7 @@ static void a_fact_has_one_question(void **state)
     assert_true(repeats.of[0].repeat[0].value == 3);
 }
 
-static void the_first_failure_ends_them(void **state)
+static void the_first_failure_ends_all_repeats(void **state)
 {
     (void)state;
     now.fails_at = 3;
@@ -201,11 +201,11 @@ static void the_first_failure_ends_them(void **state)
     assert_int_equal(repeats.of[0].count, 2);
 }
 
-static void nobody_needs_to_repeat(void **state)
+static void repeats_are_optional(void **state)
 {
     (void)state;
-    question asked = {0, 1, 1};
-    srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &asked, sizeof asked};
+    fact_probe arguments = {0, 1, 1};
+    srv_probe probe = {"fact", SERVET_UNIT_SECOND, answer, &arguments, sizeof arguments};
     assert_int_equal(srv_repeats_add(NULL, &probe, NULL), SERVET_OK);
     srv_repeats_tick(NULL, INFINITY);
     srv_repeats_note(NULL, "fact", 1);
@@ -216,15 +216,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(repeats_are_spread_over_the_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(also_over_a_long_one, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(they_take_a_small_part_of_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_asked_when_time_is_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_repeat_asks_no_repeat, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rounds_fill_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_are_spread_over_a_long_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_take_a_small_part_of_the_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_probed_after_the_deadline, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_repeat_causes_no_further_repeat, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(incomplete_rounds_are_completed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_disturbed_part_is_dropped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_fact_has_one_question, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_first_failure_ends_them, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nobody_needs_to_repeat, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_fact_has_one_probe, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_failure_ends_all_repeats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_are_optional, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

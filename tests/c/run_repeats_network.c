@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machines and networks that are one thing for a while and another for the next: the model of a
- * Dempsey, two cores, whose answers are changed by the moment. */
+/* Machines and networks that alternate between two states: a model of a Dempsey with two cores,
+ * whose answers depend on the time. */
 #include "test.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return code;
 }
 
-static servet_measure_options asked;
+static servet_measure_options options;
 
 static servet_profile *measured(double by, unsigned only)
 {
@@ -66,8 +66,8 @@ static servet_profile *measured(double by, unsigned only)
     changed.transfer_lines = transfer_lines;
     changed.stream = stream;
     machine->ops = &changed;
-    asked.only = only;
-    if (srv_measure_on(machine, &asked, &profile, &error) != SERVET_OK)
+    options.only = only;
+    if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
         fail_msg("%s", error.text);
     machine->ops = &steady;
     srv_machine_destroy(machine);
@@ -77,8 +77,8 @@ static servet_profile *measured(double by, unsigned only)
 static int set_up(void **state)
 {
     (void)state;
-    asked = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
-    asked.max_bytes = 8 << 20; /* four times the largest cache */
+    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    options.max_bytes = 8 << 20; /* four times the largest cache */
     return 0;
 }
 
@@ -90,7 +90,7 @@ static servet_modes modes_of(const servet_profile *profile, const char *key)
 }
 
 /* 110 ns from core to core. */
-static void a_distance_of_two_modes(void **state)
+static void a_distance_with_two_modes_is_reported(void **state)
 {
     (void)state;
     servet_distance_layer layer;
@@ -107,7 +107,7 @@ static void a_distance_of_two_modes(void **state)
     servet_profile_close(profile);
 }
 
-static void a_steady_distance_has_one(void **state)
+static void a_steady_distance_has_one_mode(void **state)
 {
     (void)state;
     servet_distance_layer layer;
@@ -119,11 +119,11 @@ static void a_steady_distance_has_one(void **state)
     servet_profile_close(profile);
 }
 
-static void a_bandwidth_of_two_modes(void **state)
+static void a_bandwidth_with_two_modes_is_reported(void **state)
 {
     (void)state;
     servet_value single;
-    asked.max_bytes = 1 << 20; /* of the caches the L1 is enough */
+    options.max_bytes = 1 << 20; /* of the caches the L1 is enough */
     servet_profile *profile = measured(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
@@ -144,7 +144,7 @@ static void every_repeat_is_kept(void **state)
     (void)state;
     char path[64], line[256];
     assert_int_equal(make_folder(NULL), 0);
-    asked.raw_dir = folder;
+    options.raw_dir = folder;
     servet_profile_close(measured(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE)));
     snprintf(path, sizeof path, "%s/repeats.csv", folder);
     FILE *file = fopen(path, "r");
@@ -166,7 +166,7 @@ static void every_repeat_is_kept(void **state)
 
 static watched_network watched;
 
-static void layers_of_two_modes(void **state)
+static void layers_with_two_modes_are_reported(void **state)
 {
     (void)state;
     srv_network *inner;
@@ -193,11 +193,11 @@ static void layers_of_two_modes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_distance_of_two_modes, set_up),
-        cmocka_unit_test_setup(a_steady_distance_has_one, set_up),
-        cmocka_unit_test_setup(a_bandwidth_of_two_modes, set_up),
+        cmocka_unit_test_setup(a_distance_with_two_modes_is_reported, set_up),
+        cmocka_unit_test_setup(a_steady_distance_has_one_mode, set_up),
+        cmocka_unit_test_setup(a_bandwidth_with_two_modes_is_reported, set_up),
         cmocka_unit_test_setup(every_repeat_is_kept, set_up),
-        cmocka_unit_test_setup(layers_of_two_modes, set_up),
+        cmocka_unit_test_setup(layers_with_two_modes_are_reported, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

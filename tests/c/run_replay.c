@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A measurement decided again from its raw folder says what the measurement said. */
+/* A measurement analysed again from its raw folder gives the results of the measurement. */
 #include "test.h"
 
 #include <stdio.h>
@@ -55,23 +55,23 @@ static char *text_of(const servet_profile *profile)
     return text;
 }
 
-typedef struct untold {
+typedef struct missing_facts {
     unsigned benchmarks;
     char why[512];
-} untold;
+} missing_facts;
 
 static void note(void *context, servet_benchmark benchmark, const char *why)
 {
-    untold *missing = context;
+    missing_facts *missing = context;
     missing->benchmarks |= 1u << benchmark;
     snprintf(missing->why, sizeof missing->why, "%s", why);
 }
 
-static servet_profile *replay(untold *missing)
+static servet_profile *replay(missing_facts *missing)
 {
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
-    *missing = (untold){0};
+    *missing = (missing_facts){0};
     if (servet_replay(folder, note, missing, &profile, &error) != SERVET_OK)
         fail_msg("%s:%d: %s", error.file, error.line, error.text);
     return profile;
@@ -80,7 +80,7 @@ static servet_profile *replay(untold *missing)
 /* The replayed profile is that of the measurement. */
 static void says_the_same(const servet_profile *measured)
 {
-    untold missing;
+    missing_facts missing;
     servet_profile *again = replay(&missing);
     char *then = text_of(measured), *now = text_of(again);
     assert_int_equal(missing.benchmarks, 0);
@@ -115,7 +115,7 @@ static int remove_whole(void **state)
     return remove_folder(state);
 }
 
-static void a_whole_measurement_comes_out_the_same(void **state)
+static void a_replayed_measurement_gives_the_same_profile(void **state)
 {
     (void)state;
     says_the_same(whole);
@@ -159,10 +159,10 @@ static void get(const servet_profile *profile, const char *key, char text[64])
 }
 
 /* The parts are apart: without one, the others are decided all the same. */
-static void what_is_not_on_record_stays_unmeasured(void **state)
+static void facts_without_a_recording_stay_unmeasured(void **state)
 {
     (void)state;
-    untold missing;
+    missing_facts missing;
     remove_part("memory");
     servet_profile *profile = replay(&missing);
     assert_int_equal(missing.benchmarks, 1u << SERVET_BENCHMARK_MEMORY);
@@ -174,14 +174,14 @@ static void what_is_not_on_record_stays_unmeasured(void **state)
 }
 
 /* The curves are enough for the caches, the matrix for the distances: what older versions kept. */
-static void series_stand_in_for_answers(void **state)
+static void series_replace_missing_answers(void **state)
 {
     (void)state;
     static const char *const keys[] = {"caches.count", "caches.1.reachable_bytes",
                                        "caches.2.reachable_bytes", "distance.layers.count",
                                        "coherence_line"};
     char then[64], now[64];
-    untold missing;
+    missing_facts missing;
     remove_part("cache");
     remove_part("distance");
     remove_part("line");
@@ -277,7 +277,7 @@ static void a_broken_record_is_refused_or_read(void **state)
         }
         write_part(parts[k], text, length);
     }
-    untold missing;
+    missing_facts missing;
     servet_profile_close(replay(&missing));
     assert_int_equal(missing.benchmarks, 0);
 }
@@ -286,9 +286,9 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_whole_measurement_comes_out_the_same, measure_whole),
-        cmocka_unit_test(what_is_not_on_record_stays_unmeasured),
-        cmocka_unit_test_teardown(series_stand_in_for_answers, remove_whole),
+        cmocka_unit_test_setup(a_replayed_measurement_gives_the_same_profile, measure_whole),
+        cmocka_unit_test(facts_without_a_recording_stay_unmeasured),
+        cmocka_unit_test_teardown(series_replace_missing_answers, remove_whole),
         IN_FOLDER(so_does_one_that_had_little_time),
         IN_FOLDER(so_does_one_that_was_disturbed),
         IN_FOLDER(there_must_be_a_record),

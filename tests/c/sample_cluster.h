@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Clusters in memory whose networks are known, and a record of what a network is asked. */
+/** Clusters in memory whose networks are known, and a network that counts its probes. */
 #ifndef SRV_TESTS_SAMPLE_CLUSTER_H
 #define SRV_TESTS_SAMPLE_CLUSTER_H
 
@@ -23,14 +23,14 @@ srv_model *sample_ring(int nodes, int cores);
  */
 srv_model *sample_two_leaves(int nodes, int cores);
 
-/** A network that passes questions on to another one, and sees them. */
+/** A network that passes probes on to another one, and counts them. */
 typedef struct watched_network {
     srv_network network;
     srv_network *inner;
-    int passes, most_pairs; /**< questions so far; pairs at once, the most */
-    unsigned buffers;       /**< 1u << srv_buffers of those asked for */
-    int slow_every;         /**< each so-manieth question takes five times as long; 0: none */
-    /** so many of a hundred questions, whichever, take five times as long */
+    int passes, most_pairs; /**< probes so far; the most pairs at once */
+    unsigned buffers;       /**< 1u << srv_buffers of those requested */
+    int slow_every;         /**< each n-th probe takes five times as long; 0: none */
+    /** of a hundred probes, selected at random, so many take five times as long */
     unsigned slow_percent;
     /** after so many seconds it takes twice as long, for as many; 0: never */
     double changes_every;
@@ -38,7 +38,7 @@ typedef struct watched_network {
      * beside them, for each waits for the one before; 0: none */
     double slow_factor;
     int slow_node;
-    int hangs_at; /**< the question that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
+    int hangs_at; /**< the probe that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
     int disturbed;
     int sampled; /**< ranks whose noise was sampled, the last time */

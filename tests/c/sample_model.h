@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A machine model in memory that tests change to what they are about. */
+/** A machine model in memory that tests modify. */
 #ifndef SRV_TESTS_SAMPLE_MODEL_H
 #define SRV_TESTS_SAMPLE_MODEL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Latency curves of caches that never existed, for tests: the truth is what was asked for. The
+ * Generated latency curves for tests: the truth is the specification. The
  * shapes are computed here from the caches' behaviour, not taken from the code under test.
  */
 #ifndef SRV_TESTS_SERIES_H
@@ -38,7 +38,7 @@ double series_uniform(uint64_t *state);
 /** Latency without noise at `bytes`. */
 double series_latency(const series_spec *spec, double bytes);
 
-/** The curve asked for; free it with servet_curve_free(). Fails the test if memory runs out. */
+/** The specified curve; free it with servet_curve_free(). Fails the test if memory runs out. */
 servet_curve series_make(const series_spec *spec);
 
 /**

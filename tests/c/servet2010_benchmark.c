@@ -69,9 +69,10 @@ static void share(int level, int a, int b, int instance)
 
 static size_t measure(void)
 {
-    size_t asked;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL), SERVET_OK);
-    return asked;
+    size_t measured;
+    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
+                     SERVET_OK);
+    return measured;
 }
 
 static double slow_down(int a, int b)
@@ -83,7 +84,7 @@ static double slow_down(int a, int b)
     return 0;
 }
 
-static void two_thirds_of_the_cache_alone_and_in_pairs(void **state)
+static void two_thirds_of_the_cache_are_traversed_alone_and_in_pairs(void **state)
 {
     (void)state;
     assert_int_equal(measure(), PAIRS);
@@ -96,7 +97,7 @@ static void two_thirds_of_the_cache_alone_and_in_pairs(void **state)
         assert_float_equal(pairs[i].value, 1, 1e-6);
 }
 
-static void who_shares_slows_down(void **state)
+static void cores_that_share_a_cache_slow_down(void **state)
 {
     (void)state;
     share(1, 0, 2, 1);
@@ -111,7 +112,7 @@ static void who_shares_slows_down(void **state)
 }
 
 /* Every 7th answer is three times too slow: no pair shares for that. */
-static void a_disturbed_visit_ties_nobody(void **state)
+static void a_disturbed_visit_joins_no_cores(void **state)
 {
     (void)state;
     fake.slow_every = 7;
@@ -124,7 +125,7 @@ static void a_disturbed_visit_ties_nobody(void **state)
 
 /* From core 2 of the list on, cores are half as fast and see half of the cache: alone or together,
  * that is no sign of sharing. */
-static void each_kind_is_compared_with_itself(void **state)
+static void each_core_type_is_compared_with_itself(void **state)
 {
     (void)state;
     fake.slow_core = 11; /* cores[2] and cores[4] */
@@ -138,14 +139,14 @@ static void each_kind_is_compared_with_itself(void **state)
     assert_true(slow_down(0, 2) > 1.5);
 }
 
-static void past_the_deadline_only_the_first_have_an_answer(void **state)
+static void after_the_deadline_only_the_first_pairs_are_measured(void **state)
 {
     (void)state;
     plan.deadline = 30e-3;
-    size_t asked = measure();
-    assert_true(asked > 0 && asked < PAIRS);
+    size_t measured = measure();
+    assert_true(measured > 0 && measured < PAIRS);
     for (size_t i = 0; i < PAIRS; i++)
-        assert_true(i < asked ? pairs[i].value > 0.9 : pairs[i].value == 0);
+        assert_true(i < measured ? pairs[i].value > 0.9 : pairs[i].value == 0);
     assert_true(fake.seconds < 60e-3);
     fake.seconds = 1;
     fake.traversals = 0;
@@ -161,14 +162,14 @@ static int stop_at_third(void *context, int a, int b, double done)
     return ++*(int *)context == 3;
 }
 
-static void the_caller_can_end_it(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int calls = 0;
-    size_t asked;
+    size_t measured;
     plan.progress = stop_at_third;
     plan.context = &calls;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
+    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
                      SERVET_EINTERRUPTED);
 }
 
@@ -177,9 +178,9 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     (void)state;
     for (int at = 1; at < 12; at += 5) {
         prepare(NULL);
-        size_t asked;
+        size_t measured;
         fake.fail_at = at;
-        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &asked, NULL),
+        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
                          SERVET_EMACHINE);
     }
 }
@@ -189,12 +190,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(sizes_double_to_2_mib_and_then_add_1_mib, prepare),
         cmocka_unit_test_setup(times_become_cycles, prepare),
-        cmocka_unit_test_setup(two_thirds_of_the_cache_alone_and_in_pairs, prepare),
-        cmocka_unit_test_setup(who_shares_slows_down, prepare),
-        cmocka_unit_test_setup(a_disturbed_visit_ties_nobody, prepare),
-        cmocka_unit_test_setup(each_kind_is_compared_with_itself, prepare),
-        cmocka_unit_test_setup(past_the_deadline_only_the_first_have_an_answer, prepare),
-        cmocka_unit_test_setup(the_caller_can_end_it, prepare),
+        cmocka_unit_test_setup(two_thirds_of_the_cache_are_traversed_alone_and_in_pairs, prepare),
+        cmocka_unit_test_setup(cores_that_share_a_cache_slow_down, prepare),
+        cmocka_unit_test_setup(a_disturbed_visit_joins_no_cores, prepare),
+        cmocka_unit_test_setup(each_core_type_is_compared_with_itself, prepare),
+        cmocka_unit_test_setup(after_the_deadline_only_the_first_pairs_are_measured, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_benchmark, prepare),
         cmocka_unit_test_setup(a_failing_machine_fails_the_benchmark, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,7 @@ static void dunnington_has_12_mib(void **state)
 
 /* In the paper's figure the rise begins behind 3 MiB and is over at 14 MiB, which the binomial of a
  * 12 MiB cache does not reach before 18 MiB: half of the misses at 12, all at 14. */
-static void dunnington_says_12_from_3_to_14(void **state)
+static void dunnington_has_12_mib_by_sizes_from_3_to_14(void **state)
 {
     (void)state;
     draw(dunnington, 3, 250, 24 * MIB);
@@ -155,7 +155,7 @@ static void dunnington_says_12_from_3_to_14(void **state)
 }
 
 /* Finis Terrae, Itanium 2: 16 KiB, 256 KiB, 9 MiB; and the Athlon 3200: 64 KiB, 512 KiB. */
-static void the_other_machines_of_the_evaluation(void **state)
+static void the_other_machines_of_the_evaluation_are_right(void **state)
 {
     (void)state;
     const cache itanium[] = {
@@ -169,7 +169,7 @@ static void the_other_machines_of_the_evaluation(void **state)
 
 /* --- the probabilistic algorithm -------------------------------------------------------------- */
 
-static void its_own_formula_gives_the_size_back(void **state)
+static void a_curve_of_the_formula_gives_its_size(void **state)
 {
     (void)state;
     const struct {
@@ -187,7 +187,7 @@ static void its_own_formula_gives_the_size_back(void **state)
 }
 
 /* What the papers' formula leaves out (see servet2010_pages.c): the known bias, which stays. */
-static void real_misses_of_large_caches_read_low(void **state)
+static void real_misses_of_large_caches_give_a_low_size(void **state)
 {
     (void)state;
     const int sizes[] = {12, 32, 36};
@@ -201,7 +201,7 @@ static void real_misses_of_large_caches_read_low(void **state)
 
 /* Jornadas'10: the single best, where IPDPS'10 takes the mode of five. The curve is that of 2 MiB
  * and 2 ways with one point off, whose neighbours in K fit worse than other capacities do. */
-static void the_alternative_asks_one_only(void **state)
+static void the_alternative_uses_one_vote(void **state)
 {
     (void)state;
     cache one = {2 * MIB, 2, 20, PER_SET};
@@ -216,7 +216,7 @@ static void the_alternative_asks_one_only(void **state)
     assert_true(mode.low < mode.high && mode.share < 1);
 }
 
-static void huge_pages_leave_nothing_to_chance(void **state)
+static void huge_pages_give_the_size_exactly(void **state)
 {
     (void)state;
     cache one = {2 * MIB, 8, 20, PER_SET};
@@ -228,7 +228,7 @@ static void huge_pages_leave_nothing_to_chance(void **state)
 
 /* --- peaks and levels ------------------------------------------------------------------------- */
 
-static void coloured_pages_show_in_one_step(void **state)
+static void coloured_pages_give_one_step(void **state)
 {
     (void)state;
     const cache caches[] = {
@@ -288,7 +288,7 @@ static void a_rise_at_the_end_counts_but_is_not_trusted(void **state)
 }
 
 /* One step of the grid each, a factor 4 apart, as many as a profile holds. */
-static void any_number_of_levels(void **state)
+static void any_number_of_levels_is_found(void **state)
 {
     (void)state;
     cache caches[SERVET_CACHE_LEVELS_MAX];
@@ -303,7 +303,7 @@ static void any_number_of_levels(void **state)
     }
 }
 
-static void what_cannot_be_read_is_refused(void **state)
+static void invalid_curves_are_refused(void **state)
 {
     (void)state;
     servet_cache_analysis analysis;
@@ -326,18 +326,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(dempsey_has_2_mib_where_the_gradient_says_1, prepare),
         cmocka_unit_test_setup(dunnington_has_12_mib, prepare),
-        cmocka_unit_test_setup(dunnington_says_12_from_3_to_14, prepare),
-        cmocka_unit_test_setup(the_other_machines_of_the_evaluation, prepare),
-        cmocka_unit_test_setup(its_own_formula_gives_the_size_back, prepare),
-        cmocka_unit_test_setup(real_misses_of_large_caches_read_low, prepare),
-        cmocka_unit_test_setup(the_alternative_asks_one_only, prepare),
-        cmocka_unit_test_setup(huge_pages_leave_nothing_to_chance, prepare),
-        cmocka_unit_test_setup(coloured_pages_show_in_one_step, prepare),
+        cmocka_unit_test_setup(dunnington_has_12_mib_by_sizes_from_3_to_14, prepare),
+        cmocka_unit_test_setup(the_other_machines_of_the_evaluation_are_right, prepare),
+        cmocka_unit_test_setup(a_curve_of_the_formula_gives_its_size, prepare),
+        cmocka_unit_test_setup(real_misses_of_large_caches_give_a_low_size, prepare),
+        cmocka_unit_test_setup(the_alternative_uses_one_vote, prepare),
+        cmocka_unit_test_setup(huge_pages_give_the_size_exactly, prepare),
+        cmocka_unit_test_setup(coloured_pages_give_one_step, prepare),
         cmocka_unit_test_setup(one_flat_step_ends_a_peak, prepare),
         cmocka_unit_test_setup(a_flat_curve_has_no_level, prepare),
         cmocka_unit_test_setup(a_rise_at_the_end_counts_but_is_not_trusted, prepare),
-        cmocka_unit_test_setup(any_number_of_levels, prepare),
-        cmocka_unit_test_setup(what_cannot_be_read_is_refused, prepare),
+        cmocka_unit_test_setup(any_number_of_levels_is_found, prepare),
+        cmocka_unit_test_setup(invalid_curves_are_refused, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ enum { CORES = 6, PAIRS = CORES * (CORES - 1) / 2 };
 static srv_pair pairs[PAIRS];
 static int group[CORES];
 
-/* Every pair, all of them at 1: nobody slows anybody down. */
+/* All pairs have the ratio 1: no core slows another one down. */
 static int prepare(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void private_caches_are_as_many_as_cores(void **state)
     assert_int_equal(srv_2010_sharing(pairs, PAIRS, 1.5, group, CORES), CORES);
 }
 
-static void pairs_tie_groups(void **state)
+static void pairs_connect_groups(void **state)
 {
     (void)state;
     slow(0, 1, 3);
@@ -46,7 +46,7 @@ static void pairs_tie_groups(void **state)
 
 /* IPDPS'10 asks for more than 2, Jornadas'10 for more than 1.5: a slow-down of 1.8 is one or the
  * other. */
-static void the_ratio_decides(void **state)
+static void the_ratio_decides_sharing(void **state)
 {
     (void)state;
     slow(1, 4, 1.8);
@@ -68,8 +68,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(private_caches_are_as_many_as_cores, prepare),
-        cmocka_unit_test_setup(pairs_tie_groups, prepare),
-        cmocka_unit_test_setup(the_ratio_decides, prepare),
+        cmocka_unit_test_setup(pairs_connect_groups, prepare),
+        cmocka_unit_test_setup(the_ratio_decides_sharing, prepare),
         cmocka_unit_test_setup(one_core_is_one_instance, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

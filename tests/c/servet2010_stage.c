@@ -50,7 +50,7 @@ static void lacks(const servet_profile *profile, const char *key)
                      SERVET_EUNMEASURED);
 }
 
-static void sizes_latencies_and_groups(void **state)
+static void sizes_latencies_and_groups_are_found(void **state)
 {
     (void)state;
     servet_profile *profile = measure();
@@ -71,7 +71,7 @@ static void sizes_latencies_and_groups(void **state)
     servet_profile_close(profile);
 }
 
-static void only_the_caches(void **state)
+static void caches_are_measured_alone(void **state)
 {
     (void)state;
     options.only = 1u << SERVET_BENCHMARK_CACHE;
@@ -83,7 +83,7 @@ static void only_the_caches(void **state)
 }
 
 /* Together a load takes 5 times as long on L2 (20 ns for 4 ns), and on L3 as well (100 for 20). */
-static void the_ratio_is_what_was_asked_for(void **state)
+static void the_ratio_is_that_of_the_options(void **state)
 {
     (void)state;
     options.sharing_ratio = 4.9;
@@ -96,7 +96,7 @@ static void the_ratio_is_what_was_asked_for(void **state)
     servet_profile_close(profile);
 }
 
-static void what_the_budget_leaves_out_stays_unmeasured(void **state)
+static void facts_beyond_the_budget_stay_unmeasured(void **state)
 {
     (void)state;
     options.budget_seconds = 2;
@@ -119,7 +119,7 @@ static int stop_at_pairs(void *context, const servet_progress *progress)
     return strncmp(progress->what, "sharing of L2: cores ", 21) == 0;
 }
 
-static void progress_can_end_it(void **state)
+static void the_caller_can_end_the_stage(void **state)
 {
     (void)state;
     servet_profile *profile = NULL;
@@ -142,7 +142,7 @@ static int lines_of(const char *name, char *first, int size)
     return n;
 }
 
-static void the_raw_series_are_kept(void **state)
+static void raw_series_are_stored(void **state)
 {
     (void)state;
     char first[64];
@@ -161,8 +161,8 @@ static void the_raw_series_are_kept(void **state)
     assert_int_equal(remove_folder(NULL), 0);
 }
 
-/* Of a level that the budget cuts, nothing is concluded, and what was asked is kept. */
-static void pairs_of_a_cut_level_are_kept(void **state)
+/* A level that the budget cuts has no groups, but its measured pairs are stored. */
+static void pairs_of_an_incomplete_level_are_stored(void **state)
 {
     (void)state;
     char first[64];
@@ -197,7 +197,7 @@ static void prints_of(const servet_profile *profile, int core, const char *key,
 
 /* Two kinds, numbered in turns; the second is slower and sees half of each cache. L2 is shared
  * within a kind, L3 across both: one instance. */
-static void sharing_does_not_end_at_the_border_of_a_kind(void **state)
+static void core_types_may_share_a_cache(void **state)
 {
     (void)state;
     fake.kind_count = 2;
@@ -218,7 +218,7 @@ static void sharing_does_not_end_at_the_border_of_a_kind(void **state)
     servet_profile_close(profile);
 }
 
-static void too_little_time_to_tell_is_no_answer(void **state)
+static void too_little_time_leaves_caches_unmeasured(void **state)
 {
     (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
@@ -235,7 +235,7 @@ static void too_little_time_to_tell_is_no_answer(void **state)
 }
 
 /* A machine without caches has none however long one looks. */
-static void no_cache_is_an_answer(void **state)
+static void no_cache_is_a_result(void **state)
 {
     (void)state;
     fake.level_count = 1;
@@ -245,7 +245,7 @@ static void no_cache_is_an_answer(void **state)
     servet_profile_close(profile);
 }
 
-static void options_that_make_no_sense(void **state)
+static void invalid_options_are_refused(void **state)
 {
     (void)state;
     servet_profile *profile = NULL;
@@ -273,7 +273,7 @@ static void options_that_make_no_sense(void **state)
     assert_null(profile);
 }
 
-static void names(void **state)
+static void constants_have_names(void **state)
 {
     (void)state;
     assert_string_equal(servet_approach_name(SERVET_APPROACH_SERVET2010), "servet2010");
@@ -285,18 +285,18 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sizes_latencies_and_groups, prepare),
-        cmocka_unit_test_setup(only_the_caches, prepare),
-        cmocka_unit_test_setup(the_ratio_is_what_was_asked_for, prepare),
-        cmocka_unit_test_setup(what_the_budget_leaves_out_stays_unmeasured, prepare),
-        cmocka_unit_test_setup(progress_can_end_it, prepare),
-        cmocka_unit_test_setup(the_raw_series_are_kept, prepare),
-        cmocka_unit_test_setup(pairs_of_a_cut_level_are_kept, prepare),
-        cmocka_unit_test_setup(sharing_does_not_end_at_the_border_of_a_kind, prepare),
-        cmocka_unit_test_setup(too_little_time_to_tell_is_no_answer, prepare),
-        cmocka_unit_test_setup(no_cache_is_an_answer, prepare),
-        cmocka_unit_test_setup(options_that_make_no_sense, prepare),
-        cmocka_unit_test(names),
+        cmocka_unit_test_setup(sizes_latencies_and_groups_are_found, prepare),
+        cmocka_unit_test_setup(caches_are_measured_alone, prepare),
+        cmocka_unit_test_setup(the_ratio_is_that_of_the_options, prepare),
+        cmocka_unit_test_setup(facts_beyond_the_budget_stay_unmeasured, prepare),
+        cmocka_unit_test_setup(the_caller_can_end_the_stage, prepare),
+        cmocka_unit_test_setup(raw_series_are_stored, prepare),
+        cmocka_unit_test_setup(pairs_of_an_incomplete_level_are_stored, prepare),
+        cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
+        cmocka_unit_test_setup(too_little_time_leaves_caches_unmeasured, prepare),
+        cmocka_unit_test_setup(no_cache_is_a_result, prepare),
+        cmocka_unit_test_setup(invalid_options_are_refused, prepare),
+        cmocka_unit_test(constants_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

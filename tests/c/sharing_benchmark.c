@@ -26,7 +26,7 @@ static int destroy(void **state)
     return 0;
 }
 
-static void traversals_that_share_a_cache_meet(void **state)
+static void traversals_that_share_a_cache_slow_each_other(void **state)
 {
     (void)state;
     double ns[2];
@@ -51,7 +51,7 @@ static void alone_is_a_mean_over_visits(void **state)
 }
 
 /* 16 KiB that the owner brought in are in L2, but for what its L1 holds. */
-static void readers_find_what_their_cache_holds(void **state)
+static void readers_hit_lines_in_their_cache(void **state)
 {
     (void)state;
     double ns[2];
@@ -63,7 +63,7 @@ static void readers_find_what_their_cache_holds(void **state)
     assert_float_equal(ns[0], 100, 1); /* from memory */
 }
 
-static void errors_are_passed_on(void **state)
+static void errors_are_returned(void **state)
 {
     (void)state;
     double ns[2];
@@ -76,10 +76,11 @@ static void errors_are_passed_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(traversals_that_share_a_cache_meet, create, destroy),
+        cmocka_unit_test_setup_teardown(traversals_that_share_a_cache_slow_each_other, create,
+                                        destroy),
         cmocka_unit_test_setup_teardown(alone_is_a_mean_over_visits, create, destroy),
-        cmocka_unit_test_setup_teardown(readers_find_what_their_cache_holds, create, destroy),
-        cmocka_unit_test_setup_teardown(errors_are_passed_on, create, destroy),
+        cmocka_unit_test_setup_teardown(readers_hit_lines_in_their_cache, create, destroy),
+        cmocka_unit_test_setup_teardown(errors_are_returned, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who evicts what another core has in its L2, on simulated machines: who shares it, and nobody
- * else, whatever it replaces. */
+/* Evictions of lines from the L2 of another core, on simulated machines: only cores that share it
+ * evict, under every replacement policy. */
 #include "test.h"
 
 #include <math.h>
@@ -58,8 +58,8 @@ static double visit(srv_machine *machine, const known *of, int core, int intrude
 }
 
 /* The odds that two cores share the L2, after as many visits as it takes. */
-static double ask(srv_machine *machine, const known *of, const srv_contrast *contrast, int core,
-                  int other)
+static double probe(srv_machine *machine, const known *of, const srv_contrast *contrast, int core,
+                    int other)
 {
     double odds = 0, least = INFINITY;
     for (int i = 0; i < VISITS && fabs(odds) < SRV_ODDS_SETTLED; i++) {
@@ -81,7 +81,7 @@ static void is_told(const known *of)
     for (int core = 0; core < CORES; core++)
         for (int other = 0; other < CORES; other++) {
             bool shared = core / of->cores_per_l2 == other / of->cores_per_l2;
-            double odds = core == other ? 0 : ask(machine, of, &contrast, core, other);
+            double odds = core == other ? 0 : probe(machine, of, &contrast, core, other);
             double settled = of->policy == SRV_REPLACE_ADAPTIVE ? 0 : SRV_ODDS_SETTLED;
             if (core != other && (shared ? odds : -odds) < settled)
                 fail_msg("%s, %g KiB, %d cores: %d and %d by %.2g (%.3g ns kept, %.3g lost)",
@@ -99,14 +99,14 @@ static void every_policy(srv_model_noise noise)
                 is_told(&(known){kib, cores, (srv_replacement)policy, noise});
 }
 
-static void sharers_evict_and_others_do_not(void **state)
+static void only_cores_that_share_a_cache_evict(void **state)
 {
     (void)state;
     every_policy((srv_model_noise){0});
 }
 
 /* Others are at work on the core now and then; the quietest trial counts. */
-static void so_it_is_where_others_disturb(void **state)
+static void other_work_does_not_change_the_result(void **state)
 {
     (void)state;
     every_policy(
@@ -114,7 +114,7 @@ static void so_it_is_where_others_disturb(void **state)
 }
 
 /* A set that is lost whoever traverses, or never, tells nothing. */
-static void what_cannot_be_told(void **state)
+static void sets_without_a_contrast_are_undecided(void **state)
 {
     (void)state;
     srv_contrast alike = srv_evicted(14, 16), none = srv_evicted(0, 40);
@@ -125,7 +125,7 @@ static void what_cannot_be_told(void **state)
 }
 
 /* Half of the cache, and three times the cache that drives it out. */
-static void it_takes_so_much_memory(void **state)
+static void the_memory_needed_is_predicted(void **state)
 {
     (void)state;
     assert_true(srv_bench_eviction_bytes(MIB) == 3.5 * MIB);
@@ -135,10 +135,10 @@ static void it_takes_so_much_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sharers_evict_and_others_do_not),
-        cmocka_unit_test(so_it_is_where_others_disturb),
-        cmocka_unit_test(what_cannot_be_told),
-        cmocka_unit_test(it_takes_so_much_memory),
+        cmocka_unit_test(only_cores_that_share_a_cache_evict),
+        cmocka_unit_test(other_work_does_not_change_the_result),
+        cmocka_unit_test(sets_without_a_contrast_are_undecided),
+        cmocka_unit_test(the_memory_needed_is_predicted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

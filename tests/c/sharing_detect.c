@@ -11,7 +11,7 @@ static const double KIB = 1 << 10;
 /* 4 ns where the set fits, 20 ns where it does not. */
 static const srv_doubling plain = {24 * 1024, 4, 0.1, 20, 0.5};
 
-static void interference_is_what_two_sets_take(void **state)
+static void interference_is_the_sum_of_two_sets(void **state)
 {
     (void)state;
     srv_contrast contrast = srv_interference(&plain);
@@ -42,7 +42,7 @@ static void visits_that_differ_tell_less(void **state)
     assert_true(srv_contrast_odds(&wide, 12) < srv_contrast_odds(&sharp, 12));
 }
 
-static void the_sets_that_show_it_best(void **state)
+static void set_sizes_with_the_best_contrast_are_chosen(void **state)
 {
     (void)state;
     const srv_doubling list[] = {
@@ -63,7 +63,7 @@ static double odds_of_ns(const srv_contrast *contrast, double ns)
     return srv_contrast_odds(contrast, log(ns));
 }
 
-static void reuse_is_a_hit_here_or_a_miss(void **state)
+static void reuse_is_a_hit_in_the_cache_or_a_miss(void **state)
 {
     (void)state;
     srv_contrast contrast = srv_reuse(4, 30, 0, false);
@@ -74,7 +74,7 @@ static void reuse_is_a_hit_here_or_a_miss(void **state)
 }
 
 /* Half of the set still lies in the other core's own caches: that is slower, and yet shared. */
-static void what_lies_above_comes_slower(void **state)
+static void lines_in_upper_caches_are_slower(void **state)
 {
     (void)state;
     srv_contrast contrast = srv_reuse(28, 95, 0.5, false);
@@ -101,7 +101,7 @@ static void a_transfer_may_be_faster_than_memory(void **state)
 }
 
 /* Finding it proves it is shared, finding nothing proves nothing. */
-static void a_turnover_cache_may_have_lost_it(void **state)
+static void a_turnover_cache_may_have_lost_lines(void **state)
 {
     (void)state;
     srv_contrast contrast = srv_reuse(40, 146, 0.5, true);
@@ -109,7 +109,7 @@ static void a_turnover_cache_may_have_lost_it(void **state)
     assert_true(5 * odds_of_ns(&contrast, 200) > -SRV_ODDS_SETTLED / 2);
 }
 
-static void what_cannot_be_told(void **state)
+static void sets_without_a_contrast_are_undecided(void **state)
 {
     (void)state;
     srv_contrast near = srv_reuse(10, 11, 0, false);
@@ -129,15 +129,15 @@ static void odds_are_probabilities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interference_is_what_two_sets_take),
+        cmocka_unit_test(interference_is_the_sum_of_two_sets),
         cmocka_unit_test(a_slow_core_is_no_shared_cache),
         cmocka_unit_test(visits_that_differ_tell_less),
-        cmocka_unit_test(the_sets_that_show_it_best),
-        cmocka_unit_test(reuse_is_a_hit_here_or_a_miss),
-        cmocka_unit_test(what_lies_above_comes_slower),
+        cmocka_unit_test(set_sizes_with_the_best_contrast_are_chosen),
+        cmocka_unit_test(reuse_is_a_hit_in_the_cache_or_a_miss),
+        cmocka_unit_test(lines_in_upper_caches_are_slower),
         cmocka_unit_test(a_transfer_may_be_faster_than_memory),
-        cmocka_unit_test(a_turnover_cache_may_have_lost_it),
-        cmocka_unit_test(what_cannot_be_told),
+        cmocka_unit_test(a_turnover_cache_may_have_lost_lines),
+        cmocka_unit_test(sets_without_a_contrast_are_undecided),
         cmocka_unit_test(odds_are_probabilities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares a cache, on simulated machines: what is found is what their models are made of. */
+/* Cache sharing on simulated machines: the groups found are those of the models. */
 #include "test.h"
 
 #include <stdio.h>
@@ -152,13 +152,13 @@ static double finds(const char *name, double size)
 }
 
 /* Requirements, section 9: L2 of 0 with 12, L3 of {0,1,2,12,13,14}; the paper took many minutes. */
-static void dunnington(void **state)
+static void caches_of_dunnington_are_shared_as_documented(void **state)
 {
     (void)state;
     assert_true(finds("dunnington", 1) < 40);
 }
 
-static void machines_of_the_papers(void **state)
+static void machines_of_the_papers_share_as_documented(void **state)
 {
     (void)state;
     static const char *const names[] = {"harpertown", "niagara-t1", "kentsfield", "finis-terrae",
@@ -167,8 +167,9 @@ static void machines_of_the_papers(void **state)
         finds(names[i], 1);
 }
 
-/* Others churn the L3 of the one, so that only reading tells; the other has no third level. */
-static void machines_of_today(void **state)
+/* Other work turns over the L3 of one machine, so that only reads decide; the other has no third
+ * level. */
+static void current_machines_share_as_documented(void **state)
 {
     (void)state;
     static const char *const names[] = {"cloud-vm", "a64fx"};
@@ -177,7 +178,7 @@ static void machines_of_today(void **state)
 }
 
 /* What a curve says of a capacity is an estimate. */
-static void capacities_that_are_not_exact(void **state)
+static void inexact_capacities_suffice(void **state)
 {
     (void)state;
     finds("kentsfield", 0.8);
@@ -192,7 +193,7 @@ typedef struct quick {
     srv_machine machine;
     srv_model *model;
     double seconds;
-    int asked;           /* pairs, of every visit */
+    int probed;          /* pairs, of every visit */
     bool parts;          /* each core has a part of each cache to itself */
     const char *claimed; /* the only set that the OS reports; NULL: as in the model */
 } quick;
@@ -264,7 +265,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
 {
     (void)error;
     self(machine)->seconds += 0.02;
-    self(machine)->asked += count / 2;
+    self(machine)->probed += count / 2;
     for (int i = 0; i < count; i++) {
         double ns = traversal_ns(machine, traversals, count, i);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
@@ -290,7 +291,7 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
 {
     (void)error;
     self(machine)->seconds += 0.02;
-    self(machine)->asked += count;
+    self(machine)->probed += count;
     for (int i = 0; i < count; i++) {
         double ns = read_ns(machine, &transfers[i]);
         timings[i] = (srv_timing){ns, {ns, ns, ns, ns, 100}, 1, 1, 0, 1};
@@ -332,9 +333,9 @@ static int levels_of(const srv_model *model)
     return levels;
 }
 
-/* Whatever the OS claims, what is found is true. Returns how many pairs were asked, every visit
+/* Whatever the OS claims, what is found is true. Returns how many pairs were probed, every visit
  * counted. */
-static int asked_of(const char *name, const char *claimed, int *most)
+static int pairs_of(const char *name, const char *claimed, int *most)
 {
     quick machine;
     known_node node;
@@ -346,20 +347,20 @@ static int asked_of(const char *name, const char *claimed, int *most)
     is_true(&node, machine.model);
     *most = 4 * machine.model->pu_count * levels_of(machine.model);
     known_node_finish(&node);
-    return machine.asked;
+    return machine.probed;
 }
 
 static int check_any(void *context, const char *name, const char *about)
 {
     (void)about;
-    int most, asked = asked_of(name, NULL, &most);
-    if (asked > most)
-        fail_msg("%s: %d pairs were asked, more than %d", name, asked, most);
+    int most, probed = pairs_of(name, NULL, &most);
+    if (probed > most)
+        fail_msg("%s: %d pairs were probed, more than %d", name, probed, most);
     ++*(int *)context;
     return 0;
 }
 
-static void few_pairs_are_asked_on_every_model(void **state)
+static void few_pairs_are_probed_on_every_model(void **state)
 {
     (void)state;
     int models = 0;
@@ -368,13 +369,13 @@ static void few_pairs_are_asked_on_every_model(void **state)
 }
 
 /* Nothing rests on what the OS says: sets that are wrong, or none. */
-static void an_os_that_misleads(void **state)
+static void a_wrong_report_of_the_os_does_not_matter(void **state)
 {
     (void)state;
     int most;
-    asked_of("dunnington", "0-1", &most);
-    asked_of("dunnington", "0-23", &most);
-    asked_of("hector", "1-30", &most);
+    pairs_of("dunnington", "0-1", &most);
+    pairs_of("dunnington", "0-23", &most);
+    pairs_of("hector", "1-30", &most);
 }
 
 /* --- what cannot be told ---------------------------------------------------------------------- */
@@ -399,7 +400,7 @@ static int close_node(void **state)
 }
 
 /* Of three private levels the third has turnover: that no core finds a set there proves nothing. */
-static void apart_in_a_turnover_cache_is_not_determined(void **state)
+static void separation_in_a_turnover_cache_is_not_determined(void **state)
 {
     (void)state;
     machine.model->cache[2].turnover_ms = 20;
@@ -410,8 +411,8 @@ static void apart_in_a_turnover_cache_is_not_determined(void **state)
     known_node_prints(&node, 0, "caches.3.groups", NULL);
 }
 
-/* That its caches are private nobody has asked. */
-static void of_one_core_alone_nothing_is_asked(void **state)
+/* A single core is not probed for sharing. */
+static void a_single_core_is_not_probed(void **state)
 {
     (void)state;
     known_node alone;
@@ -428,7 +429,7 @@ static void of_one_core_alone_nothing_is_asked(void **state)
     srv_model_free(model);
 }
 
-static void what_there_is_no_time_for(void **state)
+static void levels_beyond_the_deadline_stay_unmeasured(void **state)
 {
     (void)state;
     measure(&node, 1);
@@ -442,7 +443,7 @@ static int stop(void *context, const servet_progress *progress)
     return ++*(int *)context == 5 ? 7 : 0;
 }
 
-static void progress_can_end_it(void **state)
+static void the_caller_can_end_the_stage(void **state)
 {
     (void)state;
     int calls = 0;
@@ -453,7 +454,7 @@ static void progress_can_end_it(void **state)
     assert_int_equal(calls, 5);
 }
 
-static void answers_are_kept(void **state)
+static void answers_are_stored(void **state)
 {
     (void)state;
     char path[64], line[256];
@@ -501,19 +502,21 @@ static void the_reader_is_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(apart_in_a_turnover_cache_is_not_determined,
+        cmocka_unit_test_setup_teardown(separation_in_a_turnover_cache_is_not_determined,
                                         open_finis_terrae, close_node),
-        cmocka_unit_test(of_one_core_alone_nothing_is_asked),
-        cmocka_unit_test_setup_teardown(what_there_is_no_time_for, open_finis_terrae, close_node),
-        cmocka_unit_test_setup_teardown(progress_can_end_it, open_finis_terrae, close_node),
-        cmocka_unit_test_setup_teardown(answers_are_kept, open_finis_terrae, close_node),
+        cmocka_unit_test(a_single_core_is_not_probed),
+        cmocka_unit_test_setup_teardown(levels_beyond_the_deadline_stay_unmeasured,
+                                        open_finis_terrae, close_node),
+        cmocka_unit_test_setup_teardown(the_caller_can_end_the_stage, open_finis_terrae,
+                                        close_node),
+        cmocka_unit_test_setup_teardown(answers_are_stored, open_finis_terrae, close_node),
         cmocka_unit_test(the_reader_is_right),
-        cmocka_unit_test(few_pairs_are_asked_on_every_model),
-        cmocka_unit_test(an_os_that_misleads),
-        cmocka_unit_test(dunnington),
-        cmocka_unit_test(machines_of_the_papers),
-        cmocka_unit_test(machines_of_today),
-        cmocka_unit_test(capacities_that_are_not_exact),
+        cmocka_unit_test(few_pairs_are_probed_on_every_model),
+        cmocka_unit_test(a_wrong_report_of_the_os_does_not_matter),
+        cmocka_unit_test(caches_of_dunnington_are_shared_as_documented),
+        cmocka_unit_test(machines_of_the_papers_share_as_documented),
+        cmocka_unit_test(current_machines_share_as_documented),
+        cmocka_unit_test(inexact_capacities_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

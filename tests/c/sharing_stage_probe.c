@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares an L2 where two of the three tests do not tell: lines that another core modified come
- * after a time between a hit and a miss, sets that are traversed at once are disturbed, and so is
- * who evicts whom. */
+/* Sharing of an L2 if two of the three tests do not decide: reads of lines that another core
+ * modified take a time between a hit and a miss, and concurrent traversals and evictions are
+ * disturbed. */
 #include "core/units.h"
 #include "facts/sharing/stage.h"
 #include "test.h"
@@ -116,7 +116,7 @@ static const known shared = {
     .transfer_ns = 82,
     .noise = {.jitter = 0.1, .sibling = {.busy = 0.6, .burst_ms = 5, .levels = 2}}};
 
-/* At so many moments of others the groups are asked for. */
+/* Seeds, which decide when other work runs. */
 enum { MOMENTS = 8 };
 
 static int found_at(const known *like)

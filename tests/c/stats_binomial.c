@@ -10,7 +10,7 @@ static void assert_near(double value, double truth)
     assert_true(fabs(value - truth) <= 1e-9 * truth); /* cmocka's own comparison is one of floats */
 }
 
-static void coins(void **state)
+static void coins_have_binomial_tails(void **state)
 {
     (void)state;
     assert_near(srv_binomial_above(1, 0.5, 0), 1.0 / 2);
@@ -21,7 +21,7 @@ static void coins(void **state)
 }
 
 /* (1/4 + 3/4)^3: 27, 27, 9, 1 of 64 */
-static void uneven_coins(void **state)
+static void uneven_coins_have_binomial_tails(void **state)
 {
     (void)state;
     assert_near(srv_binomial_above(3, 0.25, 0), 37.0 / 64);
@@ -31,7 +31,7 @@ static void uneven_coins(void **state)
     assert_near(srv_binomial_above(3, 0.75, 2), 27.0 / 64);
 }
 
-static void what_is_certain(void **state)
+static void certain_and_impossible_events_are_exact(void **state)
 {
     (void)state;
     assert_float_equal(srv_binomial_above(10, 0.3, -1), 1, 0);
@@ -53,7 +53,7 @@ static void small_tails_keep_their_digits(void **state)
 
 /* With many trials and a rare event the law of Poisson holds: P(X > 0) = 1 - exp(-np), and so on.
  */
-static void many_trials(void **state)
+static void many_trials_are_computed(void **state)
 {
     (void)state;
     const double poisson[] = {1 - exp(-2), 1 - 3 * exp(-2), 1 - 5 * exp(-2)};
@@ -72,7 +72,7 @@ static double tail_by_recursion(int n, double p, int k)
     return tail[k + 1];
 }
 
-static void the_recursion_agrees(void **state)
+static void the_recursion_agrees_with_the_sum(void **state)
 {
     (void)state;
     const double chances[] = {0.001, 0.0156, 0.2, 0.5, 0.93};
@@ -89,9 +89,12 @@ static void the_recursion_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coins),           cmocka_unit_test(uneven_coins),
-        cmocka_unit_test(what_is_certain), cmocka_unit_test(small_tails_keep_their_digits),
-        cmocka_unit_test(many_trials),     cmocka_unit_test(the_recursion_agrees),
+        cmocka_unit_test(coins_have_binomial_tails),
+        cmocka_unit_test(uneven_coins_have_binomial_tails),
+        cmocka_unit_test(certain_and_impossible_events_are_exact),
+        cmocka_unit_test(small_tails_keep_their_digits),
+        cmocka_unit_test(many_trials_are_computed),
+        cmocka_unit_test(the_recursion_agrees_with_the_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static int prepare(void **state)
     return 0;
 }
 
-static void nothing_joined_is_all_alone(void **state)
+static void members_that_were_not_joined_are_alone(void **state)
 {
     (void)state;
     assert_int_equal(srv_components_number(group, N), N);
@@ -22,7 +22,7 @@ static void nothing_joined_is_all_alone(void **state)
 }
 
 /* IPDPS'10, III.C: (0,1), (0,2), (3,4), (3,5) are {0,1,2} and {3,4,5}. */
-static void the_example_of_the_paper(void **state)
+static void the_papers_example_is_reproduced(void **state)
 {
     (void)state;
     srv_components_join(group, 0, 1);
@@ -35,7 +35,7 @@ static void the_example_of_the_paper(void **state)
 }
 
 /* Whatever the order, a chain 0-4-2-5-1 ties five of six. */
-static void chains_tie_their_ends(void **state)
+static void chains_connect_their_ends(void **state)
 {
     (void)state;
     const int ties[4][2] = {{2, 5}, {4, 0}, {5, 1}, {4, 2}};
@@ -51,7 +51,7 @@ static void chains_tie_their_ends(void **state)
     }
 }
 
-static void a_tie_that_stands_changes_nothing(void **state)
+static void joining_twice_changes_nothing(void **state)
 {
     (void)state;
     srv_components_join(group, 1, 3);
@@ -64,10 +64,10 @@ static void a_tie_that_stands_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(nothing_joined_is_all_alone, prepare),
-        cmocka_unit_test_setup(the_example_of_the_paper, prepare),
-        cmocka_unit_test_setup(chains_tie_their_ends, prepare),
-        cmocka_unit_test_setup(a_tie_that_stands_changes_nothing, prepare),
+        cmocka_unit_test_setup(members_that_were_not_joined_are_alone, prepare),
+        cmocka_unit_test_setup(the_papers_example_is_reproduced, prepare),
+        cmocka_unit_test_setup(chains_connect_their_ends, prepare),
+        cmocka_unit_test_setup(joining_twice_changes_nothing, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups found by asking, on partitions that are known: all found, with few questions, whatever is
+/* Groups found by probes of known partitions: all found, with few probes, whatever is
  * guessed. */
 #include "test.h"
 
@@ -15,57 +15,57 @@ enum { THINGS_MAX = 512 };
 typedef struct oracle {
     int count, truth[THINGS_MAX], hint[THINGS_MAX];
     bool sets;
-    int couples, asked, questions, lie_at, fail_at; /* asked: couples and sets */
+    int couples, sent, probes, lie_at, fail_at; /* sent: couples and sets */
 } oracle;
 
 /* Every answer passes here: one may be a lie, one may fail. */
-static int next_question(oracle *on)
+static int next_probe(oracle *on)
 {
-    return ++on->questions == on->fail_at ? SERVET_EMACHINE : SERVET_OK;
+    return ++on->probes == on->fail_at ? SERVET_EMACHINE : SERVET_OK;
 }
 
-static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
+static int probe_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
     oracle *on = context;
     bool used[THINGS_MAX] = {false};
     on->couples += n;
-    on->asked += n;
+    on->sent += n;
     for (int i = 0; i < n; i++) {
         int a = couples[i].a, b = couples[i].b;
         assert_true(a != b && !used[a] && !used[b]);
         used[a] = used[b] = true;
         odds[i] = on->truth[a] == on->truth[b] ? 5 : -5;
     }
-    return next_question(on);
+    return next_probe(on);
 }
 
-static int ask_set(void *context, const int *things, int n, double *odds)
+static int probe_set(void *context, const int *things, int n, double *odds)
 {
     oracle *on = context;
     int members[THINGS_MAX] = {0};
     assert_true(on->sets && n > 1);
-    on->asked++;
+    on->sent++;
     for (int i = 0; i < n; i++)
         members[on->truth[things[i]]]++;
     for (int i = 0; i < n; i++)
         odds[i] = members[on->truth[things[i]]] > 1 ? 5 : -5;
-    int code = next_question(on);
-    if (on->questions == on->lie_at)
+    int code = next_probe(on);
+    if (on->probes == on->lie_at)
         odds[n - 1] = 5;
     return code;
 }
 
 static int find(oracle *on, int *group, int *count)
 {
-    srv_groups_plan plan = {on->count, on->hint, on->sets, ask_couples, ask_set, on};
+    srv_groups_plan plan = {on->count, on->hint, on->sets, probe_couples, probe_set, on};
     return srv_bench_groups(&plan, group, count, NULL);
 }
 
-/* The groups found are those that are. Returns how much was asked. */
+/* The groups found are those that are. Returns how many probes were sent. */
 static int finds(oracle *on)
 {
     int group[THINGS_MAX], count, groups = 0;
-    on->couples = on->asked = on->questions = 0;
+    on->couples = on->sent = on->probes = 0;
     assert_int_equal(find(on, group, &count), SERVET_OK);
     for (int i = 0; i < on->count; i++) {
         assert_true(group[i] >= 0 && group[i] <= groups); /* in the order of the things */
@@ -74,7 +74,7 @@ static int finds(oracle *on)
             assert_int_equal(group[i] == group[j], on->truth[i] == on->truth[j]);
     }
     assert_int_equal(count, groups);
-    return on->asked;
+    return on->sent;
 }
 
 /* Things i and i + stride belong together, in groups of `size`, when `stride` things are between.
@@ -89,7 +89,7 @@ static void lay(int *number, int count, int size, bool apart)
 static const int sizes[] = {1, 2, 4, 8, 16, 64, 256};
 enum { SIZES = sizeof sizes / sizeof *sizes, COUNT = 256 };
 
-static void good_guesses_cost_a_question_a_thing(void **state)
+static void good_guesses_cost_one_probe_for_each_member(void **state)
 {
     (void)state;
     for (int i = 0; i < SIZES; i++) {
@@ -101,8 +101,9 @@ static void good_guesses_cost_a_question_a_thing(void **state)
     }
 }
 
-/* Guessed groups of the wrong size, or across the real ones: three questions a thing at most. */
-static void bad_guesses_mislead_nobody(void **state)
+/* Guessed groups of the wrong size, or across the real ones: three probes for each member at most.
+ */
+static void wrong_guesses_do_not_change_the_result(void **state)
 {
     (void)state;
     for (int i = 0; i < SIZES; i++)
@@ -115,8 +116,8 @@ static void bad_guesses_mislead_nobody(void **state)
             }
 }
 
-/* Private caches of 256 cores: nobody has a partner, and the guess is that all are partners. */
-static void one_set_tells_that_all_are_alone(void **state)
+/* Private caches of 256 cores: no core has a partner, but the guess is that all are partners. */
+static void one_set_shows_that_all_members_are_alone(void **state)
 {
     (void)state;
     oracle on = {.count = COUNT, .sets = true};
@@ -124,7 +125,7 @@ static void one_set_tells_that_all_are_alone(void **state)
     assert_true(finds(&on) <= 3);
 }
 
-static void without_sets(void **state)
+static void groups_are_found_without_sets(void **state)
 {
     (void)state;
     for (int i = 0; i < SIZES; i++) {
@@ -140,7 +141,7 @@ static void without_sets(void **state)
     }
 }
 
-static void a_single_thing_is_a_group(void **state)
+static void a_single_member_is_a_group(void **state)
 {
     (void)state;
     oracle on = {.count = 1, .sets = true};
@@ -148,7 +149,7 @@ static void a_single_thing_is_a_group(void **state)
 }
 
 /* A thing that was slow by itself in a set goes the longer way to the same groups. */
-static void a_disturbed_set_costs_questions_only(void **state)
+static void a_disturbed_set_only_costs_probes(void **state)
 {
     (void)state;
     for (int lie = 1; lie <= 4; lie++)
@@ -160,7 +161,7 @@ static void a_disturbed_set_costs_questions_only(void **state)
         }
 }
 
-static void a_question_that_fails_ends_it(void **state)
+static void a_failing_probe_ends_the_search(void **state)
 {
     (void)state;
     int group[THINGS_MAX], count;
@@ -169,7 +170,7 @@ static void a_question_that_fails_ends_it(void **state)
         lay(on.truth, 16, 4, false);
         lay(on.hint, 16, 2, true);
         assert_int_equal(find(&on, group, &count), SERVET_EMACHINE);
-        assert_int_equal(on.questions, at);
+        assert_int_equal(on.probes, at);
     }
 }
 
@@ -179,7 +180,7 @@ static int find_any(void *context)
     return find(context, group, &count);
 }
 
-static void no_memory(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     oracle on = {.count = 16, .sets = true};
@@ -189,7 +190,7 @@ static void no_memory(void **state)
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-static void checks_are_within_and_between(void **state)
+static void checks_are_made_within_and_between_groups(void **state)
 {
     (void)state;
     const int group[] = {0, 1, 0, 2, 0, 1};
@@ -205,7 +206,7 @@ static void checks_are_within_and_between(void **state)
     assert_int_equal(srv_groups_checks(group, 6, 3, 1, check), 3);
 }
 
-static void one_thing_needs_no_check(void **state)
+static void one_member_needs_no_check(void **state)
 {
     (void)state;
     srv_groups_check check[1];
@@ -215,16 +216,16 @@ static void one_thing_needs_no_check(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_guesses_cost_a_question_a_thing),
-        cmocka_unit_test(bad_guesses_mislead_nobody),
-        cmocka_unit_test(one_set_tells_that_all_are_alone),
-        cmocka_unit_test(without_sets),
-        cmocka_unit_test(a_single_thing_is_a_group),
-        cmocka_unit_test(a_disturbed_set_costs_questions_only),
-        cmocka_unit_test(a_question_that_fails_ends_it),
-        cmocka_unit_test(no_memory),
-        cmocka_unit_test(checks_are_within_and_between),
-        cmocka_unit_test(one_thing_needs_no_check),
+        cmocka_unit_test(good_guesses_cost_one_probe_for_each_member),
+        cmocka_unit_test(wrong_guesses_do_not_change_the_result),
+        cmocka_unit_test(one_set_shows_that_all_members_are_alone),
+        cmocka_unit_test(groups_are_found_without_sets),
+        cmocka_unit_test(a_single_member_is_a_group),
+        cmocka_unit_test(a_disturbed_set_only_costs_probes),
+        cmocka_unit_test(a_failing_probe_ends_the_search),
+        cmocka_unit_test(failed_allocations_are_reported),
+        cmocka_unit_test(checks_are_made_within_and_between_groups),
+        cmocka_unit_test(one_member_needs_no_check),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Repeats with a known truth: intervals that hold it, and modes that are there or not. */
+/* Repeats with known values: intervals contain them, and modes are found if there are any. */
 #include "test.h"
 
 #include <math.h>
@@ -99,7 +99,7 @@ static double seen_two(int count, int slow, double factor, double spread)
 /* --- modes ------------------------------------------------------------------------------------ */
 
 /* Limits are three standard errors of 200 series above the rates that 1500 series had. */
-static void noise_is_no_mode(void **state)
+static void noise_is_not_a_mode(void **state)
 {
     (void)state;
     static const struct {
@@ -128,7 +128,7 @@ static void noise_is_no_mode(void **state)
         }
 }
 
-static void two_modes_are_seen(void **state)
+static void two_modes_are_found(void **state)
 {
     (void)state;
     static const struct {
@@ -148,7 +148,7 @@ static void two_modes_are_seen(void **state)
     }
 }
 
-static void modes_are_what_they_were(void **state)
+static void modes_have_their_values(void **state)
 {
     (void)state;
     srv_repeat repeats[20];
@@ -174,7 +174,7 @@ static void a_change_within_a_repeat_does_not_hide_them(void **state)
     assert_int_equal(modes.count, 2);
 }
 
-static void few_or_equal_repeats_have_one(void **state)
+static void few_or_equal_repeats_have_one_mode(void **state)
 {
     (void)state;
     srv_repeat repeats[24];
@@ -212,7 +212,7 @@ static void intervals_hold_the_truth(void **state)
 }
 
 /* Those of two runs, each a dozen repeats of the same thing. */
-static void intervals_of_two_runs_overlap(void **state)
+static void intervals_of_two_runs_of_one_machine_overlap(void **state)
 {
     (void)state;
     for (int i = 0; i < SERIES; i++) {
@@ -240,7 +240,7 @@ static void the_interval_is_the_spread_between_repeats(void **state)
 }
 
 /* A third of them met a time slice of others: milliseconds, where a message takes a microsecond. */
-static void a_core_that_was_taken_is_no_mode(void **state)
+static void a_time_slice_of_others_is_not_a_mode(void **state)
 {
     (void)state;
     srv_repeat repeats[24];
@@ -266,15 +266,15 @@ static void one_repeat_is_its_own_interval(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_is_no_mode),
-        cmocka_unit_test(two_modes_are_seen),
-        cmocka_unit_test(modes_are_what_they_were),
+        cmocka_unit_test(noise_is_not_a_mode),
+        cmocka_unit_test(two_modes_are_found),
+        cmocka_unit_test(modes_have_their_values),
         cmocka_unit_test(a_change_within_a_repeat_does_not_hide_them),
-        cmocka_unit_test(few_or_equal_repeats_have_one),
+        cmocka_unit_test(few_or_equal_repeats_have_one_mode),
         cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(intervals_of_two_runs_overlap),
+        cmocka_unit_test(intervals_of_two_runs_of_one_machine_overlap),
         cmocka_unit_test(the_interval_is_the_spread_between_repeats),
-        cmocka_unit_test(a_core_that_was_taken_is_no_mode),
+        cmocka_unit_test(a_time_slice_of_others_is_not_a_mode),
         cmocka_unit_test(one_repeat_is_its_own_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

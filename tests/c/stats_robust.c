@@ -42,7 +42,7 @@ static void a_mean_has_an_interval(void **state)
 }
 
 /* A round of five samples of which two are slow, four rounds, two disturbances. */
-static void a_round_is_averaged_and_disturbances_are_not(void **state)
+static void disturbed_rounds_are_left_out_of_the_average(void **state)
 {
     (void)state;
     double samples[20];
@@ -54,7 +54,7 @@ static void a_round_is_averaged_and_disturbances_are_not(void **state)
 }
 
 /* Rounds that are no whole number of samples: phases drift, the mean stays. */
-static void a_round_need_not_be_whole(void **state)
+static void a_round_may_be_incomplete(void **state)
 {
     (void)state;
     double samples[200], period = 7.3;
@@ -63,7 +63,7 @@ static void a_round_need_not_be_whole(void **state)
     assert_float_equal(srv_round_mean(samples, 200, period), 3, 0.2);
 }
 
-static void less_than_three_rounds_are_averaged_without_far_ones(void **state)
+static void fewer_than_three_rounds_are_averaged_without_outliers(void **state)
 {
     (void)state;
     double samples[12];
@@ -86,9 +86,9 @@ int main(void)
         cmocka_unit_test(quantiles_interpolate),
         cmocka_unit_test(outliers_do_not_move_the_median),
         cmocka_unit_test(a_mean_has_an_interval),
-        cmocka_unit_test(a_round_is_averaged_and_disturbances_are_not),
-        cmocka_unit_test(a_round_need_not_be_whole),
-        cmocka_unit_test(less_than_three_rounds_are_averaged_without_far_ones),
+        cmocka_unit_test(disturbed_rounds_are_left_out_of_the_average),
+        cmocka_unit_test(a_round_may_be_incomplete),
+        cmocka_unit_test(fewer_than_three_rounds_are_averaged_without_outliers),
         cmocka_unit_test(samples_of_many_rounds_have_a_median),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Some of many: neighbours are among them, and things far apart. */
+/* Samples of many members: they contain neighbours and distant members. */
 #include "test.h"
 
 #include "stats/sample.h"
@@ -8,7 +8,7 @@ enum { TOTAL_MAX = 200 };
 
 static int chosen[TOTAL_MAX];
 
-static void all_of_them_are_all(void **state)
+static void a_sample_of_all_is_complete(void **state)
 {
     (void)state;
     for (int total = 1; total <= TOTAL_MAX; total++) {
@@ -19,7 +19,7 @@ static void all_of_them_are_all(void **state)
 }
 
 /* 4 runs of 4 in 100: 84 are left out in three gaps. */
-static void runs_are_as_long_as_they_are_many(void **state)
+static void a_sample_has_as_many_runs_as_members_in_each(void **state)
 {
     (void)state;
     static const int truth[] = {0, 1, 2, 3, 32, 33, 34, 35, 64, 65, 66, 67, 96, 97, 98, 99};
@@ -28,7 +28,7 @@ static void runs_are_as_long_as_they_are_many(void **state)
         assert_int_equal(chosen[i], truth[i]);
 }
 
-static void each_is_there_once_and_both_ends_are(void **state)
+static void a_sample_has_both_ends_and_no_member_twice(void **state)
 {
     (void)state;
     for (int total = 2; total <= TOTAL_MAX; total++)
@@ -46,9 +46,9 @@ static void each_is_there_once_and_both_ends_are(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_them_are_all),
-        cmocka_unit_test(runs_are_as_long_as_they_are_many),
-        cmocka_unit_test(each_is_there_once_and_both_ends_are),
+        cmocka_unit_test(a_sample_of_all_is_complete),
+        cmocka_unit_test(a_sample_has_as_many_runs_as_members_in_each),
+        cmocka_unit_test(a_sample_has_both_ends_and_no_member_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

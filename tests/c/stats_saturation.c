@@ -29,7 +29,7 @@ static void saturation_is_where_growth_ends(void **state)
 }
 
 /* 95 % of the best are enough: the last of 20 steps adds no more than that. */
-static void nearly_the_best_is_enough(void **state)
+static void nearly_the_best_bandwidth_is_saturation(void **state)
 {
     (void)state;
     srv_rate rates[MOST];
@@ -45,7 +45,7 @@ static void gaps_between_counts_are_allowed(void **state)
 }
 
 /* One lucky measurement of a plateau is not the best: the others cannot be told from it. */
-static void luck_does_not_count(void **state)
+static void a_single_high_value_does_not_count(void **state)
 {
     (void)state;
     srv_rate rates[MOST];
@@ -103,8 +103,9 @@ static void noise_moves_the_number_little(void **state)
     }
 }
 
-/* Where growth fades, how many are enough depends on what nobody can measure: that is said. */
-static void what_noise_hides_is_in_the_interval(void **state)
+/* If growth ends slowly, the saturation point depends on differences that cannot be measured: the
+ * interval shows that. */
+static void the_interval_covers_what_noise_hides(void **state)
 {
     (void)state;
     const srv_rate calm[] = {{8, 80, 79.9, 80.1},  {12, 93, 92.9, 93.1},   {16, 96, 95.9, 96.1},
@@ -121,7 +122,7 @@ static void what_noise_hides_is_in_the_interval(void **state)
 }
 
 /* A bus that suffers from too many: the best lies before. */
-static void decline_after_the_best(void **state)
+static void decline_after_the_best_is_allowed(void **state)
 {
     (void)state;
     const srv_rate rates[] = {
@@ -130,7 +131,7 @@ static void decline_after_the_best(void **state)
     assert_int_equal(srv_saturation(rates, 4).count, 4);
 }
 
-static void one_alone_is_the_best(void **state)
+static void one_core_alone_may_be_the_best(void **state)
 {
     (void)state;
     const srv_rate rate = {1, 5, 4, 6};
@@ -142,13 +143,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saturation_is_where_growth_ends),
-        cmocka_unit_test(nearly_the_best_is_enough),
+        cmocka_unit_test(nearly_the_best_bandwidth_is_saturation),
         cmocka_unit_test(gaps_between_counts_are_allowed),
-        cmocka_unit_test(luck_does_not_count),
+        cmocka_unit_test(a_single_high_value_does_not_count),
         cmocka_unit_test(noise_moves_the_number_little),
-        cmocka_unit_test(what_noise_hides_is_in_the_interval),
-        cmocka_unit_test(decline_after_the_best),
-        cmocka_unit_test(one_alone_is_the_best),
+        cmocka_unit_test(the_interval_covers_what_noise_hides),
+        cmocka_unit_test(decline_after_the_best_is_allowed),
+        cmocka_unit_test(one_core_alone_may_be_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

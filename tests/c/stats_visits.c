@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Visits to a machine whose truth is known, some of them while others are at work. */
+/* Visits to a machine of known times, some of them disturbed by other work. */
 #include "test.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static size_t wrong_sizes(const srv_visits *visits, double share)
     return wrong;
 }
 
-static void bursts_are_told_apart(void **state)
+static void bursts_are_recognized(void **state)
 {
     (void)state;
     const double shares[] = {0, 0.13, 0.6};
@@ -116,7 +116,7 @@ static void repeated_visits_replace_the_indicator(void **state)
 
 /* Rounding down by a step of 20 ns in a sample of 20 us takes off up to a thousandth, and the
  * interval has it. */
-static void a_coarse_clock_is_in_the_interval(void **state)
+static void the_interval_covers_a_coarse_clock(void **state)
 {
     (void)state;
     size_t disturbed;
@@ -133,7 +133,7 @@ static void a_coarse_clock_is_in_the_interval(void **state)
 
 /* Alone, a size that no visit was quiet at is an upper limit: it may be as fast as the one before.
  */
-static void what_was_never_quiet_is_a_limit(void **state)
+static void a_size_without_a_quiet_visit_is_an_upper_bound(void **state)
 {
     (void)state;
     srv_visits visits = {0};
@@ -225,7 +225,7 @@ static void write_text(const char *text)
     fclose(stream);
 }
 
-static void what_is_written_is_read(void **state)
+static void written_visits_are_read_back(void **state)
 {
     (void)state;
     size_t disturbed;
@@ -249,7 +249,7 @@ static void what_is_written_is_read(void **state)
     srv_visits_free(&again);
 }
 
-static void what_is_no_file_of_visits_is_refused(void **state)
+static void a_file_without_visits_is_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -291,7 +291,7 @@ static int decide(void *context)
     return code;
 }
 
-static void lost_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     write_text("bytes,placement,moment,seconds,ns,error,busy,ghz\n4096,0,0,1,1,0,1,3\n");
@@ -315,16 +315,16 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bursts_are_told_apart),
+        cmocka_unit_test(bursts_are_recognized),
         cmocka_unit_test(repeated_visits_replace_the_indicator),
-        cmocka_unit_test(a_coarse_clock_is_in_the_interval),
-        cmocka_unit_test(what_was_never_quiet_is_a_limit),
+        cmocka_unit_test(the_interval_covers_a_coarse_clock),
+        cmocka_unit_test(a_size_without_a_quiet_visit_is_an_upper_bound),
         cmocka_unit_test(interference_without_end_does_not_change_the_times),
         cmocka_unit_test(a_larger_set_is_not_faster),
         cmocka_unit_test(moments_are_counted),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(what_is_no_file_of_visits_is_refused),
-        cmocka_unit_test(lost_allocations_are_told),
+        cmocka_unit_test(written_visits_are_read_back),
+        cmocka_unit_test(a_file_without_visits_is_refused),
+        cmocka_unit_test(failed_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -158,7 +158,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, int co
     assert_int_equal(count, 1);
     assert_true(spread || traversal->pattern == SRV_PATTERN_LINES);
     assert_true(srv_traversal_has_sets(traversal));
-    if (++on->questions == on->fail_at)
+    if (++on->probes == on->fail_at)
         return srv_fail(error, SERVET_EMACHINE, "no more answers");
     int lines = (int)lrint(traversal->bytes / (spread ? traversal->stride : traversal->line_bytes));
     double ns =

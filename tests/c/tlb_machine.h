@@ -20,7 +20,7 @@ typedef struct tlb_machine {
     srv_machine machine;
     int count;
     tlb tlb[TLBS_MAX];
-    double page_bytes; /**< that an entry translates, whatever pages are asked for */
+    double page_bytes; /**< that an entry translates, whatever pages are requested */
     double hit_ns;     /**< of a load that hits the first cache, of `lines` lines */
     int lines;
     double jitter;  /**< relative, uniform, of every answer */
@@ -28,10 +28,10 @@ typedef struct tlb_machine {
     /** share of the time in which others make all loads slower by up to 2.3 times */
     double bursts;
 
-    double seconds; /**< the clock: half a millisecond a question */
-    int fail_at;    /**< this question (from 1) fails; 0: none */
-    int questions;
-    double most_bytes; /**< asked so far */
+    double seconds; /**< the clock: half a millisecond for each probe */
+    int fail_at;    /**< this probe (from 1) fails; 0: none */
+    int probes;
+    double most_bytes; /**< requested so far */
     int most_lines;
     uint64_t random;
     bool burst;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is asked of a machine about translation, and what the shipped models' TLBs look like by it.
- */
+/* The probes of translation, and their results on the shipped models' TLBs. */
 #include "test.h"
 
 #include <math.h>
@@ -31,7 +30,7 @@ static void one_tlb(tlb_machine *on, int entries)
     on->tlb[0] = (tlb){.sets = 1, .ways = entries, .ns = 2};
 }
 
-/* The point of so many lines; NULL: not asked. */
+/* The point of `lines` lines; NULL: not measured. */
 static const srv_page_point *point_at(const srv_page_point *point, int count, int lines)
 {
     for (int i = 0; i < count; i++)
@@ -90,7 +89,7 @@ static int give_up(void *context, double done)
     return --*left == 0;
 }
 
-static void it_ends_when_it_is_told(void **state)
+static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     tlb_machine on;
@@ -108,7 +107,7 @@ static void it_ends_when_it_is_told(void **state)
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EINTERRUPTED);
     assert_null(visits.visit);
     plan.progress = NULL;
-    on.fail_at = on.questions + 5;
+    on.fail_at = on.probes + 5;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EMACHINE);
     assert_null(visits.visit);
     tlb_machine_finish(&on);
@@ -163,7 +162,7 @@ static srv_translation read_model(const struct known_model *model, double page_b
     return found;
 }
 
-static void models_have_the_tlbs_that_they_state(void **state)
+static void models_have_the_tlbs_that_they_describe(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof known_models / sizeof *known_models; i++) {
@@ -197,8 +196,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rise_is_found_to_the_page),
         cmocka_unit_test(no_more_memory_is_used_than_allowed),
-        cmocka_unit_test(it_ends_when_it_is_told),
-        cmocka_unit_test(models_have_the_tlbs_that_they_state),
+        cmocka_unit_test(the_caller_can_end_the_benchmark),
+        cmocka_unit_test(models_have_the_tlbs_that_they_describe),
         cmocka_unit_test(huge_pages_of_a_model_reach_farther),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

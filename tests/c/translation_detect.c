@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TLBs found in machines that are made at random, quiet ones and such that others use, too. */
+/* TLBs are found in randomly generated machines, quiet ones and shared ones. */
 #include "test.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void assert_exact(servet_value value, double expected)
 
 /* --- kinds of TLBs ---------------------------------------------------------------------------- */
 
-static void nothing_is_found_where_nothing_is(void **state)
+static void without_a_tlb_nothing_is_found(void **state)
 {
     (void)state;
     tlb_machine on;
@@ -84,7 +84,7 @@ static void sets_are_counted_by_distance(void **state)
 
 /* An entry translates four neighbouring pages, if they are neighbours in memory: 48 are 192 pages.
  */
-static void neighbours_that_share_an_entry_are_no_sets(void **state)
+static void neighbours_that_share_an_entry_are_not_sets(void **state)
 {
     (void)state;
     tlb_machine on;
@@ -116,7 +116,7 @@ static srv_translation read_huge(double translated)
     return found;
 }
 
-static void huge_pages_are_translated_as_such_or_not(void **state)
+static void huge_pages_may_be_translated_as_base_pages(void **state)
 {
     (void)state;
     srv_translation whole = read_huge(2 * MIB), parts = read_huge(65536), split = read_huge(4096);
@@ -254,7 +254,7 @@ static void levels_of_shared_cores_are_found(void **state)
 }
 
 /* Others are busy half of the time, and a page of theirs comes with every thirtieth load. */
-static void levels_of_crowded_cores_are_found_roughly(void **state)
+static void levels_of_busy_cores_are_found_roughly(void **state)
 {
     (void)state;
     score sum = score_machines(0.02, 0.5, 0.03);
@@ -264,14 +264,14 @@ static void levels_of_crowded_cores_are_found_roughly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_found_where_nothing_is),
+        cmocka_unit_test(without_a_tlb_nothing_is_found),
         cmocka_unit_test(a_fully_associative_level_is_exact),
         cmocka_unit_test(sets_are_counted_by_distance),
-        cmocka_unit_test(neighbours_that_share_an_entry_are_no_sets),
-        cmocka_unit_test(huge_pages_are_translated_as_such_or_not),
+        cmocka_unit_test(neighbours_that_share_an_entry_are_not_sets),
+        cmocka_unit_test(huge_pages_may_be_translated_as_base_pages),
         cmocka_unit_test(levels_of_quiet_machines_are_found),
         cmocka_unit_test(levels_of_shared_cores_are_found),
-        cmocka_unit_test(levels_of_crowded_cores_are_found_roughly),
+        cmocka_unit_test(levels_of_busy_cores_are_found_roughly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The family from the questions to the profile, on models whose TLBs are known. */
+/* The family from the probes to the profile, on models whose TLBs are known. */
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "facts/translation/stage.h"
+#include "known_node.h"
 #include "machine/model/model.h"
 #include "run/measure.h"
 
@@ -38,8 +43,80 @@ static void entries_of_a_model_are_found(void **state)
     servet_profile_close(profile);
 }
 
+/* An L2 of 2048 lines, half of which a prefetcher fills with the neighbours of lines that lie in a
+ * page each. `tlbs` and `prefetchers` are rows of the model. */
+static void write_model(const char *path, const char *tlbs, const char *prefetchers)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fprintf(
+        stream,
+        "{\"model\": 1, \"name\": \"outgrown\", \"packages\": 1, \"cores\": 1, \"clock_ghz\": 2.5,"
+        "\"caches\": ["
+        "{\"level\": 1, \"bytes\": 8192, \"ways\": 4, \"latency_cycles\": 3, \"shared_by\": 1},"
+        "{\"level\": 2, \"bytes\": 131072, \"ways\": 8, \"latency_cycles\": 11, \"shared_by\": 1},"
+        "{\"level\": 3, \"bytes\": 4194304, \"ways\": 16, \"latency_cycles\": 50, \"shared_by\": "
+        "1}],"
+        "\"tlbs\": [%s], \"prefetchers\": [%s],"
+        "\"memory\": {\"bytes\": 4294967296, \"latency_ns\": 95, \"core_bytes_per_second\": 9e9},"
+        "\"pages\": {\"bytes\": 4096, \"huge_bytes\": 2097152}}",
+        tlbs, prefetchers);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void levels_of(const char *tlbs, const char *prefetchers, known_node *node)
+{
+    char path[] = "/tmp/servet-test-XXXXXX.json";
+    int file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    close(file);
+    write_model(path, tlbs, prefetchers);
+    known_node_init(node, path);
+    unlink(path);
+    srv_stage stage = known_node_stage(node, 0);
+    assert_int_equal(srv_measure_translation(&stage, &node->place, NULL), SERVET_OK);
+}
+
+static bool trusts(const known_node *node, const char *key)
+{
+    servet_trust trust;
+    assert_int_equal(servet_profile_trust(node->place.profile, NULL, key, &trust, NULL), SERVET_OK);
+    return trust.trusted;
+}
+
+/* The one TLB is exact; what begins where the pages' lines outgrow the L2 is not a certain one. */
+static void an_outgrown_cache_is_no_trusted_level(void **state)
+{
+    (void)state;
+    known_node node;
+    int count;
+    levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7}",
+              "{\"kind\": \"next-line\", \"level\": 2}", &node);
+    known_node_prints(&node, 0, "translation.1.entries", "64");
+    assert_true(trusts(&node, "translation.1.entries"));
+    assert_int_equal(servet_tlb_count(node.place.profile, NULL, SERVET_PAGES_BASE, &count),
+                     SERVET_OK);
+    assert_int_equal(count, 2); /* else this shows nothing */
+    assert_false(trusts(&node, "translation.count"));
+    assert_false(trusts(&node, "translation.2.entries"));
+    known_node_finish(&node);
+}
+
+/* The lines of 256 pages fill an eighth of the L2, and twice the L1: that is a TLB. */
+static void a_level_far_from_any_capacity_is_trusted(void **state)
+{
+    (void)state;
+    known_node node;
+    levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
+              "{\"entries\": 256, \"ways\": 4, \"penalty_cycles\": 30}",
+              "{\"kind\": \"next-line\", \"level\": 2}", &node);
+    known_node_prints(&node, 0, "translation.2.entries", "256");
+    assert_true(trusts(&node, "translation.2.entries"));
+    known_node_finish(&node);
+}
+
 /* In no time nothing is told, rather than something wrong. */
-static void without_time_nothing_is_told(void **state)
+static void without_time_nothing_is_measured(void **state)
 {
     (void)state;
     int count;
@@ -53,7 +130,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_of_a_model_are_found),
-        cmocka_unit_test(without_time_nothing_is_told),
+        cmocka_unit_test(an_outgrown_cache_is_no_trusted_level),
+        cmocka_unit_test(a_level_far_from_any_capacity_is_trusted),
+        cmocka_unit_test(without_time_nothing_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

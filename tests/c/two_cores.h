@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** This node as a machine, and two of its cores: for tests of what threads do together. */
+/** This node as a machine, and two of its cores, for tests of thread teams. */
 #ifndef SRV_TESTS_TWO_CORES_H
 #define SRV_TESTS_TWO_CORES_H
 

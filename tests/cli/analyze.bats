@@ -34,7 +34,7 @@ refused() {
   fails 1 "servet: bad.csv$2"
 }
 
-@test "two levels and their latencies as JSON" {
+@test "two levels and their latencies are printed as JSON" {
   model curve.csv 512 60
   servet analyze cache curve.csv --json
   [ "$status" -eq 0 ]
@@ -47,14 +47,14 @@ refused() {
   done
 }
 
-@test "a table for people" {
+@test "levels are printed as a table" {
   model curve.csv 512 60
   servet analyze cache curve.csv
   [ "$status" -eq 0 ]
   [[ $output == *L1*"32 KiB"*ns*L2*"512 KiB"*ns*mem*ns* ]]
 }
 
-@test "--explain names what was weighed and the rule that decided" {
+@test "--explain names the evidence and the rule that decided" {
   model curve.csv 512 60
   servet analyze cache curve.csv --explain
   [ "$status" -eq 0 ]
@@ -79,14 +79,14 @@ refused() {
   fails 2 "*--json*"
 }
 
-@test "cycles stay cycles" {
+@test "cycles are not converted to seconds" {
   model curve.csv 512 60
   sed -i '1s/ns/cycles/' curve.csv
   servet analyze cache curve.csv --json
   [ "$(values unit | sort -u)" = '"cycles"' ]
 }
 
-@test "a flat curve has no level and is no failure" {
+@test "a flat curve has no level and exits 0" {
   printf 'bytes,ns\n4096,5\n8192,5\n16384,5\n32768,5\n65536,5\n' >flat.csv
   servet analyze cache flat.csv
   [ "$status" -eq 0 ]
@@ -96,7 +96,7 @@ refused() {
   [[ $output == *'"memory_latency": null'* ]]
 }
 
-@test "one line per page shows what is translation" {
+@test "a curve with one line per page separates translation" {
   local miss='(s > 262144 ? 6 * (1 - 262144 / s) : 0)'
   model lines.csv 8192 90 "$miss"
   awk -v OFS=, 'BEGIN {
@@ -115,7 +115,7 @@ refused() {
   [[ $output == *TLB* ]]
 }
 
-@test "a boundary that moves with the rate is a reach" {
+@test "a boundary that moves with the access rate is a reachable capacity" {
   model plain.csv 8192 90
   model slow.csv 2048 90 20
   model fast.csv 32768 90
@@ -127,7 +127,7 @@ refused() {
   [ "$(values kind | sort -u)" = '"capacity"' ]
 }
 
-@test "as many rates as the analysis takes, and no more" {
+@test "more rates than the analysis accepts are refused" {
   local rate words=()
   model plain.csv 8192 90
   for rate in 2048 16384 32768 4096; do
@@ -161,7 +161,7 @@ refused() {
   refused 'bytes,ns\n\0001\0000\n' ':2: *text*'
 }
 
-@test "a binary, a folder and a missing file" {
+@test "a binary, a folder and a missing file are refused" {
   servet analyze cache "$SERVET"
   fails 1 "*"
   servet analyze cache .
@@ -183,7 +183,7 @@ refused() {
   [ "$output" = "$expected" ]
 }
 
-@test "wrong usage" {
+@test "wrong usage exits 2" {
   servet analyze
   fails 2 "*"
   servet analyze cache
@@ -220,7 +220,7 @@ groups() {
   grep -o '"groups":\[\[[^a-z]*\]\]' <<<"$output" | sed 's/"groups"://'
 }
 
-@test "layers of a matrix as JSON, fastest first" {
+@test "layers of a matrix are printed as JSON, fastest first" {
   cores 8 matrix.csv
   servet analyze layers matrix.csv --json
   [ "$status" -eq 0 ]
@@ -236,7 +236,7 @@ groups() {
   [[ $output == *'"value":7.0'*'"value":25.'*'"value":90.'* ]]
 }
 
-@test "layers for people" {
+@test "layers are printed as a table" {
   cores 24 matrix.csv
   servet analyze layers matrix.csv
   [ "$status" -eq 0 ]
@@ -244,7 +244,7 @@ groups() {
   [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
 }
 
-@test "a single core has no layer and is no failure" {
+@test "a single core has no layer and exits 0" {
   echo 0 >one.csv
   servet analyze layers one.csv --json
   [ "$status" -eq 0 ]
@@ -279,7 +279,7 @@ groups() {
   done
 }
 
-@test "layers into a full disk are a failure" {
+@test "a full disk fails the output of layers" {
   cores 8 matrix.csv
   status=0
   "$SERVET" analyze layers matrix.csv --json >/dev/full 2>stderr || status=$?
@@ -287,7 +287,7 @@ groups() {
   [[ $(cat stderr) == "servet: "*"No space"* ]]
 }
 
-@test "a measurement is decided again from its folder, or the raw folder in it" {
+@test "a measurement is analysed again from its folder or the raw folder in it" {
   servet measure --machine dunnington --only distance --budget 3 -q -o out --json
   [ "$status" -eq 0 ]
   printf '%s\n' "$output" >then.json
@@ -350,7 +350,7 @@ outcomes() {
   done
 }
 
-@test "a replay reports what the folder has no record of" {
+@test "a replay reports facts that the recording lacks" {
   servet measure --machine dunnington --only distance --budget 3 -q -o out
   rm out/raw/answers-distance.txt out/raw/distance.csv
   servet analyze out --json
@@ -362,7 +362,7 @@ outcomes() {
   fails 1 "servet: empty/answers-machine.txt: *"
 }
 
-@test "the network of a job, alone and beside a node" {
+@test "the network of a job is replayed alone and beside a node" {
   local machines=$SOURCE_ROOT/tests/data/machines
   mkdir -p out/raw
   cp "$machines"/ring-of-hosts/m1/* out/raw
@@ -379,7 +379,7 @@ outcomes() {
   [[ $output == *"L1 "*"32 KiB"*"Communication of 12 processes on 6 nodes"* ]]
 }
 
-@test "a network's record that is cut off is named" {
+@test "a truncated recording of a network is named" {
   mkdir out
   cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* out
   rm out/answers-network-1-curves.txt
@@ -395,7 +395,7 @@ outcomes() {
   fails 1 "servet: out/answers-network-1.txt: *"
 }
 
-@test "a folder is decided with the options it was measured with" {
+@test "a folder is analysed with the options of its measurement" {
   local option
   mkdir out
   for option in --pages=p.csv --rate=r.csv --method=servet2010 --votes=1 --page-size=64K --line-size=128; do

@@ -31,7 +31,7 @@ adopt() {
   }" "$node" >"$mine"
 }
 
-@test "a profile of another machine: what differs, a line each, and exit 1" {
+@test "each difference from another machine is printed on a line, with exit 1" {
   servet check "$node"
   [ "$status" -eq 1 ]
   [ -z "$stderr" ]
@@ -41,7 +41,7 @@ adopt() {
   [[ $output == *"does not fit node class 'default'"* ]]
 }
 
-@test "what differs, put right, makes it fit; the host name alone does not matter" {
+@test "a profile with corrected values fits; the host name alone does not matter" {
   adopt
   servet check "$mine"
   [ "$status" -eq 0 ]
@@ -76,7 +76,7 @@ usable() {
   first=${list%%[-,]*} last=${list##*[-,]}
 }
 
-@test "a job that sees a part of the machine fits, without a word" {
+@test "a job that sees a part of the machine fits, without a message" {
   command -v taskset >/dev/null || skip 'no taskset here'
   usable
   measured_on 0-4095
@@ -96,7 +96,7 @@ usable() {
   [[ $output == *" fits node class 'default'"* ]]
 }
 
-@test "sets that touch and overlap are compared number by number" {
+@test "adjacent and overlapping sets are compared number by number" {
   command -v taskset >/dev/null || skip 'no taskset here'
   usable
   [ "$last" -gt "$first" ] || skip 'this job has one PU only'
@@ -109,7 +109,7 @@ usable() {
   [[ $output == *"note: the profile covers cores $((first + 1))-4095, "* ]]
 }
 
-@test "measured in a job on one core, checked in a job on another" {
+@test "a profile of a job on one core is checked in a job on another" {
   command -v taskset >/dev/null || skip 'no taskset here'
   usable
   taskset -c "$last" "$SERVET" measure --max-bytes 64K --budget 20 -q -o "$BATS_TEST_TMPDIR/one" >/dev/null
@@ -117,7 +117,7 @@ usable() {
   [[ $output == *"$(uname -n) fits node class 'default'"* ]]
 }
 
-@test "a node that a class lists is compared with it, others by the class most like them" {
+@test "a node that a class lists is compared with it, others with the most similar class" {
   sed "s/\"h2\"/\"$(uname -n)\"/" "$cluster" >"$mine"
   servet check "$mine"
   [[ $output != *"does not list"* ]]
@@ -131,7 +131,7 @@ doubt() {
   sed -i '0,/"latency": {/s/\("latency": {.*"trusted": \)true/\1false/' "$mine"
 }
 
-@test "it ends with whether the profile is fit for use; where not, what and why, and exit 1" {
+@test "a profile that is not fit for use is reported with the reasons and exit 1" {
   adopt
   servet check "$mine"
   [ "$status" -eq 0 ]
@@ -146,7 +146,7 @@ doubt() {
   [ "${output##*$'\n'}" = 'not fit for use: L1 not trusted, other work took 51 % of the measuring time; measure again when the node is idle' ]
 }
 
-@test "--fitness does not ask for the machine" {
+@test "--fitness does not describe the machine" {
   servet check --fitness "$node"
   [ "$status" -eq 0 ]
   [ "$output" = 'fit for use' ]
@@ -161,7 +161,7 @@ doubt() {
   fails 1 "servet: the profile has no node class 'fat'"
 }
 
-@test "no such class, no such profile" {
+@test "an unknown class and a missing profile are refused" {
   servet check --class fat "$cluster"
   [ "$status" -eq 1 ]
   [[ $stderr == "servet: the profile has no node class 'fat'" ]]

@@ -14,7 +14,7 @@ setup() {
   fails 2 "*two?lines?*"
 }
 
-@test "an output that takes nothing is a failure" {
+@test "a full output device is a failure" {
   [ -c /dev/full ] || skip "no /dev/full here"
   run bash -c '"$SERVET" --help 2>&1 >/dev/full'
   [ "$status" -eq 1 ]
@@ -34,7 +34,7 @@ setup() {
   done
 }
 
-@test "a size beyond all numbers is none" {
+@test "a size beyond the largest integer is refused" {
   local size
   for size in 1e300T 1e308K inf nan -1 1KB ''; do
     servet measure --max-bytes="$size"
@@ -42,7 +42,7 @@ setup() {
   done
 }
 
-@test "after -- everything is an operand" {
+@test "every word after -- is an operand" {
   servet show -- --help
   fails 1 "*--help*"
 }
@@ -65,7 +65,7 @@ known_keys() {
   same "$(known_keys)" "$(sed -n 's/^\*\([a-z].*\)\*$/\1/p' "$SOURCE_ROOT/share/man/servet-keys.7.scd")"
 }
 
-@test "the keys that the completion offers are known ones" {
+@test "the completion offers only known keys" {
   local key
   for key in $(completions "$SERVET" get ''); do
     known_keys | tr M N | grep -qx -e "${key//[0-9]/N}"

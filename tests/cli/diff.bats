@@ -18,14 +18,14 @@ slower_memory() {
   ! cmp -s "$node" "$changed"
 }
 
-@test "a profile is the same as itself" {
+@test "a profile does not differ from itself" {
   servet diff "$node" "$node"
   [ "$status" -eq 0 ]
   [[ $output =~ ^[0-9]+" facts: "([0-9]+)" same, 0 doubtful, 0 changed, 0 gone, 0 new"$ ]]
   [ "${BASH_REMATCH[1]}" -ge 10 ]
 }
 
-@test "what changed is a line, and exit 1" {
+@test "each difference is printed on a line, with exit 1" {
   slower_memory 400
   servet diff "$node" "$changed"
   [ "$status" -eq 1 ]
@@ -34,7 +34,7 @@ slower_memory() {
   [[ $(tail -n 1 <<<"$output") == *" 1 changed, 0 gone, 0 new" ]]
 }
 
-@test "--tolerance in percent, for all or by name" {
+@test "--tolerance is a percentage, for all facts or by name" {
   slower_memory 400 # 130 ns from the interval of the other: 32.5 %
   servet diff --tolerance 32 "$node" "$changed"
   [ "$status" -eq 1 ]
@@ -48,7 +48,7 @@ slower_memory() {
   [ "$status" -eq 1 ]
 }
 
-@test "a value that is not trusted is said, and no difference" {
+@test "a value that is not trusted is listed and is no difference" {
   slower_memory 400
   sed 's/\("memory_latency".*"trusted": \)true/\1false/' "$changed" >"$changed.not"
   servet diff "$node" "$changed.not"
@@ -56,7 +56,7 @@ slower_memory() {
   [[ $output == "! default/core: memory.latency_ns: 187.5 -> 400 (+113 %), not trusted in $changed.not"* ]]
 }
 
-@test "what only one has is a difference, but with --common" {
+@test "a fact of only one profile is a difference, except with --common" {
   sed 's/"memory_latency": {.*}/"memory_latency": null/' "$node" >"$changed"
   servet diff "$node" "$changed"
   [ "$status" -eq 1 ]
@@ -71,7 +71,7 @@ slower_memory() {
   [[ $output == *"node02: class.name: not listed -> default"* ]]
 }
 
-@test "--tap: a test for each fact" {
+@test "--tap prints a test for each fact" {
   slower_memory 400
   servet diff --tap "$node" "$changed"
   [ "$status" -eq 1 ]
@@ -93,7 +93,7 @@ slower_memory() {
   [[ $output == *'not ok '*'-> Imaginary \# TODO'* ]]
 }
 
-@test "--json: one document, with all facts" {
+@test "--json prints one document with all facts" {
   command -v jq >/dev/null || skip 'no jq here'
   slower_memory 400
   servet diff --json "$node" "$changed"
@@ -105,7 +105,7 @@ slower_memory() {
     '["default","core",null,"memory.latency_ns","latency","changed","187.5","400",true]' ]
 }
 
-@test "what cannot be compared is told apart from what differs" {
+@test "wrong usage exits 2, differences exit 1" {
   servet diff "$node"
   fails 2 "*A B*"
   servet diff "$node" "$BATS_TEST_TMPDIR/none.json"

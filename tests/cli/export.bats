@@ -35,7 +35,7 @@ attribute() {
   lstopo-no-graphics -i "$xml" --memattrs | sed -n "/name \`$1'/,/^Mem/p" | grep '^ ' | tr -s ' ' | sed 's/ (.*//'
 }
 
-@test "lstopo reads the way between cores: layers of 22.5, 60 and 110 ns" {
+@test "lstopo reads core-to-core distances: layers of 22.5, 60 and 110 ns" {
   needs_lstopo
   exports "$quad" "$together"
   near=$(SERVET_PROFILE=$together "$SERVET" get distance.layers.2.latency_ns)
@@ -91,7 +91,7 @@ END
   matrix Servet:MessageBandwidth:MiB/s | grep -qx ' 3 3906 3906 3906 0'
 }
 
-@test "hwloc-info takes it for what it is" {
+@test "hwloc-info reads the exported topology" {
   command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
   exports "$quad" "$together"
   hwloc-info -i "$xml" | grep -q '8 PU'
@@ -118,7 +118,7 @@ END
   fails 1 "*Architecture is abacus, and was *"
 }
 
-@test "nothing to export, no topology, no class, no format" {
+@test "a missing fact, topology, class or format is refused" {
   servet export --topology 'core:4 pu:1' "$(of_this_node node)"
   fails 1 "*has no distances and no memory results*"
   servet export --topology "$BATS_TEST_TMPDIR/none.xml" "$together"
@@ -132,7 +132,7 @@ END
   fails 2 "*hwloc-xml*'dot'*"
 }
 
-@test "what was measured here is exported onto this node" {
+@test "a profile of this node is exported onto its topology" {
   needs_lstopo
   "$SERVET" measure --only line,distance --max-bytes 64K --budget 20 -q -o "$BATS_TEST_TMPDIR" >/dev/null || skip 'cannot measure here'
   cores=$("$SERVET" get machine.cores "$BATS_TEST_TMPDIR")

@@ -26,7 +26,7 @@ nobody() {
   [ -z "$(grep -rwF -e "$(hostname)" -e "$(id -un)" "$1")" ]
 }
 
-@test "the profile and all series, without names and paths" {
+@test "profile and series are gathered without names and paths" {
   grep -q lovelace out/profile.json
   grep -q /home/ada out/profile.json
   USER=ada servet gather out -o report
@@ -42,7 +42,7 @@ nobody() {
   done
 }
 
-@test "what was gathered says the same, and of nobody" {
+@test "a gathered profile has the same values and no names" {
   servet gather out -o report
   servet show report
   [ "$status" -eq 0 ]
@@ -51,7 +51,7 @@ nobody() {
   [ "$output" == "$(sed -e 's/lovelace-7.analytical.org/node1/' -e 's,/home/ada/secret.json,PATH,' out/profile.json)" ]
 }
 
-@test "an archive is the same as the folder" {
+@test "an archive has the contents of the folder" {
   servet gather out -o report
   servet gather out -o report.tar
   [ "$status" -eq 0 ]
@@ -60,7 +60,7 @@ nobody() {
   diff -r report unpacked
 }
 
-@test "a folder of series alone will do" {
+@test "a folder of series alone is accepted" {
   servet gather out/raw -o report
   [ "$status" -eq 0 ]
   nobody report
@@ -68,7 +68,7 @@ nobody() {
   cmp out/raw/distance.csv report/raw/distance.csv
 }
 
-@test "the network of a job, whose nodes stand in its record alone" {
+@test "the network of a job is gathered, with nodes that only its recording names" {
   mkdir -p job/raw
   cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* job/raw
   servet analyze job --json
@@ -90,7 +90,7 @@ nobody() {
   [ "$(sed 's/--output PATH //' <<<"$output")" == "$then" ]
 }
 
-@test "names are words, and members of objects keep theirs" {
+@test "names are replaced by words, members of objects keep their names" {
   sed -i -e 's/lovelace-7.analytical.org/cores/' out/profile.json out/raw/answers-machine.txt
   servet gather out -o report
   [ "$status" -eq 0 ]
@@ -99,7 +99,7 @@ nobody() {
   grep -q '"hostname": "node1"' report/profile.json
 }
 
-@test "nothing is overwritten, nothing is made of nothing" {
+@test "existing files are not overwritten, and an empty folder is refused" {
   mkdir report
   servet gather out -o report
   fails 1 "servet: report: cannot make: *"

@@ -27,7 +27,7 @@ get_is() {
   get_is 49015 caches.1.reachable_bytes "$node"
 }
 
-@test "what conflicts tell is bare numbers, and not measured where they were not clear" {
+@test "ways and sets are bare integers, and not measured where the conflicts were not clear" {
   counted=$(of_this_node counted)
   get_is 8 caches.1.ways "$counted"
   get_is 2048 caches.2.sets "$counted"
@@ -40,7 +40,7 @@ get_is() {
   fails 2 "*caches.N.ways*"
 }
 
-@test "a profile of the first schema has what it called measured" {
+@test "a profile of schema 1 is read with measured_bytes as reachable_bytes" {
   sed -e 's/"schema": 2/"schema": 1/; s/"reachable_bytes"/"measured_bytes"/; /"ways"\|"sets"/d' "$node" \
     >"$BATS_TEST_TMPDIR/first.json"
   get_is 49015 caches.1.reachable_bytes "$BATS_TEST_TMPDIR/first.json"
@@ -48,7 +48,7 @@ get_is() {
   "$SERVET" show --json "$BATS_TEST_TMPDIR/first.json" | cmp "$node" -
 }
 
-@test "numbers and words" {
+@test "values are printed as bare numbers and words" {
   get_is 3 caches.count "$node"
   get_is 1.39 caches.1.latency_ns "$node"
   get_is differs caches.2.verdict "$node"
@@ -56,7 +56,7 @@ get_is() {
   get_is "Imaginary 9000" machine.cpu "$node"
 }
 
-@test "the profile of SERVET_PROFILE, of a folder, of the user" {
+@test "the profile is that of SERVET_PROFILE, of a folder, or of the user" {
   SERVET_PROFILE=$node get_is 3 caches.count
   cp "$node" "$BATS_TEST_TMPDIR/profile.json"
   get_is 3 caches.count "$BATS_TEST_TMPDIR"
@@ -65,14 +65,14 @@ get_is() {
   get_is 2 classes.count
 }
 
-@test "--core picks the core kind, --class the node class" {
+@test "--core selects the core type, --class the node class" {
   get_is 131072 caches.1.bytes "$cluster"
   get_is 131072 caches.1.bytes --core 1 "$cluster"
   get_is 65536 --core=5 caches.1.bytes "$cluster"
   get_is p1 machine.hostname --class plain "$cluster"
 }
 
-@test "facts of cores together" {
+@test "facts of several cores are printed" {
   together=$(of_this_node together)
   get_is 128 coherence_line "$together"
   get_is 3 distance.layers.count "$together"
@@ -96,12 +96,12 @@ get_is() {
   fails 1 "servet: memory.scaling.9: numbers of cores must be between 1 and 8"
 }
 
-@test "groups come one a line" {
+@test "each group is printed on a line of its own" {
   get_is $'0\n1\n2\n3' caches.1.groups "$node"
   get_is $'0,2\n1,3' caches.2.groups "$node"
 }
 
-@test "what was not measured exits 1 and says so" {
+@test "a fact that was not measured exits 1 with a message" {
   servet get caches.2.latency_cycles "$node"
   fails 1 "servet: caches.2.latency_cycles: not measured"
   servet get caches.3.groups "$node"
@@ -112,7 +112,7 @@ get_is() {
   fails 1 "servet: run.clock: not measured"
 }
 
-@test "a level, class or core that is not there exits 1" {
+@test "an unknown level, class or core exits 1" {
   servet get caches.4.bytes "$node"
   fails 1 "servet: caches.4.bytes: cache levels must be between 1 and 3"
   servet get caches.1.bytes --class fat "$cluster"
@@ -137,7 +137,7 @@ get_is() {
   fails 2 "*'two'*"
 }
 
-@test "no profile, or a broken one" {
+@test "a missing or broken profile is refused" {
   servet get caches.count
   fails 1 "*no profile*"
   servet get caches.count "$BATS_TEST_TMPDIR/none.json"
@@ -148,7 +148,7 @@ get_is() {
   fails 1 "servet: */broken.json:${line%%:*}: classes?0?.kinds?0?.caches?1?.verdict: *'perhaps'*"
 }
 
-@test "--keys lists every key with what it prints" {
+@test "--keys lists every key with its description" {
   servet get --keys
   [ "$status" -eq 0 ]
   [[ $output == *$'\n'"caches.N.bytes  "* ]]
@@ -158,7 +158,7 @@ get_is() {
   done
 }
 
-@test "layers of communication and ratios" {
+@test "layers of communication and ratios are printed" {
   local job
   job=$(of_this_node job)
   prints() { servet get "$1" "$job" && [ "$status" -eq 0 ] && [ "$output" = "$2" ]; }
@@ -176,7 +176,7 @@ get_is() {
   fails 1 'servet: layers.count: not measured'
 }
 
-@test "--pages: translation with huge pages, by either name" {
+@test "--pages selects translation with huge pages, by either name" {
   local file=$BATS_TEST_TMPDIR/pages.json
   value() { printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$1" "$1" "$1" "$2"; }
   translation() {
@@ -201,7 +201,7 @@ disturbed() {
        {fact: "kinds.caches.groups", reason: $reason}])' "$(of_this_node together)"
 }
 
-@test "counts and groups say whether they are trusted, and why not" {
+@test "the trust of counts and groups is printed with its reason" {
   disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
   local file=$BATS_TEST_TMPDIR/disturbed.json
   get_is 0 memory.levels.count "$file"
@@ -216,7 +216,7 @@ disturbed() {
   fails 1 "*memory.levels.count.confidence: not measured"
 }
 
-@test "--trusted-only: what is not trusted is an error that names the fact and the reason" {
+@test "--trusted-only refuses a fact that is not trusted, with its name and the reason" {
   disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
   local file=$BATS_TEST_TMPDIR/disturbed.json
   servet get --trusted-only memory.levels.count "$file"

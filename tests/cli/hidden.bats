@@ -43,7 +43,7 @@ measured() {
   [ "$status" -eq 0 ] && [ -z "$stderr" ] && [ "$("$SERVET" get caches.1.bytes "$1")" -gt 1024 ]
 }
 
-@test "with parts of sysfs hidden, or all of it" {
+@test "a node is measured with all or parts of sysfs hidden" {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out cpu=/sys/devices/system/cpu where
   for where in "$cpu/cpu0" /sys/devices/system/node "$cpu" /sys/devices/system /sys; do
@@ -55,7 +55,7 @@ measured() {
   measured "$out"
 }
 
-@test "with /proc/cpuinfo, /proc/stat and /proc/meminfo hidden" {
+@test "a node is measured with /proc/cpuinfo, /proc/stat and /proc/meminfo hidden" {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out
   : >"$BATS_TEST_TMPDIR/nothing"
@@ -65,7 +65,7 @@ measured() {
   measured "$out"
 }
 
-@test "on the last core alone, which the system counts as its first or as none" {
+@test "the last core alone is measured, whether the system lists it or not" {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out core nothing=$BATS_TEST_TMPDIR/nothing
   core=$(last_core)
@@ -80,7 +80,7 @@ measured() {
   [ "$("$SERVET" get machine.cores "$out")" = "$core" ]
 }
 
-@test "cores that the job may use count, whatever is said to be off" {
+@test "cores that the job may use are counted even if sysfs lists them as offline" {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out
   echo "$(last_core)" >"$BATS_TEST_TMPDIR/online"
@@ -91,7 +91,7 @@ measured() {
   [ "$output" -eq "$(nproc)" ]
 }
 
-@test "a single core has no partners: that is said, and the rest is measured" {
+@test "a single core is reported as having no partners, and the rest is measured" {
   local out=$BATS_TEST_TMPDIR/out
   status=0
   output=$(taskset -c "$(last_core)" "$SERVET" measure --max-bytes 1M --budget 10 -q -o "$out") || status=$?
@@ -105,7 +105,7 @@ measured() {
   done
 }
 
-@test "cores of two kinds are measured each" {
+@test "both core types are measured" {
   command -v hwloc-annotate >/dev/null || skip 'no hwloc-annotate here'
   [ "$(nproc)" -ge 2 ] || skip 'one core is of one kind'
   local out=$BATS_TEST_TMPDIR/out xml=$BATS_TEST_TMPDIR/machine.xml first last
@@ -122,7 +122,7 @@ measured() {
 }
 
 # 96 MiB: arrays that no cache holds are of 64 MiB at least, and may take two fifths of that.
-@test "in a cgroup of 96 MiB bandwidth is not to be trusted" {
+@test "bandwidth measured in a cgroup of 96 MiB is not trusted" {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out group=$BATS_TEST_TMPDIR/group
   mkdir -p "$group/memory"

@@ -28,12 +28,12 @@ shipped() {
   find "$SOURCE_ROOT/share/models" -name '*.json' -printf '%f\n' | sed 's/\.json$//' | sort
 }
 
-@test "the build tree finds the models without being told where" {
+@test "a program in the build tree finds the models" {
   servet measure --machine nobody -o out
   fails 1 "servet: no model 'nobody'; there are $(shipped | paste -sd , | sed 's/,/, /g')"
 }
 
-@test "a folder of one's own comes first" {
+@test "a user's folder of models is searched first" {
   export SERVET_MODELS=$BATS_TEST_TMPDIR/models
   mkdir models
   model >models/dempsey.json
@@ -52,7 +52,7 @@ names() {
   cut -d ' ' -f 1 <<<"$output"
 }
 
-@test "--machines lists all models with what they are" {
+@test "--machines lists all models with their descriptions" {
   servet measure --machines
   [ "$status" -eq 0 ]
   [ "$(names)" = "$(shipped)" ]
@@ -60,7 +60,7 @@ names() {
   [ "$(grep -c '^[a-z0-9-]*  *[A-Z].*' <<<"$output")" -eq "$(shipped | wc -l)" ]
 }
 
-@test "--machines says of a bad file what is wrong with it" {
+@test "--machines reports the error in a bad file" {
   export SERVET_MODELS=$BATS_TEST_TMPDIR/models
   mkdir models
   model '"cores": 1' '"cores": 0.5' >models/bad.json
@@ -85,7 +85,7 @@ offers() {
   [ "$(offers de | sort)" = $'dempsey\nden.json' ]
 }
 
-@test "a bad file: one line that names the line, the member and the value" {
+@test "the message on a bad file names the line, the member and the value" {
   model '"32K"' 32768.5 >bad.json
   servet measure --machine bad.json -o out
   fails 1 'servet: bad.json:5: caches\[0\].bytes: 32768.5 is no whole number of bytes'
@@ -97,7 +97,7 @@ offers() {
   fails 1 'servet: bad.json:5: caches\[0\].bytes: 274877906944 bytes, not within 8 to 4294967296'
 }
 
-@test "what is no file is refused at once, as a model and as a profile" {
+@test "a path that is not a file is refused at once, as a model and as a profile" {
   mkfifo pipe.json
   status=0
   timeout 10 "$SERVET" measure --machine pipe.json -o out 2>stderr || status=$?

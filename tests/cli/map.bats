@@ -20,13 +20,13 @@ prints() {
   [ "$output" = "$expected" ]
 }
 
-@test "a line for each rank" {
+@test "a placement is printed with a line for each rank" {
   prints $'0 h3 0\n1 h3 1' -n 2
   prints $'0 h3 0\n1 h3 1' --processes=2 --class memory --format text
   prints $'0 h3 0,1,2,3\n1 h1 0,1,2,3' -n 2 --threads-per-process 4
 }
 
-@test "nodes that the profile does not list have the class that is named" {
+@test "nodes that the profile does not list take the named class" {
   servet map -n 2 --nodes h3,nobody --node-class hybrid --order cyclic "$cluster"
   [ "$output" = $'0 h3 0\n1 nobody 0' ]
 }
@@ -42,7 +42,7 @@ prints() {
   [ "$(completions "$SERVET" map --format '' | wc -l)" -ge 8 ]
 }
 
-@test "every format" {
+@test "every format is written" {
   prints $'# mpirun -n 1 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE PROGRAM\nrank 0=h3 slot=0' \
     -n 1 --format openmpi-rankfile
   prints $'# mpirun -n 1 --use-hwthread-cpus --map-by rankfile:file=FILE PROGRAM\nrank 0=h3 slot=0' \
@@ -55,20 +55,20 @@ prints() {
   prints $'{"threads": 1, "processes": [\n  {"rank": 0, "host": "h3", "cores": [0]}\n]}' -n 1 --format json
 }
 
-@test "so many of the first nodes" {
+@test "a number selects the first nodes" {
   servet map -n 6 --nodes 1 --format pbs "$cluster"
   [ "$output" = $'h1\nh1\nh1\nh1\nh1\nh1' ]
   servet map -n 7 --nodes 1 "$cluster"
   fails 1 "*7 processes of 1 thread do not fit: the cores suffice for 6 on 1 node"
 }
 
-@test "the scheduler's orders" {
+@test "the orders of schedulers are accepted" {
   prints $'0 h3 0\n1 h1 0\n2 h3 1' -n 3 --order cyclic
   prints $'0 h3 0\n1 h3 1\n2 h3 2' -n 3 --order block
 }
 
 # Two nodes of four cores; messages within them are faster.
-@test "by what processes send" {
+@test "traffic decides the placement" {
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   printf '%s\n' '# in twos, far apart' '0 7 1e5' '1 6 1e5' '2 5 1e5' '3 4 1e5' >"$BATS_TEST_TMPDIR/twos"
   servet map -n 8 --matrix "$BATS_TEST_TMPDIR/twos" "$job"
@@ -82,7 +82,7 @@ prints() {
 
 # Of a ring in turn, all messages cross: 1 MiB takes 1280 us there and 256 us within a node. That is beyond
 # the largest message measured, and so not trusted.
-@test "why" {
+@test "--explain gives the reasons of a placement" {
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   servet map -n 8 --pattern ring --explain "$job"
   [ "$status" -eq 0 ]
@@ -102,7 +102,7 @@ prints() {
   [[ $output == *"messages: unknown (all-to-all assumed)"* ]]
 }
 
-@test "messages that make no sense" {
+@test "traffic that makes no sense is refused" {
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   file=$BATS_TEST_TMPDIR/matrix
   printf '0 1 8\n1 0 -8\n' >"$file"
@@ -127,7 +127,7 @@ prints() {
   fails 1 "*the profile has no message costs: run servet-mpi measure"
 }
 
-@test "mistakes" {
+@test "mistakes are usage errors" {
   servet map "$cluster"
   fails 2 "*map needs -n N*"
   servet map -n 1 --class fast "$cluster"
@@ -146,7 +146,7 @@ prints() {
   fails 2 "*unexpected*"
 }
 
-@test "costs that rest on what is not trusted say so; with --trusted-only placements do not" {
+@test "costs from values that are not trusted say so; --trusted-only placements ignore these values" {
   local doubt=$BATS_TEST_TMPDIR/doubt.json
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   jq '.network.layers[1].curve[].time.trusted = false | .network.layers[1].latency.trusted = false |

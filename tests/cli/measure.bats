@@ -21,7 +21,7 @@ profile_of_home() {
   printf '%s' "$XDG_DATA_HOME/servet/profile.json"
 }
 
-@test "writes profile and raw series into DIR, which the other commands read" {
+@test "profile and raw series are written to DIR, which the other commands read" {
   local dir="$BATS_TEST_TMPDIR/new dir" curve
   servet measure $small -o "$dir"
   [ "$status" -eq 0 ]
@@ -39,7 +39,7 @@ profile_of_home() {
   done
 }
 
-@test "by default another machine's profile stays, and each machine finds its own" {
+@test "by default each machine keeps and finds its own profile" {
   local mine
   mkdir -p "$XDG_DATA_HOME/servet"
   cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(profile_of_home)"
@@ -61,7 +61,7 @@ profile_of_home() {
   fails 1 "*: not of this node: *"
 }
 
-@test "a second measurement takes the place of the first and of nothing else" {
+@test "a second measurement replaces the first and nothing else" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure $brief -o "$dir"
   [ "$status" -eq 0 ]
@@ -80,7 +80,7 @@ profile_of_home() {
   [ "$(wc -l <"$dir/raw/cache-all-lines.csv")" -gt 3 ]
 }
 
-@test "a raw that is no folder of this place is refused before measuring" {
+@test "a raw that is not a real folder is refused before measuring" {
   local dir=$BATS_TEST_TMPDIR/dir data=$BATS_TEST_TMPDIR/data
   mkdir "$dir" "$data"
   echo mine >"$data/cache-mine.csv"
@@ -101,7 +101,7 @@ profile_of_home() {
   [ "$SECONDS" -le 5 ]
 }
 
-@test "what a killed run has left does not stop the next one, whatever its number" {
+@test "the folder of a killed run with the same process ID does not stop the next one" {
   local dir=$BATS_TEST_TMPDIR/dir
   mkdir "$dir"
   bash -c 'mkdir "$0/unfinished-$(hostname).$$" && exec "$SERVET" measure $1 -q -o "$0"' "$dir" "$brief" >/dev/null
@@ -109,7 +109,7 @@ profile_of_home() {
   [ -s "$dir/raw/cache-all-lines.csv" ]
 }
 
-@test "the options on record give the same measurement again" {
+@test "the recorded options repeat the measurement" {
   servet measure --max-bytes 64k --budget 0.5 --seed 7 --pages base --min-bytes=8K $tiny --only cache -q -o "$BATS_TEST_TMPDIR/a"
   [ "$status" -eq 0 ]
   servet get run.options "$BATS_TEST_TMPDIR/a"
@@ -120,7 +120,7 @@ profile_of_home() {
   diff -r -x answers-machine.txt "$BATS_TEST_TMPDIR/a/raw" "$BATS_TEST_TMPDIR/b/raw"
 }
 
-@test "a stored measurement analysed again says the same" {
+@test "a stored measurement analysed again gives the same results" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure --max-bytes 16M --budget 6 -q -o "$dir" --json
   [ "$status" -eq 0 ]
@@ -130,7 +130,7 @@ profile_of_home() {
   [ "$output" == "$(cat "$BATS_TEST_TMPDIR/then.json")" ]
 }
 
-@test "without -o the profile lands where programs find it" {
+@test "without -o the profile is written where programs find it" {
   servet measure $small --quiet
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
@@ -139,7 +139,7 @@ profile_of_home() {
   [ "$status" -eq 0 ]
 }
 
-@test "--json prints one JSON document and nothing else" {
+@test "--json prints only one JSON document" {
   command -v jq >/dev/null || skip "no jq here"
   servet measure $brief --json
   [ "$status" -eq 0 ]
@@ -147,7 +147,7 @@ profile_of_home() {
   [ -n "$stderr" ]
 }
 
-@test "a folder that cannot be written is said before measuring" {
+@test "a folder that cannot be written is reported before measuring" {
   : >"$BATS_TEST_TMPDIR/file"
   SECONDS=0
   servet measure -o "$BATS_TEST_TMPDIR/file/below"
@@ -190,7 +190,7 @@ begun_then() {
   kill -s "$1" "$!"
 }
 
-@test "interrupted: one line, exit 1, the old profile untouched and no half file" {
+@test "an interrupted run prints one line, exits 1 and leaves the old profile and no partial file" {
   local signal
   earlier_run
   for signal in TERM INT HUP XCPU; do
@@ -206,13 +206,13 @@ begun_then() {
   done
 }
 
-@test "nobody reads the progress any more: nothing stays" {
+@test "a broken pipe of the progress output leaves no file" {
   earlier_run
   "$SERVET" measure --budget 60 -o "$out" 2>&1 >/dev/null | head -n 1
   untouched
 }
 
-@test "what the surroundings ignore is ignored (nohup)" {
+@test "signals that the parent ignores stay ignored (nohup)" {
   local out=$BATS_TEST_TMPDIR/out pid
   (
     trap '' HUP
@@ -224,7 +224,7 @@ begun_then() {
   [ -s "$out/profile.json" ]
 }
 
-@test "a signal while the result is being stored comes too late: all of it is stored" {
+@test "a signal while results are being stored does not stop the storing" {
   [ -n "$LATE_SIGNAL" ] || skip 'nothing can be preloaded before the sanitizers'
   earlier_run
   LD_PRELOAD=$LATE_SIGNAL servet measure $brief -q -o "$out"
@@ -249,7 +249,7 @@ measure_in() {
   stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
 }
 
-@test "a full disk, from the first series to the last file: said, and the old profile stays" {
+@test "a full disk at any file is reported, and the old profile stays" {
   unshare --mount mount -t tmpfs none "$BATS_TEST_TMPDIR" 2>/dev/null || skip 'no file system can be mounted here'
   local small="$tiny --only cache --max-bytes 16K --budget 0.2" pages last # one series, of less than a page
   earlier_run
@@ -289,7 +289,7 @@ measure_in() {
   fails 2 "*--explain*default*"
 }
 
-@test "--explain of a measurement without a decision that gives reasons" {
+@test "--explain reports that no decision of the measurement gives reasons" {
   servet measure --machine dempsey --method servet2010 --only cache -q -o "$BATS_TEST_TMPDIR/out"
   [ "$status" -eq 0 ]
   servet analyze "$BATS_TEST_TMPDIR/out" --explain

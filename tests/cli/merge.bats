@@ -11,7 +11,7 @@ setup() {
   cd "$BATS_TEST_TMPDIR" || return
 }
 
-@test "the nodes of the one, the network of the other" {
+@test "nodes of one profile and network of another are merged" {
   servet merge "$cluster" "$job" -o both.json
   [ "$status" -eq 0 ]
   [ -z "$output$stderr" ]
@@ -21,7 +21,7 @@ setup() {
   [ "$output" = "$("$SERVET" get network.ranks "$job")" ]
 }
 
-@test "one profile stays as it is, on standard output, and in its own place" {
+@test "one profile is written unchanged, on standard output and over itself" {
   servet merge "$job"
   [ "$status" -eq 0 ]
   [ "$output" = "$("$SERVET" show --json "$job")" ]
@@ -43,7 +43,7 @@ setup() {
   fails 2 'servet: the name of the node class is too long: *'
 }
 
-@test "mistakes" {
+@test "mistakes are usage errors" {
   servet merge
   fails 2 "*merge*"
   servet merge "$job" nothing.json -o new.json

@@ -32,7 +32,7 @@ kill_after_first() {
   wait "$pid" || :
 }
 
-@test "--resume goes on after a kill, and does nothing twice" {
+@test "--resume continues a killed run and repeats no stage" {
   local dir=$BATS_TEST_TMPDIR/dir
   kill_after_first "$dir" $whole
   [ ! -e "$dir/profile.json" ]
@@ -52,7 +52,7 @@ kill_after_first() {
   done
 }
 
-@test "killed at any moments, it comes to an end" {
+@test "a run killed at random times completes when resumed" {
   local dir=$BATS_TEST_TMPDIR/dir
   for _ in 1 2 3 4 5 6 7 8; do
     status=0
@@ -79,7 +79,7 @@ kill_after_first() {
   [ "$status" -eq 0 ]
 }
 
-@test "a measurement begun with other options is not gone on with, and stays" {
+@test "a run begun with other options is not resumed and is kept" {
   local dir=$BATS_TEST_TMPDIR/dir
   kill_after_first "$dir" $short
   servet measure ${short/1M/2M} --seed 7 --resume -o "$dir"
@@ -89,7 +89,7 @@ kill_after_first() {
   [ "$status" -eq 0 ]
 }
 
-@test "--resume with nothing to resume measures all" {
+@test "--resume without an earlier run measures everything" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
@@ -98,7 +98,7 @@ kill_after_first() {
 }
 
 # LATE_KILL preloaded, a program is killed before the second series is moved to its place.
-@test "killed while its series are being stored: the next run puts the rest of them in place" {
+@test "the next run completes the storing of series that a kill interrupted" {
   [ -n "$LATE_KILL" ] || skip 'nothing can be preloaded before the sanitizers'
   local dir=$BATS_TEST_TMPDIR/dir first
   LD_PRELOAD=$LATE_KILL servet measure $short -q -o "$dir"
@@ -114,7 +114,7 @@ kill_after_first() {
   [ "$output" = distance,translation ]
 }
 
-@test "a run under way is not taken up by another one" {
+@test "a run in progress is not resumed by another process" {
   local dir=$BATS_TEST_TMPDIR/dir pid
   "$SERVET" measure --machine dunnington -q -o "$dir" >/dev/null 3>&- &
   pid=$!
@@ -127,7 +127,7 @@ kill_after_first() {
   wait "$pid" || :
 }
 
-@test "interrupted after some progress: it stays, and is said" {
+@test "an interrupted run keeps its progress and says so" {
   local dir=$BATS_TEST_TMPDIR/dir pid
   "$SERVET" measure $short -q -o "$dir" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   pid=$!

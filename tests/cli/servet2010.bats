@@ -25,7 +25,7 @@ values() {
   sed -n 's/^ *"'"$1"'": \(.*[^,]\),*$/\1/p' <<<"$output" | tr '\n' ' '
 }
 
-@test "a curve with one step a level" {
+@test "a curve with one step for each level is analysed" {
   coloured curve.csv
   servet analyze cache curve.csv --method servet2010 --json
   [ "$status" -eq 0 ]
@@ -34,20 +34,20 @@ values() {
   [[ $output == *L1*"32 KiB"*L2*"512 KiB"*L3*"8 MiB"*mem*200* ]]
 }
 
-@test "random pages: the capacity is not where the curve is steepest" {
+@test "with random pages the capacity is not at the steepest rise" {
   servet analyze cache "$SOURCE_ROOT/tests/data/curves/random-pages.csv" --method servet2010 --json
   [ "$(values bytes)" = "16384 2097152 " ]
   servet analyze cache "$SOURCE_ROOT/tests/data/curves/random-pages.csv" --method servet2010 --votes 1 --json
   [ "$(values bytes)" = "16384 2097152 " ]
 }
 
-@test "the page size counts" {
+@test "the page size changes the result" {
   # No way of a 2 MiB cache holds a page of 1 GiB: what is left is the steepest step.
   servet analyze cache "$SOURCE_ROOT/tests/data/curves/random-pages.csv" --method servet2010 --page-size 1G --json
   [ "$(values bytes)" = "16384 1048576 " ]
 }
 
-@test "values that make no sense" {
+@test "values that make no sense are refused" {
   coloured curve.csv
   servet analyze cache curve.csv --method servet2011
   fails 2 "*servet2011*"
@@ -67,7 +67,7 @@ values() {
   fails 2 "*--votes*"
 }
 
-@test "a model that cannot be read is said before anything is made" {
+@test "an unreadable model is reported before any file is written" {
   servet measure --machine nobody -o out
   fails 1 "*nobody*"
   [ ! -e out ]
@@ -80,7 +80,7 @@ values() {
   [ ! -e "$XDG_DATA_HOME" ]
 }
 
-@test "a model never takes the place of this node's profile" {
+@test "a model never replaces this node's profile" {
   local own=$XDG_DATA_HOME/servet
   mkdir -p "$own/raw"
   echo mine | tee "$own/raw/cache-all-lines.csv" >"$own/profile.json"
@@ -102,12 +102,12 @@ values() {
   [ "$(ls -A "$own/machines")" = dempsey ]
 }
 
-@test "progress tells both times of a model" {
+@test "progress shows simulated and real time of a model" {
   servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -o out
   [[ $stderr == *" s ("*" s here) caches of core "* ]]
 }
 
-@test "the columns say what they are" {
+@test "each column has a header" {
   servet measure --machine "$models/dempsey.json" --method servet2010 -q -o out
   [[ $output != *"95 %"* ]]
   [[ $output == *"range of votes"*"votes"* ]]
@@ -118,7 +118,7 @@ values() {
   grep -qxF "$(grep '^  L2' <<<"$report")" <<<"$output"
 }
 
-@test "what there was no time for is said" {
+@test "benchmarks that did not fit the budget or were not requested are listed" {
   servet measure --machine "$models/dunnington.json" --method servet2010 --budget 1.5 -q -o out
   [ "$status" -eq 0 ]
   grep -q '^Not measured, the budget of 1.5 s was used up: sharing of L1' <<<"$output"
@@ -132,7 +132,7 @@ values() {
   [ "$(ls out/raw/*.csv)" = out/raw/cache-all-servet2010.csv ] # the series of sharing are gone
 }
 
-@test "too little time to tell is not: no cache" {
+@test "a budget too small to measure is not reported as no cache" {
   local method
   for method in default servet2010; do
     servet measure --machine "$models/dunnington.json" --method "$method" --budget 0.3 -q -o out
@@ -141,7 +141,7 @@ values() {
   done
 }
 
-@test "--votes is heeded and recorded" {
+@test "--votes is used and recorded" {
   servet measure --machine "$models/dempsey.json" --method servet2010 --votes 1 --only cache -q -o out
   [ "$status" -eq 0 ]
   grep -Eq '^  L2 +2 MiB  2 MiB .* 100 %$' <<<"$output"
@@ -149,7 +149,7 @@ values() {
   [[ $output == *"--votes 1"* ]]
 }
 
-@test "Dempsey: sizes and private caches of a model" {
+@test "sizes and private caches of the model of Dempsey are found" {
   servet measure --machine "$models/dempsey.json" --method servet2010 -q -o out
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
@@ -171,7 +171,7 @@ values() {
   fails 1 "servet: caches.1.groups: not measured"
 }
 
-@test "this node" {
+@test "this node is measured" {
   servet measure --method servet2010 --max-bytes 4M --budget 5 -q -o out
   [ "$status" -eq 0 ]
   servet get run.options out

@@ -26,7 +26,7 @@ line_of() {
   printf '%s\n' "$output" | grep -n -e "$1" | head -n 1 | cut -d: -f1
 }
 
-@test "machine, run, caches and memory" {
+@test "the report shows machine, run, caches and memory" {
   servet show "$node"
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
@@ -39,14 +39,14 @@ line_of() {
   shows '^  memory  *187.5$'
 }
 
-@test "a curve that ended before memory says so" {
+@test "a curve that does not reach memory is reported" {
   sed 's/"memory_latency": {[^}]*}/"memory_latency": null/' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet show "$BATS_TEST_TMPDIR/cut.json"
   [ "$status" -eq 0 ]
   shows '^  memory  not reached: larger caches may exist$'
 }
 
-@test "ways and sets, and where a chase reaches less" {
+@test "ways, sets and a reachable capacity below the capacity are shown" {
   counted=$(of_this_node counted)
   servet show "$counted"
   [ "$status" -eq 0 ]
@@ -60,14 +60,14 @@ line_of() {
   lacks 'a pointer chase'
 }
 
-@test "a chase that reaches more than the capacity" {
+@test "a reachable capacity above the capacity is shown" {
   sed 's/"low": 768000, "high": 1100000/"low": 1200000, "high": 1600000/; s/"value": 917504/"value": 1400000/' \
     "$(of_this_node counted)" >"$BATS_TEST_TMPDIR/victim.json"
   servet show "$BATS_TEST_TMPDIR/victim.json"
   shows '^  L2: a pointer chase reaches 1.14-1.53 MiB: the next level keeps evicted lines$'
 }
 
-@test "of a level that others churn conflicts tell the size" {
+@test "the size of a turnover cache comes from conflicts" {
   sed '/"level": 1,/,/"kind"/s/"capacity"/"turnover"/' "$(of_this_node counted)" \
     >"$BATS_TEST_TMPDIR/turnover.json"
   servet show "$BATS_TEST_TMPDIR/turnover.json"
@@ -75,14 +75,14 @@ line_of() {
   lacks '^! L1: shared, capacity not measurable'
 }
 
-@test "who shares a cache" {
+@test "cache sharing is shown" {
   servet show "$node"
   shows '^  L1 is private to each core$'
   shows '^  L2 is shared by  0,2  1,3$'
   lacks 'L3 is'
 }
 
-@test "who shares a cache, beside the OS's report" {
+@test "cache sharing is shown beside the operating system's report" {
   servet show "$together"
   shows '^  L1 is private to each core  (agrees, 99 %)$'
   shows '^  L2 is shared by  0,2  1,3  4,6  5,7  (differs, 97 %)$'
@@ -90,7 +90,7 @@ line_of() {
   lacks '^! L1'
 }
 
-@test "loads in flight" {
+@test "memory-level parallelism is shown" {
   servet show "$together"
   shows '^  memory-level parallelism in L1: 4 (64 GB/s), L2: 8 (24 GB/s), memory: 6 (5-8) (5.5 GB/s)$'
   shows '^  L2, GB/s per thread:  1: 24  2: 15$'
@@ -98,7 +98,7 @@ line_of() {
   lacks '^  L1, GB/s'
 }
 
-@test "the coherence block and distances" {
+@test "false-sharing granularity and core-to-core distances are shown" {
   servet show "$together"
   shows '^  pad data written by different cores to 128 B (line of L2); the OS says 64 B: differs$'
   shows '^! coherence block: measured 128 B, the OS reports lines of 64 B$'
@@ -109,7 +109,7 @@ line_of() {
   lacks '^! distance layer [23]'
 }
 
-@test "memory of one core, of several, of NUMA nodes" {
+@test "memory bandwidth of one core, several cores and NUMA nodes is shown" {
   servet show "$together"
   shows '^  single core, GB/s:  read 6.5  write 4  copy 5  triad 5.25  write-nt 6  copy-nt 6.25$'
   shows '^  concurrent copies, GB/s per core:  1: 6.25  2: 6  4: 4  8: 2$'
@@ -121,7 +121,7 @@ line_of() {
   lacks '^! memory'
 }
 
-@test "cores that do not disturb each other, and a single core" {
+@test "cores without contention and a single core are reported" {
   sed '/"memory_levels": \[/,/^      \]/c"memory_levels": [],' "$together" |
     sed '/"distances": \[/,/^      \]/c"distances": [],' >"$BATS_TEST_TMPDIR/free.json"
   servet show "$BATS_TEST_TMPDIR/free.json"
@@ -130,7 +130,7 @@ line_of() {
   shows '^  a single core has no distances$'
 }
 
-@test "disagreements come before all tables" {
+@test "disagreements are printed before the tables" {
   servet show "$together"
   [ "$(printf '%s\n' "$output" | grep -c '^!')" -eq 3 ]
   [ "$(line_of '^Clock')" -lt "$(line_of '^!')" ]
@@ -142,7 +142,7 @@ line_of() {
   shows '^! L1 of efficiency: measured 64 KiB '
 }
 
-@test "what was not measured is one line" {
+@test "facts that were not measured take one line" {
   servet show "$together"
   lacks '^Not measured'
   servet show "$node"
@@ -163,7 +163,7 @@ pairs() {
     printf "%s\"%d,%d\"", (n++ ? ", " : ""), i, i + apart }'
 }
 
-@test "256 cores are as short" {
+@test "the report of 256 cores is as short" {
   sed -e 's/"0-7"/"0-255"/; s/"pu_count": 8/"pu_count": 256/' \
     -e "s/\"groups\": \[\"0,2\".*\]/\"groups\": [$(pairs 2)]/" "$together" >"$BATS_TEST_TMPDIR/large.json"
   servet show "$BATS_TEST_TMPDIR/large.json"
@@ -174,7 +174,7 @@ pairs() {
   [ "$(longest_line)" -le 120 ]
 }
 
-@test "a set too long to read is cut" {
+@test "a long set of cores is truncated" {
   local even
   even=$(seq -s, 0 2 510)
   sed "s/\[\"0-3\", \"4-7\"\]/[\"$even\"]/" "$together" >"$BATS_TEST_TMPDIR/even.json"
@@ -184,35 +184,35 @@ pairs() {
   [ "$(longest_line)" -le 120 ]
 }
 
-@test "sizes just below a unit" {
+@test "sizes just below a unit keep the smaller unit" {
   sed '/"bytes": {"value": 49152/s/49152, "low": 48000, "high": 50000/1023488, "low": 1023480, "high": 1048575/' \
     "$node" >"$BATS_TEST_TMPDIR/large.json"
   servet show "$BATS_TEST_TMPDIR/large.json"
   shows '^  L1  *1000 KiB  999-1024 KiB  '
 }
 
-@test "ends of an interval that read alike are one" {
+@test "an interval whose ends round to the same text is printed once" {
   sed '/"bytes": {"value": 49152/s/"low": 48000, "high": 50000/"low": 49150, "high": 49160/' "$node" \
     >"$BATS_TEST_TMPDIR/narrow.json"
   servet show "$BATS_TEST_TMPDIR/narrow.json"
   shows '^  L1  *48 KiB  48 KiB  *1.39 '
 }
 
-@test "disagreements are said before the table" {
+@test "disagreements are printed before a table" {
   servet show "$node"
   shows '^! L2: measured 2 MiB (1.91-2.1 MiB), the OS reports 1 MiB$'
   shows '^! L3: shared, capacity not measurable; reachable 2.8-57 MiB at this access rate; the OS reports 480 MiB$'
   lacks '^! L1'
 }
 
-@test "a disturbed run is said" {
+@test "noise during a run is reported" {
   sed '/"noise"/s/"value": 0.001, "low": 0, "high": 0.002/"value": 0.25, "low": 0.2, "high": 0.3/' \
     "$node" >"$BATS_TEST_TMPDIR/noisy.json"
   servet show "$BATS_TEST_TMPDIR/noisy.json"
   shows '^! other work took 25.0 % of the measuring time$'
 }
 
-@test "what is not to be trusted is said, a line a level" {
+@test "values that are not trusted are listed, one line for each level" {
   sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
@@ -223,7 +223,7 @@ pairs() {
   lacks 'trusted'
 }
 
-@test "what is not to be trusted of cores together is said" {
+@test "values of several cores that are not trusted are listed" {
   sed 's/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   for what in 'L2: memory-level parallelism' 'memory: memory-level parallelism' 'the coherence block:' 'distances between cores:' \
@@ -234,7 +234,7 @@ pairs() {
   lacks 'trusted'
 }
 
-@test "every core kind, or the one of --core" {
+@test "all core types are shown, or that of --core" {
   servet show "$cluster"
   shows '^Class  *hybrid (3 nodes; 2 classes in the profile)$'
   shows '(performance)$'
@@ -244,7 +244,7 @@ pairs() {
   shows '^  L1  *64 KiB'
 }
 
-@test "--class, and a class without measurements" {
+@test "--class selects a class, also one without measurements" {
   servet show --class plain "$cluster"
   [ "$status" -eq 0 ]
   shows '^Machine  *p1: none64, Linux 6.1.0$'
@@ -255,14 +255,14 @@ pairs() {
   fails 1 "*no core 77*"
 }
 
-@test "--json is the document and nothing else" {
+@test "--json prints only the document" {
   "$SERVET" show --json "$node" >"$BATS_TEST_TMPDIR/out.json"
   cmp "$node" "$BATS_TEST_TMPDIR/out.json"
   "$SERVET" show --json "$cluster" | cmp "$cluster" -
   "$SERVET" show --json "$together" | cmp "$together" -
 }
 
-@test "an output that takes nothing is a failure" {
+@test "a full output device is a failure" {
   [ -c /dev/full ] || skip "no /dev/full here"
   for option in --json --core=0; do
     run bash -c '"$SERVET" show "$0" "$1" 2>&1 >/dev/full' "$option" "$node"
@@ -272,7 +272,7 @@ pairs() {
   done
 }
 
-@test "broken files" {
+@test "broken files are refused" {
   servet show "$BATS_TEST_TMPDIR/none"
   fails 1 "*/none: *No such file*"
   : >"$BATS_TEST_TMPDIR/empty.json"
@@ -283,7 +283,7 @@ pairs() {
   fails 1 "*/newer.json:2: *newer*"
 }
 
-@test "what cores say to each other" {
+@test "communication between cores is shown" {
   servet show "$(of_this_node job)"
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
@@ -301,7 +301,7 @@ pairs() {
   shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  3: 1.62  4: 2$'
 }
 
-@test "what of communication is doubtful or was not asked is said" {
+@test "doubtful and unmeasured facts of communication are reported" {
   local job
   job=$(of_this_node job)
   servet show "$job"
@@ -318,7 +318,7 @@ pairs() {
   shows '^  layers by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
 
-@test "of communication that nobody measured nothing is said" {
+@test "nothing is printed of communication that was not measured" {
   servet show "$node"
   lacks Communication
   sed -n '/^  "network"/q; p' "$(of_this_node job)" >"$BATS_TEST_TMPDIR/alone.json"
@@ -334,13 +334,13 @@ END
   lacks 'bandwidth loss'
 }
 
-@test "memory that only all cores together saturate" {
+@test "memory that only all cores saturate is reported" {
   sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
   servet show "$BATS_TEST_TMPDIR/all.json"
   shows "^  node memory saturates at 8 cores or more\$"
 }
 
-@test "what was measured under noise is never said flatly" {
+@test "a value measured under noise is always marked" {
   jq --arg reason "other work took 51 % of the core's time" \
     '.classes[0] |= (.memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason},
        {fact: "kinds.caches.groups", reason: $reason}, {fact: "kinds.caches.sharing", reason: $reason},

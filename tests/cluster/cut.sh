@@ -28,14 +28,14 @@ mpi_on h0:2,h1:1,h2:2 "$servet_mpi" measure -q --only layers,distance --message-
   >"$folder/said" 2>&1 &
 job=$!
 wait_until 60 has_layers || :
-ok "the job measures" has_layers
+ok "the job measures before the cable is cut" has_layers
 ip -n "$(namespace_of h2)" link set dev switch down
 began=$(date +%s)
 status=0
 wait "$job" || status=$?
 wait_until $((60 - $(date +%s) + began)) is_quiet || :
-ok "a cable is cut for ever: the job fails" [ "$status" -ne 0 ]
+ok "a job whose cable is cut fails" [ "$status" -ne 0 ]
 for host in h0 h1 h2; do
-  clean "within a minute nothing of it runs on $host" "$(processes "$host")"
+  clean "no process of the job runs on $host after a minute" "$(processes "$host")"
 done
 done_testing

@@ -6,7 +6,7 @@
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"
 hosts=$(echo h0:2 h1:1 h2:2 | tr ' ' ,) # uneven, an odd number
-asked='--only layers,distance --message-size 16M'
+options='--only layers,distance --message-size 16M'
 place=$folder/place
 profile=$place/profile.json
 
@@ -46,7 +46,7 @@ fails() {
   shift
   rm -rf "$place"
   # shellcheck disable=SC2086 # words
-  mpi_on "$hosts" "$servet_mpi" measure -q $asked -o "$place" >"$folder/said" 2>&1 &
+  mpi_on "$hosts" "$servet_mpi" measure -q $options -o "$place" >"$folder/said" 2>&1 &
   job=$!
   wait_until 60 has_layers || :
   "$@"
@@ -56,21 +56,21 @@ fails() {
   seconds=$(($(date +%s) - began))
   said=$(cat "$folder/said")
   ok "$what: the job fails" [ "$status" -ne 0 ]
-  ok "within a minute: $seconds s" [ "$seconds" -le 60 ]
-  ok "what was measured is in the profile" has_layers
-  ok "and the rest is not" sh -c '! "$@"' sh "$servet" get network.distance_ratio.1 "$profile"
+  ok "the job ends within a minute: $seconds s" [ "$seconds" -le 60 ]
+  ok "results before the failure are in the profile" has_layers
+  ok "other results are not in the profile" sh -c '! "$@"' sh "$servet" get network.distance_ratio.1 "$profile"
 }
 
 # finishes [HOSTS]: another job goes on, when nothing of the first one is left.
 finishes() {
   wait_until 20 is_quiet || :
-  clean "nothing of it runs on" "$(all_processes)"
+  clean "no process of the job runs on" "$(all_processes)"
   began=$(date +%s)
   # shellcheck disable=SC2086 # words
-  run mpi_on "${1:-$hosts}" "$servet_mpi" measure -q $asked --resume -o "$place"
-  same "--resume finishes" "$status" 0
-  same "with all that was asked for" "$("$servet" get network.distance_ratio.1 "$profile")" 1
-  clean "and nothing is left over" "$(find "$place" -mindepth 1 -maxdepth 1 ! -name profile.json ! -name raw)"
+  run mpi_on "${1:-$hosts}" "$servet_mpi" measure -q $options --resume -o "$place"
+  same "--resume completes the measurement" "$status" 0
+  same "--resume measures all that was requested" "$("$servet" get network.distance_ratio.1 "$profile")" 1
+  clean "--resume removes temporary files" "$(find "$place" -mindepth 1 -maxdepth 1 ! -name profile.json ! -name raw)"
 }
 
 kill_process() {
@@ -88,32 +88,32 @@ cluster_hosts 3
 cluster_star 100mbit
 
 fails "a rank is killed" kill_process h2 servet-mpi 3
-holds "which one is said" "$said" "*rank 3 *on node h2*"
+holds "the message names the rank" "$said" "*rank 3 *on node h2*"
 finishes h2:2,h0:2,h1:1 # the same nodes in another order
 
 fails "rank 0 is killed" kill_process h0 servet-mpi 0
-holds "which is said" "$said" "*rank 0 *on node h0*"
+holds "the message names rank 0 and its host" "$said" "*rank 0 *on node h0*"
 finishes
 
 fails "a daemon is killed" kill_process h1 orted
-holds "whose is said" "$said" "*h1*"
+holds "the message names the host of the daemon" "$said" "*h1*"
 finishes
 
 fails "a cable is cut" ip -n "$(namespace_of h2)" link set dev switch down
-holds "the host behind it is named" "$said" "*servet: *(h2, core *; --resume continues from there*"
+holds "the message names the host behind the cable" "$said" "*servet: *(h2, core *; --resume continues from there*"
 ip -n "$(namespace_of h2)" link set dev switch up
 ip -n "$(namespace_of h2)" route add 10.77.0.0/24 dev switch
 finishes
 
 fails "a host freezes" signal_host STOP h1
-holds "it is named" "$said" "*servet: *(h1, core *; --resume continues from there*"
+holds "the message names the host" "$said" "*servet: *(h1, core *; --resume continues from there*"
 signal_host KILL h1
 wait_until 20 is_quiet || :
 # shellcheck disable=SC2086 # words
-run mpi_on h0:2,h2:2 "$servet_mpi" measure -q $asked --resume -o "$place"
-same "without it another job goes on, with the nodes that are there" "$status" 0
-clean "and without it" "$(grep '"h1"' "$profile")"
-same "the rest is measured" "$("$servet" get network.distance_ratio.1 "$profile")" 1
+run mpi_on h0:2,h2:2 "$servet_mpi" measure -q $options --resume -o "$place"
+same "another job continues with the remaining nodes" "$status" 0
+clean "the lost node is not in the profile" "$(grep '"h1"' "$profile")"
+same "the other job measures the rest" "$("$servet" get network.distance_ratio.1 "$profile")" 1
 
 # Nodes measure themselves; h2 freezes when it is at it.
 rm -rf "$place"
@@ -126,14 +126,14 @@ status=0
 wait "$job" || status=$?
 seconds=$(($(date +%s) - began))
 ok "a host freezes while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
-ok "within a minute beyond its time: $seconds s" [ "$seconds" -le 80 ]
-holds "it is named" "$(cat "$folder/said")" "*servet: node h2 does not respond: *; --resume continues from there*"
+ok "the job ends within a minute beyond its time: $seconds s" [ "$seconds" -le 80 ]
+holds "the message names the frozen host" "$(cat "$folder/said")" "*servet: node h2 does not respond: *; --resume continues from there*"
 signal_host KILL h2
-same "the others are kept" "$(find "$place" -name 'done-*' | sed 's|.*/||' | sort)" "$(printf 'done-h0.json\ndone-h1.json')"
+same "results of the other hosts are kept" "$(find "$place" -name 'done-*' | sed 's|.*/||' | sort)" "$(printf 'done-h0.json\ndone-h1.json')"
 wait_until 20 is_quiet || :
 run mpi_on h0:1,h1:1,h2:1 "$servet_mpi" measure -q --only node --budget 30 --resume -o "$place"
-same "--resume finishes" "$status" 0
+same "--resume completes the measurement of nodes" "$status" 0
 for host in h0 h1 h2; do
-  ok "with $host" grep -q "\"$host\"" "$profile"
+  ok "$host is in the profile after --resume" grep -q "\"$host\"" "$profile"
 done
 done_testing

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A virtual cluster on this machine: every host is a network namespace with a host name, shared memory
 # and a temporary folder of its own; the file system and the process numbers are common to all.
-# links.sh connects the hosts. Whoever reads this file says in $cluster_tools where it lies:
+# links.sh connects the hosts. A script that sources this file sets $cluster_tools to its folder:
 #
 #     cluster_tools=$root/tests/cluster
 #     . "$cluster_tools/hosts.sh"
 #     . "$cluster_tools/links.sh"
-#     reason=$(cluster_lacks)       # nothing: it can be had
+#     reason=$(cluster_lacks)       # empty: a cluster is possible
 #     trap cluster_end EXIT
 #     cluster_begin
 #     cluster_hosts 8               # h0 .. h7
@@ -15,15 +15,15 @@
 #     in_host h3 ping -c 1 h5
 #     mpi_on "$(ranks_each 2)" servet-mpi measure
 #
-# The names of everything begin with the cluster's: several exist side by side, and what is left of one
-# whose process was killed is removed when the next one begins.
+# All names begin with that of the cluster, so that several can exist at once. Remains of a cluster whose process was
+# killed are removed when the next one begins.
 
 # shellcheck disable=SC2154 # cluster_tools is the reader's
 cluster_folders=/run/servet-cluster
 
 # --- whether and why not --------------------------------------------------------------------------
 
-# Why there can be no virtual cluster here, in one line; nothing where there can.
+# The reason why a virtual cluster is impossible here, in one line; empty if it is possible.
 cluster_lacks() (
   if [ "$(id -u)" -ne 0 ]; then
     echo "network namespaces are root's"
@@ -37,7 +37,7 @@ cluster_lacks() (
   fi
 )
 
-# All that a cluster asks of the kernel, in namespaces that vanish at once; says what is refused.
+# Tries everything that a cluster needs of the kernel, in temporary namespaces; prints what is refused.
 cluster_trial() {
   # shellcheck disable=SC2016 # expanded by the inner shell
   unshare --net --uts --mount sh -c '
@@ -52,7 +52,7 @@ cluster_trial() {
     try sh -c "echo h0 >/proc/sys/kernel/hostname"'
 }
 
-# Why MPI programs cannot run across the hosts; nothing where they can.
+# The reason why MPI programs cannot run across the hosts; empty if they can.
 cluster_lacks_mpi() {
   case $("${MPIEXEC:-mpiexec}" --version 2>/dev/null) in
     *"Open MPI) 4."* | *"OpenRTE) 4."*) ;;
@@ -62,13 +62,13 @@ cluster_lacks_mpi() {
 
 # --- beginning and ending -------------------------------------------------------------------------
 
-# Makes a cluster without hosts that goes when this process ends. $SERVET_CLUSTER is its folder.
+# Makes a cluster without hosts that is removed when this process ends. $SERVET_CLUSTER is its folder.
 cluster_begin() {
   cluster_make $$
   process_mark $$ >"$SERVET_CLUSTER/owner"
 }
 
-# cluster_make NAME: makes one that is there until somebody ends it.
+# cluster_make NAME: makes a cluster that exists until it is ended.
 cluster_make() {
   cluster_sweep
   export SERVET_CLUSTER="$cluster_folders/$1"
@@ -76,12 +76,12 @@ cluster_make() {
   mkdir "$SERVET_CLUSTER" "$SERVET_CLUSTER/local"
 }
 
-# Number and start of a process: numbers alone are used again.
+# Number and start of a process, because numbers are reused.
 process_mark() {
   cut -d ' ' -f 1,22 "/proc/$1/stat" 2>/dev/null
 }
 
-# Ends the clusters whose process is no more.
+# Ends the clusters whose process has ended.
 cluster_sweep() (
   for owner in "$cluster_folders"/*/owner; do
     [ ! -f "$owner" ] || [ "$(process_mark "$(cut -d ' ' -f 1 "$owner")")" = "$(cat "$owner")" ] ||
@@ -126,7 +126,7 @@ address_of() {
   printf '10.77.0.%s\n' "$((${1#h} + 1))"
 }
 
-# The core of a host: those of this machine go round.
+# The core of a host: the cores of this machine in turn.
 core_of() {
   sed -n 's/^Cpus_allowed_list:[[:blank:]]*//p' /proc/self/status | tr ',' '\n' |
     awk -F - -v number="$(number_of "$1")" '
@@ -175,7 +175,7 @@ hold_host() {
     echo $!' sh "$1"
 }
 
-# in_host HOST COMMAND [ARGUMENT]...: runs it there, in this folder; in the background, $! is its own number.
+# in_host HOST COMMAND [ARGUMENT]...: runs a command there, in this folder; in the background, $! is its number.
 in_host() (
   holder=$(cat "$SERVET_CLUSTER/$1.pid")
   shift
@@ -184,14 +184,14 @@ in_host() (
   exec nsenter --target "$holder" --net --uts --mount sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"
 )
 
-# The host loses all its processes at once, and is cut off for good.
+# Kills all processes of a host at once and cuts its links for good.
 kill_host() {
   cluster_kill_all "$(namespace_of "$1")"
 }
 
 # --- MPI ------------------------------------------------------------------------------------------
 
-# What Open MPI must be told, in the environment of whoever calls mpirun in a host.
+# The environment that Open MPI needs for mpirun in a host.
 cluster_mpi() {
   export OMPI_MCA_plm_rsh_agent="$cluster_tools/agent.sh"
   export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self

@@ -1,12 +1,12 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Links between the hosts that hosts.sh made. Rates are those of tc: 100mbit is 12.5 MB/s, each way. A
-# device has the name of what is at its other end.
+# Links between the hosts of hosts.sh. Rates are those of tc: 100mbit is 12.5 MB/s in each direction. A device has the
+# name of the host or switch at its other end.
 
-# Small enough that messages of some kilobytes feel the rate, large enough for a packet.
+# Small enough that the rate limits messages of some kilobytes, large enough for a packet.
 burst=4k
-# Packets that may wait: more than all connections together have under way, so that nothing is ever dropped,
-# as in networks of clusters.
+# Packets in a queue: more than all connections together have in flight, so that none is dropped, as in networks
+# of clusters.
 queue=20000
 in_flight=1048576
 
@@ -30,9 +30,9 @@ finish_end() {
   [ -z "$3" ] || shape "$1" "$2" "$3"
 }
 
-# shape HOST DEVICE RATE: of what leaves the host there. What has no data, 63 bytes at most, goes
-# first: where acknowledgements stand in line behind what flows the other way, they come in bunches, so do the
-# packets that they let go, and half of the rate is lost.
+# shape HOST DEVICE RATE: limits the rate of packets that leave the host there. Packets without data, of at most 63
+# bytes, go first: acknowledgements that queue behind data arrive in bunches, as then do the packets that they allow, and
+# half of the rate is lost.
 shape() (
   on="-n $(namespace_of "$1")"
   # shellcheck disable=SC2086 # two words
@@ -44,14 +44,14 @@ shape() (
   echo "$3" >"$SERVET_CLUSTER/rate.$1.$2"
 )
 
-# cut_link A B: what is sent from either end is lost from now on, and nobody is told.
+# cut_link A B: packets from either end are lost from now on, without an error.
 cut_link() (
   for end in "$1 $2" "$2 $1"; do
     tc -n "$(namespace_of "${end% *}")" qdisc replace dev "${end#* }" root pfifo limit 0
   done
 )
 
-# mend_link A B: as it was before it was cut.
+# mend_link A B: restores a link that was cut.
 mend_link() {
   shape "$1" "$2" "$(cat "$SERVET_CLUSTER/rate.$1.$2")"
   shape "$2" "$1" "$(cat "$SERVET_CLUSTER/rate.$2.$1")"
@@ -64,8 +64,8 @@ give_address() {
   ip -n "$(namespace_of "$1")" address add "${3:-$(address_of "$1")}/24" dev "$2" noprefixroute
 }
 
-# Bounds what a connection of each host has under way, and lets it have as much from then on: where
-# nothing is dropped, the finer arts of TCP only make answers differ from run to run.
+# Sets the bytes that a connection of each host may have in flight to a constant: without losses, congestion control of
+# TCP only makes times differ from run to run.
 bound_connections() (
   for host in $(cluster_list); do
     nsenter --net="/run/netns/$(namespace_of "$host")" sh -c "
@@ -97,8 +97,8 @@ join_switches() {
 
 # --- networks -------------------------------------------------------------------------------------
 
-# cluster_ring RATE: each host passes on what is not for it. The way is the shortest, and to the
-# host opposite the one through higher numbers: i hosts farther, i messages meet on every cable.
+# cluster_ring RATE: each host forwards packets for others. They take the shortest path, and to the opposite host that
+# through higher numbers: at distance i, i messages share each cable.
 cluster_ring() (
   count=$(cluster_list | wc -l)
   for host in $(cluster_list); do
@@ -112,7 +112,7 @@ cluster_ring() (
   bound_connections
 )
 
-# An address that is on no link: on a cable from the host to itself, for Open MPI refuses that of lo.
+# An address on no link: on a cable from the host to itself, because Open MPI refuses the address of lo.
 lay_loop() (
   namespace=$(namespace_of "$1")
   ip -n "$namespace" link add own type veth peer name loop
@@ -132,7 +132,7 @@ route_ring() (
   done
 )
 
-# cluster_star RATE: all hosts on one switch that is never the bottleneck; every cable is.
+# cluster_star RATE: all hosts on one switch with unlimited bandwidth; the cables limit the rate.
 cluster_star() (
   make_switch switch
   for host in $(cluster_list); do

@@ -11,9 +11,9 @@ refused() {
   shift 2
   run "$@"
   ok "$what: refused" [ "$status" -ne 0 ]
-  holds "and said" "$err" "*servet: $message*"
-  same "once" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
-  clean "and nothing else" "$out"
+  holds "$what: the reason is reported" "$err" "*servet: $message*"
+  same "$what: only one rank reports it" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
+  clean "$what: nothing else is printed" "$out"
 }
 
 # Only the ranks see that name: the launcher has to find its daemons.

@@ -21,7 +21,7 @@ is_refused() {
   shift 2
   run servet_job --name kept "$@"
   holds "refused: $*" "$status $err" "$expected $pattern"
-  same "which touches nothing" "$(find servet-kept -type f -exec md5sum {} + | sort)" "$before"
+  same "a refused request submits nothing: $*" "$(find servet-kept -type f -exec md5sum {} + | sort)" "$before"
 }
 is_refused 1 "*--nodes: 9 were requested, but 4 of 4 usable nodes have 1 or more CPUs*" --nodes 2,9
 is_refused 1 "*n2-32M was not submitted: qsub: Unknown queue*" --nodes 2 --queue nosuch
@@ -33,7 +33,7 @@ is_refused 1 "*--nodes: 4 were requested, but 3 of 3 usable nodes*" --nodes 4 --
 pbs_qmgr 'set node h4 state = free'
 
 run servet_job --nodes 2 --tasks-per-node 1 --constraint host=h9 --name never --wait
-holds "what can never run is withdrawn" "$status $err" "1 *can never run and was withdrawn (Can Never Run: *"
+holds "a job that can never run is deleted" "$status $err" "1 *can never run and was withdrawn (Can Never Run: *"
 
 # --- what is asked for ----------------------------------------------------------------------------
 
@@ -42,13 +42,13 @@ pbs_qmgr 'set server scheduling = false'
 run servet_job --nodes 2,3 $few --name asked --extra '-l place=scatter:exclhost'
 same "two jobs are submitted" "$status" 0
 record=$(pbs qstat -f -w "$(job_of servet-asked n2-64K)")
-holds "a node is a chunk" "$record" "*Resource_List.select = 2:ncpus=1:mpiprocs=1*"
-holds "--extra counts more than what is asked for otherwise" "$record" "*Resource_List.place = scatter:exclhost*"
-holds "the first is not held any more" "$record" "*job_state = Q*"
-holds "others may read what it prints" "$record" "*umask = 22*"
+holds "each node is requested as a chunk" "$record" "*Resource_List.select = 2:ncpus=1:mpiprocs=1*"
+holds "--extra overrides other requests" "$record" "*Resource_List.place = scatter:exclhost*"
+holds "the first job is released" "$record" "*job_state = Q*"
+holds "output of the first job is readable by others" "$record" "*umask = 22*"
 record=$(pbs qstat -f -w "$(job_of servet-asked n3-64K)")
-holds "the second one waits for it" "$record" "*depend = *afterany:$(job_of servet-asked n2-64K)*"
-holds "others may read what that prints, too" "$record" "*umask = 22*"
+holds "the second job waits for the first" "$record" "*depend = *afterany:$(job_of servet-asked n2-64K)*"
+holds "output of the second job is readable by others" "$record" "*umask = 22*"
 pbs qdel "$(job_of servet-asked n3-64K)" "$(job_of servet-asked n2-64K)"
 pbs_qmgr 'set server scheduling = true'
 
@@ -61,14 +61,14 @@ for turn in 1 2 3 4; do
   same "ranks start on four nodes, turn $turn" "$status" 0
   [ "$status" -eq 0 ] || printf '%s\n' "$err" | sed 's/^/# /'
 done
-clean "nothing of the start stays" "$(find servet-again "$folder/home" -name '*.private*' -o -name '*.start' -o -name at-work -o -name '.servet*')"
+clean "the start leaves no files" "$(find servet-again "$folder/home" -name '*.private*' -o -name '*.start' -o -name at-work -o -name '.servet*')"
 
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2 $few --mpi-args '--mca nosuch' --name wrong --wait
-holds "a start that fails ends the job at once, and it is said why" "$status $err" \
+holds "a failed start ends the job at once with a reason" "$status $err" \
   "1 *cannot start one process on each of 2 node(s) (status *"
 
-# --- nobody waits ---------------------------------------------------------------------------------
+# --- without --wait -------------------------------------------------------------------------------
 
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2,3 $few --name alone --install --force --prefix "$folder/private"
@@ -77,18 +77,18 @@ ok "the last job installs" wait_until 60 test -f "$folder/private/share/servet/a
 rm -rf "$folder/private"
 # shellcheck disable=SC2086 # words
 run servet_job --resume --name alone --install --force --prefix "$folder/private"
-same "with nothing left, --resume --install installs" \
+same "with nothing left, --resume --install installs the profile" \
   "$status $(find "$folder/private" -path '*/alone/profile.json')" "0 $folder/private/share/servet/alone/profile.json"
-same "all of it, for others to read" "$(find "$folder/private" ! -type l ! -perm -o=r)" ""
+same "installed files are readable by others" "$(find "$folder/private" ! -type l ! -perm -o=r)" ""
 
 # --- two jobs in one folder -----------------------------------------------------------------------
 
 # shellcheck disable=SC2086 # words
 begin one --nodes 2 $some --time 3 --name one --wait
-ok "a job finds something out" wait_until 40 knows_layers servet-one n2-1M
+ok "a job has first results" wait_until 40 knows_layers servet-one n2-1M
 second=$(cd servet-one/job && pbs qsub -f n2-1M.sh)
-ok "a second one in its folder ends at once" wait_until 20 forgotten "$second"
-holds "and says why" "$(cat servet-one/job/n2-1M.log)" \
+ok "a second job in its folder ends at once" wait_until 20 forgotten "$second"
+holds "the log of the second job says why" "$(cat servet-one/job/n2-1M.log)" \
   "*job $second ends: job $(job_of servet-one n2-1M) is measuring in this folder*"
 
 # --- qdel -----------------------------------------------------------------------------------------
@@ -101,27 +101,27 @@ end one 1
 says one "not measured: n2-1M; results so far are kept in $PWD/servet-one"
 says one "was terminated ("
 for host in $(pbs_nodes); do
-  ok "nothing of it runs on, on $host" wait_until 15 is_quiet "$host"
+  ok "no process of the deleted job runs on $host" wait_until 15 is_quiet "$host"
 done
-ok "PBS forgets it" wait_until 30 forgotten "$(job_of servet-one n2-1M)"
+ok "PBS forgets the deleted job" wait_until 30 forgotten "$(job_of servet-one n2-1M)"
 run servet_job --resume --name one --wait --budget 15
 same "--resume measures the rest" "$status $(cat servet-one/job/n2-1M.state)" "0 done"
-same "on the same nodes" "$(cat servet-one/job/n2-1M.nodes)" "$hosts"
-same "of what was known nothing is lost" "$(get layers.1.latency_us servet-one)" "$before"
-same "the rest is there" "$(get network.distance_ratio.count servet-one)" 1
+same "--resume uses the same nodes" "$(cat servet-one/job/n2-1M.nodes)" "$hosts"
+same "--resume keeps earlier results" "$(get layers.1.latency_us servet-one)" "$before"
+same "--resume adds the missing results" "$(get network.distance_ratio.count servet-one)" 1
 
 # --- a node that is lost --------------------------------------------------------------------------
 
 # shellcheck disable=SC2086 # words
 begin lost --nodes 2 $some --time 3 --name lost --wait
-ok "a job finds something out" wait_until 40 knows_layers servet-lost n2-1M
+ok "a job has first results before its node is lost" wait_until 40 knows_layers servet-lost n2-1M
 lost=$(tail -n 1 servet-lost/job/n2-1M.nodes)
 crash_host "$lost"
 end lost 1
 says lost "not measured: n2-1M"
 run servet_job --resume --name lost --wait --budget 15
-same "other nodes take over" "$status $(cat servet-lost/job/n2-1M.state)" "0 done"
-holds "which is said" "$err" "*n2-1M began on $lost, which is not usable now: continuing on other nodes*"
+same "--resume continues on other nodes" "$status $(cat servet-lost/job/n2-1M.state)" "0 done"
+holds "the change of nodes is reported" "$err" "*n2-1M began on $lost, which is not usable now: continuing on other nodes*"
 begin_mom "$lost" >/dev/null 2>&1
 pbs_await free
 
@@ -129,11 +129,11 @@ pbs_await free
 
 # shellcheck disable=SC2086 # words
 begin late --nodes 2 $some --time 1 --name late --wait
-ok "a job finds something out" wait_until 40 knows_layers servet-late n2-1M
+ok "a job has first results before its time limit" wait_until 40 knows_layers servet-late n2-1M
 stop_ranks "$(head -n 1 servet-late/job/n2-1M.nodes)"
 end late 1
 says late "was terminated (*walltime * exceeded limit 60)"
-holds "which is kept" "$(cat servet-late/job/n2-1M.state)" "ended *walltime * exceeded limit 60"
+holds "the state file has the time limit" "$(cat servet-late/job/n2-1M.state)" "ended *walltime * exceeded limit 60"
 run servet_job --resume --name late --wait --time 3 --budget 15
 same "--resume with more time measures the rest" "$status $(cat servet-late/job/n2-1M.state)" "0 done"
 
@@ -148,9 +148,9 @@ cd "$PWD" && HOME="$folder/home" SERVET_POLL=1 sh "$build/drivers/servet-job" $f
 echo "status \$?" >>inside.log
 END
 pbs qsub -f "$PWD/inside.sh" >/dev/null
-ok "inside a job" wait_until 60 grep status inside.log
-same "it measures at once" "$(tail -n 1 inside.log) $(cat servet-inside/job/n2-64K.state)" "status 0 done"
-same "on all nodes of the job" "$(get network.nodes servet-inside)" 2
+ok "servet-job runs inside a job" wait_until 60 grep status inside.log
+same "inside a job the measurement starts at once" "$(tail -n 1 inside.log) $(cat servet-inside/job/n2-64K.state)" "status 0 done"
+same "inside a job all its nodes are measured" "$(get network.nodes servet-inside)" 2
 
 # --- nothing stays --------------------------------------------------------------------------------
 

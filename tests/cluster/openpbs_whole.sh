@@ -35,6 +35,6 @@ END
   whole_job 'sort -u "$PBS_NODEFILE"' "$knows_hosts"
 } >program.sh
 pbs qsub -f "$PWD/program.sh" >/dev/null
-ok "its job ends" wait_until 60 grep status where.out
+ok "the job that runs the placed program ends" wait_until 60 grep status where.out
 whole_check
 done_testing

@@ -25,6 +25,6 @@ END
   whole_job 'scontrol show hostnames "$SLURM_JOB_NODELIST"' ''
 } >program.sh
 run on_login sbatch program.sh
-ok "its job ends" wait_until 60 grep status where.out
+ok "the job that runs the placed program ends" wait_until 60 grep status where.out
 whole_check
 done_testing

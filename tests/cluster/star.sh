@@ -27,5 +27,5 @@ cluster_hosts 1
 cluster_star 60mbit
 measure 2 --only distance,access
 run fact network.distance_ratio.1
-same "one host has no distances" "$status $err" "1 servet: network.distance_ratio.1: not measured"
+same "one host has no distance ratios" "$status $err" "1 servet: network.distance_ratio.1: not measured"
 done_testing

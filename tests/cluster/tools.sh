@@ -20,9 +20,9 @@ same "nothing runs on a cluster that is down" "$status $err" "1 cluster: it is n
 
 ok "a cluster comes up" sh "$command" up leaves 100mbit 50mbit 2 1
 run sh "$command" up ring 3 100mbit
-same "once" "$status $err" "1 cluster: one is up: first 'cluster.sh down'"
+same "a second cluster is refused" "$status $err" "1 cluster: one is up: first 'cluster.sh down'"
 same "hosts have names" "$(sh "$command" run h0:1,h2:2 hostname | sort | paste -s -d ' ' -)" "h0 h2 h2"
-same "and files of their own in TMPDIR" \
+same "hosts have files of their own in TMPDIR" \
   "$(sh "$command" run 1 sh -c 'touch $TMPDIR/$(hostname); ls $TMPDIR | grep ^h' | sort | paste -s -d ' ' -)" \
   "h0 h1 h2"
 holds "cables have rates" "$(sh "$command" show)" "*leaf0 to spine: 50mbit*"
@@ -34,8 +34,8 @@ killed=$(cat "$folder/killed")
 same "a killed process leaves its hosts behind" "$(namespaces "$killed")" 2
 cluster_begin
 cluster_end
-same "until the next cluster begins" "$(namespaces "$killed")" 0
-same "which leaves others alone" "$(sh "$command" run h1:1 hostname)" h1
+same "the next cluster removes hosts of a killed one" "$(namespaces "$killed")" 0
+same "the next cluster leaves others alone" "$(sh "$command" run h1:1 hostname)" h1
 
 # shellcheck disable=SC2317 # called through ok
 talk() {
@@ -45,12 +45,12 @@ talk() {
 deaf() {
   ! talk
 }
-ok "hosts hear each other" talk
+ok "hosts reach each other" talk
 sh "$command" cut leaf0 spine
-ok "not over a cable that is cut" deaf
+ok "hosts do not reach each other over a cut cable" deaf
 sh "$command" mend leaf0 spine
-ok "but once it is mended" talk
+ok "hosts reach each other over a repaired cable" talk
 
 sh "$command" down
-same "nothing is left in the end" "$(namespaces "$CLUSTER")" 0
+same "no namespace is left" "$(namespaces "$CLUSTER")" 0
 done_testing

@@ -58,13 +58,13 @@ whole_measure() {
     --name whole --wait --install --force
   same "one command measures two and four nodes" "$status" 0
   [ "$status" -eq 0 ] || printf '%s\n' "$err" | sed 's/^/# /'
-  holds "and installs the result" "$out" "*installed: $prefix/*share/servet/whole/profile.json*"
+  holds "one command installs the result" "$out" "*installed: $prefix/*share/servet/whole/profile.json*"
 }
 
 # The job has ended: what the program has found.
 whole_check() {
   # A launcher's child may be faster than its parent: plm:rsh says so, and goes on.
-  clean "the job has nothing to complain of" "$(grep -v 'plm:rsh: Warning: setpgid' said)"
+  clean "the job prints no errors" "$(grep -v 'plm:rsh: Warning: setpgid' said)"
   hosts=$(sort -r hosts | paste -s -d ' ' -)
   same "rank 0 is placed on the last host" "$(sed -n 's/^\([01]\) *\([^ ]*\) .*/\2/p' placement | paste -s -d ' ' -)" "$hosts"
   ratio=$("$prefix/bin/servet" get network.distance_ratio.2 "$prefix/share/servet/whole/profile.json" |

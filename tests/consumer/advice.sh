@@ -22,7 +22,7 @@ block: none for level 3, which others keep busy
 threads: 3 fill the memory of cores 0-3
 threads: 3 fill the memory of cores 4-7
 threads: 4 fill the memory of the whole node
-loads: 4 under way fetch as fast as a core can
+loads: 4 in flight fetch as fast as a core can
 neighbours: 40 ns between cores 0,2
 neighbours: 40 ns between cores 1,3
 neighbours: 40 ns between cores 4-7

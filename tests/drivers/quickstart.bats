@@ -83,7 +83,7 @@ not_logged() {
   fi
 }
 
-@test "a fresh Debian machine: renews the lists, installs what measuring needs, builds, measures" {
+@test "a fresh Debian machine gets package lists and packages, builds Servet and is measured" {
   fake_manager apt-get
   quickstart
   [ "$status" -eq 0 ]
@@ -97,7 +97,7 @@ not_logged() {
   [[ $line != *cmocka* && $line == *" -y "* ]]
 }
 
-@test "the word test asks for the tools of the tests too" {
+@test "quickstart test also installs the tools of the tests" {
   fake_manager apt-get
   quickstart test
   [ "$status" -eq 0 ]
@@ -108,7 +108,7 @@ not_logged() {
   done
 }
 
-@test "only what is missing is installed" {
+@test "only missing packages are installed" {
   set_up
   rm "$bin/meson"
   fake_manager apt-get
@@ -118,7 +118,7 @@ not_logged() {
   [[ $(logged '^apt-get install') != *libhwloc-dev* ]]
 }
 
-@test "once set up: no installer, no sudo, no network, and the build is not set up again" {
+@test "a second call needs no installer, sudo or network and keeps the build" {
   set_up
   fake_manager apt-get
   fake sudo ''
@@ -131,7 +131,7 @@ not_logged() {
   [ "$(logged '^meson setup' | wc -l)" -eq 1 ]
 }
 
-@test "dnf and zypper are called with their own names" {
+@test "dnf and zypper get their own names of packages" {
   fake_manager dnf
   quickstart
   [ "$status" -eq 0 ]
@@ -143,7 +143,7 @@ not_logged() {
   [[ $(logged '^zypper --non-interactive install') == *" libjansson-devel "* ]]
 }
 
-@test "not root: goes through sudo and never asks where nobody can answer" {
+@test "without root sudo is used, and without a terminal it does not prompt" {
   fake_manager apt-get
   fake id 'echo 1000'
   fake sudo '[ "$1" = -n ] || exit 1; shift; "$@"'
@@ -152,7 +152,7 @@ not_logged() {
   logged '^sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install'
 }
 
-@test "not root and no sudo: says what to run and stops" {
+@test "without root and sudo the command to run is printed" {
   fake_manager apt-get
   fake id 'echo 1000'
   quickstart
@@ -161,7 +161,7 @@ not_logged() {
   not_logged '^apt-get'
 }
 
-@test "not root and a sudo that refuses: the same" {
+@test "if sudo refuses, the command to run is printed" {
   fake_manager apt-get
   fake id 'echo 1000'
   fake sudo 'exit 1'
@@ -171,7 +171,7 @@ not_logged() {
   not_logged '^apt-get'
 }
 
-@test "no known package manager: lists what is missing and stops" {
+@test "without a known package manager the missing packages are listed" {
   set_up
   rm "$bin/ninja"
   printf 'jansson\n' >"$LIBRARIES"
@@ -182,28 +182,28 @@ not_logged() {
   not_logged '^meson'
 }
 
-@test "an installer that fails is said, and nothing is built" {
+@test "a failing installer is reported, and nothing is built" {
   fake apt-get '[ "$1" = update ]'
   quickstart
   [ "$status" -eq 1 ]
   [[ $output == *"apt-get could not install"* ]]
 }
 
-@test "an installer that installs nothing is noticed" {
+@test "an installer that installs nothing is reported" {
   fake apt-get ''
   quickstart
   [ "$status" -eq 1 ]
   [[ $output == *"still missing"* && $output == *"library hwloc"* ]]
 }
 
-@test "package lists that cannot be renewed do not stop an installation that works" {
+@test "package lists that cannot be updated do not stop an installation that works" {
   fake_manager apt-get
   sed -i '2a [ "$1" != update ] || exit 100' "$bin/apt-get"
   quickstart
   [ "$status" -eq 0 ]
 }
 
-@test "a Meson that is too old is named" {
+@test "a Meson that is too old is reported" {
   set_up
   fake meson 'echo 0.61.2'
   quickstart
@@ -211,7 +211,7 @@ not_logged() {
   [[ $output == *"meson 0.61.2 is too old"* ]]
 }
 
-@test "test: closes with the sum over both builds" {
+@test "test: the summary adds up both builds" {
   set_up
   quickstart test
   [ "$status" -eq 0 ]
@@ -220,7 +220,7 @@ not_logged() {
   logged 'meson setup .*-Dwerror=true .*-Db_sanitize=address,undefined .*build-sanitize-cc '
 }
 
-@test "test: what is sanitized is built with the other compiler, where there is one with sanitizers" {
+@test "test: the sanitized build uses the other compiler, if it has sanitizers" {
   set_up
   fake clang ''
   quickstart test
@@ -234,7 +234,7 @@ not_logged() {
   logged 'meson setup .*-Db_sanitize=address,undefined .*build-sanitize-gcc '
 }
 
-@test "test --all: also what is run each night, and more of it with sanitizers" {
+@test "test --all: nightly tests run too, and more tests with sanitizers" {
   set_up
   quickstart test
   not_logged 'meson test .*--setup nightly'
@@ -255,7 +255,7 @@ not_logged() {
   [ "${lines[-1]}" = "2 passed, 2 failed, 2 skipped" ]
 }
 
-@test "test: a build that fails is a failure, whatever an earlier run left" {
+@test "test: a failing build is a failure, whatever an earlier run left" {
   set_up
   quickstart test
   [ "$status" -eq 0 ]
@@ -265,7 +265,7 @@ not_logged() {
   [ "${lines[-1]}" = "0 passed, 2 failed" ]
 }
 
-@test "a build that fails stops measuring" {
+@test "after a failing build nothing is measured" {
   set_up
   fake ninja 'exit 1'
   quickstart
@@ -273,7 +273,7 @@ not_logged() {
   [[ $output != *"servet measure"* ]]
 }
 
-@test "wrong words are usage errors, --help is not" {
+@test "unknown words are usage errors, --help is not" {
   local words
   for words in oops --oops --all "test test" "measure test" "measure --all" "test --all --all"; do
     quickstart $words

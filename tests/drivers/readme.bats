@@ -35,7 +35,7 @@ command_line() {
 }
 
 # Three square blocks of doubles in 2 MiB: the largest side b with 3 * 8 * b * b <= 2097152 is 295.
-@test "the C example" {
+@test "the C example of the README runs" {
   block c >block.c
   eval "$(command_line cc) -Wall -Werror -o block"
   run ./block
@@ -46,7 +46,7 @@ command_line() {
   [[ $output == "no profile: "* ]]
 }
 
-@test "the Fortran example" {
+@test "the Fortran example of the README runs" {
   command -v gfortran >/dev/null || skip "no gfortran here"
   pkg-config --exists servet-fortran || skip "built without Fortran"
   block fortran >block.f90

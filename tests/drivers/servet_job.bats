@@ -41,7 +41,7 @@ is_script() {
 
 written='|# Written by servet-job 1.2.3: run'
 
-@test "Slurm, mpirun: all cores of two nodes" {
+@test "Slurm with mpirun uses all cores of two nodes" {
   command="$program measure --message-size 32M --budget 1620"
   succeeds --scheduler slurm --nodes 2 --name neptune --dry-run
   is_script '|#!/bin/sh' '|#SBATCH --job-name=servet_neptune' '|#SBATCH --nodes=2' '|#SBATCH --exclusive' \
@@ -49,7 +49,7 @@ written='|# Written by servet-job 1.2.3: run'
     "$written n2-32M of the cluster's measurement." start '|run=n2-32M' '|nodes=2' cores into slurm mpirun begin first tail
 }
 
-@test "Slurm, srun: everything that can be said" {
+@test "every option appears in the script for Slurm and srun" {
   mpi_args='--mpi=pmix ' hint='srun needs --mpi-args --mpi=pmix (or pmi2); otherwise use another --launcher'
   folder="$root/else where"
   command="$program measure --only layers,access --message-size 1G --budget 600"
@@ -63,7 +63,7 @@ written='|# Written by servet-job 1.2.3: run'
     "$written n4-1G of the cluster's measurement." start '|run=n4-1G' '|nodes=4' '|tasks=2' into slurm srun begin first tail
 }
 
-@test "PBS, mpirun: a number of processes" {
+@test "PBS with mpirun starts a given number of processes" {
   litter=' "$private"'
   command="$program measure --message-size 32M --budget 54"
   succeeds --scheduler pbs --nodes 4 --tasks-per-node 2 --time 1 --partition bench --account fluid \
@@ -74,12 +74,12 @@ written='|# Written by servet-job 1.2.3: run'
     start '|run=n4-32M' '|nodes=4' '|tasks=2' into pbs mpirun-hosts begin first tail
 }
 
-@test "PBS: whole nodes of unknown size" {
+@test "PBS reserves whole nodes of unknown size" {
   succeeds --scheduler pbs --nodes 2 --name neptune --dry-run
   [[ $output == *$'\n#PBS -l select=2:ncpus=1:mpiprocs=1\n#PBS -l place=scatter:exclhost\n'* ]]
 }
 
-@test "Torque, mpiexec" {
+@test "Torque starts processes with mpiexec" {
   fake mpirun "$bin" mpiexec
   litter=' "$private"'
   mpi=mpiexec mpi_args="--mca a 'it'\\''s' "
@@ -92,14 +92,14 @@ written='|# Written by servet-job 1.2.3: run'
     start '|run=n4-32M' '|nodes=4' '|tasks=2' into torque mpirun-hosts begin first tail
 }
 
-@test "this machine, mpirun" {
+@test "a measurement of this machine uses mpirun" {
   command="$program measure --message-size 32M \$alone"
   succeeds --name neptune --tasks-per-node 3 --dry-run
   is_script '|#!/bin/sh' "$written n1-32M of the cluster's measurement." start '|run=n1-32M' '|nodes=1' '|tasks=3' \
     '|alone=' '|[ "$tasks" -gt 1 ] || alone=--only=node' into local mpirun begin first tail
 }
 
-@test "one process has nobody to send messages to: it measures its node" {
+@test "one process alone measures its node" {
   succeeds --nodes 1 --tasks-per-node 1 --wait
   logged '^servet-mpi measure --message-size 32M --only=node '
   succeeds --nodes 1 --tasks-per-node 2 --wait
@@ -124,14 +124,14 @@ written='|# Written by servet-job 1.2.3: run'
   fails 2 "*--only accepts cache sharing line*, not 'layers' *" --name neptune --only cache,layers
 }
 
-@test "without servet-mpi a batch system is asked for one node" {
+@test "without servet-mpi one node is requested of a batch system" {
   rm "$tree/servet-mpi"
   succeeds --scheduler slurm --nodes 4 --name neptune --dry-run
   said '*servet-mpi is not installed here*'
   [[ $output == *$'\n#SBATCH --nodes=1\n'* ]]
 }
 
-@test "without a launcher nothing is submitted to a batch system, and it is said what is missing" {
+@test "without a launcher nothing is submitted to a batch system, and the message says what is missing" {
   rm "$bin/mpirun"
   with_slurm
   fails 1 '*mpirun of an MPI library is not on PATH, and servet-mpi needs it: load the module*' --nodes 2
@@ -142,7 +142,7 @@ written='|# Written by servet-job 1.2.3: run'
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
 }
 
-@test "several numbers of nodes and sizes: a script each; nothing is written" {
+@test "--dry-run with several numbers of nodes and sizes prints a script for each and writes nothing" {
   succeeds --scheduler slurm --nodes 2,4 --message-size 32M,1G --name neptune --dry-run
   [ "$(grep '^run=' <<<"$output" | paste -sd ' ')" = "run=n2-32M run=n2-1G run=n4-32M run=n4-1G" ]
   [ "$(grep '^#SBATCH --nodes=' <<<"$output" | paste -sd ' ')" = \
@@ -151,7 +151,7 @@ written='|# Written by servet-job 1.2.3: run'
   [ -z "$(ls -A "$HOME")" ]
 }
 
-@test "launchers: the first that is there, srun last and under Slurm only" {
+@test "the first available launcher is used, srun last and under Slurm only" {
   fake mpirun "$bin" mpiexec srun
   succeeds --scheduler slurm --nodes 2 --dry-run
   [[ $output == *"exec mpirun "* ]]
@@ -165,7 +165,7 @@ written='|# Written by servet-job 1.2.3: run'
   [[ $output != *"exec srun"* ]]
 }
 
-@test "times as Slurm writes them, for every scheduler" {
+@test "times in the format of Slurm are accepted for every scheduler" {
   local given expected
   while read -r given expected; do
     succeeds --scheduler slurm --nodes 2 --time "$given" --dry-run
@@ -182,7 +182,7 @@ written='|# Written by servet-job 1.2.3: run'
 END
 }
 
-@test "each wrong value: one line that says what is accepted, and nothing else happens" {
+@test "a wrong value is refused with one line that says what is accepted" {
   while IFS='|' read -r option value accepted; do
     fails 2 "*: $option must be *$accepted*, not '$value' *" "$option" "$value" --dry-run
     fails 2 "*: $option must be *$accepted*, not '$value' *" --nodes 2 "$option=$value"
@@ -229,7 +229,7 @@ END
   [ -z "$(ls -A "$root/work")" ]
 }
 
-@test "values of several lines" {
+@test "values of several lines are refused" {
   local option
   for option in --extra --mpi-args --partition --constraint --only --nodes --time; do
     servet_job --scheduler slurm --nodes 2 "$option" $'1\nrm' --dry-run
@@ -239,7 +239,7 @@ END
   done
 }
 
-@test "wrong usage" {
+@test "wrong usage exits 2" {
   fails 2 "*--nodes needs the number of nodes*" --scheduler slurm --dry-run
   fails 2 "*unknown option '--node'*" --node 2
   fails 2 "*'4' is not an option*" 4
@@ -254,14 +254,14 @@ END
   [ "$output" = "servet-job 1.2.3" ]
 }
 
-@test "the help names every option that the man page explains, and the other way round" {
+@test "help and man page describe the same options" {
   succeeds --help
   diff <(grep -oE '(^  |, )--[a-z-]+' <<<"$output" | grep -oE -- '--[a-z-]+' | sort) \
     <(sed '/^# ENVIRONMENT/,$d' "$SOURCE_ROOT/share/man/servet-job.1.scd" | grep -E '^\*--' |
       grep -oE -- '--[a-z-]+' | sort -u)
 }
 
-@test "the command line before variables before the site's file" {
+@test "the command line overrides variables, which override the site's file" {
   printf '# site\n\nnodes = 3\n  partition=bench  \nmpi-args = --mca a "b"\naccount = a' >"$root/site.conf"
   export SERVET_NODES=4 SERVET_MESSAGE_SIZE=1M SERVET_CONFIG=''
   succeeds --scheduler slurm --config "$root/site.conf" --message-size 2M --dry-run
@@ -278,7 +278,7 @@ END
 }
 
 # What would be done if any of it were taken for shell is to make a file.
-@test "names and paths with everything in them" {
+@test "names and paths may contain special characters" {
   local name=$'it\'s "a" $(touch evil) `touch evil` \\ *\n#SBATCH --evil\n;touch evil'
   mkdir "$root/work/$name"
   cd "$root/work/$name"
@@ -307,7 +307,7 @@ END
   done
 }
 
-@test "classes of unlike nodes" {
+@test "--classes writes a job for each class and refuses malformed lists" {
   local classes
   for classes in fat =bigmem fat= 'fat=a,fat=b' 'fat=a,,thin=b' 7=a 'a.b=c' default=a other-1=a -=a; do
     fails 2 "*--classes must be *" --scheduler slurm --nodes 1 --classes "$classes" --dry-run
@@ -317,7 +317,7 @@ END
   SERVET_CLASSES=fat=bigmem fails 2 '*--classes needs a batch system *' --scheduler local --nodes 1
 }
 
-@test "ShellCheck has nothing against the scripts" {
+@test "ShellCheck accepts the scripts" {
   command -v shellcheck >/dev/null || skip "no shellcheck here"
   local system launcher
   for system in slurm pbs torque local; do
@@ -328,7 +328,7 @@ END
   done
 }
 
-@test "the completion knows the options, and what they take" {
+@test "the completion offers options and their values" {
   [ "$(completions --exclusive '' | paste -sd ' ')" = 'yes no' ]
   [ "$(completions --any)" = --any-nodes ]
   [ "$(completions --ex | paste -sd ' ')" = '--extra --exclusive' ]

@@ -23,7 +23,7 @@ is_done() {
   [ "$(cat "$1/job/n1-32M.state")" = "done" ]
 }
 
-@test "the profile, its raw series, scripts and logs; readable by all, writable by the owner" {
+@test "profile, raw series, scripts and logs are installed readable by all and writable by the owner" {
   umask 077
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   [[ $output == *"installed: $to/profile.json" ]]
@@ -37,7 +37,7 @@ is_done() {
   [ "$(readlink "${to%/*}/profile.json")" = neptune/profile.json ]
 }
 
-@test "the previous profile and its series stay" {
+@test "the previous profile and its series are kept" {
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix"
   grep -qx '32M,new' "$to/profile.json.1"
@@ -46,7 +46,7 @@ is_done() {
   [ -f servet-neptune/profile.json.1 ]
 }
 
-@test "from an earlier call, also without the driver's memory of it" {
+@test "results of an earlier call are installed, also without the driver's state files" {
   succeeds --nodes 1 --wait
   succeeds --install --prefix "$root/pre fix"
   [ -f "$to/profile.json" ]
@@ -55,7 +55,7 @@ is_done() {
   [ -f "$to/profile.json" ]
 }
 
-@test "what is no profile is not installed, nor is half a measurement" {
+@test "neither an invalid profile nor an incomplete measurement is installed" {
   fails 1 '* has no measurement *' --install
   mkdir servet-neptune
   fails 1 '* has no profile*' --install
@@ -79,7 +79,7 @@ is_done() {
   cmp "$to/profile.json" servet-neptune/profile.json
 }
 
-@test "an installed profile stays where the new one is not fit for use" {
+@test "an installed profile is kept if the new one is not fit for use" {
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   cp "$to/profile.json" "$root/before"
   echo 'not fit for use: L1 not trusted' >"$FAKE/unfit"
@@ -89,7 +89,7 @@ is_done() {
   cmp "$to/profile.json" "$root/before"
 }
 
-@test "another cluster under the same prefix leaves the first one in front" {
+@test "a second cluster under the same prefix does not replace the default" {
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   succeeds --nodes 1 --message-size 1M --wait --install --prefix "$root/pre fix" --name triton --message-size 1M
   said '*the default profile is that of another cluster: *module servet/triton*'
@@ -97,7 +97,7 @@ is_done() {
   [ -f "${to%/*}/triton/profile.json" ]
 }
 
-@test "without a prefix, from the source tree: the user's own place; an older profile there is kept" {
+@test "from the source tree without a prefix the user's folder is used, and an older profile there is kept" {
   mkdir -p "$HOME/.local/share/servet"
   echo mine >"$HOME/.local/share/servet/profile.json"
   succeeds --nodes 1 --wait --install
@@ -105,7 +105,7 @@ is_done() {
   grep -q 32M,new "$HOME/.local/share/servet/profile.json"
 }
 
-@test "a full disk at the prefix: said, and the old profile stays as it was" {
+@test "a full disk at the prefix is reported, and the old profile is unchanged" {
   [ "$(id -u)" -eq 0 ] || skip "only root may mount"
   mkdir "$root/small"
   mount -t tmpfs -o size=1m tmpfs "$root/small" 2>/dev/null || skip "no tmpfs here"
@@ -139,7 +139,7 @@ share() {
   esac
 }
 
-@test "what --install cannot write into is said before anything is measured" {
+@test "a prefix that cannot be written is reported before measuring" {
   local type
   for type in a_link_to_nowhere a_link_to_a_file a_link_for_the_cluster beside_a_file; do
     share $type
@@ -156,7 +156,7 @@ share() {
   [ ! -e "$root/pre fix/share/servet" ]
 }
 
-@test "who may write only to the cluster's folder installs there, if programs find another cluster at first" {
+@test "a user who may write only to the cluster's folder installs there, if another cluster is the default" {
   [ "$(id -u)" -eq 0 ] || skip "only root may become another user"
   command -v setpriv >/dev/null || skip "no setpriv here"
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix" --name triton --message-size 1M
@@ -176,7 +176,7 @@ share() {
     --install --prefix "$root/pre fix" --output "$root/work/mine"
 }
 
-@test "the modulefile for Lmod" {
+@test "a modulefile for Lmod is written" {
   command -v lua >/dev/null || skip "no lua here"
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   local file="$root/pre fix/share/modulefiles/servet/neptune.lua"
@@ -200,7 +200,7 @@ END
   module | grep -qxF "LD_LIBRARY_PATH+$root/pre fix/lib"
 }
 
-@test "the modulefile for Environment Modules" {
+@test "a modulefile for Environment Modules is written" {
   command -v tclsh >/dev/null || skip "no tclsh here"
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   local file="$root/pre fix/share/modulefiles/servet/neptune"
@@ -230,7 +230,7 @@ real_profile() {
   LD_LIBRARY_PATH=$BUILD_ROOT/src "$root/two_levels" "$root/work/out/profile.json"
 }
 
-@test "an installation under a prefix with a blank, by DESTDIR: found, installed into, asked" {
+@test "an installation under a prefix with a blank, made with DESTDIR, is found and used" {
   meson install -C "$BUILD_ROOT" --no-rebuild --destdir "$root/dest dir" >/dev/null
   local file
   file=$(find "$root/dest dir" -path '*/bin/servet-job')
@@ -254,7 +254,7 @@ real_profile() {
   [[ $output == *"servet-sitename"* ]]
 }
 
-@test "what servet itself says of the profile decides" {
+@test "servet check decides whether a profile is installed" {
   real_profile
   sed -i 's/"trusted": true/"trusted": false/' "$root/work/out/profile.json"
   export XDG_DATA_HOME=$root/data
@@ -266,7 +266,7 @@ real_profile() {
   [ "$status" -eq 0 ]
 }
 
-@test "the build tree: its own servet; programs find what is installed for the user" {
+@test "the build tree uses its own servet, and programs find the profile installed for the user" {
   real_profile
   XDG_DATA_HOME=$root/data run env PATH="$bin" "$BUILD_ROOT/drivers/servet-job" --install --output "$root/work/out"
   [ "$status" -eq 0 ]
@@ -279,7 +279,7 @@ real_profile() {
 
 # --- this machine ---------------------------------------------------------------------------------
 
-@test "without --wait a process goes on alone; a second one is refused meanwhile" {
+@test "without --wait the process continues in the background, and a second one is refused" {
   touch "$FAKE/stay"
   succeeds --nodes 1
   [[ $output == "job "*"@$(uname -n) submitted: n1-32M, output in "* ]]
@@ -289,7 +289,7 @@ real_profile() {
   succeeds --nodes 1 --wait
 }
 
-@test "signals end the processes, and --resume goes on" {
+@test "signals end the processes, and --resume continues" {
   local signal
   for signal in 2 15; do
     touch "$FAKE/stay"

@@ -62,7 +62,7 @@ functions() {
   [ "$(functions launcher none | wc -l)" -gt 5 ]
 }
 
-@test "a new scheduler is one file" {
+@test "a new scheduler needs one file" {
   {
     sed 's/^# This machine.*/# A batch system of nobody./' "$tree/drivers/lib/scheduler-local.sh"
     cat <<'END'
@@ -110,7 +110,7 @@ END
   [[ $output == *$'\n#SBATCH --nodes=3\n'* ]]
 }
 
-@test "a new launcher is one file" {
+@test "a new launcher needs one file" {
   {
     cat "$tree/drivers/lib/launcher-srun.sh"
     cat <<'END'
@@ -149,6 +149,6 @@ END
   [[ $output == *'exec mpirun '* ]]
 }
 
-@test "what is no launcher to ask for is none" {
+@test "--launcher none is refused" {
   fails 2 "*--launcher must be auto, *, not 'none' *" --launcher none
 }

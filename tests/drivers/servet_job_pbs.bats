@@ -23,7 +23,7 @@ job_is() {
   [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
 }
 
-@test "submit, and be gone" {
+@test "jobs are submitted without waiting" {
   succeeds --nodes 2 --tasks-per-node 2
   [ "$output" = "job 1.h0 submitted: n2-32M, output in $out" ]
   eventually job_is 1 'F 0'
@@ -33,21 +33,21 @@ job_is() {
   logged '^qrls 1.h0$'
 }
 
-@test "all CPUs: as many as so many nodes have" {
+@test "by default all CPUs are requested that so many nodes have" {
   succeeds --nodes 2 --dry-run
   [[ $output == *'-l select=2:ncpus=8:mpiprocs=8'*'place=scatter:excl'* ]]
   succeeds --nodes 3 --dry-run
   [[ $output == *'-l select=3:ncpus=4:mpiprocs=4'* ]]
 }
 
-@test "what can never run is not submitted, for qsub would take it" {
+@test "a job that can never run is not submitted, although qsub accepts it" {
   fails 1 '*--nodes: 3 were requested, but 2 of 4 usable nodes have 8 or more CPUs' --nodes 3 --tasks-per-node 8
   fails 1 '*--nodes: 5 were requested, but 4 of 4 usable nodes have 1 or more CPUs' --nodes 2,5
   [ "$(grep -c ^qsub "$FAKE/log")" -eq 0 ]
   [ ! -e "$out/job/lock" ]
 }
 
-@test "unlike nodes: what each class has, and no more of them than there are" {
+@test "nodes that differ: each class has its own requests and numbers of nodes" {
   succeeds --nodes 2 --classes fat=model=fat,thin=model=thin --dry-run
   [[ $output == *'-l select=2:ncpus=8:mpiprocs=8:model=fat'*'-l select=2:ncpus=4:mpiprocs=4:model=thin'* ]]
   fails 1 '*--nodes: 3 were requested, but 2 of 2 usable nodes with model=thin have 1 or more CPUs' \
@@ -58,14 +58,14 @@ job_is() {
   [[ $output == *'-l select=1:ncpus=4:mpiprocs=4:mem=64gb:model=thin'* ]]
 }
 
-@test "unlike nodes: one profile" {
+@test "nodes that differ: all jobs write one profile" {
   succeeds --nodes 2 --classes fat=model=fat,thin=model=thin --wait
   grep -qx 'job 1.h0 on h1 h2 ' servet-triton/job/n2-32M.fat.log
   grep -qx 'job 2.h0 on h3 h4 ' servet-triton/job/n2-32M.thin.log
   [ "$(grep '^merge' "$FAKE/log" | paste -sd ' ')" = 'merge --class fat merge --class thin' ]
 }
 
-@test "where pbsnodes does not tell, a job that can never run is withdrawn" {
+@test "if pbsnodes lacks the information, a job that can never run is deleted" {
   rm "$pbs_bin/pbsnodes"
   servet_job --nodes 5 --tasks-per-node 1 --wait
   [ "$status" -eq 1 ]
@@ -73,7 +73,7 @@ job_is() {
   logged '^qdel 1.h0$'
 }
 
-@test "a hostfile for an MPI library that does not know PBS, and PBS's remote shell" {
+@test "an MPI library without PBS support gets a hostfile and PBS's remote shell" {
   succeeds --nodes 2 --tasks-per-node 3 --wait
   logged '^mpirun -n 6 --map-by ppr:3:node --bind-to none --hostfile n2-32M.hosts .*/servet-mpi measure'
   [ "$(paste -sd , "$out/job/n2-32M.hosts")" = 'h1 slots=3,h2 slots=3' ]
@@ -97,7 +97,7 @@ block() {
 }
 
 # Where two daemons are more than mpirun starts at once, as 129 are by default.
-@test "what the guide tells users of an Open MPI without PBS starts on all hosts" {
+@test "the guide's commands for an Open MPI without PBS start processes on all hosts" {
   block 1 | sed "s|/opt/pbs/bin|$pbs_bin|" >agent
   chmod +x agent
   printf 'h1\nh2\nh3\nh1\nh2\nh3\n' >"$root/nodefile"
@@ -109,7 +109,7 @@ block() {
   logged '^pbs_tmrsh h3 '
 }
 
-@test "others may read what the jobs write" {
+@test "files of the jobs are readable by others" {
   succeeds --nodes 2 --wait
   [ "$(stat -c %a "$out/profile.json" "$out/runs/n2-32M/raw" "$out/job/n2-32M.log" | paste -sd ' ')" = '644 755 644' ]
 }
@@ -122,7 +122,7 @@ block() {
   wait "$waiter"
 }
 
-@test "ends, with and without history: time limit, node lost, deleted" {
+@test "time limit, lost node and deletion are reported, with and without job history" {
   local history number known forgotten
   for history in no yes; do
     [ $history = no ] || touch "$FAKE/history"
@@ -151,7 +151,7 @@ END
   grep -qx '32M,resumed' "$out/profile.json"
 }
 
-@test "what nobody has waited for is told by --resume" {
+@test "--resume reports the end of jobs that were not waited for" {
   touch "$FAKE/stay"
   succeeds --nodes 2
   eventually grep -q '^measuring' "$out/job/n2-32M.log"
@@ -164,7 +164,7 @@ END
   [ "$(cat "$out/job/n2-32M.state")" = "done" ]
 }
 
-@test "a server that is away for a while ends nothing" {
+@test "jobs continue while the server does not respond" {
   touch "$FAKE/stay"
   begins --nodes 2 --wait
   eventually waiter_says 'n2-32M): running'
@@ -174,7 +174,7 @@ END
   wait "$waiter"
 }
 
-@test "one after the other, and the last installs" {
+@test "jobs run one after the other, and the last one installs" {
   touch "$FAKE/stay"
   succeeds --nodes 1,2 --message-size 1M,2M --install --prefix "$root/pre fix"
   eventually job_is 1 R
@@ -186,7 +186,7 @@ END
   [ "$(stat -c %a "$root/pre fix/share/servet/triton/profile.json")" = 644 ]
 }
 
-@test "the last job does not install half a measurement" {
+@test "the last job does not install an incomplete measurement" {
   touch "$FAKE/stay"
   succeeds --nodes 1,2 --install --prefix "$root/pre fix"
   eventually grep -q running "$out/job/n1-32M.state"
@@ -208,7 +208,7 @@ END
   [[ $output == *"installed: $root/pre fix/share/servet/triton/profile.json"* ]]
 }
 
-@test "what PBS prints is copied late, and installed for all to read" {
+@test "output that PBS copies late is installed, readable by all" {
   succeeds --nodes 1,2 --wait --install --prefix "$root/pre fix"
   local file
   for file in "$root/pre fix/share/servet/triton/job"/n{1,2}-32M.out; do
@@ -223,7 +223,7 @@ folder_now() {
   (cd "$out" && find . -type f ! -name said -exec md5sum {} + | sort)
 }
 
-@test "a request that is refused touches nothing, whatever it is refused for" {
+@test "a refused request changes no file, whatever the reason" {
   succeeds --nodes 1,2 --wait
   local before
   before=$(folder_now)
@@ -242,7 +242,7 @@ folder_now() {
   [ ! -e "$out/job/new" ]
 }
 
-@test "the second of two that is refused takes the first one with it" {
+@test "if the second of two jobs is refused, the first one is deleted" {
   printf '#!/bin/sh\n[ ! -e "$FAKE/jobs/1" ] || { echo "qsub: full" >&2; exit 1; }\n. "$FAKE_HOME/pbs.sh"\n' >"$pbs_bin/qsub"
   fails 1 '*n2-32M was not submitted: qsub: full*' --nodes 1,2
   eventually job_is 1 'F 271'
@@ -250,7 +250,7 @@ folder_now() {
   [ ! -e "$out/job/n1-32M.log" ]
 }
 
-@test "--extra counts more than what is asked for otherwise; shared nodes" {
+@test "--extra overrides other requests, also on shared nodes" {
   succeeds --nodes 2 --extra '-l place=scatter:exclhost' --wait
   [ "$(cat "$FAKE/jobs/1/place")" = scatter:exclhost ]
   succeeds --nodes 2 --exclusive no --wait
@@ -259,7 +259,7 @@ folder_now() {
   [[ $output == *$'\n#PBS -l place=scatter\n'* ]]
 }
 
-@test "--resume asks for the nodes on which a run began, unless they cannot be had or any will do" {
+@test "--resume requests the nodes on which a run began, unless they are unavailable or any are accepted" {
   succeeds --nodes 2
   eventually job_is 1 'F 0'
   echo 'failed 3' >"$out/job/n2-32M.state"
@@ -280,7 +280,7 @@ folder_now() {
   grep -qx 'job 2.h0 on h2 h4 ' "$out/job/n2-32M.log"
 }
 
-@test "a start that does not succeed ends the job at once, with a hint" {
+@test "a failed start ends the job at once, with a hint" {
   local hint file
   while IFS='|' read -r file hint; do
     rm -rf "$FAKE/jobs" "$out" "$FAKE"/{alone,namesake,broken}
@@ -297,7 +297,7 @@ END
 }
 
 # The minute is made a second.
-@test "a start that hangs is ended" {
+@test "a start that hangs is terminated" {
   touch "$FAKE/stuck"
   succeeds --nodes 2 --tasks-per-node 1 --dry-run
   mkdir -p "$out/job"
@@ -312,7 +312,7 @@ END
   [ ! -e "$out/job/n2-32M.private" ]
 }
 
-@test "a script that is submitted by hand while another job measures there ends at once" {
+@test "a script submitted by hand into a folder in use ends at once" {
   touch "$FAKE/stay"
   succeeds --nodes 1,2
   eventually grep -q '^measuring' "$out/job/n1-32M.log"
@@ -327,13 +327,13 @@ END
   succeeds --nodes 2 --wait
 }
 
-@test "an output folder with a blank: the agent lies elsewhere, under a path that mpirun can take" {
+@test "with a blank in the output folder the launch agent is written to a path without one" {
   succeeds --nodes 2 --output "$root/a folder" --wait
   logged '^pbs_tmrsh h2 /bin/sh -c .*orted'
   [ -z "$(find "$HOME" -name '.servet-*')" ]
 }
 
-@test "PBS's own mpiexec, first on PATH, is no launcher" {
+@test "PBS's own mpiexec is not used as a launcher" {
   local PATH=$pbs_bin:$PATH
   bin="$pbs_bin:$bin" servet_job --nodes 2 --launcher mpiexec
   [ "$status" -eq 1 ]
@@ -348,13 +348,13 @@ END
   said '*mpirun of an MPI library is not on PATH, and servet-mpi needs it*'
 }
 
-@test "what qsub refuses is said in one line" {
+@test "a refusal by qsub is reported in one line" {
   fails 1 '*n2-32M was not submitted: qsub: Unknown queue*' --nodes 2 --queue nosuch
   fails 1 '*n2-32M was not submitted: qsub: Unknown resource: color*' --nodes 2 --constraint color=red
   fails 1 '*n2-32M was not submitted: qsub: directive error*' --nodes 2 --extra '# no comment'
 }
 
-@test "two at once: the second is refused with the job of the first" {
+@test "a second call at the same time is refused and names the job of the first" {
   touch "$FAKE/stay"
   succeeds --nodes 2
   fails 1 "*the cluster 'triton' is already being measured: job 1.h0, output in $out" --nodes 2 --output elsewhere
@@ -365,14 +365,14 @@ END
   succeeds --nodes 2 --output elsewhere
 }
 
-@test "inside a job: at once" {
+@test "inside a job the measurement starts at once" {
   printf 'h1\nh1\nh2\nh2\n' >"$root/nodefile"
   PBS_JOBID=7.h0 PBS_NODEFILE=$root/nodefile succeeds --scheduler pbs --tasks-per-node 2
   grep -qx 'job 7.h0 on h1 h2 ' "$out/job/n2-32M.log"
   [ "$(grep -c ^qsub "$FAKE/log")" -eq 0 ]
 }
 
-@test "PBS's own folder counts before PATH" {
+@test "PBS's own folder is searched before PATH" {
   local name
   for name in qsub qstat pbsnodes qdel; do
     printf '#!/bin/sh\necho "Unknown option: version" >&2\nexit 2\n' >"$bin/$name"
@@ -382,7 +382,7 @@ END
   [ "$(cat "$out/job/n2-32M.state")" = "done" ]
 }
 
-@test "Torque: found by its version, also where PBS is asked for; old requests" {
+@test "Torque is recognized by its version, also if PBS is requested, and gets requests in its format" {
   rm -r "$pbs_bin"
   with_torque
   succeeds --scheduler pbs --nodes 3 --wait

@@ -21,7 +21,7 @@ job_is() {
   [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
 }
 
-@test "submit, and be gone; the name comes from Slurm" {
+@test "jobs are submitted without waiting, named as the cluster is in Slurm" {
   succeeds --nodes 2
   [ "$output" = "job 1 submitted: n2-32M, output in $out" ]
   [ -z "$stderr" ]
@@ -32,7 +32,7 @@ job_is() {
   grep -qx 'job 1 on h1 h2 ' "$out/job/n2-32M.log"
 }
 
-@test "all processes are asked for in the allocation" {
+@test "the allocation requests all processes" {
   succeeds --nodes 2 --tasks-per-node 3 --wait
   logged '^mpirun -n 6 --map-by ppr:3:node --bind-to none .*/servet-mpi measure --message-size 32M --budget 1620 -o '
   fake mpirun "$bin" srun
@@ -42,7 +42,7 @@ job_is() {
   logged '^mpirun -n 6 -ppn 3 .*/servet-mpi'
 }
 
-@test "several numbers of nodes and sizes: one after the other into one profile" {
+@test "several numbers of nodes and sizes are measured one after the other into one profile" {
   touch "$FAKE/stay"
   succeeds --nodes 2,4 --message-size 32M,1G
   [ "$(wc -l <<<"$output")" -eq 4 ]
@@ -56,7 +56,7 @@ job_is() {
   [ "$(sort "$FAKE"/jobs/*/nodes | paste -sd ' ')" = "2 2 4 4" ]
 }
 
-@test "--wait shows states and progress and ends with the jobs" {
+@test "--wait shows states and progress until the jobs end" {
   echo 'PENDING Resources' >"$FAKE/hold"
   begins --nodes 2 --wait
   eventually waiter_says 'job 1 (n2-32M): waiting PENDING Resources'
@@ -70,7 +70,7 @@ job_is() {
   [ "$(grep -c '^measuring' "$root/stderr")" -eq 1 ]
 }
 
-@test "a job that fails: its status, its log; --resume submits it again and nothing else" {
+@test "a failed job is reported with status and log, and --resume submits only it" {
   echo 3 >"$FAKE/status"
   servet_job --nodes 2 --message-size 1M,2M --wait
   [ "$status" -eq 1 ]
@@ -85,7 +85,7 @@ job_is() {
   [ -z "$output" ]
 }
 
-@test "time limit, node lost, cancelled: said, kept, resumed" {
+@test "after a time limit, lost node or cancellation results are kept and the job is resumed" {
   local why
   for why in TIMEOUT NODE_FAIL 'CANCELLED by 1000'; do
     rm -rf "$FAKE/jobs" "$FAKE"/kill.* "$out"
@@ -109,7 +109,7 @@ job_is() {
   done
 }
 
-@test "squeue forgets: accounting knows, or the job's own last word" {
+@test "the end of a job that squeue lacks comes from accounting or the job's state file" {
   echo 3 >"$FAKE/status"
   touch "$FAKE/forget"
   servet_job --nodes 2 --wait
@@ -126,7 +126,7 @@ job_is() {
   waiter_says 'was terminated (TIMEOUT)'
 }
 
-@test "without accounting a job that nobody knows has ended" {
+@test "without accounting an unknown job has ended" {
   touch "$FAKE/forget" "$FAKE/stay"
   begins --nodes 2 --wait
   eventually job_is 1 RUNNING
@@ -137,7 +137,7 @@ job_is() {
   waiter_says 'was terminated (for an unknown reason)'
 }
 
-@test "a slurmctld that is away for a while ends nothing" {
+@test "jobs continue while slurmctld does not respond" {
   touch "$FAKE/stay"
   begins --nodes 2 --scheduler slurm --name neptune --wait
   eventually waiter_says 'n2-32M): running'
@@ -147,7 +147,7 @@ job_is() {
   wait "$waiter"
 }
 
-@test "a job that can never run is withdrawn" {
+@test "a job that can never run is cancelled" {
   echo 'PENDING PartitionTimeLimit' >"$FAKE/hold"
   servet_job --nodes 2 --wait
   [ "$status" -eq 1 ]
@@ -155,14 +155,14 @@ job_is() {
   logged '^scancel 1$'
 }
 
-@test "what sbatch refuses is said in one line, and nothing is left behind" {
+@test "a refusal by sbatch is reported in one line and leaves no file" {
   fails 1 '*n2-32M was not submitted: *Invalid partition name*' --nodes 2 --partition nosuch
   fails 1 "*n2-32M was not submitted: *unrecognized option '--gpus'*" --nodes 2 --extra --gpus
   [ ! -e "$out/job/lock" ]
   succeeds --nodes 2 --partition bench --extra --mem=0
 }
 
-@test "more nodes than are usable are not asked for, for sbatch would take them" {
+@test "more nodes than are usable are not requested, although sbatch accepts them" {
   fails 1 '*--nodes: 7 were requested, but 4 nodes are usable' --nodes 7
   fails 1 '*--nodes: 4 were requested, but 3 nodes are usable in bench' --nodes 2,4 --partition bench
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
@@ -172,7 +172,7 @@ job_is() {
   said '*n7-32M (job 1) can never run and was withdrawn (PartitionNodeLimit)*'
 }
 
-@test "a request that is refused touches nothing" {
+@test "a refused request changes no file" {
   succeeds --nodes 1,2 --wait
   local before
   before=$(find "$out" -type f ! -name '*said' -exec md5sum {} + | sort)
@@ -183,7 +183,7 @@ job_is() {
   [ "$(find "$out" -type f -exec md5sum {} + | sort)" = "$before" ]
 }
 
-@test "unlike nodes: jobs of each class on nodes with its feature, one after the other into one profile" {
+@test "nodes that differ: jobs of each class run on nodes with its feature, one after the other into one profile" {
   succeeds --nodes 1,2 --classes 'fat=bigmem,thin=skylake|icelake' --constraint ib --wait
   [ "$(sed 's/.*submitted: \([^,]*\),.*/\1/' <<<"$output" | paste -sd ' ')" = \
     'n1-32M.fat n2-32M.fat n1-32M.thin n2-32M.thin' ]
@@ -196,7 +196,7 @@ job_is() {
   [ "$(grep -c '^32M,new$' "$out/profile.json")" -eq 4 ]
 }
 
-@test "unlike nodes: --resume submits what is left, each with its feature" {
+@test "nodes that differ: --resume submits the remaining jobs, each with its feature" {
   succeeds --nodes 2 --classes fat=bigmem,thin=skylake --wait
   echo 'failed 3' >"$out/job/n2-32M.thin.state"
   succeeds --resume --wait
@@ -207,17 +207,17 @@ job_is() {
   [ -f "$root/pre fix/share/servet/neptune/job/n2-32M.thin.log" ]
 }
 
-@test "unlike nodes: not inside a job, whose nodes are there already" {
+@test "nodes that differ: refused inside a job, whose nodes are given" {
   export SLURM_JOB_ID=77 SLURM_JOB_NODELIST=h1,h2 SLURM_JOB_NUM_NODES=2
   fails 2 '*--classes needs a batch system that chooses the nodes of each job*' --classes fat=bigmem
 }
 
-@test "shared nodes" {
+@test "shared nodes are requested without exclusive use" {
   succeeds --nodes 2 --exclusive no --tasks-per-node 2 --dry-run
   [[ $output != *--exclusive* && $output == *$'\n#SBATCH --ntasks-per-node=2\n'* ]]
 }
 
-@test "--resume asks for the nodes on which a run began, unless they cannot be had or any will do" {
+@test "--resume requests the nodes on which a run began, unless they are unavailable or any are accepted" {
   succeeds --nodes 2 --wait
   echo 'failed 3' >"$out/job/n2-32M.state"
   printf 'h2\nh4\n' >"$out/job/n2-32M.nodes"
@@ -241,7 +241,7 @@ job_is() {
   [[ $output == *"installed: $root/pre fix/share/servet/neptune/profile.json"* ]]
 }
 
-@test "what nobody has waited for is told by --resume" {
+@test "--resume reports the end of jobs that were not waited for" {
   touch "$FAKE/stay"
   succeeds --nodes 2
   eventually grep -q '^measuring' "$out/job/n2-32M.log"
@@ -252,7 +252,7 @@ job_is() {
   said '*n2-32M (job 1) was terminated (TIMEOUT)*'
 }
 
-@test "two at once: the second is refused with the job of the first" {
+@test "a second call at the same time is refused and names the job of the first" {
   touch "$FAKE/stay"
   succeeds --nodes 2,4
   fails 1 "*the cluster 'neptune' is already being measured: job 1, output in $out" --nodes 2
@@ -264,7 +264,7 @@ job_is() {
   succeeds --nodes 2
 }
 
-@test "a lock whose jobs were killed, or whose driver was, holds nobody up" {
+@test "the lock of killed jobs or of a killed driver is released" {
   touch "$FAKE/stay"
   succeeds --nodes 2
   eventually job_is 1 RUNNING
@@ -281,7 +281,7 @@ job_is() {
   fails 1 '*is already being measured: job 1@elsewhere, *' --nodes 2
 }
 
-@test "many at once: one gets in" {
+@test "one of many calls at the same time obtains the lock" {
   touch "$FAKE/stay"
   local i
   for i in 1 2 3 4 5; do
@@ -293,7 +293,7 @@ job_is() {
   [ "$(find "$FAKE/jobs" -name script | wc -l)" -eq 1 ]
 }
 
-@test "signals end the waiting, not the jobs" {
+@test "signals end the waiting but not the jobs" {
   local signal
   for signal in 2 15; do
     rm -rf "$FAKE/jobs" "$out"
@@ -317,7 +317,7 @@ job_is() {
   done
 }
 
-@test "inside an allocation: at once, on its nodes, without a job" {
+@test "inside an allocation the measurement starts at once on its nodes, without a job" {
   export SLURM_JOB_ID=77 SLURM_JOB_NODELIST=h1,h2 SLURM_JOB_NUM_NODES=2
   succeeds --tasks-per-node 1
   grep -qx 'job 77 on h1 h2 ' "$out/job/n2-32M.log"
@@ -328,13 +328,13 @@ job_is() {
   [ "$(grep -c ,new "$out/profile.json")" -ge 2 ]
 }
 
-@test "no PATH and no environment of the job's own is needed" {
+@test "PATH and LD_LIBRARY_PATH are written into the job's script" {
   export LD_LIBRARY_PATH="/opt/it's/lib"
   succeeds --nodes 2 --dry-run
   [[ $output == *"LD_LIBRARY_PATH='/opt/it'\\''s/lib'"$'\n'"export PATH LD_LIBRARY_PATH"* ]]
 }
 
-@test "Slurm's own qsub is left alone where sbatch works" {
+@test "Slurm's own qsub is not used where sbatch works" {
   with_torque
   succeeds --nodes 2 --dry-run
   [[ $output == *'#SBATCH'* ]]
@@ -344,7 +344,7 @@ job_is() {
 }
 
 # A file system of 1 MiB on which something takes all but the last KiB.
-@test "a full disk at the output: said; with room again it goes on" {
+@test "a full disk is reported, and the measurement is resumed once there is space" {
   [ "$(id -u)" -eq 0 ] || skip "only root may mount"
   mkdir "$root/small"
   mount -t tmpfs -o size=1m tmpfs "$root/small" 2>/dev/null || skip "no tmpfs here"

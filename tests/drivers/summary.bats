@@ -42,7 +42,7 @@ summary() {
   [ "${lines[1]}" = "1 passed, 1 failed" ]
 }
 
-@test "bad without a failed case: crash, sanitizer report, timeout, too few cases" {
+@test "a crash, sanitizer report, timeout or missing case is a failure" {
   { test_log crash '1..2\nok 1 a\n' ERROR -11
     test_log sanitizer '1..1\nok 1 a\n' ERROR 1
     test_log slow '' TIMEOUT -15; } >"$BATS_TEST_TMPDIR/1"
@@ -51,7 +51,7 @@ summary() {
   [ "${lines[-1]}" = "2 passed, 3 failed" ]
 }
 
-@test "a goal that is known not to be reached is listed, and no failure" {
+@test "a goal that is known not to be reached is listed and is no failure" {
   test_log goals '1..2\nok 1 a\nnot ok 2 b # TODO the model is wrong\n' OK 0 >"$BATS_TEST_TMPDIR/1"
   summary "$BATS_TEST_TMPDIR/1"
   [ "$status" -eq 0 ]
@@ -59,7 +59,7 @@ summary() {
   [ "${lines[1]}" = "1 passed, 0 failed, 1 skipped" ]
 }
 
-@test "a test that printed nothing failed, though meson calls it skipped" {
+@test "a test without output fails, although Meson calls it skipped" {
   test_log silent '' SKIP 0 >"$BATS_TEST_TMPDIR/1"
   summary "$BATS_TEST_TMPDIR/1"
   [ "$status" -eq 1 ]

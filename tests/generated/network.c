@@ -143,7 +143,7 @@ static int ascending(const void *a, const void *b)
 static void draw_order(network *made, uint64_t *state)
 {
     bool part = draw_chance(state, 0.4), shuffled = part || draw_chance(state, 0.5);
-    made->asked = part ? 2 + draw_below(state, (size_t)made->nodes - 1) : made->nodes;
+    made->job_nodes = part ? 2 + draw_below(state, (size_t)made->nodes - 1) : made->nodes;
     for (int i = 0; i < made->nodes; i++)
         made->place[i] = i;
     for (int i = made->nodes - 1; i > 0 && shuffled; i--) {
@@ -152,7 +152,7 @@ static void draw_order(network *made, uint64_t *state)
         made->place[other] = own;
     }
     if (draw_chance(state, 0.5) && part)
-        qsort(made->place, (size_t)made->asked, sizeof *made->place, ascending);
+        qsort(made->place, (size_t)made->job_nodes, sizeof *made->place, ascending);
 }
 
 network network_generate(int index, double noise)
@@ -231,8 +231,8 @@ json_t *network_model(const network *made, int index)
 
 srv_rank *network_ranks(const network *made)
 {
-    srv_rank *ranks = calloc((size_t)(made->asked * made->cores), sizeof *ranks);
-    for (int i = 0; ranks && i < made->asked * made->cores; i++)
+    srv_rank *ranks = calloc((size_t)(made->job_nodes * made->cores), sizeof *ranks);
+    for (int i = 0; ranks && i < made->job_nodes * made->cores; i++)
         ranks[i] = (srv_rank){made->place[i / made->cores], i % made->cores};
     return ranks;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A cluster that nobody chose: networks as they are built, of any size and speed, some with one
+/** A generated cluster: networks as they are built, of any size and speed, some with one
  * node or link that is slow. What it costs to send messages is worked out here, not by the
  * simulator. */
 #ifndef SRV_TESTS_NETWORK_H
@@ -49,7 +49,7 @@ typedef struct network_slow {
 typedef struct network {
     network_kind kind;
     int nodes, cores;
-    int asked; /**< nodes of the job */
+    int job_nodes; /**< nodes of the job */
     int dimensions[NETWORK_DIMENSIONS_MAX], dimension_count;
     double oversubscription[NETWORK_DIMENSIONS_MAX];
     double link_rate, nic_rate, hop_us; /**< nic_rate 0: no limit */
@@ -67,7 +67,7 @@ network network_generate(int index, double noise);
 /** Its model, for servet-model(5); the caller releases it. NULL without memory. */
 json_t *network_model(const network *made, int index);
 
-/** The ranks of its job, one a core, asked * cores of them; the caller frees them. */
+/** The ranks of its job, one a core, job_nodes * cores of them; the caller frees them. */
 srv_rank *network_ranks(const network *made);
 
 /** What a profile should say of it. The profile says of which pairs it has curves; nothing else of

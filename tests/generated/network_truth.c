@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a profile should say of a generated network. A layer is one where its pairs cost 17 % more
- * than those of the layer before (share/doc/detection.md); what is as much as makes no difference
- * to that is asked of nobody. */
+ * than those of the layer before (share/doc/detection.md); what is about as much has no truth
+ * here. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -147,15 +147,15 @@ static void list_nodes(const network *made, things *on)
 {
     int units = 1;
     bool levels = made->kind == NETWORK_TREE || made->kind == NETWORK_DRAGONFLY;
-    on->count = made->asked;
+    on->count = made->job_nodes;
     for (int d = 0; levels && d + 1 < made->dimension_count; d++, on->partitions++) {
         units *= made->dimensions[d];
-        for (int i = 0; i < made->asked; i++)
+        for (int i = 0; i < made->job_nodes; i++)
             on->group[on->partitions][i] = made->place[i] / units;
     }
     on->partitions++; /* all together */
-    for (int i = 0; i < made->asked; i++)
-        for (int j = 0; j < made->asked; j++)
+    for (int i = 0; i < made->job_nodes; i++)
+        for (int j = 0; j < made->job_nodes; j++)
             for (int k = 0; k < 2 && i != j; k++)
                 on->cost[k][i][j] = cost_of_nodes(made, i, j, k ? SHORT_BYTES : LAYER_BYTES, true);
 }
@@ -171,15 +171,16 @@ static double delay(const network *made, int i, int j)
 static double sickness_of(const network *made, int i)
 {
     double least = INFINITY;
-    for (int j = 0; j < made->asked; j++)
+    for (int j = 0; j < made->job_nodes; j++)
         least = j == i ? least : fmin(least, delay(made, i, j));
     return least;
 }
 
-/* A node whose only way to the others is worn is as sick as any. Of two nodes nobody can tell. */
+/* A node whose only way to the others is worn is as sick as any. Of two nodes it is not known which
+ * one is. */
 static bool is_sick(const network *made, int i)
 {
-    return made->asked > 2 && sickness_of(made, i) > 1 + 1e-9;
+    return made->job_nodes > 2 && sickness_of(made, i) > 1 + 1e-9;
 }
 
 /* Of sound nodes. */
@@ -188,7 +189,7 @@ static double median_of_layer(const network *made, const int *group, const int *
 {
     double *costs = calloc(PAIRS_MAX, sizeof *costs);
     int count = 0;
-    for (int i = 0; costs && i < made->asked; i++)
+    for (int i = 0; costs && i < made->job_nodes; i++)
         for (int j = 0; j < i; j++)
             if (group[i] == group[j] && (!before || before[i] != before[j]) && !is_sick(made, i) &&
                 !is_sick(made, j))
@@ -207,9 +208,9 @@ static void add_layers_of_nodes(const network *made, truth_layers *layers)
         abort();
     list_nodes(made, on);
     bool worn = made->kind == NETWORK_TREE && made->worn.node >= 0;
-    bool blurred = made->kind == NETWORK_TORUS && made->asked < made->nodes;
+    bool blurred = made->kind == NETWORK_TORUS && made->job_nodes < made->nodes;
     bool unclear = blurred || (worn && made->worn.link > 0);
-    int count = unclear ? 0 : find(on, made->asked > 2, kept);
+    int count = unclear ? 0 : find(on, made->job_nodes > 2, kept);
     layers->known = layers->known && count > 0;
     for (int k = 0; k < count; k++) {
         truth_layer *layer = &layers->layer[layers->count++];
@@ -317,8 +318,8 @@ static bool is_first_of_group(const int *group, int i)
 static void write_groups(const network *made, const truth_layer *layer, char *groups)
 {
     FILE *out = fmemopen(groups, TRUTH_TEXT_MAX, "w");
-    int count = layer->between ? made->asked : made->cores;
-    for (int node = 0; out && node < (layer->between ? 1 : made->asked); node++)
+    int count = layer->between ? made->job_nodes : made->cores;
+    for (int node = 0; out && node < (layer->between ? 1 : made->job_nodes); node++)
         for (int i = 0; i < count; i++) {
             if (!is_first_of_group(layer->group, i))
                 continue;
@@ -440,7 +441,7 @@ static void curve_truths(const network *made, const servet_profile *profile, tru
 static double sickness(const network *made)
 {
     double most = 1;
-    for (int i = 0; i < made->asked; i++)
+    for (int i = 0; i < made->job_nodes; i++)
         most = is_sick(made, i) ? fmax(most, sickness_of(made, i)) : most;
     return most;
 }
@@ -450,7 +451,7 @@ static void slowness_truths(const network *made, truths *all)
     double factor = sickness(made);
     if (factor <= SLOW)
         truth_none(all, "no node is sick", "network.slowness.count");
-    for (int i = 0; i < made->asked && factor > SLOW; i++)
+    for (int i = 0; i < made->job_nodes && factor > SLOW; i++)
         truth_number(all, is_sick(made, i) ? "slowness of a sick node" : "slowness of a sound node",
                      is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
 }
@@ -467,7 +468,7 @@ static void ring_truths(const network *made, truths *all)
 {
     int node[NETWORK_NODES_MAX], nodes = 0, processes = made->cores;
     bool sick = sickness(made) > SLOW;
-    for (int i = 0; i < made->asked; i++)
+    for (int i = 0; i < made->job_nodes; i++)
         if (!sick || !is_sick(made, i))
             node[nodes++] = made->place[i];
     double first = ring(made, node, nodes, 1, 1);

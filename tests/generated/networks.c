@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Networks that nobody chose; survey.h has the arguments. */
+/* Generated networks; survey.h has the arguments. */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -37,7 +37,7 @@ static int measure(int index, double noise, const char *path, servet_profile **p
     srv_network *on;
     if (!ranks)
         return srv_fail_memory(error);
-    int code = srv_messages_create(&on, path, ranks, made.asked * made.cores, error);
+    int code = srv_messages_create(&on, path, ranks, made.job_nodes * made.cores, error);
     free(ranks);
     if (code != SERVET_OK)
         return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole nodes that nobody chose; survey.h has the arguments. */
+/* Generated nodes; survey.h has the arguments. */
 #include "machine/model/simulated.h"
 #include "node.h"
 #include "run/measure.h"

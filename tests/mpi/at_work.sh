@@ -19,23 +19,23 @@ measure --only node,layers >"$folder/out" 2>"$folder/err" &
 first=$!
 wait_until 30 [ -s "$place/profile.json" ] || :
 holder=$(cut -d ' ' -f 2 "$place/at-work-mpi")
-ok "the file names who is at work" grep -q servet-mpi "/proc/$holder/cmdline"
+ok "the lock file names the running process" grep -q servet-mpi "/proc/$holder/cmdline"
 before=$(ls "$place")
 
 run measure --only layers
-same "a second job is refused" "$(printf '%s\n' "$err" | grep '^servet:')" \
+same "a second job in the folder is refused" "$(printf '%s\n' "$err" | grep '^servet:')" \
   "servet: $place: process $holder on $(hostname) is writing to this folder: wait until it ends, or use -o to name another folder"
-ok "with a status" [ "$status" -ne 0 ]
-same "it leaves the folder as it was" "$(ls "$place")" "$before"
+ok "the refusal has a status other than 0" [ "$status" -ne 0 ]
+same "a refused job leaves the folder unchanged" "$(ls "$place")" "$before"
 run measure --only node,layers --resume
-holds "one that is to go on from there, too" "$err" "*servet: $place: process $holder on *"
-ok "the first one goes on" kill -0 "$first"
+holds "a job with --resume is refused, too" "$err" "*servet: $place: process $holder on *"
+ok "the first job continues" kill -0 "$first"
 
 kill -KILL "$holder"
 wait "$first" 2>/dev/null || :
 wait_until 10 sh -c "! kill -0 $holder" || :
-ok "what was killed leaves the file" [ -e "$place/at-work-mpi" ]
+ok "a killed job leaves the lock file" [ -e "$place/at-work-mpi" ]
 run measure --only layers
-same "which keeps nobody out" "$status" 0
-ok "and has an end" [ ! -e "$place/at-work-mpi" ]
+same "the lock file of a killed job stops no other job" "$status" 0
+ok "the lock file is removed at the end" [ ! -e "$place/at-work-mpi" ]
 done_testing

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a job takes, and how much of a budget its nodes get. */
+/* Costs of a job, and the part of a budget for its nodes. */
 #include "../c/test.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static mpi_costs costs_of(srv_model *model, int ranks, const mpi_scope *scope)
 }
 
 /* A node of two cores takes a minute; the largest messages over 100 Mbit/s take many. */
-static void the_one_that_takes_longer_gets_more(void **state)
+static void the_longer_part_gets_more_time(void **state)
 {
     (void)state;
     mpi_costs slow = costs_of(sample_ring(8, 4), 32, &all);
@@ -39,7 +39,7 @@ static void the_one_that_takes_longer_gets_more(void **state)
     assert_true(fabs(share - slow.nodes / slow.all) < 1e-9);
 }
 
-static void without_need_nothing_is_cut(void **state)
+static void enough_time_is_not_cut(void **state)
 {
     (void)state;
     mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &all);
@@ -47,7 +47,7 @@ static void without_need_nothing_is_cut(void **state)
     assert_true(mpi_costs_of_nodes(&costs, costs.all + 1) == costs.nodes);
 }
 
-static void nodes_alone_get_all(void **state)
+static void nodes_alone_get_the_whole_budget(void **state)
 {
     (void)state;
     mpi_scope scope = all;
@@ -57,7 +57,7 @@ static void nodes_alone_get_all(void **state)
     assert_true(mpi_costs_of_nodes(&costs, 10) == 10);
 }
 
-static void the_network_alone_gets_all(void **state)
+static void the_network_alone_gets_the_whole_budget(void **state)
 {
     (void)state;
     mpi_scope scope = all;
@@ -67,7 +67,7 @@ static void the_network_alone_gets_all(void **state)
     assert_true(mpi_costs_of_nodes(&costs, 10) == 0);
 }
 
-static void it_is_told_in_a_line(void **state)
+static void the_cost_is_printed_on_one_line(void **state)
 {
     (void)state;
     char *text;
@@ -84,11 +84,11 @@ static void it_is_told_in_a_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_one_that_takes_longer_gets_more),
-        cmocka_unit_test(without_need_nothing_is_cut),
-        cmocka_unit_test(nodes_alone_get_all),
-        cmocka_unit_test(the_network_alone_gets_all),
-        cmocka_unit_test(it_is_told_in_a_line),
+        cmocka_unit_test(the_longer_part_gets_more_time),
+        cmocka_unit_test(enough_time_is_not_cut),
+        cmocka_unit_test(nodes_alone_get_the_whole_budget),
+        cmocka_unit_test(the_network_alone_gets_the_whole_budget),
+        cmocka_unit_test(the_cost_is_printed_on_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Sends messages between the last two ranks until something fails, and says what. */
+/** Sends messages between the last two ranks until an error occurs, and prints it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How an exchange is shared out, and what samples say: needs no launcher. */
+/** The plan of an exchange and the evaluation of its samples; needs no launcher. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static void a_rank_is_in_one_ping_pong(void **state)
     refuse(pairs, 0, SRV_FLOW_ONE_WAY);
 }
 
-static void one_way_a_rank_sends_to_one_and_hears_from_one(void **state)
+static void a_rank_sends_to_one_and_receives_from_one(void **state)
 {
     (void)state;
     static const srv_rank_pair ring[] = {{0, 1}, {1, 2}, {2, 0}};
@@ -53,7 +53,7 @@ static void one_way_a_rank_sends_to_one_and_hears_from_one(void **state)
     refuse(fan_in, 2, SRV_FLOW_ONE_WAY);
 }
 
-static void the_time_is_told_by_who_knows_it(void **state)
+static void the_time_comes_from_the_rank_that_measured_it(void **state)
 {
     (void)state;
     static const srv_rank_pair pair[] = {{3, 1}};
@@ -124,7 +124,7 @@ static void repetitions_follow_from_the_time(void **state)
 }
 
 /* Two pairs with 100 samples; the slow one takes 2 s a message, and 1 s once it is alone. */
-static void samples_count_while_all_are_under_way(void **state)
+static void samples_count_while_all_pairs_exchange_messages(void **state)
 {
     (void)state;
     enum { COUNT = 100 };
@@ -155,7 +155,7 @@ static void a_pair_that_is_far_slower_keeps_three_samples(void **state)
 
 /* Two pairs share a link by turns: one of 2 s for the first, then one of 4 s for the second, and so
  * on. */
-static void turns_on_a_link_add_up(void **state)
+static void times_on_a_shared_link_add_up(void **state)
 {
     (void)state;
     double samples[2 * SRV_EXCHANGE_SAMPLES_MAX] = {2, 6, 6, 6};
@@ -177,13 +177,13 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rank_is_in_one_ping_pong),
-        cmocka_unit_test(one_way_a_rank_sends_to_one_and_hears_from_one),
-        cmocka_unit_test(the_time_is_told_by_who_knows_it),
+        cmocka_unit_test(a_rank_sends_to_one_and_receives_from_one),
+        cmocka_unit_test(the_time_comes_from_the_rank_that_measured_it),
         cmocka_unit_test(all_start_through_one_tree),
         cmocka_unit_test(repetitions_follow_from_the_time),
-        cmocka_unit_test(samples_count_while_all_are_under_way),
+        cmocka_unit_test(samples_count_while_all_pairs_exchange_messages),
         cmocka_unit_test(a_pair_that_is_far_slower_keeps_three_samples),
-        cmocka_unit_test(turns_on_a_link_add_up),
+        cmocka_unit_test(times_on_a_shared_link_add_up),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

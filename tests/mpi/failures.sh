@@ -25,12 +25,12 @@ fail_with() {
 
 fail_with KILL
 ok "a job with a rank that was killed fails" [ "$status" -ne 0 ]
-ok "within a minute" [ "$seconds" -le 60 ]
+ok "the job ends within a minute after a rank was killed" [ "$seconds" -le 60 ]
 
 fail_with STOP
 ok "a job with a rank that hangs fails" [ "$status" -ne 0 ]
-ok "within a minute" [ "$seconds" -le 60 ]
+ok "the job ends within a minute after a rank hangs" [ "$seconds" -le 60 ]
 host=$(hostname)
-holds "and names the pair" "$(cat "$folder/out")" \
+holds "the message names the pair that hangs" "$(cat "$folder/out")" \
   "*messages from rank 2 ($host, core [0-9]*) to rank 3 ($host, core [0-9]*) hang*"
 done_testing

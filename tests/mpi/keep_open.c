@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI's plugins stay where they are, so that the leak sanitizer can still name them at the
- * end. */
+/* Keeps the plugins of Open MPI loaded, so that the leak sanitizer can name them at the end. */
 int dlclose(void *handle);
 
 int dlclose(void *handle)

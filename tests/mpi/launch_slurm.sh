@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The Slurm file of `servet map` is taken by a real Slurm, and `servet-mpi where` says so; and it says why
-# nobody is bound where Slurm has no task plugin that binds. Usage: launch_slurm.sh SOURCE_ROOT SERVET_MPI
+# no rank is bound if Slurm has no task plugin that binds. Usage: launch_slurm.sh SOURCE_ROOT SERVET_MPI
 # SERVET
 # shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through run
 set -eu
@@ -56,16 +56,16 @@ run_placed() {
 
 cluster_with task/affinity
 run_placed 6 1
-same "cores of their own: status" "$status" 0
-holds "cores of their own" "$out" 'rank 0 on h2, cores 0*6 of 6 ranks run as placed'
+same "ranks on cores of their own: status" "$status" 0
+holds "ranks on cores of their own: placement" "$out" 'rank 0 on h2, cores 0*6 of 6 ranks run as placed'
 run_placed 3 2
-same "two cores a rank: status" "$status" 0
-holds "two cores a rank" "$out" 'rank 0 on h2, cores 0-1*3 of 3 ranks run as placed'
+same "two cores for each rank: status" "$status" 0
+holds "two cores for each rank: placement" "$out" 'rank 0 on h2, cores 0-1*3 of 3 ranks run as placed'
 cd /
 cluster_end
 
 cluster_with task/none
 run_placed 6 1
-ok "without a task plugin that binds they differ" [ "$status" -ne 0 ]
-holds "and it is said why" "$out" '*not bound: Slurm has no task plugin that binds, although * is set*0 of 6 ranks run as placed*'
+ok "without a task plugin that binds, bindings differ from the placement" [ "$status" -ne 0 ]
+holds "the message names the missing task plugin" "$out" '*not bound: Slurm has no task plugin that binds, although * is set*0 of 6 ranks run as placed*'
 done_testing

@@ -25,7 +25,7 @@ if [ -n "$reason" ]; then
   exit 0
 fi
 
-# So slow that neither two real cores nor the work between messages matter. Nobody is bound: the
+# So slow that neither two real cores nor the work between messages matter. Ranks are not bound: the
 # hosts have fewer cores than they say.
 trap cluster_end EXIT
 cluster_begin
@@ -80,12 +80,12 @@ compare 8 all-to-all "$transpose" 64 3
 ok "a transpose on a part of the cores is 1.5 times as fast" at_least 1.5
 
 # By default two rows of the grid are on each host: 2 messages pass its uplink. Spread out it were 3.
-same "a stencil that is placed well already stays as it is" "$(placed 8 stencil-2d)" "$(by_slot 8)"
+same "a stencil that is placed well already is unchanged" "$(placed 8 stencil-2d)" "$(by_slot 8)"
 
 # A row on each host sends 8 messages, a tile of 2 x 2 sends 4.
 compare 16 stencil-2d "$stencil" 64 3
 ok "a stencil in tiles is faster than in rows" at_least 1.25
 
 # All cores: nothing can be gained.
-same "a transpose on all cores stays as it is" "$(placed 32 all-to-all)" "$(by_slot 32)"
+same "a transpose on all cores is unchanged" "$(placed 32 all-to-all)" "$(by_slot 32)"
 done_testing

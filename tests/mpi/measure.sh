@@ -24,35 +24,35 @@ complaints() {
 
 run "$servet_mpi" measure --help
 same "help needs no launcher" "$status" 0
-holds "and names the options" "$out" '*--message-size*'
+holds "the help names the options" "$out" '*--message-size*'
 
 measure 3 --only frob
-ok "a benchmark that is none is refused" [ "$status" -ne 0 ]
-same "by one rank" "$(complaints)" 1
+ok "an unknown benchmark is refused" [ "$status" -ne 0 ]
+same "only one rank reports an unknown benchmark" "$(complaints)" 1
 
 measure 2 --only layers --buffers cold
-holds "buffers that are none are refused" "$err" "*servet: --buffers must be warm, rotated or touched, not 'cold'*"
+holds "unknown buffers are refused" "$err" "*servet: --buffers must be warm, rotated or touched, not 'cold'*"
 
 measure 1 --only node --budget 5 -o "$folder/one"
 same "a rank alone may measure its node" "$status" 0
-ok "and has a profile" [ -s "$folder/one/profile.json" ]
+ok "a single rank writes a profile" [ -s "$folder/one/profile.json" ]
 
 measure 2 --only layers -o "$folder/two"
 same "two ranks have layers" "$status" 0
-holds "on stdout" "$out" '*Communication of 2 processes on 1 node*layer 1*'
-ok "and in raw series" [ -s "$folder/two/raw/layers-cores.csv" ]
-same "the node is listed" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
+holds "the report of two ranks shows a layer" "$out" '*Communication of 2 processes on 1 node*layer 1*'
+ok "the raw series of layers are written" [ -s "$folder/two/raw/layers-cores.csv" ]
+same "the profile lists the node" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 
 measure 4 --budget 20 --message-size 1M -o "$folder/all"
-same "four ranks measure all there is" "$status" 0
-clean "and have no complaints" "$err"
-holds "which says what both parts have found" "$out" '*L1 *Communication of 4 processes on 1 node*'
+same "four ranks measure everything" "$status" 0
+clean "four ranks print no errors" "$err"
+holds "the report shows results of node and network" "$out" '*L1 *Communication of 4 processes on 1 node*'
 
 measure 2 --only layers --buffers touched --json -o "$folder/two"
 printf '%s\n' "$out" >"$folder/printed.json"
-same "--json is one document, a profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
-same "and says how it was measured" "$("$servet" get run.options "$folder/printed.json")" "--only layers --buffers touched"
-holds "and so do the raw series" "$(head -n 1 "$folder/two/raw/layers-cores.csv")" "*touched buffers*"
+same "--json prints one document, the profile" "$("$servet" get class.nodes "$folder/printed.json")" 1
+same "the profile has the options of the measurement" "$("$servet" get run.options "$folder/printed.json")" "--only layers --buffers touched"
+holds "the raw series have the options of the measurement" "$(head -n 1 "$folder/two/raw/layers-cores.csv")" "*touched buffers*"
 
 # Another process on the core of a rank takes half of its time.
 core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
@@ -62,9 +62,9 @@ run env OMPI_MCA_hwloc_base_binding_policy=none \
   sh "$launch" 2 "$servet_mpi" measure --quiet --only layers -o "$folder/loaded"
 kill "$load"
 wait "$load" 2>/dev/null || :
-holds "a node that others disturb is named" "$out" "*warning: noise on node $(hostname) during*core $core *"
+holds "a node with noise is named" "$out" "*warning: noise on node $(hostname) during*core $core *"
 noise=$("$servet" get run.noise "$folder/loaded/profile.json")
-ok "and how much of its time they took is on record" awk "BEGIN { exit !($noise > 0.25) }"
+ok "the profile has the noise of the node" awk "BEGIN { exit !($noise > 0.25) }"
 
 # what_it_takes LINE: seconds of the node, and of all.
 what_it_takes() {
@@ -72,12 +72,12 @@ what_it_takes() {
 }
 
 run sh "$launch" 2 "$servet_mpi" measure --dry-run -o "$folder/dry"
-same "what it takes is told without measuring" "$status" 0
+same "--dry-run predicts the time without measuring" "$status" 0
 costs=$(what_it_takes "$out")
-ok "of nodes and network: $out" [ "${costs% *}" -gt 0 ] && [ "${costs#* }" -gt "${costs% *}" ]
-ok "nothing is written" [ ! -e "$folder/dry" ]
+ok "--dry-run predicts the time of nodes and network: $out" [ "${costs% *}" -gt 0 ] && [ "${costs#* }" -gt "${costs% *}" ]
+ok "--dry-run writes nothing" [ ! -e "$folder/dry" ]
 run sh "$launch" 2 "$servet_mpi" measure --dry-run --budget 10
-holds "and what becomes of a budget" "$out" "*; budget 10 s: nodes * s, network * s"
+holds "--dry-run shows how a budget is divided" "$out" "*; budget 10 s: nodes * s, network * s"
 
 # The nodes are done when the network is begun; there the job is killed.
 sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 20 -o "$folder/killed" \
@@ -90,17 +90,17 @@ until "$servet" get layers.count "$folder"/killed/unfinished-*/progress.json >/d
 done
 pkill -KILL -P "$job" || :
 wait "$job" || :
-ok "a job that was killed leaves a profile of what was known" "$servet" get caches.count "$folder/killed/profile.json"
-holds "which says that it is not finished, and what is missing" "$("$servet" show "$folder/killed/profile.json")" \
+ok "a killed job leaves a profile with its results so far" "$servet" get caches.count "$folder/killed/profile.json"
+holds "the profile says what is unfinished" "$("$servet" show "$folder/killed/profile.json")" \
   "*! Unfinished: *curves not measured yet; --resume continues*"
 measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
-holds "other options cannot go on from there" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
+holds "a run begun with other options is not resumed" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
 measure 3 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
-holds "nor other processes" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
+holds "a run begun with other processes is not resumed" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
 measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
-same "the same ones can, whatever the budget" "$status" 0
-ok "with the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
-clean "nothing is missing" "$("$servet" get run.unfinished "$folder/killed/profile.json")"
-clean "and show does not say so" "$("$servet" show "$folder/killed/profile.json" | grep Unfinished)"
-clean "nothing else is left" "$(find "$folder/killed" -name 'unfinished*')"
+same "a run with the same options and another budget is resumed" "$status" 0
+ok "the resumed run has the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
+clean "the resumed run completes the profile" "$("$servet" get run.unfinished "$folder/killed/profile.json")"
+clean "servet show reports nothing unfinished" "$("$servet" show "$folder/killed/profile.json" | grep Unfinished)"
+clean "the resumed run removes its temporary files" "$(find "$folder/killed" -name 'unfinished*')"
 done_testing

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The ranks of a job as a network: what holds for every job, however many ranks and nodes it has.
- */
+/** The ranks of a job as a network: properties of every job, whatever its ranks and nodes. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -237,7 +236,7 @@ static void check_nodes(results *tap, const network_job *job)
     fine = fine && srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;
     for (int i = 0; fine && i < job->node_count; i++)
         fine = seen[i] == (known[i] ? 1 : 2);
-    ok(tap, fine, "a node that is known is not asked");
+    ok(tap, fine, "a node that is known is not measured");
     options.machine = "broken";
     known[job->node_count - 1] = false;
     fine = fine && srv_network_measure_nodes(job->network, &survey, errors, &error) == SERVET_OK;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A node that is lost while nodes measure themselves: the job ends within a bounded time, names it, and keeps
-# the others; --resume asks only what is missing, also where another node has taken its place. Usage:
+# the others; --resume measures only the missing nodes, also a new node in place of a lost one. Usage:
 # nodes_lost.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
@@ -63,39 +63,39 @@ begin() {
 }
 
 begin KILL
-holds "a job that has just begun says that it is unfinished, and what is missing" "$at_work" \
+holds "a job that has just begun has a profile that says what is unfinished" "$at_work" \
   "*! Unfinished: *node,layers* not measured yet; --resume continues*"
 ok "a rank is killed while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
 ok "at once: $seconds s" [ "$seconds" -le 30 ]
-holds "which one is said" "$(cat "$folder/err")" "*rank 2 *on node gamma*"
-holds "its profile says what is missing" "$("$servet" show "$place/profile.json")" \
+holds "the message names the rank and the node" "$(cat "$folder/err")" "*rank 2 *on node gamma*"
+holds "the profile says what is unfinished" "$("$servet" show "$place/profile.json")" \
   "*! Unfinished: *node,layers*"
 
 begin STOP
 ok "a node hangs while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
 ok "within a minute beyond the others' time: $seconds s" [ "$seconds" -le $((budget + 60)) ]
-holds "it is named" "$(cat "$folder/err")" \
+holds "the message names the node that hangs" "$(cat "$folder/err")" \
   "*servet: node gamma does not respond: no progress for 45 s; --resume continues from there*"
-ok "the others are kept" is_there done-alpha.json
-ok "both of them" is_there done-beta.json
-ok "it is not" [ -z "$(unfinished done-gamma.json)" ]
-ok "and in the profile" grep -q '"alpha"' "$place/profile.json"
-ok "both" grep -q '"beta"' "$place/profile.json"
-clean "and only they" "$(grep '"gamma"' "$place/profile.json")"
-same "which says that nodes are missing" "$(get run.unfinished)" node,layers
+ok "results of the first other node are kept" is_there done-alpha.json
+ok "results of the second other node are kept" is_there done-beta.json
+ok "the node that hangs has no results" [ -z "$(unfinished done-gamma.json)" ]
+ok "the first other node is in the profile" grep -q '"alpha"' "$place/profile.json"
+ok "the second other node is in the profile" grep -q '"beta"' "$place/profile.json"
+clean "the node that hangs is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
+same "the profile says that nodes are unfinished" "$(get run.unfinished)" node,layers
 cp -a "$place" "$folder/copy"
 
-# goes_on HOSTS: another job, to its end; leaves the names of the nodes that have answered it in $asked.
-goes_on() {
+# resume_on HOSTS: another job, to its end; leaves the names of the nodes that it measured in $measured.
+resume_on() {
   touch "$folder/before"
   measure "$1" --resume &
   job=$!
-  asked=
+  measured=
   while kill -0 "$job" 2>/dev/null; do
     for host in alpha beta gamma delta; do
-      case $asked in *$host*) continue ;; esac
+      case $measured in *$host*) continue ;; esac
       file=$(find "$place" -name "done-$host.json" -newer "$folder/before" 2>/dev/null) || :
-      [ -z "$file" ] || asked="$asked$host "
+      [ -z "$file" ] || measured="$measured$host "
     done
     sleep 0.2
   done
@@ -103,22 +103,22 @@ goes_on() {
   wait "$job" || status=$?
 }
 
-goes_on 'alpha beta gamma'
-same "--resume finishes" "$status" 0
-same "it has asked the one that was missing" "$asked" "gamma "
-clean "nothing is unfinished" "$(get run.unfinished)"
+resume_on 'alpha beta gamma'
+same "--resume completes the measurement" "$status" 0
+same "--resume measures only the missing node" "$measured" "gamma "
+clean "nothing is unfinished after --resume" "$(get run.unfinished)"
 for host in alpha beta gamma; do
   ok "$host is in the profile" grep -q "\"$host\"" "$place/profile.json"
 done
 
 rm -rf "$place"
 cp -a "$folder/copy" "$place"
-goes_on 'delta beta alpha'
-same "--resume on another node in its place finishes" "$status" 0
-same "it has asked that node" "$asked" "delta "
-clean "nothing is unfinished there" "$(get run.unfinished)"
-clean "the node that is gone is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
-ok "messages were measured between those of now" get layers.1.latency_us
+resume_on 'delta beta alpha'
+same "--resume with another node in its place completes the measurement" "$status" 0
+same "--resume measures the new node" "$measured" "delta "
+clean "nothing is unfinished on other nodes" "$(get run.unfinished)"
+clean "the lost node is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
+ok "messages between the new nodes were measured" get layers.1.latency_us
 
 # What a job on other nodes leaves that was killed before it kept anything: its nodes, and what was known of those
 # before.
@@ -132,6 +132,6 @@ wait "$job" || :
 sed -i 's/^node beta/node gamma/' "$place"/unfinished-*/job.txt
 status=0
 measure 'alpha gamma' --resume || status=$?
-same "a move that was killed at once can be gone on with" "$status" 0
-ok "between the nodes of now" grep -q '"gamma"' "$place/profile.json"
+same "a job on other nodes that was killed at once can be resumed" "$status" 0
+ok "the resumed profile has the present nodes" grep -q '"gamma"' "$place/profile.json"
 done_testing

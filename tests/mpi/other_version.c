@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linked into a program, it makes that another version. */
+/* Changes the version of the program that links it. */
 #include "servet/version.h"
 
 const char *servet_version(void)

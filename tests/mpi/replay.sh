@@ -34,19 +34,19 @@ measure --only "$network" --budget 8 --message-size 1M -o "$folder/run"
 same "four ranks are measured" "$status" 0
 says_the_same "the network" "$folder/run"
 run "$servet" analyze "$folder/run"
-holds "people are told" "$out" "*Communication of 4 processes on 1 node*layer 1*"
+holds "the replay prints a report" "$out" "*Communication of 4 processes on 1 node*layer 1*"
 
 "$servet" gather "$folder/run" -o "$folder/report" >/dev/null
-ok "gather takes the record along" [ -s "$folder/report/raw/answers-network-1-curves.txt" ]
-clean "and names no host" "$(grep -rwF -e "$(hostname)" "$folder/report" || :)"
-same "what was gathered says the same" "$("$servet" analyze "$folder/report" --json | grep -c latency)" \
+ok "servet gather includes the recording" [ -s "$folder/report/raw/answers-network-1-curves.txt" ]
+clean "the gathered recording has no host names" "$(grep -rwF -e "$(hostname)" "$folder/report" || :)"
+same "the gathered recording gives the same results" "$("$servet" analyze "$folder/report" --json | grep -c latency)" \
   "$("$servet" analyze "$folder/run" --json | grep -c latency)"
 
 measure --only "node,layers" --budget 12 -o "$folder/both"
-same "a node and the network" "$status" 0
+same "node and network are replayed together" "$status" 0
 says_the_same "both" "$folder/both"
 run "$servet" analyze "$folder/both"
-holds "people are told of both" "$out" "*L1 *Communication of 4 processes on 1 node*layer 1*"
+holds "the report shows node and network" "$out" "*L1 *Communication of 4 processes on 1 node*layer 1*"
 
 # Killed when the layers are known.
 sh "$launch" 4 "$servet_mpi" measure --quiet --only "$network" --message-size 1M -o "$folder/killed" \
@@ -60,8 +60,8 @@ done
 pkill -KILL -P "$job" || :
 wait "$job" || :
 measure --only "$network" --message-size 1M --budget 12 -o "$folder/killed" --resume
-same "a job that was killed is taken up" "$status" 0
-ok "by a second one, which has a record of its own" [ -s "$folder/killed/raw/answers-network-2-scalability.txt" ]
-ok "beside that of the first one" [ -s "$folder/killed/raw/answers-network-1-layers.txt" ]
+same "a killed job is resumed" "$status" 0
+ok "the second job has a recording of its own" [ -s "$folder/killed/raw/answers-network-2-scalability.txt" ]
+ok "the recording of the first job is kept" [ -s "$folder/killed/raw/answers-network-1-layers.txt" ]
 says_the_same "both jobs" "$folder/killed"
 done_testing

@@ -25,25 +25,25 @@ for command in "measure --quiet --only node -o $folder/alone" where; do
   # shellcheck disable=SC2086 # words
   as_srun_does $command
   same "${command%% *}: processes that are each alone all fail" "$status" 1111
-  same "one of them says why, and what to do" "$err" "servet: srun started 4 processes (SLURM_STEP_NUM_TASKS), \
+  same "one process reports the cause and what to do" "$err" "servet: srun started 4 processes (SLURM_STEP_NUM_TASKS), \
 but each is alone in its MPI job: srun needs a plugin that fits the MPI library (--mpi=pmix or --mpi=pmi2), or take mpirun"
-  clean "and nothing else is said" "$out"
+  clean "no other output is printed" "$out"
 done
-ok "nothing was measured" [ ! -e "$folder/alone" ]
+ok "processes that are each alone measure nothing" [ ! -e "$folder/alone" ]
 
 case $("${MPIEXEC:-mpiexec}" --version 2>/dev/null) in
 *"Open MPI"* | *OpenRTE*) foreign=PMI_SIZE foreign_rank=PMI_RANK launcher="the mpiexec of MPICH" ;;
 *) foreign=OMPI_COMM_WORLD_SIZE foreign_rank=OMPI_COMM_WORLD_RANK launcher="Open MPI's mpirun" ;;
 esac
 run env "$foreign=2" "$foreign_rank=0" MPI_LOCALRANKID=0 "$servet_mpi" where
-holds "the launcher of another MPI library" "$err" \
+holds "the launcher of another MPI library is reported" "$err" \
   "servet: $launcher started 2 processes ($foreign), *use the launcher of the MPI library that servet-mpi was built with"
 
 run "$servet_mpi" measure --quiet -o "$folder/one"
-same "one process has nobody to measure with" "$status" 1
-holds "and says what to do" "$err" "servet: network benchmarks need at least 2 processes: start one on each core with the \
+same "one process alone is refused" "$status" 1
+holds "the message to one process says what to do" "$err" "servet: network benchmarks need at least 2 processes: start one on each core with the \
 launcher (mpirun -n RANKS servet-mpi measure); to measure this node alone, use 'servet measure' or --only node"
-ok "nothing was measured" [ ! -e "$folder/one" ]
+ok "one process alone measures nothing" [ ! -e "$folder/one" ]
 
 # mixed COMMAND OPTION...: two ranks of this version, then one of another.
 mixed() {
@@ -51,11 +51,11 @@ mixed() {
 }
 mixed measure --quiet --only layers -o "$folder/mixed"
 ok "another version on one host is refused" [ "$status" -ne 0 ]
-holds "by both versions and hosts" "$err" "*servet: servet-mpi is $("$servet" --version | sed 's/.* //') on $host (rank 0), \
+holds "the message names both versions and hosts" "$err" "*servet: servet-mpi is $("$servet" --version | sed 's/.* //') on $host (rank 0), \
 but 0.0.1 on $host (rank 2): install one version on all nodes*"
-same "once" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
-ok "nothing was measured" [ ! -e "$folder/mixed" ]
+same "only one rank reports the versions" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
+ok "ranks of different versions measure nothing" [ ! -e "$folder/mixed" ]
 mixed where
-holds "where refuses it, too" "$err" "*servet: servet-mpi is * (rank 0), but 0.0.1 on $host (rank 2): *"
-clean "and says nothing else" "$out"
+holds "servet-mpi where refuses different versions, too" "$err" "*servet: servet-mpi is * (rank 0), but 0.0.1 on $host (rank 2): *"
+clean "servet-mpi where prints nothing else" "$out"
 done_testing

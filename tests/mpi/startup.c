@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes that a launcher has started as one job and MPI takes for one each. */
+/* Processes of one job that are each alone in MPI. */
 #include "machine/ranks/startup.h"
 
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static char *find(const char *name)
 #define WITH(...)                                                                                  \
     (variables = (const char *const[]){__VA_ARGS__, NULL}, srv_startup_find_singleton(find))
 
-static void no_launcher(void **state)
+static void a_process_without_launcher_runs_alone(void **state)
 {
     (void)state;
     assert_null(WITH(NULL).launcher);
@@ -72,8 +72,8 @@ static void srun_with_the_wrong_plugin(void **state)
     assert_non_null(strstr(first.help, "--mpi=pmix"));
 }
 
-/* Its daemons on two nodes are started by srun, or by nobody that is known. */
-static void hydra(void **state)
+/* Its daemons on two nodes are started by srun, or by an unknown program. */
+static void hydra_is_recognized(void **state)
 {
     (void)state;
     srv_singleton third = WITH("PMI_SIZE", "4", "PMI_RANK", "2", "MPI_LOCALRANKID", "0",
@@ -94,7 +94,7 @@ static void launcher_of_another_library(void **state)
 }
 
 /* The first process cannot know; all others do, and the first of those tells. */
-static void rank_without_size(void **state)
+static void a_rank_without_size_is_recognized(void **state)
 {
     (void)state;
     assert_null(WITH("PALS_RANKID", "0").launcher);
@@ -107,14 +107,14 @@ static void rank_without_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_launcher),
+        cmocka_unit_test(a_process_without_launcher_runs_alone),
         cmocka_unit_test(script_of_slurm),
         cmocka_unit_test(nearest_launcher_counts),
         cmocka_unit_test(srun_without_plugin),
         cmocka_unit_test(srun_with_the_wrong_plugin),
-        cmocka_unit_test(hydra),
+        cmocka_unit_test(hydra_is_recognized),
         cmocka_unit_test(launcher_of_another_library),
-        cmocka_unit_test(rank_without_size),
+        cmocka_unit_test(a_rank_without_size_is_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a rank runs where it was placed, and the reasons that are told where it does not. The
-   node has four cores of two hardware threads: 0 and 4, 1 and 5, 2 and 6, 3 and 7. */
+/* Whether a rank runs where it was placed, and the reasons if not. The node has four cores of
+ * two hardware threads: 0 and 4, 1 and 5, 2 and 6, 3 and 7. */
 #include "../c/test.h"
 
 #include <stdio.h>
@@ -92,7 +92,7 @@ static void test_threads(void **state)
     srv_observed_binding observed = seen_on("2-3", "2-3,6-7", 2);
     observed.threads = thread;
     observed.thread_count = 1;
-    expect("2-3", 2, &observed, ""); /* nobody asked for OpenMP */
+    expect("2-3", 2, &observed, ""); /* OpenMP was not requested */
     observed.openmp = true;
     expect("2-3", 2, &observed, "1 threads for 2 cores");
     observed.thread_count = 3;

@@ -40,37 +40,37 @@ chmod +x "$folder/bound"
 
 run "$servet_mpi" where --help
 same "help needs no launcher" "$status" 0
-holds "and says what it takes" "$out" '*where*\[PLACEMENT\]*--json*'
+holds "the help shows the arguments" "$out" '*where*\[PLACEMENT\]*--json*'
 
 where "$first" --
-same "a rank alone" "$out" "rank 0 on $host, cores $first, now on $first"
-same "is no mistake" "$status" 0
+same "the binding of a single rank is printed" "$out" "rank 0 on $host, cores $first, now on $first"
+same "a single rank exits 0" "$status" 0
 
 printf '0 %s %s\n' "$host" "$first" >"$folder/one"
 where "$first" -- "$folder/one"
 same "a rank where it was placed: status" "$status" 0
-holds "and it is said" "$out" '*1 of 1 rank runs as placed'
+holds "a rank where it was placed: report" "$out" '*1 of 1 rank runs as placed'
 
 where "$first" "$first" -- "$folder/one"
 same "more ranks than were placed: status" "$status" 1
-holds "and why" "$err" '*servet: the job has 2 ranks, the placement 1*'
+holds "more ranks than were placed: reason" "$err" '*servet: the job has 2 ranks, the placement 1*'
 
 where "$first" -- "$folder/nowhere"
-ok "a placement that is not there is refused" [ "$status" -ne 0 ]
-holds "by its name" "$err" "*servet: $folder/nowhere*"
+ok "a missing placement is refused" [ "$status" -ne 0 ]
+holds "the message names the missing placement" "$err" "*servet: $folder/nowhere*"
 
 where "$first" "$first" -- --frob
-same "a mistake in the command is told" "$status" 2
-same "by one rank" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
+same "a wrong command line exits 2" "$status" 2
+same "only one rank reports a wrong command line" "$(printf '%s\n' "$err" | grep -c '^servet: ')" 1
 
 printf '0 %s %s\n' nobody "$first" >"$folder/other"
 where "$first" -- "$folder/other"
 same "a rank on another node: status" "$status" 1
-holds "and why" "$out" '*placed on nobody*runs on another node*'
+holds "a rank on another node: reason" "$out" '*placed on nobody*runs on another node*'
 
 printf '0 %s 8191\n' "$host" >"$folder/none"
 where "$first" -- "$folder/none"
-holds "a core that the job does not have" "$out" "*core 8191 is not in the job's cpuset (*)*"
+holds "a core outside of the job's cpuset is reported" "$out" "*core 8191 is not in the job's cpuset (*)*"
 
 if [ -z "$second" ]; then
   skip 'two cores' 'there is only one core'
@@ -79,12 +79,12 @@ fi
 
 printf '0 %s %s\n1 %s %s\n' "$host" "$first" "$host" "$second" >"$folder/two"
 where "$first" "$second" -- "$folder/two"
-same "two ranks where they were placed" "$status" 0
+same "two ranks run where they were placed" "$status" 0
 where "$second" "$first" -- "$folder/two"
 same "two ranks that are exchanged: status" "$status" 1
-holds "and both differ" "$out" '*other cores*other cores*0 of 2 ranks run as placed'
+holds "two ranks that are exchanged: reasons" "$out" '*other cores*other cores*0 of 2 ranks run as placed'
 where "$first" "$first,$second" -- "$folder/two"
-holds "one of them is free" "$out" "rank 0 on $host, cores $first, now on $first
+holds "the binding of a rank that is free to move is printed" "$out" "rank 0 on $host, cores $first, now on $first
 rank 1 on $host, cores *, now on *; placed on $host, cores $second: *
 1 of 2 ranks run as placed"
 
@@ -106,10 +106,10 @@ if [ -e "${servet_mpi%/*}/src/machine/ranks/servet_openmp.so" ]; then
   export OMP_NUM_THREADS=2 OMP_PROC_BIND=true OMP_PLACES=threads
   where "$first,$second" -- "$folder/threads"
   same "threads on cores of their own" "$status" 0
-  holds "where they are" "$out" "*now on $first,$second*"
+  holds "threads on cores of their own: report" "$out" "*now on $first,$second*"
   export OMP_NUM_THREADS=3 OMP_PROC_BIND=false
   where "$first,$second" -- "$folder/threads"
-  holds "too many threads" "$out" '*3 threads for 2 cores*'
+  holds "more threads than cores are reported" "$out" '*3 threads for 2 cores*'
 else
   skip "threads on cores of their own" 'the C compiler has no OpenMP'
 fi

@@ -7,7 +7,7 @@
 # measure-under-noise.sh truth DIR       what is true here, by the system and by the quiet runs of DIR: a text for
 #                                        tests/noise/MACHINE.txt (MACHINE is printed by `machine`)
 # measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right (the value or its interval),
-#                                        wrong, marked (not trusted), missing, or untold (trusted, but not in the truth)
+#                                        wrong, marked (not trusted), missing, or unverified (trusted, but not in the truth)
 # measure-under-noise.sh table DIR [TRUTH]   the same counted, as a table for share/doc/accuracy.md
 # measure-under-noise.sh machine         the name of this machine
 #
@@ -294,12 +294,12 @@ verdict() {
   fi
 }
 
-# untold CONDITION RUN PROFILE KNOWN KEYS: what the run trusts of the keys that are not known.
-untold() {
+# unverified CONDITION RUN PROFILE KNOWN KEYS: what the run trusts of the keys that are not known.
+unverified() {
   for key in $5; do
     case " $4 " in
       *" $key "*) ;;
-      *) ! value=$(get --trusted-only "$key" "$3") || echo "$1 $2 $key untold $value ()" ;;
+      *) ! value=$(get --trusted-only "$key" "$3") || echo "$1 $2 $key unverified $value ()" ;;
     esac
   done
 }
@@ -315,23 +315,23 @@ facts() {
       value=$(get "$key" "$profile") || value=''
       echo "${name%-*} ${name##*-} $key $(verdict "$key" "$profile" "$value" "$true") $value ($true)"
     done
-    untold "${name%-*}" "${name##*-}" "$profile" "$known" "$all"
+    unverified "${name%-*}" "${name##*-}" "$profile" "$known" "$all"
   done
 }
 
 table() {
   facts "$1" "$2" | awk -v conditions="$conditions" '
     { count[$1, $4]++; total[$1]++; if (!(($1, $2) in seen)) { seen[$1, $2]; runs[$1]++ } }
-    $4 == "wrong" || $4 == "untold" { print > "/dev/stderr" }
+    $4 == "wrong" || $4 == "unverified" { print > "/dev/stderr" }
     END {
-      print "| condition | runs | right | marked | missing | wrong unmarked | untold |"
+      print "| condition | runs | right | marked | missing | wrong unmarked | unverified |"
       print "| --- | --- | --- | --- | --- | --- | --- |"
       n = split(conditions, name, " ")
       for (i = 1; i <= n; i++) {
         c = name[i]
         if (total[c])
           printf "| %s | %d | %d | %d | %d | %d | %d |\n", c, runs[c], count[c, "right"], count[c, "marked"],
-            count[c, "missing"], count[c, "wrong"], count[c, "untold"]
+            count[c, "missing"], count[c, "wrong"], count[c, "unverified"]
       }
     }'
 }

@@ -33,7 +33,7 @@ coherence_line 64 64
 EOF
 
 run under_noise facts "$folder/runs" "$folder/truth.txt"
-same 'each fact has its verdict' "$(printf '%s\n' "$out" | awk '$4 != "untold" { print $1, $2, $3, $4 }')" 'moved 1 caches.count right
+same 'each fact has its verdict' "$(printf '%s\n' "$out" | awk '$4 != "unverified" { print $1, $2, $3, $4 }')" 'moved 1 caches.count right
 moved 1 caches.1.bytes marked
 moved 1 caches.1.groups right
 moved 1 coherence_line missing
@@ -50,21 +50,21 @@ stopped 1 caches.1.bytes right
 stopped 1 caches.1.groups right
 stopped 1 coherence_line missing'
 
-same 'so has what is trusted, but not in the truth' "$(printf '%s\n' "$out" | grep 'quota 1 memory.latency_ns')" \
-  'quota 1 memory.latency_ns untold 187.5 ()'
-same 'and nothing else' "$(printf '%s\n' "$out" | grep -cE ' (run|machine)[.]| caches.9| untold .* [(]=')" 0
+same 'facts that are trusted but not in the truth are listed' "$(printf '%s\n' "$out" | grep 'quota 1 memory.latency_ns')" \
+  'quota 1 memory.latency_ns unverified 187.5 ()'
+same 'no other facts are listed' "$(printf '%s\n' "$out" | grep -cE ' (run|machine)[.]| caches.9| unverified .* [(]=')" 0
 
 run under_noise table "$folder/runs" "$folder/truth.txt"
-same 'the table counts them' "$(printf '%s\n' "$out" | sed 's/[^|]*|$//')" '| condition | runs | right | marked | missing | wrong unmarked |
+same 'the table counts verdicts' "$(printf '%s\n' "$out" | sed 's/[^|]*|$//')" '| condition | runs | right | marked | missing | wrong unmarked |
 | --- | --- | --- | --- | --- | --- |
 | quota | 2 | 5 | 0 | 2 | 1 |
 | moved | 1 | 2 | 1 | 1 | 0 |
 | stopped | 1 | 3 | 0 | 1 | 0 |'
-holds 'what is wrong unmarked is named' "$(printf '%s\n' "$err" | grep -v ' untold ')" 'quota 2 caches.1.bytes wrong 24576 *'
+holds 'wrong facts without a mark are named' "$(printf '%s\n' "$err" | grep -v ' unverified ')" 'quota 2 caches.1.bytes wrong 24576 *'
 
 sed -i 's/= 0 1 2 3/= 0-1 2-3/' "$folder/truth.txt"
 run under_noise facts "$folder/runs" "$folder/truth.txt"
-same 'other words are wrong' "$(printf '%s\n' "$out" | grep -c 'groups wrong 0 1 2 3 (= 0-1 2-3)')" 4
+same 'a different word is wrong' "$(printf '%s\n' "$out" | grep -c 'groups wrong 0 1 2 3 (= 0-1 2-3)')" 4
 
 # Two quiet runs: 40 and 48 KiB give 40 / 1.25 to 48 * 1.25; both say 187.5 ns.
 mkdir "$folder/quiet"
@@ -72,17 +72,17 @@ edit '' "$folder/quiet/quiet-1.json"
 edit '/"bytes"/,/}/{ s/49152/40960/; s/48000/40000/ }' "$folder/quiet/quiet-2.json"
 run under_noise truth "$folder/quiet"
 holds 'the truth has a head' "$out" "# What is true of $(under_noise machine)*"
-holds 'a fact that all runs have' "$out" '*
+holds 'a fact of all runs is in the truth' "$out" '*
 memory.latency_ns 150 234.375*'
 if grep -q . /sys/devices/system/cpu/cpu*/cache/index*/size 2>/dev/null; then
-  same 'what the system says comes first' "$(printf '%s\n' "$out" | grep -c '^caches.1.bytes')" 1
+  same "the operating system's value comes first" "$(printf '%s\n' "$out" | grep -c '^caches.1.bytes')" 1
 else
-  holds 'the range of the quiet runs' "$out" '*
+  holds 'the truth is the range of the quiet runs' "$out" '*
 caches.1.bytes 32768 61440
 *'
 fi
 
 run under_noise
-same 'a wrong call says how' "$status" 1
-holds 'and names the words' "$err" '*usage: run DIR N*'
+same 'a wrong call prints the usage' "$status" 1
+holds 'the usage names the commands' "$err" '*usage: run DIR N*'
 done_testing

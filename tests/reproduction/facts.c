@@ -12,7 +12,7 @@
 
 enum { MACHINES_MAX = 16, TEXT_MAX = FINDINGS_TEXT_MAX };
 
-/* Nobody knows a memory latency better: data sheets and test reports differ by that much. */
+/* Memory latencies are not known more exactly: data sheets and test reports differ by that much. */
 static const double MEMORY_TOLERANCE = 0.15;
 
 /* The papers print shares of the bandwidth in such steps, or bandwidths as exact as that. */
@@ -26,12 +26,12 @@ typedef struct inquiry {
     findings found[METHOD_COUNT][MACHINES_MAX];
 } inquiry;
 
-static bool is_asked(const inquiry *of, finding_method method)
+static bool is_measured(const inquiry *of, finding_method method)
 {
     return !of->quick || method == METHOD_2010;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 /* How many entries from `first` on are kinds of one model. */
 static int kinds_from(const known_facts *facts, int first)
@@ -64,16 +64,16 @@ static void measure(void *context, int index)
     inquiry *of = context;
     finding_method method = (finding_method)(index % METHOD_COUNT);
     int at = index / METHOD_COUNT;
-    const known_machine *asked = &of->facts->machines[at];
+    const known_machine *measured = &of->facts->machines[at];
     findings *found = &of->found[method][at];
-    finding_question question = {method, asked->max_bytes, !of->quick && has_common(asked)};
+    finding_plan plan = {method, measured->max_bytes, !of->quick && has_common(measured)};
     srv_machine *machine;
-    if (!is_asked(of, method) || !is_first_kind(of->facts, at))
+    if (!is_measured(of, method) || !is_first_kind(of->facts, at))
         return;
-    found->code = srv_simulated_create(&machine, asked->model, NULL);
+    found->code = srv_simulated_create(&machine, measured->model, NULL);
     if (found->code != SERVET_OK)
         return;
-    findings_of_kinds(machine, &question, found, kinds_from(of->facts, at));
+    findings_of_kinds(machine, &plan, found, kinds_from(of->facts, at));
     srv_machine_destroy(machine);
 }
 
@@ -111,7 +111,7 @@ typedef struct table_row {
     const char *fact;
     char expected[TEXT_MAX];
     struct {
-        bool asked, holds;
+        bool measured, holds;
         char text[TEXT_MAX];
     } said[METHOD_COUNT];
 } table_row;
@@ -148,7 +148,7 @@ static void write_row(test_report *out, const known_facts *facts, const table_ro
     fprintf(out->section, "| %s | %s | %s | %s | %s | %s |\n", row->machine->name, level, row->fact,
             row->expected, row->said[METHOD_2010].text, row->said[METHOD_DEFAULT].text);
     for (int method = 0; method < METHOD_COUNT; method++)
-        if (row->said[method].asked)
+        if (row->said[method].measured)
             compare(out, facts, row, method);
 }
 
@@ -170,9 +170,9 @@ static void write_levels(test_report *out, const inquiry *of, int index)
     snprintf(row.expected, TEXT_MAX, "%d", machine->level_count);
     for (int method = 0; method < METHOD_COUNT; method++) {
         const findings *found = &of->found[method][index];
-        row.said[method].asked = is_asked(of, (finding_method)method);
+        row.said[method].measured = is_measured(of, (finding_method)method);
         row.said[method].holds = found->count == machine->level_count;
-        if (row.said[method].asked)
+        if (row.said[method].measured)
             add_sizes(found, row.said[method].text,
                       (size_t)snprintf(row.said[method].text, TEXT_MAX, "%d", found->count));
     }
@@ -189,10 +189,10 @@ static void write_size(test_report *out, const inquiry *of, int index, int level
     for (int method = 0; method < METHOD_COUNT; method++) {
         const findings *found = &of->found[method][index];
         char *text = row.said[method].text;
-        row.said[method].asked = is_asked(of, (finding_method)method);
+        row.said[method].measured = is_measured(of, (finding_method)method);
         if (level <= found->count)
             size_text(found->bytes[level - 1], text, TEXT_MAX);
-        else if (row.said[method].asked)
+        else if (row.said[method].measured)
             strcpy(text, "none");
         row.said[method].holds = strcmp(text, row.expected) == 0;
     }
@@ -211,7 +211,7 @@ static void write_sharing(test_report *out, const inquiry *of, int index, int le
         const findings *found = &of->found[method][index];
         const char *said = level <= found->count ? found->groups[level - 1] : "none";
         snprintf(row.said[method].text, TEXT_MAX, "%s", said);
-        row.said[method].asked = true;
+        row.said[method].measured = true;
         row.said[method].holds = strcmp(said, expected) == 0;
     }
     write_row(out, of->facts, &row);
@@ -226,7 +226,7 @@ static void write_number(test_report *out, const inquiry *of, int index, const c
     snprintf(row.expected, TEXT_MAX, "%d%s", expected, unit);
     if (said >= 0)
         snprintf(row.said[METHOD_DEFAULT].text, TEXT_MAX, "%d%s", said, unit);
-    row.said[METHOD_DEFAULT].asked = true;
+    row.said[METHOD_DEFAULT].measured = true;
     row.said[METHOD_DEFAULT].holds = said == expected;
     write_row(out, of->facts, &row);
 }
@@ -240,7 +240,7 @@ static void write_overhead(test_report *out, const inquiry *of, int index, int l
     bool there = level < found->memory_count && level < FINDINGS_MEMORY_MAX;
     snprintf(fact, sizeof fact, FACT_OVERHEADS ", level %d", level + 1);
     snprintf(row.expected, TEXT_MAX, "%.0f %%: %s", 100 * known->share, known->groups);
-    row.said[METHOD_DEFAULT].asked = true;
+    row.said[METHOD_DEFAULT].measured = true;
     if (there)
         snprintf(row.said[METHOD_DEFAULT].text, TEXT_MAX, "%.0f %%: %.480s",
                  100 * found->memory_share[level], found->memory_groups[level]);
@@ -276,9 +276,9 @@ static void write_memory(test_report *out, const inquiry *of, int index)
     snprintf(row.expected, TEXT_MAX, "%.0f ns", machine->memory_ns);
     for (int method = 0; method < METHOD_COUNT; method++) {
         double ns = of->found[method][index].memory_ns;
-        row.said[method].asked = is_asked(of, (finding_method)method);
+        row.said[method].measured = is_measured(of, (finding_method)method);
         row.said[method].holds = fabs(ns / machine->memory_ns - 1) <= MEMORY_TOLERANCE;
-        if (row.said[method].asked)
+        if (row.said[method].measured)
             snprintf(row.said[method].text, TEXT_MAX, "%.0f ns", ns);
     }
     write_row(out, of->facts, &row);
@@ -293,7 +293,7 @@ static void write_gradient(test_report *out, const inquiry *of, int index)
         return;
     size_text(MIB(1), row.expected, TEXT_MAX);
     size_text(of->found[METHOD_2010][index].steepest, row.said[METHOD_2010].text, TEXT_MAX);
-    row.said[METHOD_2010].asked = true;
+    row.said[METHOD_2010].measured = true;
     row.said[METHOD_2010].holds = strcmp(row.said[METHOD_2010].text, row.expected) == 0;
     write_row(out, of->facts, &row);
 }

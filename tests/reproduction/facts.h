@@ -42,7 +42,7 @@ typedef struct known_machine {
     known_level level[KNOWN_LEVELS_MAX];
     double memory_ns;       /**< 0: not compared */
     double max_bytes;       /**< largest working set; 0: the default of `servet measure` */
-    const known_node *node; /**< NULL: not asked */
+    const known_node *node; /**< NULL: not measured */
     bool gradient;          /**< say what the gradient alone would, and that it is 1 MiB */
 } known_machine;
 

@@ -125,17 +125,17 @@ static void read_profile(const servet_profile *profile, const char *folder, find
     }
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
-static servet_measure_options options_of(const finding_question *question)
+static servet_measure_options options_of(const finding_plan *plan)
 {
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    options.max_bytes = question->max_bytes;
-    if (question->method == METHOD_2010) {
+    options.max_bytes = plan->max_bytes;
+    if (plan->method == METHOD_2010) {
         options.approach = SERVET_APPROACH_SERVET2010;
         options.pages = SERVET_PAGES_BASE;
     }
-    if (!question->node)
+    if (!plan->node)
         options.only = 1u << SERVET_BENCHMARK_CACHE;
     return options;
 }
@@ -146,11 +146,10 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return remove(path);
 }
 
-void findings_of_kinds(srv_machine *machine, const finding_question *question, findings *found,
-                       int count)
+void findings_of_kinds(srv_machine *machine, const finding_plan *plan, findings *found, int count)
 {
     servet_profile *profile;
-    servet_measure_options options = options_of(question);
+    servet_measure_options options = options_of(plan);
     char folder[] = "/tmp/servet-findings-XXXXXX";
     options.raw_dir = mkdtemp(folder);
     int code = options.raw_dir ? srv_measure_on(machine, &options, &profile, NULL) : SERVET_EIO;
@@ -167,8 +166,8 @@ void findings_of_kinds(srv_machine *machine, const finding_question *question, f
 findings findings_of(srv_machine *machine, finding_method method, double max_bytes)
 {
     findings found;
-    finding_question question = {method, max_bytes, false};
-    findings_of_kinds(machine, &question, &found, 1);
+    finding_plan plan = {method, max_bytes, false};
+    findings_of_kinds(machine, &plan, &found, 1);
     return found;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a method says of a simulated machine. */
+/** Results of a method on a simulated machine. */
 #ifndef SRV_TESTS_FINDINGS_H
 #define SRV_TESTS_FINDINGS_H
 
@@ -28,19 +28,18 @@ typedef struct findings {
     char memory_groups[FINDINGS_MEMORY_MAX][FINDINGS_TEXT_MAX];
 } findings;
 
-/** How a machine is asked. */
-typedef struct finding_question {
+/** How a machine is measured. */
+typedef struct finding_plan {
     finding_method method;
     double max_bytes; /**< largest working set; 0: the default of `servet measure` */
     bool node;        /**< also what cores have in common, as far as the method can tell */
-} finding_question;
+} finding_plan;
 
 /**
  * Asks `machine`, which the caller keeps, what `servet measure` says of it, without a limit of
  * time: found[0..count-1] are its first kinds of cores.
  */
-void findings_of_kinds(srv_machine *machine, const finding_question *question, findings *found,
-                       int count);
+void findings_of_kinds(srv_machine *machine, const finding_plan *plan, findings *found, int count);
 
 /** The same of the caches of the first kind only. */
 findings findings_of(srv_machine *machine, finding_method method, double max_bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machines that nobody chose: capacities and ways that real caches have, in any combination, under
+ * Generated machines: capacities and ways that real caches have, in any combination, under
  * every replacement policy, on 4 KiB pages placed at random, with 2 % noise. How many of their
  * caches does each method find? The last argument says how many machines; 200 without.
  */
@@ -166,7 +166,7 @@ static srv_model *generate(int index)
     return model;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 typedef struct machine_result {
     int count;

@@ -36,7 +36,7 @@ void report_goal(test_report *report, bool holds, const char *format, ...)
 void report_remark(const test_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Prints what was asked for, frees, and returns the program's exit status. */
+/** Prints the requested report, frees, and returns the program's exit status. */
 int report_end(test_report *report);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Machines of today: what vendors and published measurements say of their caches, and what both
- * methods say of the models. Who shares a cache is asked where all pairs are computed in minutes;
- * those of 64 cores and more take from 3 minutes to an hour.
+ * methods say of the models. Cache sharing is measured where all pairs are computed in
+ * minutes; those of 64 cores and more take from 3 minutes to an hour.
  */
 #include "facts.h"
 

@@ -116,7 +116,7 @@ circles() {
   awk '
     { sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
     $1 != $2 { edge[$1 " " $2] }
-    # What nobody uses, or uses nobody, is on none.
+    # A file that uses no other, or that no other uses, is in no cycle.
     function trim(   gone, uses, used, e, part) {
       do {
         gone = 0
@@ -176,7 +176,7 @@ edges=$(
 )
 clean "a file uses only what its folder and role may" "$(printf '%s\n' "$edges" | forbidden | sort -u)"
 clean "there are no dependency cycles of files" "$(printf '%s\n' "$edges" | circles)"
-clean "and none of folders" "$(printf '%s\n' "$edges" | between_folders | circles)"
+clean "there are no dependency cycles of folders" "$(printf '%s\n' "$edges" | between_folders | circles)"
 clean "public headers include only public and standard ones" "$(
   includes include | grep '"' | grep -v '"servet/' || :
 )"

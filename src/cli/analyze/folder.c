@@ -29,7 +29,7 @@ static void print_cut(void *context, const char *benchmark, const char *why)
     fprintf(stderr, "servet: %s is incomplete: %s\n", benchmark, why);
 }
 
-static void print_untold(void *context, servet_benchmark benchmark, const char *why)
+static void print_missing(void *context, servet_benchmark benchmark, const char *why)
 {
     print_cut(context, servet_benchmark_name(benchmark), why);
 }
@@ -55,7 +55,7 @@ static int replay(const char *folder, servet_profile **profile, servet_findings 
                   servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;
-    int node = servet_explain_replay(folder, print_untold, NULL, profile, findings, error);
+    int node = servet_explain_replay(folder, print_missing, NULL, profile, findings, error);
     if (node != SERVET_OK && node != SERVET_ENOTFOUND)
         return node;
     int network = servet_replay_network(folder, print_cut, NULL, profile, &other);

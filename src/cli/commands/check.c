@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/human.h"
-#include "cli/question.h"
+#include "cli/query.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"
 #include "servet/measure.h"
@@ -155,26 +155,28 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
 /* Prints where the node differs from the one in the profile, and chooses the class to compare it
  * with. */
 static const char *choose_class(const servet_profile *profile, const servet_machine *machine,
-                                const char *asked)
+                                const char *requested)
 {
     int index;
     bool listed = servet_profile_class_of(profile, machine->hostname, &index) == SERVET_OK;
     if (!listed)
         printf("note: the profile does not list %s\n", machine->hostname);
-    if (asked)
-        return asked;
+    if (requested)
+        return requested;
     bool found = listed || servet_profile_here(profile, &index, NULL) == SERVET_OK;
     return found ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
 }
 
-static int check(const servet_profile *profile, const char *asked, bool *fits, servet_error *error)
+static int check(const servet_profile *profile, const char *requested, bool *fits,
+                 servet_error *error)
 {
     servet_machine machine, stored;
     char name[SERVET_NAME_MAX];
     int code = servet_machine_here(&machine, error);
     if (code != SERVET_OK)
         return code;
-    servet_at at = {.node_class = choose_class(profile, &machine, asked), .core = SERVET_ANY_CORE};
+    servet_at at = {.node_class = choose_class(profile, &machine, requested),
+                    .core = SERVET_ANY_CORE};
     code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
     if (code != SERVET_OK)
         return code;
@@ -190,13 +192,13 @@ static int check(const servet_profile *profile, const char *asked, bool *fits, s
 }
 
 /* The profile alone, on whatever machine: of one class, or of all. */
-static int check_fitness(const servet_profile *profile, const char *asked, bool *fits,
+static int check_fitness(const servet_profile *profile, const char *requested, bool *fits,
                          servet_error *error)
 {
     char name[SERVET_NAME_MAX];
-    servet_at at = {.node_class = asked, .core = SERVET_ANY_CORE};
-    int code = asked ? servet_profile_get(profile, &at, "class.name", name, sizeof name, error)
-                     : SERVET_OK;
+    servet_at at = {.node_class = requested, .core = SERVET_ANY_CORE};
+    int code = requested ? servet_profile_get(profile, &at, "class.name", name, sizeof name, error)
+                         : SERVET_OK;
     if (code == SERVET_OK)
         *fits = cli_report_fitness(profile, &at);
     return code;

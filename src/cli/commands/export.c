@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/commands/commands.h"
-#include "cli/question.h"
+#include "cli/query.h"
 
 typedef struct export_arguments {
     const char *operands[CLI_OPERANDS_MAX];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/question.h"
+#include "cli/query.h"
 
 typedef struct get_arguments {
     const char *operands[CLI_OPERANDS_MAX];
@@ -28,10 +28,10 @@ static int list_keys(void)
 static const char *key_of(const get_arguments *arguments, char key[SERVET_NAME_MAX])
 {
     static const char of_base[] = "translation.";
-    const char *asked = arguments->operands[0];
-    if (strcmp(arguments->pages, "huge") != 0 || strncmp(asked, of_base, strlen(of_base)) != 0)
-        return asked;
-    snprintf(key, SERVET_NAME_MAX, "translation_huge.%s", asked + strlen(of_base));
+    const char *wanted = arguments->operands[0];
+    if (strcmp(arguments->pages, "huge") != 0 || strncmp(wanted, of_base, strlen(of_base)) != 0)
+        return wanted;
+    snprintf(key, SERVET_NAME_MAX, "translation_huge.%s", wanted + strlen(of_base));
     return key;
 }
 

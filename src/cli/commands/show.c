@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "cli/question.h"
+#include "cli/query.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"
 #include "servet/record.h"

@@ -30,15 +30,15 @@ static void note_host(const servet_map *map, const servet_map_cost *cost, char h
             snprintf(host, CELL_MAX, "%s", process.host);
 }
 
-static void ask_idle(explanation *on, const servet_map *map, const servet_profile *profile)
+static void find_idle(explanation *on, const servet_map *map, const servet_profile *profile)
 {
     for (int r = 0; r < SERVET_RESOURCE_COUNT; r++)
         if (servet_map_idle_get(map, profile, (servet_resource)r, &on->idle[r]) != SERVET_OK)
             on->idle[r].per_node = 0;
 }
 
-static int ask_order(explanation *on, const servet_profile *profile, servet_order order,
-                     servet_error *error)
+static int explain_order(explanation *on, const servet_profile *profile, servet_order order,
+                         servet_error *error)
 {
     servet_map *map;
     servet_map_request request = *on->request;
@@ -50,7 +50,7 @@ static int ask_order(explanation *on, const servet_profile *profile, servet_orde
     if (code == SERVET_OK)
         note_host(map, &on->cost[order], on->limit_host[order]);
     if (order == SERVET_ORDER_SERVET)
-        ask_idle(on, map, profile);
+        find_idle(on, map, profile);
     servet_map_destroy(map);
     return code;
 }
@@ -291,7 +291,7 @@ int explain_map(const servet_profile *profile, const servet_map_request *request
                       .messages = messages ? messages : "unknown (all-to-all assumed)"};
     int code = SERVET_OK;
     for (int order = 0; order < SERVET_ORDER_COUNT && code == SERVET_OK; order++)
-        code = ask_order(&on, profile, (servet_order)order, error);
+        code = explain_order(&on, profile, (servet_order)order, error);
     if (code != SERVET_OK)
         return code;
     if (json)

@@ -52,10 +52,10 @@ static unsigned levels_of_kind(lacks *lacking, const servet_profile *profile, co
 
 static unsigned levels_of_kinds(lacks *lacking, const servet_profile *profile, const servet_at *at)
 {
-    servet_at asked;
+    servet_at of_kind;
     unsigned levels = 0;
-    for (int i = 0; report_kind(profile, at, i, &asked); i++)
-        levels |= levels_of_kind(lacking, profile, &asked);
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
+        levels |= levels_of_kind(lacking, profile, &of_kind);
     return levels;
 }
 

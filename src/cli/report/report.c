@@ -21,24 +21,24 @@ static void tell_apart(const servet_profile *profile, const servet_at *at, int i
 static void warn(const servet_profile *profile, const servet_at *at)
 {
     char of[SERVET_NAME_MAX + 8];
-    servet_at asked;
+    servet_at of_kind;
     report_warn_run(profile);
-    for (int i = 0; report_kind(profile, at, i, &asked); i++) {
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++) {
         tell_apart(profile, at, i, of, sizeof of);
-        report_warn_caches(profile, &asked, of);
+        report_warn_caches(profile, &of_kind, of);
     }
     report_warn_node(profile, at);
 }
 
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
 {
-    servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE}, asked;
+    servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE}, of_kind;
     report_head(profile, &all);
     warn(profile, &all);
-    for (int i = 0; report_kind(profile, &all, i, &asked); i++)
-        report_caches(profile, &asked, reason);
-    for (int i = 0; report_kind(profile, &all, i, &asked); i++)
-        report_translation(profile, &asked);
+    for (int i = 0; report_kind(profile, &all, i, &of_kind); i++)
+        report_caches(profile, &of_kind, reason);
+    for (int i = 0; report_kind(profile, &all, i, &of_kind); i++)
+        report_translation(profile, &of_kind);
     report_distances(profile, &all);
     report_memory(profile, &all);
     report_missing(profile, &all, reason);

@@ -148,14 +148,14 @@ void report_print_series(report_series *series, const servet_profile *profile, c
     putchar('\n');
 }
 
-bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked)
+bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind)
 {
     servet_kind kind;
-    *asked = *at;
+    *of_kind = *at;
     if (at->core != SERVET_ANY_CORE)
         return index == 0;
     if (servet_kind_get(profile, at, index, &kind) != SERVET_OK)
         return false;
-    asked->core = atoi(kind.cores);
+    of_kind->core = atoi(kind.cores);
     return true;
 }

@@ -10,10 +10,10 @@
 #include "servet/node.h"
 
 /**
- * Points `asked` to kind `index` (from 0) of those that `at` means: the one of at->core, or each of
- * the class, by any of its cores, as they measure alike. False beyond the last.
+ * Points `of_kind` to kind `index` (from 0) of those that `at` means: the one of at->core, or each
+ * of the class, by any of its cores, as they measure alike. False beyond the last.
  */
-bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *asked);
+bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
 
 /** Stands where nothing is known. */
 extern const char report_unknown[];

@@ -16,7 +16,7 @@ static bool is_null_character(const json_error_t *cause)
 static int parse(const char *text, size_t size, json_t **root, const char *path,
                  servet_error *error)
 {
-    json_error_t cause = {.line = 0}; /* Jansson looks at all of it, but does not set all of it */
+    json_error_t cause = {.line = 0}; /* Jansson reads all members, but does not set all */
     *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
     if (*root)
         return SERVET_OK;

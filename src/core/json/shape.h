@@ -57,7 +57,7 @@ typedef struct srv_list {
     int count;
     bool known;
     int *holder;    /**< where items are sets of cores or have one, owned: which of them holds core
-                         0, 1, ...; -1: none does; NULL: nobody has noted it */
+                         0, 1, ...; -1: none does; NULL: not recorded */
     int holder_end; /**< length of `holder` */
 } srv_list;
 
@@ -67,7 +67,7 @@ struct srv_shape;
 typedef enum srv_diff_weight {
     SRV_FACT,   /**< a fact */
     SRV_ENOUGH, /**< a fact: how much was found to be enough */
-    SRV_EXTENT, /**< how much was asked: compared is only whether anything was */
+    SRV_EXTENT, /**< how much was measured: compared is only whether anything was */
     SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
 } srv_diff_weight;
 

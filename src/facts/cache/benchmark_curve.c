@@ -14,18 +14,18 @@ static const double VISIT_SECONDS = 4e-3;
 
 /* Sizes whose visit costs this much (hundreds of MiB, mostly to build the cycle) are repeated only
  * if their first visits disagree with those of the neighbours. */
-static const double DEAR_SECONDS = 0.1;
+static const double LONG_SECONDS = 0.1;
 
 /* Sizes whose visit costs less than this come first: they cover most knees in little time, so that
  * a deadline omits repetitions of large sizes instead of the knee of a first-level cache. */
-static const double CHEAP_SECONDS = 0.02;
+static const double SHORT_SECONDS = 0.02;
 
 /* Range (octaves) in which the page placements of two sizes have similar effects. */
 static const double NEAR_OCTAVES = 0.5;
 
-/* Rounds more for sizes that call for them: cheap ones, and all; and for those above their
- * neighbour. */
-enum { CHEAP_EXTRA_ROUNDS = 7, EXTRA_ROUNDS = 2, BUMP_ROUNDS = 2 };
+/* Additional rounds for sizes that need them: short ones, and all; and for sizes slower than the
+ * next larger one. */
+enum { SHORT_EXTRA_ROUNDS = 7, EXTRA_ROUNDS = 2, BUMP_ROUNDS = 2 };
 enum { POINTS_MIN = 4 };
 static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
 
@@ -220,13 +220,13 @@ static int run(curve_bench *bench)
 {
     if (!lay_grid(bench))
         return srv_fail_memory(bench->error);
-    int code = visit_up_to(bench, CHEAP_SECONDS);
+    int code = visit_up_to(bench, SHORT_SECONDS);
     if (code == SERVET_OK)
-        code = visit_up_to(bench, DEAR_SECONDS);
+        code = visit_up_to(bench, LONG_SECONDS);
     if (code == SERVET_OK)
-        code = settle(bench, DEAR_SECONDS, EXTRA_ROUNDS);
+        code = settle(bench, LONG_SECONDS, EXTRA_ROUNDS);
     if (code == SERVET_OK && !bench->plan->typical)
-        code = settle(bench, CHEAP_SECONDS, CHEAP_EXTRA_ROUNDS);
+        code = settle(bench, SHORT_SECONDS, SHORT_EXTRA_ROUNDS);
     for (int i = 0; i < BUMP_ROUNDS && code == SERVET_OK; i++)
         code = revisit_bumps(bench);
     return code;

@@ -81,7 +81,7 @@ static bool lay_grid(visits_bench *bench)
     return added && add_size(bench, plan->max_bytes);
 }
 
-/* Halves the intervals in which the curve rises, if a visit is cheap. */
+/* Halves the intervals in which the curve rises, if a visit is short. */
 static bool halve_moving(visits_bench *bench, const servet_curve *curve, double octaves)
 {
     bool added = true;

@@ -34,7 +34,7 @@ typedef struct srv_candidate {
 /** All capacities that are weighed for one boundary, ascending. */
 typedef struct srv_candidates {
     int n;
-    double least; /**< cost of the cheapest */
+    double least; /**< the least cost */
     double scale; /**< rise of the cost that makes a candidate exp(-1/2) as likely */
     srv_candidate candidate[SRV_CANDIDATES_MAX];
 } srv_candidates;

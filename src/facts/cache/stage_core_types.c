@@ -87,7 +87,7 @@ static int note_run(servet_profile *profile, const srv_cache_facts *facts, serve
 }
 
 /* Whether the curve was cut before it could show a cache. */
-static bool is_untold(const srv_cache_facts *facts, double max_bytes)
+static bool is_undecided(const srv_cache_facts *facts, double max_bytes)
 {
     return facts->count == 0 && facts->reached_bytes < NEAR_END * max_bytes;
 }
@@ -143,7 +143,7 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
     if (code == SERVET_OK)
         code = note_run(place->profile, &facts, error);
     told->reached_bytes = fmax(told->reached_bytes, facts.reached_bytes);
-    if (code != SERVET_OK || is_untold(&facts, max_bytes))
+    if (code != SERVET_OK || is_undecided(&facts, max_bytes))
         return code;
     told->any = true;
     code = servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,

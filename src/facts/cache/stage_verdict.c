@@ -35,8 +35,8 @@ static double mismatch(const srv_reported *reported, const srv_cache_facts *fact
     return is_part ? fmin(octaves, 1.9 * UNMATCHED_OCTAVES) : octaves;
 }
 
-/* The cheapest way to align the first i measured with the first j reported levels, and its last
- * step: the i-th stays alone, the j-th does, or they are partners. */
+/* The alignment of least cost of the first i measured with the first j reported levels, and its
+ * last step: the i-th stays alone, the j-th does, or they are partners. */
 typedef struct alignment {
     double cost;
     enum { START, MEASURED_ALONE, REPORTED_ALONE, PARTNERS } step;

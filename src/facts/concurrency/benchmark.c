@@ -32,16 +32,16 @@ static const double FASTER = 0.97;
 /* Numbers are refined around the one that comes this near to the best. */
 static const double NEAR_BEST = 1 / 0.95;
 
-typedef struct asking {
+typedef struct bench {
     srv_machine *machine;
     const srv_load_plan *plan;
     double visit[SRV_CHAINS_MAX][VISITS_MAX];
     srv_load *loads;
     int n;
-} asking;
+} bench;
 
 /* Whether there is no time for another visit to such a set. */
-static bool time_is_up(const asking *on, double bytes)
+static bool time_is_up(const bench *on, double bytes)
 {
     double deadline = on->plan->deadline;
     double cost =
@@ -49,17 +49,16 @@ static bool time_is_up(const asking *on, double bytes)
     return deadline > 0 && on->machine->ops->elapsed(on->machine) + cost > deadline;
 }
 
-static int tell(const asking *on, int count, double done, servet_error *error)
+static int tell(const bench *on, int count, double done, servet_error *error)
 {
     const srv_load_plan *plan = on->plan;
     if (plan->progress && plan->progress(plan->context, count, done) != 0)
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while asking about %d loads",
-                        count);
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while measuring %d loads", count);
     return SERVET_OK;
 }
 
 /* Counts a visit to load `i`. */
-static void count_visit(asking *on, int i, double ns)
+static void count_visit(bench *on, int i, double ns)
 {
     double times[VISITS_MAX];
     srv_load *load = &on->loads[i];
@@ -80,7 +79,7 @@ static bool wants_visit(const srv_load *load, int visit)
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-static int visit_chains(asking *on, int i, double done, servet_error *error)
+static int visit_chains(bench *on, int i, double done, servet_error *error)
 {
     srv_load *load = &on->loads[i];
     srv_traversal traversal = on->plan->traversal;
@@ -98,7 +97,7 @@ static int visit_chains(asking *on, int i, double done, servet_error *error)
 }
 
 /* The fastest, of those that differ by little the one with the fewest chains. */
-static int fastest(const asking *on)
+static int fastest(const bench *on)
 {
     int best = 0;
     for (int i = 1; i < on->n; i++)
@@ -108,7 +107,7 @@ static int fastest(const asking *on)
 }
 
 /* The first round: until more chains do not help. */
-static int climb(asking *on, bool *complete, servet_error *error)
+static int climb(bench *on, bool *complete, servet_error *error)
 {
     double bytes = on->plan->traversal.bytes;
     int code = SERVET_OK;
@@ -123,7 +122,7 @@ static int climb(asking *on, bool *complete, servet_error *error)
 }
 
 /* Further rounds. */
-static int repeat(asking *on, servet_error *error)
+static int repeat(bench *on, servet_error *error)
 {
     int code = SERVET_OK;
     for (int visit = 1; visit < VISITS_MAX; visit++)
@@ -134,7 +133,7 @@ static int repeat(asking *on, servet_error *error)
 }
 
 /* Makes room for a number behind load `i`. */
-static void insert(asking *on, int i, int count)
+static void insert(bench *on, int i, int count)
 {
     for (int k = on->n++; k > i + 1; k--) {
         on->loads[k] = on->loads[k - 1];
@@ -146,7 +145,7 @@ static void insert(asking *on, int i, int count)
 
 /* The numbers between the last one that is clearly slower than the best and the next one, by
  * halves. */
-static int refine(asking *on, servet_error *error)
+static int refine(bench *on, servet_error *error)
 {
     int code = SERVET_OK;
     while (code == SERVET_OK && !time_is_up(on, on->plan->traversal.bytes)) {
@@ -166,7 +165,7 @@ static int refine(asking *on, servet_error *error)
 int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
                      srv_load loads[SRV_CHAINS_MAX], int *n, servet_error *error)
 {
-    asking on = {.machine = machine, .plan = plan, .loads = loads};
+    bench on = {.machine = machine, .plan = plan, .loads = loads};
     bool complete;
     int code = climb(&on, &complete, error);
     if (code == SERVET_OK && complete)
@@ -188,7 +187,7 @@ static double mean_of(const srv_timing *timings, int count)
     return sum / count;
 }
 
-static int visit_threads(asking *on, int i, const int *cores, srv_traversal *traversals,
+static int visit_threads(bench *on, int i, const int *cores, srv_traversal *traversals,
                          srv_timing *timings, servet_error *error)
 {
     const srv_load *load = &on->loads[i];
@@ -210,7 +209,7 @@ static int visit_threads(asking *on, int i, const int *cores, srv_traversal *tra
 int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int *cores,
                       srv_load *loads, int n, servet_error *error)
 {
-    asking on = {.machine = machine, .plan = plan, .loads = loads, .n = n};
+    bench on = {.machine = machine, .plan = plan, .loads = loads, .n = n};
     int most = 1;
     for (int i = 0; i < n; i++)
         most = loads[i].count > most ? loads[i].count : most;

@@ -35,23 +35,23 @@ typedef struct concurrency {
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-typedef struct question {
+typedef struct probed {
     srv_stage stage;
     int level;
     const char *what; /* is counted */
-} question;
+} probed;
 
-static int on_question(void *context, int count, double done)
+static int on_progress(void *context, int count, double done)
 {
-    const question *asked = context;
+    const probed *of = context;
     char what[96], where[16] = "memory";
-    if (asked->level > 0)
-        snprintf(where, sizeof where, "L%d", asked->level);
-    snprintf(what, sizeof what, "concurrency in %s: %d %s", where, count, asked->what);
-    return srv_stage_progress(&asked->stage, what, done);
+    if (of->level > 0)
+        snprintf(where, sizeof where, "L%d", of->level);
+    snprintf(what, sizeof what, "concurrency in %s: %d %s", where, count, of->what);
+    return srv_stage_progress(&of->stage, what, done);
 }
 
-static srv_load_plan plan_of(const concurrency *on, const answers *to, question *asked)
+static srv_load_plan plan_of(const concurrency *on, const answers *to, probed *of)
 {
     return (srv_load_plan){.traversal = {.core = on->at.core,
                                          .bytes = to->of.bytes,
@@ -59,9 +59,9 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, question 
                                          .chains = 1,
                                          .pages = on->stage->options->pages},
                            .seed = (uint64_t)on->stage->options->seed,
-                           .deadline = asked->stage.until,
-                           .progress = on_question,
-                           .context = asked};
+                           .deadline = of->stage.until,
+                           .progress = on_progress,
+                           .context = of};
 }
 
 /* Bytes a second of one core: a line for each load. */
@@ -92,11 +92,11 @@ static void find_saturation(answers *to)
     to->found.best = value_of(&to->chains[srv_best_rate(rates, n)], &to->of);
 }
 
-static int ask_chains(const concurrency *on, answers *to, const srv_stage *stage,
-                      servet_error *error)
+static int probe_chains(const concurrency *on, answers *to, const srv_stage *stage,
+                        servet_error *error)
 {
-    question asked = {*stage, to->of.level, "chains"};
-    srv_load_plan plan = plan_of(on, to, &asked);
+    probed of = {*stage, to->of.level, "chains"};
+    srv_load_plan plan = plan_of(on, to, &of);
     int code = srv_bench_chains(stage->machine, &plan, to->chains, &to->chain_count, error);
     if (code == SERVET_OK && to->chain_count > 0)
         find_saturation(to);
@@ -115,11 +115,11 @@ static int count_together(const concurrency *on, servet_error *error)
     return count > 0 ? count : 1;
 }
 
-static int ask_threads(const concurrency *on, answers *to, const srv_stage *stage,
-                       servet_error *error)
+static int probe_threads(const concurrency *on, answers *to, const srv_stage *stage,
+                         servet_error *error)
 {
-    question asked = {*stage, to->of.level, "threads"};
-    srv_load_plan plan = plan_of(on, to, &asked);
+    probed of = {*stage, to->of.level, "threads"};
+    srv_load_plan plan = plan_of(on, to, &of);
     int *cores, count;
     if (to->chain_count == 0)
         return SERVET_OK;
@@ -196,31 +196,32 @@ static int save(const concurrency *on, servet_error *error)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-typedef int ask(const concurrency *on, answers *to, const srv_stage *stage, servet_error *error);
+typedef int probe(const concurrency *on, answers *to, const srv_stage *stage, servet_error *error);
 
 /* Measures each target, with its part of the time that is left. */
-static int ask_all(concurrency *on, ask *asking, const srv_stage *stage, servet_error *error)
+static int probe_all(concurrency *on, probe *probe_target, const srv_stage *stage,
+                     servet_error *error)
 {
     int code = SERVET_OK;
     for (int i = 0; i < on->count && code == SERVET_OK; i++) {
         srv_stage part = srv_stage_part(stage, (double)i / on->count, (i + 1.0) / on->count);
         if (on->answers[i].of.bytes > 0)
-            code = asking(on, &on->answers[i], &part, error);
+            code = probe_target(on, &on->answers[i], &part, error);
     }
     return code;
 }
 
-static int ask_core(concurrency *on, servet_error *error)
+static int probe_core(concurrency *on, servet_error *error)
 {
     srv_measure_target targets[SRV_TARGETS_MAX];
     on->count = srv_targets_of(on->place->profile, &on->at, on->memory, targets);
     for (int i = 0; i < on->count; i++)
         on->answers[i].of = targets[i];
     srv_stage chains = srv_stage_part(on->stage, 0, CHAINS_SHARE);
-    int code = ask_all(on, ask_chains, &chains, error);
+    int code = probe_all(on, probe_chains, &chains, error);
     srv_stage threads = srv_stage_part(on->stage, CHAINS_SHARE, 1);
     if (code == SERVET_OK)
-        code = ask_all(on, ask_threads, &threads, error);
+        code = probe_all(on, probe_threads, &threads, error);
     for (int i = 0; i < on->count && code == SERVET_OK; i++)
         if (on->answers[i].chain_count > 0)
             code = store(on, &on->answers[i], error);
@@ -244,7 +245,7 @@ static int measure_kind(const srv_stage *stage, const srv_stage_place *place, in
     if (code == SERVET_OK)
         code = machine->ops->memory(machine, &on->memory, error);
     if (code == SERVET_OK)
-        code = ask_core(on, error);
+        code = probe_core(on, error);
     free(on);
     return code;
 }

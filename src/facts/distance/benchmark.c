@@ -44,11 +44,11 @@ typedef struct bench {
     float *spread;         /* of its samples, relative */
     unsigned char *visits; /* that it is the mean of; 0: none yet */
     srv_couple *couple;    /* of a round */
-    srv_line_transfer *question;
+    srv_line_transfer *transfer;
     srv_timing *timing;
-    double question_seconds;
-    double asked, planned; /* of probes */
-    uint64_t places;       /* in memory that were used */
+    double probe_seconds;
+    double sent, planned; /* of probes */
+    uint64_t places;      /* in memory that were used */
 } bench;
 
 static double now(const bench *on)
@@ -85,7 +85,7 @@ static void note(bench *on, size_t place, const srv_timing *timing)
 
 static int progress(bench *on)
 {
-    double done = on->planned > 0 ? fmin(1, on->asked / on->planned) : 0;
+    double done = on->planned > 0 ? fmin(1, on->sent / on->planned) : 0;
     if (on->plan->progress && on->plan->progress(on->plan->context, done))
         return srv_fail(on->error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
@@ -94,10 +94,10 @@ static int progress(bench *on)
 /* Whether one more probe would end too late. */
 static bool is_late(const bench *on)
 {
-    return now(on) + on->question_seconds > on->plan->deadline;
+    return now(on) + on->probe_seconds > on->plan->deadline;
 }
 
-srv_line_transfer srv_distance_question(int owner, int reader)
+srv_line_transfer srv_distance_transfer(int owner, int reader)
 {
     return (srv_line_transfer){.owner = owner,
                                .reader = reader,
@@ -108,22 +108,22 @@ srv_line_transfer srv_distance_question(int owner, int reader)
 }
 
 /* Measures couples at once; the results are in on->timing. */
-static int ask(bench *on, const srv_couple *couples, int n, bool back)
+static int probe_couples(bench *on, const srv_couple *couples, int n, bool back)
 {
     double before = now(on);
     int code = progress(on);
     for (int i = 0; i < n; i++) {
         int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
-        on->question[i] = srv_distance_question(back ? b : a, back ? a : b);
-        on->question[i].seed = on->plan->seed + ++on->places;
+        on->transfer[i] = srv_distance_transfer(back ? b : a, back ? a : b);
+        on->transfer[i].seed = on->plan->seed + ++on->places;
     }
     if (code == SERVET_OK)
         code =
-            on->machine->ops->transfer_lines(on->machine, on->question, n, on->timing, on->error);
+            on->machine->ops->transfer_lines(on->machine, on->transfer, n, on->timing, on->error);
     if (code != SERVET_OK)
         return code;
-    on->asked++;
-    on->question_seconds = now(on) - before;
+    on->sent++;
+    on->probe_seconds = now(on) - before;
     return SERVET_OK;
 }
 
@@ -135,7 +135,7 @@ static int probe(bench *on, int probes, int n, double *sums)
     int code = SERVET_OK;
     for (int visit = 0; visit < PROBE_VISITS; visit++)
         for (int first = 0; first < probes && code == SERVET_OK && !is_late(on); first += n) {
-            code = ask(on, on->couple + first, n, visit % 2);
+            code = probe_couples(on, on->couple + first, n, visit % 2);
             for (int i = 0; i < n && first + i < probes && code == SERVET_OK; i++)
                 sums[first + i] += on->timing[i].mean;
         }
@@ -165,7 +165,7 @@ static int find_at_once(bench *on)
 /* --- all pairs -------------------------------------------------------------------------------- */
 
 /* Probes that measure each pair of the first `count` cores once. */
-static double questions_for(const bench *on, int count)
+static double probes_for(const bench *on, int count)
 {
     return srv_round_robin_rounds(count) * ceil((double)(count / 2) / on->at_once);
 }
@@ -175,7 +175,7 @@ static double questions_for(const bench *on, int count)
 static void fit_into_time(bench *on)
 {
     double left = MARGIN * (on->plan->deadline - now(on));
-    while (on->count > 1 && questions_for(on, on->count) * on->question_seconds > left)
+    while (on->count > 1 && probes_for(on, on->count) * on->probe_seconds > left)
         on->count--;
 }
 
@@ -196,7 +196,7 @@ static int keep_loose(const bench *on, srv_couple *couples, int n)
 
 static int visit(bench *on, const srv_couple *couples, int n, bool back)
 {
-    int code = ask(on, couples, n, back);
+    int code = probe_couples(on, couples, n, back);
     for (int i = 0; i < n && code == SERVET_OK; i++)
         note(on, place_of(on, couples[i], back), &on->timing[i]);
     return code;
@@ -224,17 +224,16 @@ static int visits_of(const bench *on)
     return visits < VISITS_LEAST ? VISITS_LEAST : visits < VISITS_MOST ? visits : VISITS_MOST;
 }
 
-static int ask_all(bench *on)
+static int probe_all(bench *on)
 {
-    double questions = questions_for(on, on->count);
+    double probes = probes_for(on, on->count);
     double end = fmin(on->plan->deadline, now(on) + REPEAT_SECONDS);
     int visits = visits_of(on);
-    on->asked = 0;
-    on->planned = questions * visits;
+    on->sent = 0;
+    on->planned = probes * visits;
     int code = sweep(on, false, false);
     for (int visit = 1;
-         visit < visits && code == SERVET_OK && now(on) + questions * on->question_seconds < end;
-         visit++)
+         visit < visits && code == SERVET_OK && now(on) + probes * on->probe_seconds < end; visit++)
         code = sweep(on, visit % 2, false);
     for (int retry = 0; retry < RETRIES && code == SERVET_OK; retry++)
         code = sweep(on, retry % 2, true);
@@ -251,9 +250,9 @@ static bool allocate(bench *on)
     on->spread = calloc(n * n, sizeof *on->spread);
     on->visits = calloc(n * n, sizeof *on->visits);
     on->couple = calloc(n, sizeof *on->couple);
-    on->question = calloc(n, sizeof *on->question);
+    on->transfer = calloc(n, sizeof *on->transfer);
     on->timing = calloc(n, sizeof *on->timing);
-    return on->cost && on->loose && on->spread && on->visits && on->couple && on->question &&
+    return on->cost && on->loose && on->spread && on->visits && on->couple && on->transfer &&
            on->timing;
 }
 
@@ -278,7 +277,7 @@ static void finish(bench *on)
     free(on->spread);
     free(on->visits);
     free(on->couple);
-    free(on->question);
+    free(on->transfer);
     free(on->timing);
 }
 
@@ -293,7 +292,7 @@ int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
     if (code == SERVET_OK)
         fit_into_time(&on);
     if (code == SERVET_OK && on.count > 1)
-        code = ask_all(&on);
+        code = probe_all(&on);
     if (code == SERVET_OK)
         hand_out(&on, distances);
     finish(&on);

@@ -38,7 +38,7 @@ int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
                         srv_distances *distances, servet_error *error);
 
 /** The probe of one pair, without its seed, for repeats. */
-srv_line_transfer srv_distance_question(int owner, int reader);
+srv_line_transfer srv_distance_transfer(int owner, int reader);
 
 /** Frees what it holds; a zeroed one is valid. */
 void srv_distances_finish(srv_distances *distances);

@@ -57,7 +57,7 @@ static void finish(distance *on)
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static int on_question(void *context, double done)
+static int on_progress(void *context, double done)
 {
     return srv_stage_progress(context, "distances between cores", done);
 }
@@ -127,7 +127,7 @@ static int find_costs(const distance *on, const srv_distance_plan *plan, srv_dis
     return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
 }
 
-static int ask(distance *on, servet_error *error)
+static int measure_pairs(distance *on, servet_error *error)
 {
     srv_stage stage = *on->stage;
     srv_distances found = {0};
@@ -138,7 +138,7 @@ static int ask(distance *on, servet_error *error)
                               .count = on->core_count,
                               .seed = (uint64_t)stage.options->seed,
                               .deadline = srv_stage_deadline(&stage),
-                              .progress = on_question,
+                              .progress = on_progress,
                               .context = &stage};
     if (code == SERVET_OK)
         code = find_costs(on, &plan, &found, error);
@@ -244,11 +244,11 @@ static double loose_share(const distance *on, int layer)
 
 /* --- the same at other moments ---------------------------------------------------------------- */
 
-static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
-                     servet_error *error)
+static int measure_again(void *context, const void *arguments, uint64_t seed, double *value,
+                         servet_error *error)
 {
-    srv_machine *machine = whom;
-    srv_line_transfer transfer = *(const srv_line_transfer *)question;
+    srv_machine *machine = context;
+    srv_line_transfer transfer = *(const srv_line_transfer *)arguments;
     srv_timing timing;
     transfer.seed = seed;
     int code = machine->ops->transfer_lines(machine, &transfer, 1, &timing, error);
@@ -284,9 +284,9 @@ static int repeat(const distance *on, servet_error *error)
         char fact[SERVET_NAME_MAX];
         size_t reader = 0, owner = 0;
         find_typical(on, i, &reader, &owner);
-        srv_line_transfer transfer = srv_distance_question(on->cores[owner], on->cores[reader]);
+        srv_line_transfer transfer = srv_distance_transfer(on->cores[owner], on->cores[reader]);
         snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
-        srv_probe probe = {fact, SERVET_UNIT_SECOND, ask_again, &transfer, sizeof transfer};
+        srv_probe probe = {fact, SERVET_UNIT_SECOND, measure_again, &transfer, sizeof transfer};
         code = srv_repeats_add(on->stage->repeats, &probe, error);
     }
     return code;
@@ -323,7 +323,7 @@ int srv_measure_distances(const srv_stage *stage, const srv_stage_place *place, 
     distance on = {.stage = stage, .place = place};
     int code = stage->machine->ops->objects(stage->machine, &on.objects, error);
     if (code == SERVET_OK)
-        code = ask(&on, error);
+        code = measure_pairs(&on, error);
     if (code == SERVET_OK)
         code = save(&on, error);
     if (code == SERVET_OK && !reserve(&on))

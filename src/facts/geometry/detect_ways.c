@@ -284,16 +284,16 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
  * number, and of usual ones between it and the next. */
 static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
 {
-    int asked = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
+    int hit = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
     double kept = kept_lines(points, n);
     if (hits == n) {
-        reading all = read_any(points, n, n, asked);
+        reading all = read_any(points, n, n, hit);
         all.cost += BY_CHANCE;
         return all;
     }
-    reading best = read_number(points, n, hits, asked, rounds, kept);
+    reading best = read_number(points, n, hits, hit, rounds, kept);
     for (int i = 0; i < BUILT; i++)
-        if (built[i] > asked && built[i] < next) {
+        if (built[i] > hit && built[i] < next) {
             reading at = read_number(points, n, hits, built[i], rounds, kept);
             best = at.cost < best.cost ? at : best;
         }

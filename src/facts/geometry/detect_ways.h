@@ -35,7 +35,7 @@ typedef struct srv_ways {
  * the timed one (0: steady state). False if the flat part does not end: all hit, or fewer than 3
  * points.
  */
-bool srv_detect_ways(const srv_turns *asked, int n, int rounds, srv_ways *ways);
+bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways);
 
 /**
  * Explains the result: the times, and how likely the best number of ways and those next to it are.

@@ -74,11 +74,11 @@ static int save_pages(const srv_stage *stage, int level, const srv_conflicts *fo
     return srv_file_commit(&file, error);
 }
 
-static int ask_first(const srv_stage *stage, const srv_strides_plan *plan, srv_geometry *geometry,
-                     servet_error *error)
+static int probe_first(const srv_stage *stage, const srv_strides_plan *plan, srv_geometry *geometry,
+                       servet_error *error)
 {
     srv_strides strides = {0};
-    int code = srv_ask_strides(stage->machine, plan, &strides, error);
+    int code = srv_probe_strides(stage->machine, plan, &strides, error);
     srv_stride_cache found = srv_detect_strides(&strides);
     if (code == SERVET_OK)
         code = save_strides(stage, &strides, error);
@@ -122,11 +122,11 @@ static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int
 
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
  * what is too much for it shows in larger sets once more: that is none. */
-static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
-                    srv_geometry *geometry, bool *clear, servet_error *error)
+static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
+                      srv_geometry *geometry, bool *clear, servet_error *error)
 {
     srv_conflicts found = {0};
-    int code = srv_ask_pages(stage->machine, plan, &found, error);
+    int code = srv_probe_pages(stage->machine, plan, &found, error);
     if (code == SERVET_OK)
         code = save_pages(stage, level, &found, error);
     srv_geometry_cache cache = cache_of(&found, plan);
@@ -140,14 +140,14 @@ static int ask_next(const srv_stage *stage, const srv_pages_plan *plan, int leve
     return code;
 }
 
-static int ask_all(const srv_stage *stage, int core, double line_bytes, double max_bytes,
-                   srv_geometry *geometry, servet_error *error)
+static int probe_all(const srv_stage *stage, int core, double line_bytes, double max_bytes,
+                     srv_geometry *geometry, servet_error *error)
 {
     uint64_t seed = (uint64_t)stage->options->seed;
     srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, deadline_of(stage)};
     *geometry = (srv_geometry){0};
     srv_stage_progress(stage, "conflicts: lines at a stride", 0);
-    int code = ask_first(stage, &strides, geometry, error);
+    int code = probe_first(stage, &strides, geometry, error);
     srv_pages_plan pages = {.core = core,
                             .element_bytes = ELEMENT_BYTES,
                             .line_bytes = line_bytes,
@@ -162,7 +162,7 @@ static int ask_all(const srv_stage *stage, int core, double line_bytes, double m
         if (geometry->count > 0)
             pages.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
         srv_stage_progress(stage, "conflicts: pages that evict each other", 0);
-        code = ask_next(stage, &pages, level, geometry, &clear, error);
+        code = probe_next(stage, &pages, level, geometry, &clear, error);
     }
     return code;
 }
@@ -171,7 +171,7 @@ int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, do
                          srv_geometry *geometry, servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = ask_all(stage, core, line_bytes, max_bytes, geometry, &failed);
+    int code = probe_all(stage, core, line_bytes, max_bytes, geometry, &failed);
     if (code == SERVET_OK || code == SERVET_EUNMEASURED) /* a recording without these probes */
         return SERVET_OK;
     return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);

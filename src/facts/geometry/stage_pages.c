@@ -75,7 +75,7 @@ typedef struct pages_bench {
     srv_machine *machine;
     const srv_pages_plan *plan;
     srv_conflicts *found;
-    uint64_t asked; /* trials so far: each has its own choice of elements */
+    uint64_t trials; /* so far: each has its own choice of elements */
     servet_error *error;
 } pages_bench;
 
@@ -98,7 +98,7 @@ static int tell(const pages_bench *bench)
 
 /* --- trials of random elements ---------------------------------------------------------------- */
 
-static srv_eviction question_of(const pages_bench *bench, int elements)
+static srv_eviction eviction_of(const pages_bench *bench, int elements)
 {
     const srv_pages_plan *plan = bench->plan;
     return (srv_eviction){.core = plan->core,
@@ -113,7 +113,7 @@ static srv_eviction question_of(const pages_bench *bench, int elements)
 }
 
 /* Runs `count` trials of `walked` random ones of trials->elements. */
-static int ask_random(pages_bench *bench, int count, int walked, srv_coeviction *trials)
+static int probe_random(pages_bench *bench, int count, int walked, srv_coeviction *trials)
 {
     size_t at;
     int code = srv_coeviction_add(trials, count, walked, &at, bench->error);
@@ -121,16 +121,16 @@ static int ask_random(pages_bench *bench, int count, int walked, srv_coeviction 
         return code;
     for (int t = 0; t < count; t++) {
         srv_order order =
-            srv_order_of((size_t)trials->elements, srv_mix(bench->plan->seed + ++bench->asked));
+            srv_order_of((size_t)trials->elements, srv_mix(bench->plan->seed + ++bench->trials));
         for (int i = 0; i < walked; i++)
             trials->element[at + (size_t)t * (size_t)walked + (size_t)i] =
                 (uint32_t)srv_order_at(&order, (size_t)i);
     }
-    srv_eviction question = question_of(bench, trials->elements);
-    question.trials = count;
-    question.walked = walked;
-    question.element = trials->element + at;
-    return bench->machine->ops->evict(bench->machine, &question, trials->ns + at, bench->error);
+    srv_eviction eviction = eviction_of(bench, trials->elements);
+    eviction.trials = count;
+    eviction.walked = walked;
+    eviction.element = trials->element + at;
+    return bench->machine->ops->evict(bench->machine, &eviction, trials->ns + at, bench->error);
 }
 
 /* --- how large -------------------------------------------------------------------------------- */
@@ -171,14 +171,14 @@ static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *
 }
 
 /* A set of this size, for the first time or again. */
-static int ask_ramp_point(pages_bench *bench, srv_ramp_point *point)
+static int probe_ramp_point(pages_bench *bench, srv_ramp_point *point)
 {
     const srv_pages_plan *plan = bench->plan;
     srv_conflicts *found = bench->found;
     srv_coeviction trials = {.elements = (int)(ELEMENTS_PER_WALKED * point->walked)};
     int code = tell(bench);
     if (code == SERVET_OK)
-        code = ask_random(bench, RAMP_TRIALS, point->walked, &trials);
+        code = probe_random(bench, RAMP_TRIALS, point->walked, &trials);
     if (code == SERVET_OK && point->walked * plan->element_bytes >= HIT_BEGIN * plan->above_bytes)
         code = find_hit(&trials, &found->hit_ns, bench->error);
     if (code == SERVET_OK && found->hit_ns > 0)
@@ -209,7 +209,7 @@ static int climb(pages_bench *bench)
          n *= RAMP_STEP) {
         srv_ramp_point *point = &found->ramp[found->ramp_count++];
         *point = (srv_ramp_point){(int)n, 1};
-        code = ask_ramp_point(bench, point);
+        code = probe_ramp_point(bench, point);
     }
     return code;
 }
@@ -221,7 +221,7 @@ static int climb_again(pages_bench *bench)
     int code = SERVET_OK;
     for (int pass = 1; pass < RAMP_PASSES && has_time(bench) && code == SERVET_OK; pass++) {
         for (int i = 0; i < bench->found->ramp_count && code == SERVET_OK; i++)
-            code = ask_ramp_point(bench, &bench->found->ramp[i]);
+            code = probe_ramp_point(bench, &bench->found->ramp[i]);
         if (code == SERVET_OK)
             code = climb(bench);
     }
@@ -245,11 +245,11 @@ static int size_for(const srv_conflicts *found, double share)
 /* --- which colours ---------------------------------------------------------------------------- */
 
 /* Random trials of three sizes. */
-static int ask_sizes(pages_bench *bench, const int walked[SHARES], int trials)
+static int probe_sizes(pages_bench *bench, const int walked[SHARES], int trials)
 {
     int code = SERVET_OK;
     for (int i = 0; i < SHARES && code == SERVET_OK; i++)
-        code = ask_random(bench, trials / SHARES, walked[i], &bench->found->trials);
+        code = probe_random(bench, trials / SHARES, walked[i], &bench->found->trials);
     return code;
 }
 
@@ -289,7 +289,7 @@ static int find_colours(pages_bench *bench)
     found->trials.elements = (int)fmin(ELEMENTS_MAX, ELEMENTS_PER_WALKED * walked[SHARES - 1]);
     for (int trials = TRIALS_FIRST; code == SERVET_OK && trials <= TRIALS_MAX && has_time(bench);
          trials *= 2) {
-        code = ask_sizes(bench, walked, trials - found->trials.trials);
+        code = probe_sizes(bench, walked, trials - found->trials.trials);
         srv_colours_finish(&found->colours);
         if (code == SERVET_OK)
             code = srv_detect_colours(&found->trials, &found->colours, bench->error);
@@ -387,38 +387,38 @@ static void expect_turns(turns_plan *plan, double expected)
     plan->most = (int)fmin(SRV_TURNS_MAX, TURNS_REACH * expected + 2);
 }
 
-static int ask_turns(pages_bench *bench, const palette *by, const turns_plan *plan, int lines,
-                     int pass, bool *asked)
+static int probe_turns(pages_bench *bench, const palette *by, const turns_plan *plan, int lines,
+                       int pass, bool *complete)
 {
     srv_conflicts *found = bench->found;
     size_t at;
     int walked = lines + plan->fillers, first = found->turns.trials.trials,
         choice = pass / PASSES_MIN * TURN_CHOICES;
     int code = srv_turn_trials_add(&found->turns, TURN_CHOICES, lines, walked, &at, bench->error);
-    for (int t = 0; t < TURN_CHOICES && *asked && code == SERVET_OK; t++)
-        *asked = choose_turns(bench, by, lines, plan->fillers, choice + t,
-                              found->turns.trials.element + at + (size_t)t * (size_t)walked);
-    if (!*asked) /* no colour has so many elements: these trials are none */
+    for (int t = 0; t < TURN_CHOICES && *complete && code == SERVET_OK; t++)
+        *complete = choose_turns(bench, by, lines, plan->fillers, choice + t,
+                                 found->turns.trials.element + at + (size_t)t * (size_t)walked);
+    if (!*complete) /* no colour has so many elements: these trials are none */
         srv_turn_trials_cut(&found->turns, first);
-    if (!*asked || code != SERVET_OK)
+    if (!*complete || code != SERVET_OK)
         return code;
-    srv_eviction question = question_of(bench, found->trials.elements);
-    question.rounds = plan->rounds;
-    question.trials = TURN_CHOICES;
-    question.walked = walked;
-    question.element = found->turns.trials.element + at;
-    return bench->machine->ops->evict(bench->machine, &question, found->turns.trials.ns + at,
+    srv_eviction eviction = eviction_of(bench, found->trials.elements);
+    eviction.rounds = plan->rounds;
+    eviction.trials = TURN_CHOICES;
+    eviction.walked = walked;
+    eviction.element = found->turns.trials.element + at;
+    return bench->machine->ops->evict(bench->machine, &eviction, found->turns.trials.ns + at,
                                       bench->error);
 }
 
 /* All numbers of elements once. */
-static int ask_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
+static int probe_pass(pages_bench *bench, const palette *by, const turns_plan *plan, int pass)
 {
-    bool asked = true;
+    bool complete = true;
     int code = tell(bench);
-    for (int lines = 1; lines <= plan->most && asked && code == SERVET_OK;
+    for (int lines = 1; lines <= plan->most && complete && code == SERVET_OK;
          lines = next_turns(plan, lines))
-        code = ask_turns(bench, by, plan, lines, pass, &asked);
+        code = probe_turns(bench, by, plan, lines, pass, &complete);
     return code;
 }
 
@@ -433,7 +433,7 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
     for (int pass = 0; (pass < PASSES_MAX || passed < PASSES_SECONDS) && !found->ways_clear &&
                        has_time(bench) && code == SERVET_OK;
          pass++) {
-        code = ask_pass(bench, by, plan, pass);
+        code = probe_pass(bench, by, plan, pass);
         passed = bench->machine->ops->elapsed(bench->machine) - began;
         if (code != SERVET_OK || passed < PASSES_SECONDS || pass + 1 < PASSES_MIN)
             continue;
@@ -497,8 +497,8 @@ static int find_turns(pages_bench *bench)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
-                  servet_error *error)
+int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+                    servet_error *error)
 {
     pages_bench bench = {.machine = machine, .plan = plan, .found = conflicts, .error = error};
     int code = climb(&bench);

@@ -55,8 +55,8 @@ typedef struct srv_conflicts {
  * conflicts->colours.count (0: not clear) and in the turns. The caller frees the conflicts. Errors:
  * those of the machine, SERVET_EMEMORY.
  */
-int srv_ask_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
-                  servet_error *error);
+int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
+                    servet_error *error);
 
 /** Explains the sizes, colours and ways, and what was not clear. */
 void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,

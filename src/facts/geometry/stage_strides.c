@@ -12,8 +12,8 @@ static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
 
 /* Numbers of ways of first-level caches, and one more. Those between are measured near the result.
  * */
-static const int lines_asked[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33, 48, 65};
-enum { LINES_ASKED = sizeof lines_asked / sizeof *lines_asked };
+static const int lines_probed[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 32, 33, 48, 65};
+enum { LINES_PROBED = sizeof lines_probed / sizeof *lines_probed };
 
 /* Each pass is at another place and, more important, at another moment: interference lasts
  * milliseconds. More places near the result. */
@@ -33,7 +33,7 @@ typedef struct strides_bench {
     srv_machine *machine;
     const srv_strides_plan *plan;
     srv_strides *strides;
-    uint64_t asked;
+    uint64_t probes;
     servet_error *error;
 } strides_bench;
 
@@ -44,7 +44,7 @@ static bool has_time(const strides_bench *bench)
 }
 
 /* The fastest sample of a visit, because interference only makes it slower. */
-static int ask(strides_bench *bench, srv_stride_row row, int places)
+static int probe(strides_bench *bench, srv_stride_row row, int places)
 {
     srv_traversal traversal = {.core = bench->plan->core,
                                .bytes = row.lines * row.stride,
@@ -59,7 +59,7 @@ static int ask(strides_bench *bench, srv_stride_row row, int places)
     int code = SERVET_OK;
     for (int i = 0; i < places && has_time(bench) && code == SERVET_OK; i++) {
         srv_timing timing;
-        traversal.seed = srv_mix(bench->plan->seed + ++bench->asked);
+        traversal.seed = srv_mix(bench->plan->seed + ++bench->probes);
         code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
         row.ns = timing.spread.minimum;
         if (code == SERVET_OK)
@@ -70,32 +70,32 @@ static int ask(strides_bench *bench, srv_stride_row row, int places)
 
 /* So many lines that share sets, and where these are slower than the fewest, as many that share
  * none. */
-static int ask_lines(strides_bench *bench, double stride, int lines, int places)
+static int probe_lines(strides_bench *bench, double stride, int lines, int places)
 {
     srv_stride_row row = {.stride = stride, .phases = 1, .lines = lines};
-    int code = ask(bench, row, places);
+    int code = probe(bench, row, places);
     if (code != SERVET_OK || !srv_strides_slower(bench->strides, stride, lines))
         return code;
     row.apart = bench->plan->line_bytes;
     row.phases = (int)fmin(CONTROL_PHASES, stride / row.apart);
-    return row.phases > 2 ? ask(bench, row, CONTROL_PLACES) : SERVET_OK;
+    return row.phases > 2 ? probe(bench, row, CONTROL_PLACES) : SERVET_OK;
 }
 
 /* At a stride more and more lines, until they have missed for a while. */
-static int ask_stride(strides_bench *bench, double stride)
+static int probe_stride(strides_bench *bench, double stride)
 {
     srv_ways ways;
     int code = SERVET_OK;
-    for (int i = 0; i < LINES_ASKED && code == SERVET_OK; i++) {
-        code = ask_lines(bench, stride, lines_asked[i], 1);
-        if (srv_strides_end(bench->strides, stride, &ways) && lines_asked[i] >= 2 * ways.next)
+    for (int i = 0; i < LINES_PROBED && code == SERVET_OK; i++) {
+        code = probe_lines(bench, stride, lines_probed[i], 1);
+        if (srv_strides_end(bench->strides, stride, &ways) && lines_probed[i] >= 2 * ways.next)
             break;
     }
     return code;
 }
 
 /* All numbers of lines around the end, at the stride and at twice that. */
-static int ask_around(strides_bench *bench, const srv_stride_cache *found)
+static int probe_around(strides_bench *bench, const srv_stride_cache *found)
 {
     int code = SERVET_OK;
     srv_ways ways;
@@ -103,39 +103,39 @@ static int ask_around(strides_bench *bench, const srv_stride_cache *found)
         if (!srv_strides_end(bench->strides, stride, &ways))
             continue;
         for (int lines = ways.ways - 1; lines <= ways.next + 1 && code == SERVET_OK; lines++)
-            code = lines > 1 ? ask_lines(bench, stride, lines, PLACES_LAST) : SERVET_OK;
+            code = lines > 1 ? probe_lines(bench, stride, lines, PLACES_LAST) : SERVET_OK;
     }
     return code;
 }
 
 /* All shifts at one place, then at the next: interference then affects all of them. */
-static int ask_line(strides_bench *bench, const srv_stride_cache *found)
+static int probe_line(strides_bench *bench, const srv_stride_cache *found)
 {
     int code = SERVET_OK;
     for (int place = 0; place < PLACES_LAST; place++)
         for (double apart = APART_MIN; apart <= APART_MAX && code == SERVET_OK; apart *= 2)
             if (apart < found->way_bytes)
-                code =
-                    ask(bench, (srv_stride_row){found->way_bytes, apart, 2, found->ways + 2, 0}, 1);
+                code = probe(bench,
+                             (srv_stride_row){found->way_bytes, apart, 2, found->ways + 2, 0}, 1);
     return code;
 }
 
-int srv_ask_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
-                    servet_error *error)
+int srv_probe_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
+                      servet_error *error)
 {
     strides_bench bench = {.machine = machine, .plan = plan, .strides = strides, .error = error};
     int code = SERVET_OK;
     for (int pass = 1; pass <= PASSES_MAX && code == SERVET_OK && has_time(&bench); pass++) {
         for (double stride = STRIDE_MIN; stride <= STRIDE_MAX && code == SERVET_OK; stride *= 2)
-            code = ask_stride(&bench, stride);
+            code = probe_stride(&bench, stride);
         if (pass >= PASSES_MIN && srv_detect_strides(strides).ways > 0)
             break;
     }
     srv_stride_cache found = srv_detect_strides(strides);
     if (code == SERVET_OK && found.way_bytes > 0)
-        code = ask_around(&bench, &found);
+        code = probe_around(&bench, &found);
     found = srv_detect_strides(strides);
     if (code == SERVET_OK && found.ways > 1)
-        code = ask_line(&bench, &found);
+        code = probe_line(&bench, &found);
     return code;
 }

@@ -25,7 +25,7 @@ typedef struct srv_strides_plan {
  * Measures until `strides` is clear, and adds to it; the caller starts with an empty list and frees
  * it with srv_strides_finish(). Errors: those of the machine, SERVET_EMEMORY.
  */
-int srv_ask_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
-                    servet_error *error);
+int srv_probe_strides(srv_machine *machine, const srv_strides_plan *plan, srv_strides *strides,
+                      servet_error *error);
 
 #endif

@@ -32,8 +32,8 @@ static bool find_pair(const srv_alone_plan *plan, const servet_layers *layers, i
     return false;
 }
 
-static int ask_layer(const srv_alone_plan *plan, const servet_layers *layers, int number,
-                     servet_value *cost, servet_error *error)
+static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers, int number,
+                         servet_value *cost, servet_error *error)
 {
     double seconds[PAIRS];
     srv_rank_pair pair;
@@ -60,22 +60,22 @@ static int ask_layer(const srv_alone_plan *plan, const servet_layers *layers, in
     return SERVET_OK;
 }
 
-int srv_network_ask_alone(const srv_alone_plan *plan, servet_layers *layers, bool *asked,
-                          servet_error *error)
+int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers, bool *measured,
+                              servet_error *error)
 {
     servet_value cost[SERVET_LAYERS_MAX];
     int code = SERVET_OK;
-    *asked = false;
+    *measured = false;
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
         if (srv_messaging_left(&plan->messaging) <= 0)
             return SERVET_OK;
         cost[i] = layers->layer[i].cost;
-        code = ask_layer(plan, layers, i, &cost[i], error);
+        code = measure_layer(plan, layers, i, &cost[i], error);
     }
     if (code == SERVET_EUNMEASURED)
         return SERVET_OK;
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++)
         layers->layer[i].cost = cost[i];
-    *asked = code == SERVET_OK;
+    *measured = code == SERVET_OK;
     return code;
 }

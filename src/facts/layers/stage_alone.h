@@ -10,17 +10,17 @@
 typedef struct srv_alone_plan {
     srv_messaging messaging;
     const int *rank;  /**< of each thing */
-    const bool *skip; /**< of each thing: it is not asked; NULL: all may be */
+    const bool *skip; /**< of each thing: it is not measured; NULL: all may be */
     double bytes;
 } srv_alone_plan;
 
 /**
  * Measures some pairs of each layer one by one. Each layer gets the median as its cost, with the
- * interval of that; one without pairs to ask keeps its own. `*asked` is false, and nothing changes,
- * where time is too short or a record has no such answers. Errors: those of the network,
+ * interval of that; one without such pairs keeps its own. `*measured` is false, and nothing
+ * changes, where time is too short or a recording has no such probes. Errors: those of the network,
  * SERVET_EINTERRUPTED.
  */
-int srv_network_ask_alone(const srv_alone_plan *plan, servet_layers *layers, bool *asked,
-                          servet_error *error);
+int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers, bool *measured,
+                              servet_error *error);
 
 #endif

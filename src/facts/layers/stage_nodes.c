@@ -171,7 +171,7 @@ static servet_value slowness_of(const paces *found, size_t node, size_t n)
 
 /* A node is slow if its fastest messages are: no cable or switch of a single way is in them; and if
  * it is with most others slower than these are with others: the fastest way of a sound node may be
- * to a slow one. Of two nodes nobody can tell which one is slow. */
+ * to a slow one. Of two nodes it is not known which one is slow. */
 static int rate_nodes(const between *on, servet_error *error)
 {
     srv_network_facts *facts = on->job->facts;
@@ -240,9 +240,9 @@ static int analyze(const between *on, const servet_matrix *matrix, servet_layers
 static const double APART = 1.08;
 
 /* Costs of sound pairs alone, where there are several layers. */
-static int ask_alone(between *on, servet_layers *layers, servet_error *error)
+static int measure_alone(between *on, servet_layers *layers, servet_error *error)
 {
-    bool *slow = calloc((size_t)on->count, sizeof *slow), asked;
+    bool *slow = calloc((size_t)on->count, sizeof *slow), measured;
     srv_alone_plan plan = {.messaging = srv_network_job_messaging(on->job),
                            .rank = on->rank,
                            .skip = slow,
@@ -251,8 +251,8 @@ static int ask_alone(between *on, servet_layers *layers, servet_error *error)
         return srv_fail_memory(error);
     for (int i = 0; i < on->count; i++)
         slow[i] = is_slow(on, i);
-    int code =
-        layers->layer_count > 1 ? srv_network_ask_alone(&plan, layers, &asked, error) : SERVET_OK;
+    int code = layers->layer_count > 1 ? srv_network_measure_alone(&plan, layers, &measured, error)
+                                       : SERVET_OK;
     free(slow);
     return code;
 }
@@ -272,7 +272,7 @@ static int confirm(between *on, servet_error *error)
 {
     const servet_layers *layers = &on->layers;
     bool apart = true;
-    int code = ask_alone(on, &on->layers, error);
+    int code = measure_alone(on, &on->layers, error);
     for (int i = 1; i < layers->layer_count; i++)
         apart = apart && layers->layer[i].cost.value > APART * layers->layer[i - 1].cost.value;
     return code == SERVET_OK && !apart ? join_layers(on, error) : code;
@@ -294,7 +294,7 @@ static int fill_in_costs(between *on, servet_layers *layers, bool *differ, serve
         before = layer->group;
     }
     if (code == SERVET_OK)
-        code = ask_alone(on, layers, error);
+        code = measure_alone(on, layers, error);
     for (int i = 1; i < layers->layer_count; i++)
         *differ = *differ && layers->layer[i].cost.low > layers->layer[i - 1].cost.high;
     return code;

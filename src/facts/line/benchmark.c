@@ -37,29 +37,29 @@ typedef struct block_bench {
     const srv_line_progress *progress;
     srv_block_series *series;
     servet_error *error;
-    double question_seconds; /* of the last probe */
-    bool met;                /* whether the two cores ran at once so far */
+    double probe_seconds; /* of the last probe */
+    bool met;             /* whether the two cores ran at once so far */
 } block_bench;
 
 static int false_sharing(block_bench *on, double apart, double done, double *ns)
 {
-    srv_false_sharing question = {on->series->core, on->series->other, apart, VISIT_SECONDS};
+    srv_false_sharing probe = {on->series->core, on->series->other, apart, VISIT_SECONDS};
     srv_timing timing;
     double begun = now(on->machine);
     int code = check_progress(on->progress, done, on->error);
     if (code == SERVET_OK)
-        code = on->machine->ops->false_sharing(on->machine, &question, &timing, on->error);
+        code = on->machine->ops->false_sharing(on->machine, &probe, &timing, on->error);
     if (code != SERVET_OK)
         return code;
     *ns = timing.spread.median;
     on->met = on->met && !isnan(*ns);
-    on->question_seconds = now(on->machine) - begun;
+    on->probe_seconds = now(on->machine) - begun;
     return SERVET_OK;
 }
 
-static bool is_time_for(const block_bench *on, int questions)
+static bool is_time_for(const block_bench *on, int probes)
 {
-    return now(on->machine) + questions * on->question_seconds < on->progress->deadline;
+    return now(on->machine) + probes * on->probe_seconds < on->progress->deadline;
 }
 
 /* The other core with which contending for one line takes longest: it shares the least. */

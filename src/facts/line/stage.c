@@ -54,20 +54,20 @@ typedef struct subject {
     double above; /* line of the level above; 0: there is none, or it is unknown */
 } subject;
 
-typedef struct question {
+typedef struct probed {
     srv_stage stage;
     const char *what;
-} question;
+} probed;
 
-static int on_question(void *context, double done)
+static int on_progress(void *context, double done)
 {
-    const question *asked = context;
-    return srv_stage_progress(&asked->stage, asked->what, done);
+    const probed *of = context;
+    return srv_stage_progress(&of->stage, of->what, done);
 }
 
-static srv_line_progress progress_of(question *asked)
+static srv_line_progress progress_of(probed *of)
 {
-    return (srv_line_progress){srv_stage_deadline(&asked->stage), on_question, asked};
+    return (srv_line_progress){srv_stage_deadline(&of->stage), on_progress, of};
 }
 
 /* --- the raw series --------------------------------------------------------------------------- */
@@ -209,9 +209,9 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
 }
 
 /* Measures, or reads the raw series of a recording. */
-static int ask_block(const lines *on, const int *cores, int count,
-                     const srv_line_progress *progress, srv_block_series *series,
-                     servet_error *error)
+static int probe_block(const lines *on, const int *cores, int count,
+                       const srv_line_progress *progress, srv_block_series *series,
+                       servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
     int code = srv_bench_block(on->stage->machine, cores, count, progress, series, &failed);
@@ -222,13 +222,13 @@ static int ask_block(const lines *on, const int *cores, int count,
 
 static int measure_block(lines *on, servet_error *error)
 {
-    question asked = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
-    srv_line_progress progress = progress_of(&asked);
+    probed of = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
+    srv_line_progress progress = progress_of(&of);
     srv_block_series series;
     int *cores, count;
     int code = srv_cores_of(on->place, &cores, &count, error);
     if (code == SERVET_OK)
-        code = ask_block(on, cores, count, &progress, &series, error);
+        code = probe_block(on, cores, count, &progress, &series, error);
     free(cores);
     if (code == SERVET_OK && series.count > 0)
         code = save_block(on, &series, error);
@@ -276,13 +276,13 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
     return line;
 }
 
-static int ask_level(const srv_stage *part, const subject *of, srv_line_series *series,
-                     servet_error *error)
+static int probe_level(const srv_stage *part, const subject *of, srv_line_series *series,
+                       servet_error *error)
 {
     char what[64];
     snprintf(what, sizeof what, "line of L%d of core %d", of->level, of->core);
-    question asked = {*part, what};
-    srv_line_progress progress = progress_of(&asked);
+    probed probed_now = {*part, what};
+    srv_line_progress progress = progress_of(&probed_now);
     srv_line_plan plan = {.like = {.core = of->core,
                                    .bytes = of->bytes,
                                    .largest_bytes = of->largest_bytes,
@@ -310,8 +310,8 @@ static int recorded_level(lines *on, const srv_stage *part, const subject *of, s
 
 /* Unknown without time or without a change. A series that contradicts itself was disturbed, and
  * others are taken unless that takes long. */
-static int asked_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
-                       servet_error *error)
+static int measured_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                          servet_error *error)
 {
     srv_line_series series[ATTEMPTS];
     servet_value seen[ATTEMPTS];
@@ -319,7 +319,7 @@ static int asked_level(lines *on, const srv_stage *part, const subject *of, serv
     bool again = true;
     while (again && count < ATTEMPTS && code == SERVET_OK) {
         double begun = part->machine->ops->elapsed(part->machine);
-        code = ask_level(part, of, &series[count], error);
+        code = probe_level(part, of, &series[count], error);
         if (code != SERVET_OK || series[count].count == 0)
             break;
         seen[count] = line_of(on, of, &series[count]);
@@ -334,7 +334,7 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
                          servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = asked_level(on, part, of, line, &failed);
+    int code = measured_level(on, part, of, line, &failed);
     if (srv_raw_wanted(part, code))
         return recorded_level(on, part, of, line, error);
     return code == SERVET_OK

@@ -8,7 +8,7 @@
 #include "core/error.h"
 
 /* Seconds for the samples of a probe: some 200 of them. */
-static const double QUESTION_SECONDS = 10e-3;
+static const double PROBE_SECONDS = 10e-3;
 
 static const double CYCLE_MAX = 512.0 * (1 << 20);
 
@@ -41,7 +41,7 @@ srv_stream srv_memory_stream(const srv_memory_plan *plan, int core, int at_once)
                         .kernel = plan->kernel,
                         .bytes = fmin(plan->bytes, plan->memory_bytes / at_once),
                         .pages = plan->pages,
-                        .seconds = QUESTION_SECONDS};
+                        .seconds = PROBE_SECONDS};
 }
 
 int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
@@ -125,7 +125,7 @@ static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int c
                                .pages = plan->pages,
                                .node = node,
                                .seed = plan->seed,
-                               .seconds = QUESTION_SECONDS};
+                               .seconds = PROBE_SECONDS};
     srv_timing timing;
     stream.kernel = SERVET_KERNEL_READ;
     stream.node = node;
@@ -138,8 +138,8 @@ static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int c
 }
 
 /* Containers may be refused the memory of a node they name: that is no error. */
-static int ask_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
-                      srv_remote *remote, servet_error *error)
+static int probe_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
+                        srv_remote *remote, servet_error *error)
 {
     servet_error local = SERVET_ERROR_INIT;
     int code = visit_remote(machine, plan, core, node, remote, &local);
@@ -162,7 +162,7 @@ int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const i
         snprintf(what, sizeof what, "from core %d to NUMA node %d", core, i % count);
         code = srv_memory_tell(plan, what, (double)i / pairs, error);
         if (code == SERVET_OK)
-            code = ask_remote(machine, plan, core, i % count + 1, &remotes[i], error);
+            code = probe_remote(machine, plan, core, i % count + 1, &remotes[i], error);
     }
     return code;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "facts/memory/benchmark_contention_ask.h"
+#include "facts/memory/benchmark_contention_probe.h"
 
 /* Cores at once in the first probe. */
 enum { SIZE_FIRST = 4 };
@@ -87,16 +87,16 @@ static int within(int size, int n)
     return size < 2 ? 2 : size > n ? n : size;
 }
 
-static void adapt(batching *pace, int asked, bool success, int n)
+static void adapt(batching *pace, int size_now, bool success, int n)
 {
-    if (success && asked == pace->size && ++pace->successes >= pace->patience) {
-        pace->size = within(2 * asked, n);
+    if (success && size_now == pace->size && ++pace->successes >= pace->patience) {
+        pace->size = within(2 * size_now, n);
         pace->successes = 0;
     }
     if (!success) {
         if (pace->successes == 0 && pace->patience < n)
             pace->patience *= 2;
-        pace->size = within(asked / 2, n);
+        pace->size = within(size_now / 2, n);
         pace->successes = 0;
     }
 }
@@ -110,7 +110,7 @@ static int explore_others(srv_search *on, int place, batching *pace, bool *done)
     *done = count < 2;
     if (*done)
         return SERVET_OK;
-    int code = count > 2 ? srv_search_ask_batch(on, count, &fine) : srv_search_ask_pair(on);
+    int code = count > 2 ? srv_search_probe_batch(on, count, &fine) : srv_search_probe_pair(on);
     if (code == SERVET_OK && count == 2)
         fine = srv_search_known(on, place, other) == SRV_PAIR_FREE;
     adapt(pace, count, fine, on->most);
@@ -126,7 +126,7 @@ static int explore(srv_search *on, int place, batching *pace)
         int tied = tied_next(on, place);
         on->batch[0] = place;
         on->batch[1] = tied;
-        code = tied >= 0 ? srv_search_ask_pair(on) : explore_others(on, place, pace, &done);
+        code = tied >= 0 ? srv_search_probe_pair(on) : explore_others(on, place, pace, &done);
     }
     return code;
 }
@@ -165,7 +165,7 @@ static int run(srv_search *on)
     on->step = scatter(on->n);
     for (int i = 0; i < on->n && code == SERVET_OK; i++)
         code = explore(on, i, &pace);
-    on->found->unasked = on->unknown;
+    on->found->unmeasured = on->unknown;
     return code;
 }
 

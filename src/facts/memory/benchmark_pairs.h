@@ -15,12 +15,12 @@ typedef struct srv_contention {
 typedef struct srv_contentions {
     srv_contention *pair; /**< all that were found, in the order in which they were */
     size_t count;
-    size_t questions; /**< measured */
-    size_t unasked;   /**< pairs without a result: the deadline came first, or the limit of
-                           SRV_CONTENTION_QUESTIONS */
+    size_t probes;     /**< measured */
+    size_t unmeasured; /**< pairs without a result: the deadline came first, or the limit of
+                         SRV_CONTENTION_PROBES */
 } srv_contentions;
 
 /** Limit of probes for `n` cores: all pairs of small nodes, and linear beyond. */
-#define SRV_CONTENTION_QUESTIONS(n) ((n) > 40 ? 24 * (size_t)(n) : 960)
+#define SRV_CONTENTION_PROBES(n) ((n) > 40 ? 24 * (size_t)(n) : 960)
 
 #endif

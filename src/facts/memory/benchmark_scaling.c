@@ -55,7 +55,7 @@ static void insert(scaling *on, const srv_spread *rates, int cores)
     on->points[at] = point;
 }
 
-static int ask(scaling *on, int cores)
+static int probe(scaling *on, int cores)
 {
     char what[64];
     snprintf(what, sizeof what, "%d cores at once", cores);
@@ -97,7 +97,7 @@ static int refine(scaling *on, double enough)
         int before = at > 0 ? on->points[at - 1].cores : 0, cores = on->points[at].cores;
         if (cores - before < 2)
             break;
-        code = ask(on, (before + cores) / 2);
+        code = probe(on, (before + cores) / 2);
     }
     return code;
 }
@@ -110,7 +110,7 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
     int code = SERVET_OK;
     for (int cores = 0; cores < n && code == SERVET_OK && has_room(&on);) {
         cores = next_number(cores, n);
-        code = ask(&on, cores);
+        code = probe(&on, cores);
     }
     if (code == SERVET_OK && on.count > 0)
         code = refine(&on, enough);

@@ -101,17 +101,17 @@ static void print_levels(const servet_profile *profile, const servet_at *at)
 /* More rows are no longer read. */
 enum { NODES_SHOWN = 16, NODE_CORES_MAX = 24 };
 
-typedef int numa_question(const servet_profile *profile, const servet_at *at, int from, int to,
-                          servet_value *value);
+typedef int numa_query(const servet_profile *profile, const servet_at *at, int from, int to,
+                       servet_value *value);
 
 /* What the other nodes' memory costs node `from`: "5.1-8.3", "6.2", or "-". */
-static void text_others(numa_question *ask, const servet_profile *profile, const servet_at *at,
+static void text_others(numa_query *query, const servet_profile *profile, const servet_at *at,
                         int from, int count, double scale, char text[HUMAN_MAX])
 {
     double low = INFINITY, high = -INFINITY;
     servet_value value;
     for (int to = 0; to < count; to++)
-        if (to != from && ask(profile, at, from, to, &value) == SERVET_OK) {
+        if (to != from && query(profile, at, from, to, &value) == SERVET_OK) {
             low = fmin(low, value.value * scale);
             high = fmax(high, value.value * scale);
         }
@@ -122,12 +122,12 @@ static void text_others(numa_question *ask, const servet_profile *profile, const
         snprintf(text, HUMAN_MAX, "%.3g", low);
 }
 
-static void text_own(numa_question *ask, const servet_profile *profile, const servet_at *at,
+static void text_own(numa_query *query, const servet_profile *profile, const servet_at *at,
                      int node, double scale, char text[HUMAN_MAX])
 {
     servet_value value;
     strcpy(text, report_unknown);
-    if (ask(profile, at, node, node, &value) == SERVET_OK)
+    if (query(profile, at, node, node, &value) == SERVET_OK)
         snprintf(text, HUMAN_MAX, "%.3g", value.value * scale);
 }
 

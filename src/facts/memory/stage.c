@@ -21,7 +21,8 @@ static const double MEMORY_SHARE = 0.5;
 
 static const double LINE_LEAST = 64;
 
-/* --- how much is asked ------------------------------------------------------------------------ */
+/* --- how much is measured ------------------------------------------------------------------------
+ */
 
 /* The largest cache and line that a core is known to have, or reported to. */
 static void read_caches(const srv_memory *on, int core, double *bytes, double *line)
@@ -146,16 +147,16 @@ static double cost_remotes(const srv_memory *on)
     return on->numa_count > 1 ? 4 * fmin(on->numa_count * on->numa_count, SRV_REMOTES_MAX) : 0;
 }
 
-static int ask(srv_memory *on, servet_error *error)
+static int probe(srv_memory *on, servet_error *error)
 {
     static const struct part {
-        int (*ask)(srv_memory *on, const srv_stage *part, servet_error *error);
+        int (*probe)(srv_memory *on, const srv_stage *part, servet_error *error);
         double (*cost)(const srv_memory *on);
     } parts[] = {
-        {srv_memory_ask_alone, cost_alone},
-        {srv_memory_ask_pairs, cost_pairs},
-        {srv_memory_ask_curves, cost_curves},
-        {srv_memory_ask_remotes, cost_remotes},
+        {srv_memory_probe_alone, cost_alone},
+        {srv_memory_probe_pairs, cost_pairs},
+        {srv_memory_probe_curves, cost_curves},
+        {srv_memory_probe_remotes, cost_remotes},
     };
     enum { COUNT = sizeof parts / sizeof *parts };
     double all = 0, from = 0;
@@ -165,7 +166,7 @@ static int ask(srv_memory *on, servet_error *error)
     for (int i = 0; i < COUNT && code == SERVET_OK; i++) {
         double to = i + 1 < COUNT ? from + parts[i].cost(on) / all : 1;
         srv_stage part = srv_stage_part(on->stage, from, to);
-        code = parts[i].ask(on, &part, error);
+        code = parts[i].probe(on, &part, error);
         from = to;
     }
     return code;
@@ -182,7 +183,7 @@ int srv_measure_memory(const srv_stage *stage, const srv_stage_place *place, ser
     on->place = place;
     int code = begin(on, error);
     if (code == SERVET_OK)
-        code = ask(on, error);
+        code = probe(on, error);
     if (code == SERVET_OK)
         code = srv_memory_save(on, error);
     if (code == SERVET_OK)

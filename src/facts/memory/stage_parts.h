@@ -42,10 +42,10 @@ typedef struct srv_memory {
 } srv_memory;
 
 /** Measures, each within its part of the stage. Errors: those of the benchmarks. */
-int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *error);
-int srv_memory_ask_pairs(srv_memory *on, const srv_stage *part, servet_error *error);
-int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *error);
-int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *error);
+int srv_memory_probe_alone(srv_memory *on, const srv_stage *part, servet_error *error);
+int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *error);
+int srv_memory_probe_curves(srv_memory *on, const srv_stage *part, servet_error *error);
+int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error *error);
 
 /** The members of the largest group of a level (from 0), in `places`; returns how many. */
 int srv_memory_members(const srv_memory *on, int level, int *group, int *places);

@@ -14,8 +14,8 @@ static void print_alone(const srv_memory *on, FILE *stream)
 
 static void print_pairs(const srv_memory *on, FILE *stream)
 {
-    fprintf(stream, "# slow pairs of %d cores, by %zu questions; nothing known of %zu pairs\n",
-            on->count, on->found.questions, on->found.unasked);
+    fprintf(stream, "# slow pairs of %d cores, by %zu probes; nothing known of %zu pairs\n",
+            on->count, on->found.probes, on->found.unmeasured);
     fputs("core,other,share,bandwidth,low,high\n", stream);
     for (size_t i = 0; i < on->found.count; i++) {
         const srv_contention *pair = &on->found.pair[i];

@@ -14,22 +14,22 @@ typedef struct together {
     srv_stream stream[];
 } together;
 
-static double rate_of(const together *question, const srv_spread *rates)
+static double rate_of(const together *arguments, const srv_spread *rates)
 {
     double sum = 0, least = INFINITY;
-    for (int i = 0; i < question->count; i++) {
+    for (int i = 0; i < arguments->count; i++) {
         sum += rates[i].median;
         least = fmin(least, rates[i].median);
     }
-    return question->slowest ? least : sum / question->count;
+    return arguments->slowest ? least : sum / arguments->count;
 }
 
 /* A stream has no seed: it continues where the last one in its memory ended, or in fresh memory. */
-static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
-                     servet_error *error)
+static int probe_again(void *context, const void *arguments, uint64_t seed, double *value,
+                       servet_error *error)
 {
-    srv_machine *machine = whom;
-    const together *on = question;
+    srv_machine *machine = context;
+    const together *on = arguments;
     srv_spread *rates = calloc((size_t)on->count, sizeof *rates);
     (void)seed;
     if (!rates)
@@ -45,18 +45,18 @@ static int add(const srv_memory *on, const char *fact, servet_kernel kernel, con
                int count, bool slowest, servet_error *error)
 {
     size_t bytes = sizeof(together) + (size_t)count * sizeof(srv_stream);
-    together *question = calloc(1, bytes);
-    if (!question)
+    together *arguments = calloc(1, bytes);
+    if (!arguments)
         return srv_fail_memory(error);
-    question->slowest = slowest;
-    question->count = count;
+    arguments->slowest = slowest;
+    arguments->count = count;
     for (int i = 0; i < count; i++) {
-        question->stream[i] = srv_memory_stream(&on->plan, on->plan.cores[places[i]], count);
-        question->stream[i].kernel = kernel;
+        arguments->stream[i] = srv_memory_stream(&on->plan, on->plan.cores[places[i]], count);
+        arguments->stream[i].kernel = kernel;
     }
-    srv_probe probe = {fact, SERVET_UNIT_BYTE_PER_SECOND, ask_again, question, bytes};
+    srv_probe probe = {fact, SERVET_UNIT_BYTE_PER_SECOND, probe_again, arguments, bytes};
     int code = srv_repeats_add(on->stage->repeats, &probe, error);
-    free(question);
+    free(arguments);
     return code;
 }
 

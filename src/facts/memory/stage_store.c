@@ -90,7 +90,8 @@ static int store_levels(const srv_memory *on, texts *made, servet_error *error)
             .bandwidth = on->level[i].bandwidth,
             .saturation = on->curve[i + 1].saturation,
             .verdict = srv_compare_groups(&on->objects, made->groups, made->count)};
-        levels[i].bandwidth.trusted = on->found.unasked == 0 && srv_memory_suffices(&on->plan, 2);
+        levels[i].bandwidth.trusted =
+            on->found.unmeasured == 0 && srv_memory_suffices(&on->plan, 2);
     }
     return servet_profile_set_memory_levels(on->place->profile, on->place->node_class, levels,
                                             on->level_count, error);

@@ -130,7 +130,7 @@ static int measure_pair(const pair_bench *bench, srv_pair *pair, double done)
 }
 
 int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
-                           size_t *asked, servet_error *error)
+                           size_t *measured, servet_error *error)
 {
     pair_bench bench = {.machine = machine, .plan = plan, .error = error};
     size_t n = 0, count = srv_pair_count(plan->core_count);
@@ -140,6 +140,6 @@ int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *pl
     int code = measure_alone(&bench);
     for (n = 0; n < count && code == SERVET_OK && !is_late(&bench); n++)
         code = measure_pair(&bench, &pairs[n], (double)n / (double)count);
-    *asked = n;
+    *measured = n;
     return code;
 }

@@ -37,10 +37,10 @@ typedef struct srv_2010_sharing_plan {
 /**
  * Traverses with every pair of cores at once (IPDPS'10, Fig. 5) and writes for each how much longer
  * a load takes than alone, the mean of both. `pairs` has room for srv_pair_count(core_count),
- * places in plan->cores. The first `*asked` of them have a value: fewer after the deadline. Errors:
- * those of the machine, SERVET_EINTERRUPTED.
+ * places in plan->cores. The first `*measured` of them have a value: fewer after the deadline.
+ * Errors: those of the machine, SERVET_EINTERRUPTED.
  */
 int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
-                           size_t *asked, servet_error *error);
+                           size_t *measured, servet_error *error);
 
 #endif

@@ -104,7 +104,7 @@ static void gather_cores(sharing *on)
 
 /* --- the raw series --------------------------------------------------------------------------- */
 
-static int save(const sharing *on, size_t asked, servet_error *error)
+static int save(const sharing *on, size_t measured, servet_error *error)
 {
     srv_file file;
     char path[SERVET_ERROR_FILE_MAX];
@@ -118,7 +118,7 @@ static int save(const sharing *on, size_t asked, servet_error *error)
     if (code != SERVET_OK)
         return code;
     fputs("core,other,ratio\n", file.stream);
-    for (const srv_pair *pair = on->pairs; pair < on->pairs + asked; pair++)
+    for (const srv_pair *pair = on->pairs; pair < on->pairs + measured; pair++)
         fprintf(file.stream, "%d,%d,%.6g\n", on->cores[pair->a].number, on->cores[pair->b].number,
                 pair->value);
     return srv_file_commit(&file, error);
@@ -162,12 +162,13 @@ static int measure_level(sharing *on, servet_error *error)
                                   .deadline = deadline(on),
                                   .progress = on_pair,
                                   .context = on};
-    size_t asked;
-    int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &asked, error);
+    size_t measured;
+    int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &measured, error);
     if (code == SERVET_OK)
-        code = save(on, asked, error);
-    bool told = asked > 0 && asked == srv_pair_count(on->core_count); /* one core has no pairs */
-    return code == SERVET_OK && told ? store(on, error) : code;
+        code = save(on, measured, error);
+    bool decided =
+        measured > 0 && measured == srv_pair_count(on->core_count); /* one core has no pairs */
+    return code == SERVET_OK && decided ? store(on, error) : code;
 }
 
 int srv_measure_sharing_2010(const srv_stage *stage, const srv_stage_place *place,

@@ -25,7 +25,7 @@ double srv_bench_eviction_bytes(double capacity)
 }
 
 /* The first elements are the core's own, the rest the intruder's. */
-static srv_eviction question_of(const srv_sharing_layout *layout, int core, int intruder,
+static srv_eviction eviction_of(const srv_sharing_layout *layout, int core, int intruder,
                                 double capacity, int visit)
 {
     int own = elements_of(OWN_SHARE * capacity), others = elements_of(INTRUDER_SHARE * capacity);
@@ -45,14 +45,14 @@ static srv_eviction question_of(const srv_sharing_layout *layout, int core, int 
 }
 
 /* Interference makes a trial slower, nothing makes it faster. */
-static double quietest(const srv_eviction *question, const float *ns, int own)
+static double quietest(const srv_eviction *eviction, const float *ns, int own)
 {
     double least = INFINITY;
-    for (int t = 0; t < question->trials; t++) {
+    for (int t = 0; t < eviction->trials; t++) {
         double sum = 0;
         for (int i = 0; i < own; i++)
-            sum += ns[(size_t)t * (size_t)question->walked + (size_t)i];
-        least = fmin(least, sum / own / question->lines);
+            sum += ns[(size_t)t * (size_t)eviction->walked + (size_t)i];
+        least = fmin(least, sum / own / eviction->lines);
     }
     return least;
 }
@@ -60,18 +60,18 @@ static double quietest(const srv_eviction *question, const float *ns, int own)
 int srv_bench_eviction(srv_machine *machine, const srv_sharing_layout *layout, int core,
                        int intruder, double capacity, int visit, double *ns, servet_error *error)
 {
-    srv_eviction question = question_of(layout, core, intruder, capacity, visit);
-    size_t row = (size_t)(question.walked + question.others);
+    srv_eviction eviction = eviction_of(layout, core, intruder, capacity, visit);
+    size_t row = (size_t)(eviction.walked + eviction.others);
     uint32_t *element = malloc(TRIALS * row * sizeof *element);
-    float *times = malloc(TRIALS * (size_t)question.walked * sizeof *times);
+    float *times = malloc(TRIALS * (size_t)eviction.walked * sizeof *times);
     int code = element && times ? SERVET_OK : srv_fail_memory(error);
     for (size_t i = 0; i < TRIALS * row && code == SERVET_OK; i++)
         element[i] = (uint32_t)(i % row);
-    question.element = element;
+    eviction.element = element;
     if (code == SERVET_OK)
-        code = machine->ops->evict(machine, &question, times, error);
+        code = machine->ops->evict(machine, &eviction, times, error);
     if (code == SERVET_OK)
-        *ns = quietest(&question, times, elements_of(OWN_SHARE * capacity));
+        *ns = quietest(&eviction, times, elements_of(OWN_SHARE * capacity));
     free(element);
     free(times);
     return code;

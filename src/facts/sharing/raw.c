@@ -30,7 +30,7 @@ static bool read_answer(char *line, answer *read)
     return read->traversal || strcmp(fields[0], "read") == 0;
 }
 
-static bool same_question(const answer *a, const answer *b)
+static bool same_probe(const answer *a, const answer *b)
 {
     return a->traversal == b->traversal && a->core == b->core && a->other == b->other;
 }
@@ -39,7 +39,7 @@ static bool same_question(const answer *a, const answer *b)
 static int add_answer(answer *answers, int count, const answer *next)
 {
     int i = 0;
-    while (i < count && !same_question(&answers[i], next))
+    while (i < count && !same_probe(&answers[i], next))
         i++;
     answers[i] = *next;
     return i < count ? count : count + 1;

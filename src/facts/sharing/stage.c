@@ -236,7 +236,7 @@ static int prepare_kinds(sharing *on)
             explain_expected(on, i);
         }
         if (code == SERVET_OK && on->view[i].traversal_bytes == 0 && on->view[i].read_bytes == 0)
-            code = SRV_UNTOLD;
+            code = SRV_UNDECIDED;
     }
     return code;
 }
@@ -276,13 +276,13 @@ static int begin_level(sharing *on, const srv_stage *stage)
     return code;
 }
 
-static int ask_level(sharing *on)
+static int probe_level(sharing *on)
 {
     srv_machine *machine = on->stage->machine;
     double begun = machine->ops->elapsed(machine);
     double needed = fmax(PREPARE_SECONDS, PREPARE_GROWTH * on->prepared_s);
     if (begun + needed > srv_stage_deadline(on->search.probe.stage))
-        return SRV_UNTOLD;
+        return SRV_UNDECIDED;
     int code = prepare_kinds(on);
     on->prepared_s = machine->ops->elapsed(machine) - begun;
     if (code != SERVET_OK)
@@ -325,7 +325,7 @@ static int recorded_level(sharing *on)
             on->search.weakest = fmin(on->search.weakest, fabs(odds[i].odds));
     }
     free(odds);
-    return count > 0 ? SERVET_OK : SRV_UNTOLD;
+    return count > 0 ? SERVET_OK : SRV_UNDECIDED;
 }
 
 /* The error distinguishes this from a lack of time. */
@@ -351,8 +351,8 @@ static int count_cores(const sharing *on)
 static int find_level(sharing *on)
 {
     if (count_cores(on) < 2)
-        return SRV_UNTOLD;
-    int code = ask_level(on);
+        return SRV_UNDECIDED;
+    int code = probe_level(on);
     return is_unanswered(on, code) ? recorded_level(on) : code;
 }
 
@@ -383,7 +383,7 @@ static int conclude(sharing *on, int code)
                       : "not determined: no test distinguishes the cases, or the time was over");
     for (int i = 0; i < on->core_count; i++)
         on->group[i] = -1;
-    return code == SRV_UNTOLD ? SERVET_OK : code;
+    return code == SRV_UNDECIDED ? SERVET_OK : code;
 }
 
 static int measure_level(sharing *on)

@@ -82,11 +82,11 @@ static int accept(const srv_sharing_search *on, const srv_couple *couple, double
 {
     bool has_turnover =
         view_of(on, couple->a)->has_turnover || view_of(on, couple->b)->has_turnover;
-    return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNTOLD : SERVET_OK;
+    return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNDECIDED : SERVET_OK;
 }
 
 /* The tests that are left where reads did not settle it. */
-static int ask_further(srv_sharing_search *on, const srv_couple *couple, double *odds)
+static int probe_further(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     int code = SERVET_OK;
     explain_couple(on, couple, "reads", *odds);
@@ -102,7 +102,7 @@ static int ask_further(srv_sharing_search *on, const srv_couple *couple, double 
 }
 
 /* Measures things through the cores that represent them. */
-static int ask_couples(void *context, const srv_couple *couples, int n, double *odds)
+static int probe_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
     srv_sharing_search *on = context;
     srv_couple *cores = calloc((size_t)n, sizeof *cores);
@@ -112,7 +112,7 @@ static int ask_couples(void *context, const srv_couple *couples, int n, double *
         cores[i] = (srv_couple){on->thing[couples[i].a], on->thing[couples[i].b]};
     int code = srv_probe_reads(&on->probe, cores, n, odds);
     for (int i = 0; i < n && code == SERVET_OK; i++) {
-        code = ask_further(on, &cores[i], &odds[i]);
+        code = probe_further(on, &cores[i], &odds[i]);
         if (code == SERVET_OK)
             code = accept(on, &cores[i], odds[i]);
         rest_on(on, odds[i]);
@@ -121,7 +121,7 @@ static int ask_couples(void *context, const srv_couple *couples, int n, double *
     return code;
 }
 
-static int ask_set(void *context, const int *things, int n, double *odds)
+static int probe_set(void *context, const int *things, int n, double *odds)
 {
     srv_sharing_search *on = context;
     for (int i = 0; i < n; i++)
@@ -135,7 +135,7 @@ static int ask_set(void *context, const int *things, int n, double *odds)
     return code;
 }
 
-static int ask_again(srv_sharing_search *on, const srv_couple *couple, double *odds)
+static int probe_again(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double traversals = 0;
     int code = srv_probe_reads(&on->probe, couple, 1, odds);
@@ -165,7 +165,7 @@ static int check(srv_sharing_search *on, bool *wrong)
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         const srv_groups_check *again = &on->checks[i];
         double odds;
-        code = ask_again(on, &again->couple, &odds);
+        code = probe_again(on, &again->couple, &odds);
         if (code != SERVET_OK)
             break;
         code = accept(on, &again->couple, odds);
@@ -177,7 +177,7 @@ static int check(srv_sharing_search *on, bool *wrong)
 
 static int find(srv_sharing_search *on, bool sets)
 {
-    const srv_groups_plan plan = {on->thing_count, on->hint, sets, ask_couples, ask_set, on};
+    const srv_groups_plan plan = {on->thing_count, on->hint, sets, probe_couples, probe_set, on};
     on->weakest = INFINITY;
     int code = srv_bench_groups(&plan, on->found, &on->group_count, on->probe.error);
     for (int i = 0; i < on->core_count && code == SERVET_OK; i++)

@@ -24,8 +24,8 @@ typedef struct srv_sharing_search {
 } srv_sharing_search;
 
 /**
- * Finds the groups. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD:
- * there are none then.
+ * Finds the groups. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY,
+ * SRV_UNDECIDED: there are none then.
  */
 int srv_sharing_groups(srv_sharing_search *on);
 

@@ -39,12 +39,12 @@ static int begin(srv_sharing_probe *probe, const char *test, int couples)
 {
     char what[96];
     double most = COUPLES_MAX * probe->core_count;
-    if (probe->asked + couples > most || is_late(probe))
-        return SRV_UNTOLD;
-    probe->asked += couples;
-    snprintf(what, sizeof what, "sharing of L%d: %s, %d asked", probe->level, test, probe->asked);
+    if (probe->sent + couples > most || is_late(probe))
+        return SRV_UNDECIDED;
+    probe->sent += couples;
+    snprintf(what, sizeof what, "sharing of L%d: %s, %d sent", probe->level, test, probe->sent);
     if (srv_stage_progress(probe->stage, what,
-                           fmin(1, probe->asked / (COUPLES_USUAL * probe->core_count))))
+                           fmin(1, probe->sent / (COUPLES_USUAL * probe->core_count))))
         return srv_fail(probe->error, SERVET_EINTERRUPTED, "interrupted");
     return SERVET_OK;
 }
@@ -83,7 +83,7 @@ static int visit_traversals(srv_sharing_probe *probe, const int *cores, int coun
 {
     double began = now(probe);
     if (is_late(probe))
-        return SRV_UNTOLD;
+        return SRV_UNDECIDED;
     for (int i = 0; i < count; i++)
         sets[i] = (srv_traversed_set){probe->cores[cores[i]].number,
                                       view_of(probe, cores[i])->traversal_bytes};
@@ -178,7 +178,7 @@ static int visit_reads(reads *on, int from, int count)
     srv_sharing_probe *probe = on->probe;
     double began = now(probe);
     if (is_late(probe))
-        return SRV_UNTOLD;
+        return SRV_UNDECIDED;
     srv_sharing_layout layout = srv_sharing_read_layout(&probe->layout);
     int code = srv_bench_reuse(probe->stage->machine, &layout, on->readings + from, count,
                                probe->visits++, on->ns + from, probe->error);
@@ -250,7 +250,7 @@ int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, doub
          i++) {
         double ns, began = now(probe);
         if (is_late(probe))
-            return SRV_UNTOLD;
+            return SRV_UNDECIDED;
         code = srv_bench_eviction(probe->stage->machine, &probe->layout, core, other,
                                   view->evict_bytes, probe->visits++, &ns, probe->error);
         probe->longest_s = fmax(probe->longest_s, now(probe) - began);

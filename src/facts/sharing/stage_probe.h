@@ -23,7 +23,7 @@ typedef struct srv_sharing_probe {
     const char *node_class;
     double memory_bytes; /**< for all sets at a time */
     FILE *raw;           /**< may be NULL */
-    int asked;           /**< couples so far, a set of n cores being n / 2 */
+    int sent;            /**< couples so far, a set of n cores being n / 2 */
     int visits;          /**< numbers their places in memory */
     double longest_s;    /**< of a visit so far: one that would end too late is not begun */
     servet_error *error;
@@ -31,7 +31,7 @@ typedef struct srv_sharing_probe {
 
 /**
  * Lets `count` cores traverse sets at once: odds[i] is for core i sharing the cache with another
- * one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNTOLD.
+ * one of them. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY, SRV_UNDECIDED.
  */
 int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds);
 

@@ -38,7 +38,7 @@ static int traverse_alone(const srv_stage *stage, const srv_sharing_layout *layo
                           servet_error *error)
 {
     if (stage->machine->ops->elapsed(stage->machine) > srv_stage_deadline(stage))
-        return SRV_UNTOLD;
+        return SRV_UNDECIDED;
     return srv_bench_alone(stage->machine, layout, &set, mean, deviation, error);
 }
 

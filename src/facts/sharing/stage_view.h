@@ -10,7 +10,7 @@
 
 /** Ends the probes of a level, without an error: time is up, the limit is reached, or there is no
  * evidence. */
-#define SRV_UNTOLD SERVET_EUNMEASURED
+#define SRV_UNDECIDED SERVET_EUNMEASURED
 
 /** Sets for the tests and their expected times; 0 bytes if a test has no evidence. */
 typedef struct srv_sharing_view {
@@ -46,7 +46,7 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
 /**
  * Prepares the tests of a level: traverses sets with `core` alone for the expected times; on a
  * cache with turnover, traversals are no evidence. `most_bytes` limits the sets. Errors: those of
- * the machine, SRV_UNTOLD.
+ * the machine, SRV_UNDECIDED.
  */
 int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,

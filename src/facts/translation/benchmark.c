@@ -46,7 +46,7 @@ typedef struct translation_bench {
     size_t count, room;
     double stride[STRIDES_MAX];
     int stride_count;
-    uint64_t asked;
+    uint64_t probes;
     servet_error *error;
 } translation_bench;
 
@@ -185,7 +185,7 @@ static srv_traversal traversal_of(const translation_bench *bench, const working_
                                .line_bytes = plan->line_bytes,
                                .chains = 1,
                                .pages = plan->pages,
-                               .seed = srv_mix(plan->seed + bench->asked),
+                               .seed = srv_mix(plan->seed + bench->probes),
                                .seconds = VISIT_SECONDS};
     if (set->stride > 0) {
         traversal.pattern = SRV_PATTERN_SPREAD;
@@ -201,7 +201,7 @@ static int visit(translation_bench *bench, working_set *set)
 {
     srv_timing timing;
     srv_traversal traversal = traversal_of(bench, set);
-    bench->asked++;
+    bench->probes++;
     int code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
     if (code != SERVET_OK)
         return code;

@@ -79,6 +79,44 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
     return srv_file_commit(&file, error);
 }
 
+/* One line of each page is loaded. These lines outgrow a cache earlier than lines side by side do,
+ * whose times are subtracted: prefetched neighbours, which lines side by side make use of, take
+ * half of it, and pages at random fill some sets before others. A level of translation that begins
+ * to miss where they fill a fifth of a cache, and whose ways no distance between pages shows, may
+ * be that cache. */
+static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
+static const double DOUBTFUL = 0.4; /* confidence */
+
+static bool may_be_a_cache(const subject *on, const srv_translation_level *level)
+{
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = on->plan.core};
+    double filled = level->entries.value * on->plan.line_bytes;
+    bool doubtful = false;
+    servet_cache cache;
+    for (int i = 1; servet_cache_get(on->place->profile, &at, i, &cache) == SERVET_OK; i++)
+        doubtful |=
+            filled >= FILLED_LEAST * cache.bytes.value && filled <= FILLED_MOST * cache.bytes.value;
+    return doubtful && !servet_value_known(&level->ways);
+}
+
+static void doubt(srv_translation_level *level)
+{
+    level->entries.trusted = level->ways.trusted = false;
+    level->reach.trusted = level->miss.trusted = false;
+    level->confidence = fmin(level->confidence, DOUBTFUL);
+}
+
+static void doubt_caches(const subject *on, srv_translation *found)
+{
+    for (int i = 0; i < found->count; i++)
+        if (may_be_a_cache(on, &found->level[i])) {
+            doubt(&found->level[i]);
+            found->walk.trusted = false;
+        }
+}
+
 static int store(const subject *on, const srv_translation *found, servet_error *error)
 {
     servet_translation translation = {
@@ -109,6 +147,7 @@ static int measure_pages(subject *on, servet_error *error)
         return code;
     srv_translation found = srv_detect_translation(&visits);
     bool has_pages = on->plan.pages == SERVET_PAGES_BASE || !(visits.huge_share < HUGE_SHARE_LEAST);
+    doubt_caches(on, &found);
     code = save(on, &visits, error);
     if (code == SERVET_OK && has_pages && found.pages_asked >= PAGES_LEAST)
         code = store(on, &found, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Whether threads that measure run, and where they should: the wall clock against the time that the
- * system gave them.
+ * Detects whether measuring threads run, and on their cores: compares wall-clock time with the CPU
+ * time that the operating system accounts to them.
  */
 #ifndef SRV_HARDWARE_ABSENCE_H
 #define SRV_HARDWARE_ABSENCE_H
@@ -10,32 +10,32 @@
 
 #include "machine/machine.h"
 
-/** The work of one thread on one question. */
+/** The work of one thread on one probe. */
 typedef struct srv_spell {
     double wall_ns; /**< from begin to end */
-    double ran_ns;  /**< that the thread had a core in this time */
+    double ran_ns;  /**< in which the thread had a core */
     bool moved;     /**< others changed the cores that it may run on */
 } srv_spell;
 
-/** Begins the calling thread's. */
+/** Begins a spell of the calling thread. */
 srv_spell srv_spell_begin(void);
 
-/** Ends it, on the same thread; `moved` is stored. */
+/** Ends a spell, on the same thread; `moved` is stored. */
 void srv_spell_end(srv_spell *spell, bool moved);
 
-/** Adds another thread's work on the same question: the greater share of absence counts. */
+/** Adds another thread's work on the same probe: the greater share of absence counts. */
 void srv_spell_join(srv_spell *spell, const srv_spell *other);
 
-/** The questions so far; all zero: none. */
+/** Sums over the probes so far; all zero: none. */
 typedef struct srv_absences {
     double wall_ns, absent_ns, longest_ns;
     int moved;
 } srv_absences;
 
-/** Adds a question. */
+/** Adds a probe. */
 void srv_absences_add(srv_absences *absences, const srv_spell *spell);
 
-/** What srv_machine_ops.absence answers about them, besides `foreign`, which is NaN. */
+/** The answer of srv_machine_ops.absence for these probes, without `foreign`, which is NaN. */
 srv_absence srv_absences_seen(const srv_absences *absences);
 
 #endif

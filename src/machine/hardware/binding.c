@@ -91,7 +91,7 @@ static bool write_sets(FILE *stream, hwloc_topology_t hwloc, hwloc_const_bitmap_
 /* --- one text after the other ----------------------------------------------------------------- */
 
 /* srun sets it whether or not a plugin is there that binds. */
-static const char *asked_of_slurm(void)
+static const char *slurm_setting(void)
 {
     const char *type = getenv("SLURM_CPU_BIND_TYPE");
     const char *list = getenv("SLURM_CPU_BIND_LIST");
@@ -102,7 +102,7 @@ static void write_node(FILE *stream)
 {
     struct utsname name;
     bool known = uname(&name) == 0;
-    fprintf(stream, "%s%c%s%c", known ? name.nodename : "?", '\0', asked_of_slurm(), '\0');
+    fprintf(stream, "%s%c%s%c", known ? name.nodename : "?", '\0', slurm_setting(), '\0');
 }
 
 static bool write_observation(FILE *stream, const observation *on, bool openmp)

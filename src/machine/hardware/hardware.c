@@ -32,7 +32,7 @@ typedef struct hardware {
     srv_streams streams;
     srv_elements elements;
     srv_stolen stolen;
-    srv_processor_use use; /* when it was asked last */
+    srv_processor_use use; /* at the last reading */
     srv_spin_pace pace;    /* of the last core that ran a traversal alone */
     int bound_core;        /* the core the thread is bound to; -1: none yet */
     double created_ns;
@@ -178,24 +178,24 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
     return srv_line_transfer_run(&hw->topology, &hw->clock, transfers, count, timings, error);
 }
 
-static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, servet_error *error)
 {
     hardware *hw = self(machine);
-    int code = settle_on(hw, question->core, error);
+    int code = settle_on(hw, probe->core, error);
     if (code != SERVET_OK)
         return code;
     srv_spell spell = srv_spell_begin();
-    code = srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, question, ns, error);
-    if (question->other < 0)
+    code = srv_eviction_run(&hw->elements, &hw->topology, &hw->clock, probe, ns, error);
+    if (probe->other < 0)
         end_spell(hw, &spell);
     return code;
 }
 
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
-                         srv_timing *timing, servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, srv_timing *timing,
+                         servet_error *error)
 {
     hardware *hw = self(machine);
-    return srv_false_sharing_run(&hw->topology, &hw->clock, question, timing, error);
+    return srv_false_sharing_run(&hw->topology, &hw->clock, probe, timing, error);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ static const double LINE_LEAST = sizeof(void *);
 
 typedef struct pair {
     srv_flag owned, taken, left; /* rounds that the owner, the reader has done; one is gone */
-    const srv_line_transfer *question;
+    const srv_line_transfer *transfer;
     srv_timing *timing;
     const srv_clock *clock;
     char *base; /* of the sets, one behind the other; NULL: none yet */
@@ -45,12 +45,12 @@ typedef struct side {
 
 static size_t set_bytes(const pair *on)
 {
-    return on->lines * (size_t)on->question->line_bytes;
+    return on->lines * (size_t)on->transfer->line_bytes;
 }
 
 static srv_slots slots_of(const pair *on, size_t set)
 {
-    size_t line = (size_t)on->question->line_bytes;
+    size_t line = (size_t)on->transfer->line_bytes;
     return (srv_slots){.base = on->base + set * set_bytes(on),
                        .count = on->lines,
                        .stride = line,
@@ -71,7 +71,7 @@ static int prepare(void *self, servet_error *error)
     on->base = base;
     for (size_t set = 0; set < on->sets; set++) {
         srv_slots slots = slots_of(on, set);
-        srv_chase_build(&on->chase[set], &slots, on->question->seed + set);
+        srv_chase_build(&on->chase[set], &slots, on->transfer->seed + set);
     }
     return SERVET_OK;
 }
@@ -89,7 +89,7 @@ static void own(side *mine)
 {
     pair *on = mine->of;
     srv_slots slots = slots_of(on, mine->round % on->sets);
-    if (on->question->modified)
+    if (on->transfer->modified)
         modify(&slots);
     else
         srv_chase_sweep(&slots);
@@ -152,7 +152,7 @@ static void sample(void *self)
     size_t n = 0;
     if (mine->owns)
         return; /* keeps on for as long as the reader samples */
-    double end = srv_clock_raw_ns() + on->question->seconds * 1e9;
+    double end = srv_clock_raw_ns() + on->transfer->seconds * 1e9;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
         samples[n++] = take(mine);
     on->timing->spread = srv_spread_of(samples, n);
@@ -183,14 +183,14 @@ static int check(const srv_line_transfer *transfers, int count, servet_error *er
     return SERVET_OK;
 }
 
-static void set_up(pair *on, const srv_line_transfer *question, const srv_clock *clock,
+static void set_up(pair *on, const srv_line_transfer *transfer, const srv_clock *clock,
                    srv_timing *timing)
 {
-    on->question = question;
+    on->transfer = transfer;
     on->timing = timing;
     on->clock = clock;
-    on->sets = question->modified ? 1 : TURNS;
-    on->lines = (size_t)(question->bytes / question->line_bytes);
+    on->sets = transfer->modified ? 1 : TURNS;
+    on->lines = (size_t)(transfer->bytes / transfer->line_bytes);
     on->bytes = on->sets * set_bytes(on);
 }
 
@@ -215,10 +215,10 @@ int srv_line_transfer_run(srv_topology *topology, const srv_clock *clock,
     srv_thread_task *tasks = calloc(2 * room, sizeof *tasks);
     code = pairs && sides && tasks ? SERVET_OK : srv_fail_memory(error);
     for (int i = 0; i < 2 * count && code == SERVET_OK; i++) {
-        const srv_line_transfer *question = &transfers[i / 2];
+        const srv_line_transfer *transfer = &transfers[i / 2];
         sides[i] = (side){.of = &pairs[i / 2], .owns = i % 2 == 0};
-        tasks[i] = (srv_thread_task){sides[i].owns ? question->owner : question->reader, &sides[i]};
-        set_up(&pairs[i / 2], question, clock, &timings[i / 2]);
+        tasks[i] = (srv_thread_task){sides[i].owns ? transfer->owner : transfer->reader, &sides[i]};
+        set_up(&pairs[i / 2], transfer, clock, &timings[i / 2]);
     }
     if (code == SERVET_OK)
         code = srv_thread_team_run(topology, clock, &job, tasks, 2 * count, error);

@@ -15,7 +15,7 @@ typedef struct srv_topology {
     hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use, as the kernel reports them:
                                hwloc may not know some of them */
     hwloc_bitmap_t binding; /**< of the calling thread when we came */
-    srv_absences absences;  /**< of the threads that were bound to answer questions */
+    srv_absences absences;  /**< of the threads that were bound for probes */
 } srv_topology;
 
 /** Loads the topology. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */

@@ -7,7 +7,7 @@
 
 typedef struct running {
     srv_hardware_traversal traversal;
-    const srv_traversal *asked;
+    const srv_traversal *request;
     srv_timing *timing;
     double ns_per_load;
 } running;
@@ -15,7 +15,7 @@ typedef struct running {
 static int prepare(void *self, servet_error *error)
 {
     running *on = self;
-    return srv_hardware_traversal_prepare(&on->traversal, on->asked, error);
+    return srv_hardware_traversal_prepare(&on->traversal, on->request, error);
 }
 
 static void warm(void *self)
@@ -27,7 +27,8 @@ static void warm(void *self)
 static void sample(void *self)
 {
     running *on = self;
-    srv_hardware_traversal_sample(&on->traversal, on->asked->seconds, on->ns_per_load, on->timing);
+    srv_hardware_traversal_sample(&on->traversal, on->request->seconds, on->ns_per_load,
+                                  on->timing);
 }
 
 static void keep_on(void *self)
@@ -54,7 +55,7 @@ int srv_hardware_traversals_run(const srv_hardware_traversal *like, const srv_tr
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_hardware_traversal_init(&runs[i].traversal, like->topology, like->clock,
                                     like->memory_bytes / count, like->page_bytes);
-        runs[i].asked = &traversals[i];
+        runs[i].request = &traversals[i];
         runs[i].timing = &timings[i];
         tasks[i] = (srv_thread_task){traversals[i].core, &runs[i]};
     }

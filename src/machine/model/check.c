@@ -29,7 +29,8 @@ static int check_counts(const srv_model *model, srv_json_path *where)
 
 /* --- groups of neighbours --------------------------------------------------------------------- */
 
-/* Groups of `pus` neighbours, after groups of `smaller` in the row before (0: the first row). */
+/* Checks groups of `pus` neighbours; `smaller` are those of the previous row (0: this is the
+ * first row). */
 static int check_group(const srv_model *model, int pus, int smaller, srv_json_path *where)
 {
     if (model->pu_count % pus != 0)
@@ -65,7 +66,7 @@ static int check_domain(const srv_model *model, int i, srv_json_path *where)
                        srv_model_at(&here, "domains", i, "shared_by"));
 }
 
-/* The largest groups must be the node, or some pairs of PUs are in none. */
+/* The largest group must be the node; otherwise some pairs of PUs would have no group. */
 static int check_whole(const srv_model *model, int pus, srv_json_path *where)
 {
     if (pus == model->pu_count)
@@ -75,7 +76,7 @@ static int check_whole(const srv_model *model, int pus, srv_json_path *where)
                               pus, model->pu_count);
 }
 
-/* Row `i` of what memory costs that is not a PU's own. */
+/* Checks row `i` of the costs of remote memory. */
 static int check_remote_cost(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_remote *remote = &model->remote[i];
@@ -150,7 +151,8 @@ static int check_protocols(const srv_model_layer *layer, srv_json_path *where)
     return SERVET_OK;
 }
 
-/* Groups of layer `i`; those in a node come first, then, for several nodes, that between them. */
+/* Checks groups of layer `i`: layers within a node come first, then, for several nodes, the
+ * layer between them. */
 static int check_layer_group(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_layer *layer = &model->layer[i];
@@ -183,7 +185,7 @@ static int check_layer(const srv_model *model, int i, srv_json_path *where)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* In a cache that several PUs share, the simulator could not tell their siblings apart. */
+/* The simulator cannot distinguish the siblings of PUs that share a cache. */
 static int check_sibling(const srv_model *model, srv_json_path *where)
 {
     const srv_model_sibling *sibling = &model->noise.sibling;

@@ -61,7 +61,7 @@ static int check_geometry(const srv_model_cache *cache, int i, srv_json_path *wh
     return SERVET_OK;
 }
 
-/* Placement works page by page: no line lies in two. */
+/* Pages are placed one by one, so a line must not lie in two of them. */
 static int check_line(const srv_model *model, int i, srv_json_path *where)
 {
     const srv_model_cache *cache = &model->cache[i];
@@ -99,8 +99,8 @@ static int check_cores(const srv_model *model, int i, srv_json_path *where)
     return SERVET_OK;
 }
 
-/* Groups of neighbours that a cache stays within: chipsets with a cache for several packages were
- * built, but nothing that reports caches per package can describe them. */
+/* Groups of neighbours that contain a whole cache. Chipsets with one cache for several packages
+ * were built, but operating systems that report caches by package cannot describe them. */
 static int check_packages(const srv_model *model, int i, srv_json_path *where)
 {
     int pus = model->pu_count / model->machine.package_count;
@@ -112,7 +112,7 @@ static int check_packages(const srv_model *model, int i, srv_json_path *where)
                               model->cache[i].pus_per_instance, pus);
 }
 
-/* Below an exclusive level, and in a victim cache, less than above adds up all the same. */
+/* An exclusive or victim cache may be smaller than the level above: their capacities add up. */
 static bool may_be_smaller(const srv_model_cache *cache)
 {
     return cache->inclusion == SRV_EXCLUSIVE || cache->inclusion == SRV_VICTIM;
@@ -239,7 +239,7 @@ static int check_row(const srv_model *model, int i, srv_json_path *where)
     return code == SERVET_OK ? check_packages(model, i, where) : code;
 }
 
-/* Both need the rows to fit together. */
+/* Both checks require consistent rows. */
 static int check_whole(const srv_model *model, int i, srv_json_path *where)
 {
     int code = check_inclusive(model, i, where);

@@ -7,7 +7,7 @@
 #include "machine/model/system.h"
 #include "machine/model/simulated_traversal.h"
 
-/* The flags that both raise in a round are lines that the other one modified. */
+/* In each round both PUs read a flag that the other one has modified. */
 enum { FLAGS = 2 };
 
 /* A pair by logical numbers. */
@@ -65,7 +65,7 @@ static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
 
-/* The owner's accesses don't wait for each other. */
+/* Accesses of the owner do not depend on each other. */
 static double own(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                   size_t lines)
 {
@@ -77,7 +77,7 @@ static double own(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer 
     return now_ns;
 }
 
-/* A load of the reader. What its own caches hold already a prefetcher brought. */
+/* A load of the reader. Lines in its own caches were prefetched. */
 static double take_line(srv_hierarchy *hierarchy, couple pus, uint64_t address, bool modified,
                         double hop_ns, double now_ns)
 {
@@ -95,7 +95,7 @@ static uint64_t visited(const srv_order *order, size_t index, const srv_line_tra
     return srv_order_at(order, index) * (uint64_t)transfer->line_bytes;
 }
 
-/* As in any round but the first, translations are where the last round left them. */
+/* As in every round after the first, the TLBs hold the translations of the previous round. */
 static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                    size_t lines, double hop_ns, double from_ns)
 {
@@ -114,7 +114,7 @@ static size_t lines_of(const srv_line_transfer *transfer)
     return (size_t)(transfer->bytes / transfer->line_bytes);
 }
 
-/* All owners come before all readers, as the sets of one may push out those of another. */
+/* All owners run before all readers, because sets of one owner may evict those of another. */
 static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
                    const srv_line_transfer *transfer, srv_coherence_cost *result)
 {

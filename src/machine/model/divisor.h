@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Division by a number that stays the same, without the instruction: to find a set takes three of
- * them, and each would take as long as the rest. Exact for all 32-bit numbers, as in Lemire, Kaser,
- * Kurz, Faster remainder by direct computation, 2019.
+ * Divides by a constant divisor without a division instruction. Finding a set takes three
+ * divisions, each of which would take as long as the rest. Exact for all 32-bit numbers; method of
+ * Lemire, Kaser, Kurz, Faster remainder by direct computation, 2019.
  */
 #ifndef SRV_MODEL_DIVISOR_H
 #define SRV_MODEL_DIVISOR_H
@@ -37,7 +37,7 @@ static inline uint32_t srv_quotient(uint32_t x, const srv_divisor *divisor)
     return (uint32_t)(((uint64_t)x * divisor->high + ((uint64_t)x * divisor->low >> 32)) >> 32);
 }
 
-/** x % value, where the quotient is known. */
+/** x % value, given the quotient. */
 static inline uint32_t srv_rest(uint32_t x, uint32_t quotient, const srv_divisor *divisor)
 {
     return x - quotient * divisor->value;

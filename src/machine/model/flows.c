@@ -14,7 +14,8 @@ typedef struct flow_link {
 struct srv_flows {
     flow_link *links;
     int link_count, link_room;
-    int *begin; /* of each flow's links in `path`; begin[flow_count] is where the next starts */
+    int *begin; /* index of the first link of each flow in `path`; begin[flow_count] is that of the
+                   next flow */
     int flow_count, flow_room;
     int *path;
     int path_count, path_room;
@@ -103,7 +104,7 @@ static bool reserve_flow(srv_flows *flows)
 int srv_flows_add_flow(srv_flows *flows, double demand, const int *links, int count,
                        servet_error *error)
 {
-    int own = -1; /* a demand is a link of one's own */
+    int own = -1; /* a demand is a private link */
     if (!reserve_path(flows, count + 1) || !reserve_flow(flows))
         return srv_fail_memory(error);
     if (isfinite(demand) && srv_flows_add_link(flows, demand, &own, error) != SERVET_OK)
@@ -119,15 +120,15 @@ int srv_flows_add_flow(srv_flows *flows, double demand, const int *links, int co
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
-/* A link that still has flows to serve: what is left of it, and its place among the fullest. */
+/* A link with flows that have no rate yet: its remaining capacity, and its position in the heap. */
 typedef struct fill_link {
     double left; /* bytes/s */
     int users;   /* flows without a rate */
     int first;   /* its flows: users_of[first..] */
 } fill_link;
 
-/* The heap's order is that of shares as they were when last looked at. Filling only raises shares,
- * so the head is looked at again before it is believed. */
+/* The heap is ordered by earlier values of the shares. Filling only raises shares, so the share
+ * of the head is computed again before it is used. */
 typedef struct fill_entry {
     double share;
     int link;
@@ -160,7 +161,7 @@ static void sink(filling *fill, int at)
     fill->heap[at] = moved;
 }
 
-/* Which flows each link carries. */
+/* Lists the flows of each link. */
 static void index_users(filling *fill)
 {
     const srv_flows *flows = fill->flows;
@@ -200,7 +201,7 @@ static void give(filling *fill, int flow, double rate)
     }
 }
 
-/* The link is full: whoever has no rate yet gets the link's share, and keeps it. */
+/* The link is full: its flows without a rate get its share. */
 static void saturate(filling *fill, int number)
 {
     const fill_link *link = &fill->links[number];

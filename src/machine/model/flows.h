@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Flows that share links: max-min fair bandwidth (progressive filling; Bertsekas and Gallager, Data
- * Networks, 6.5.2). Memory buses, network links and interfaces are links alike. No flow can get
- * more without one that has no more than it losing some.
+ * Computes the max-min fair bandwidth of flows that share links, by progressive filling (Bertsekas
+ * and Gallager, Data Networks, 6.5.2). Memory buses, network links and interfaces are all links. No
+ * flow can get more unless a flow that has no more than it gets less.
  */
 #ifndef SRV_MODEL_FLOWS_H
 #define SRV_MODEL_FLOWS_H
@@ -12,7 +12,7 @@
 /** A set of links and of flows over them; grows as links and flows are added. */
 typedef struct srv_flows srv_flows;
 
-/** An empty set, which the caller destroys. Errors: SERVET_EMEMORY. */
+/** Creates an empty set, which the caller destroys. Errors: SERVET_EMEMORY. */
 int srv_flows_create(srv_flows **flows, servet_error *error);
 
 /** NULL does nothing. */
@@ -36,9 +36,9 @@ int srv_flows_add_flow(srv_flows *flows, double demand, const int *links, int co
                        servet_error *error);
 
 /**
- * The max-min fair rate of each flow in bytes/s, into rates[0..flow count - 1]; a flow that neither
- * a link nor a demand limits gets INFINITY. O(P log L) for P links along all paths and L links.
- * Errors: SERVET_EMEMORY.
+ * Computes the max-min fair rate of each flow in bytes/s, into rates[0..flow count - 1]; a flow
+ * that neither a link nor a demand limits gets INFINITY. O(P log L) for P links along all paths and
+ * L links. Errors: SERVET_EMEMORY.
  */
 int srv_flows_solve(const srv_flows *flows, double *rates, servet_error *error);
 

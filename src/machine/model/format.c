@@ -15,13 +15,14 @@ static const srv_words replacements = SRV_WORDS(replacement_texts),
                        prefetchers = SRV_WORDS(prefetcher_texts),
                        networks = SRV_WORDS(network_texts), indexings = SRV_WORDS(indexing_texts);
 
-/* A row under another name than the member of the struct; so often optional that it is a column. */
+/* A row whose name differs from that of the member; optional members are common enough for a
+ * column. */
 #define ROW(struct_, name_, member_, type_, optional_, ...)                                        \
     {                                                                                              \
         .name = name_, .offset = offsetof(struct_, member_), .type = type_, .optional = optional_, \
         __VA_ARGS__                                                                                \
     }
-/* The same if the values have no constraint but `type_`. */
+/* A row whose values have no constraint but `type_`. */
 #define PLAIN(struct_, name_, member_, type_)                                                      \
     ROW(struct_, name_, member_, type_, true, .range = SRV_ANY)
 #define CHARS(struct_, name_, member_)                                                             \
@@ -41,8 +42,8 @@ enum { REQUIRED = false, OPTIONAL = true };
 
 /* --- what numbers may be ---------------------------------------------------------------------- */
 
-/* Far beyond any machine, and so narrow that no time, count or table of the simulator overflows; a
- * number out of them is a slip of units. */
+/* Limits far beyond any machine, but small enough that no time, count or table of the simulator
+ * overflows. A number outside is an error of units. */
 #define WITHIN(least_, most_)  .range = SRV_WITHIN, .least = least_, .most = most_
 #define NONE_OR(least_, most_) .range = SRV_0_OR_WITHIN, .least = least_, .most = most_
 #define CLOCK                  WITHIN(1e-3, 100)
@@ -130,7 +131,8 @@ static const srv_field prefetcher_item = ITEM(srv_model_prefetcher, prefetcher_s
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Objects that group members of the model are views: their offsets are those of the whole file. */
+/* Objects that group members of the model have no struct of their own: their offsets are those
+ * of the whole file. */
 #define VIEW(name_, optional_, shape_)                                                             \
     {                                                                                              \
         .name = name_, .type = SRV_OBJECT, .optional = optional_, .shape = &shape_                 \

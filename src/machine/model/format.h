@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Model files as they are written, and how they become a srv_model. */
+/** The format of model files, and their conversion to srv_model. */
 #ifndef SRV_MODEL_FORMAT_H
 #define SRV_MODEL_FORMAT_H
 
@@ -9,7 +9,7 @@
 /** The format this library reads. */
 enum { SRV_MODEL_VERSION = 1 };
 
-/** By which address a cache is indexed; the model stores the answer. */
+/** The address that indexes a cache; the model stores whether it is virtual. */
 #define SRV_INDEXING_LIST(X)                                                                       \
     X(SRV_INDEXED_AS_USUAL, "usual") /* virtually at level 1, physically below */                  \
     X(SRV_INDEXED_VIRTUALLY, "virtual")                                                            \
@@ -26,7 +26,7 @@ typedef struct srv_core_type_row {
     double clock_ghz;
 } srv_core_type_row;
 
-/** A row of "caches": what the model stores, and what it is derived from. */
+/** A row of "caches": the members of the model, and those that they are derived from. */
 typedef struct srv_cache_row {
     srv_model_cache cache;
     char core_type[SERVET_NAME_MAX]; /**< core type that has it; "": all */
@@ -50,20 +50,22 @@ typedef struct srv_model_file {
 /** The rows of the file. */
 extern const srv_shape srv_model_file_shape;
 
-/** Leads the path into `list`, its item `row` (-1: none) and that one's `member` (NULL: none). */
+/**
+ * Appends to the path `list`, its item `row` (-1: none) and the `member` of that item (NULL: none).
+ */
 srv_json_path *srv_model_at(srv_json_path *where, const char *list, int row, const char *member);
 
 /**
- * Derives what the file leaves to be derived: core types and their PUs, OS numbers, the PUs of
- * caches and domains, the description of the node. The file has passed srv_check(). Errors:
- * where->code where it contradicts itself, SERVET_EMEMORY.
+ * Derives the members that the file omits: core types and their PUs, OS numbers, the PUs of caches
+ * and domains, the description of the node. The file has passed srv_check(). Errors: where->code
+ * where it contradicts itself, SERVET_EMEMORY.
  */
 int srv_model_complete(srv_model_file *file, srv_json_path *where);
 
 /** Refuses a complete model that contradicts itself. Errors: where->code. */
 int srv_model_check(const srv_model *model, srv_json_path *where);
 
-/** The parts of it that are about caches, and about pages, TLBs and prefetchers. */
+/** Checks the rows of caches, and those of pages, TLBs and prefetchers. */
 int srv_model_check_caches(const srv_model *model, srv_json_path *where);
 int srv_model_check_memory(const srv_model *model, srv_json_path *where);
 

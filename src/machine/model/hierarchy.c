@@ -10,10 +10,10 @@
 #include "machine/model/system.h"
 #include "machine/order.h"
 
-/* After so many turnover times hardly a line is left (of one that hits nothing, e^-2 at most). */
+/* After this many turnover times hardly a line is left (at most e^-2 of a cache without hits). */
 static const double TURNOVERS_MAX = 2;
 
-/* What the PUs of a core share besides caches. */
+/* Resources other than caches that the PUs of a core share. */
 typedef struct core {
     srv_tlb tlb;
     double port_free_ns; /* see srv_link */
@@ -42,7 +42,7 @@ static int cache_instances(const srv_model *model, int row)
     return (cache->pu_count > 0 ? cache->pu_count : model->pu_count) / cache->pus_per_instance;
 }
 
-/* Chance in each cache is its own, and the same whichever caches came into use before. */
+/* Each cache has its own random numbers, independent of the order in which caches come into use. */
 static uint64_t seed_of(const srv_hierarchy *hierarchy, int row, int number)
 {
     return srv_mix(hierarchy->seed + ((uint64_t)row << 32) + (uint64_t)number);
@@ -100,8 +100,7 @@ static void add_link(srv_load_path *path, double *free_ns, double bytes_per_seco
         path->link[path->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
 }
 
-/* The way to the memory of a NUMA node: the core's port, then the buses and controllers behind it.
- */
+/* Adds the links to the memory of a NUMA node: the port of the core, then buses and controllers. */
 static void find_memory(srv_hierarchy *hierarchy, srv_load_path *path, int pu, int node)
 {
     const srv_model *model = hierarchy->model;
@@ -169,7 +168,7 @@ static void start_prefetchers(const srv_model *model, srv_load_path *path)
 int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range,
                         servet_error *error)
 {
-    int node, code = srv_numa_asked(hierarchy->model, range->pu, range->node, &node, error);
+    int node, code = srv_numa_requested(hierarchy->model, range->pu, range->node, &node, error);
     if (code == SERVET_OK && !hierarchy->path[range->pu])
         code = open_path(hierarchy, range->pu, error);
     if (code != SERVET_OK)

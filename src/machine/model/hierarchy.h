@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The simulated memory hierarchy: every load of every PU goes, address by address, through
- * prefetchers, translation and the caches of the model. No answer is looked up.
- *
- * A probe of it has three steps: srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that
- * takes part, then loads. Only what these PUs can reach takes memory.
+ * The simulated memory hierarchy: each load of each PU passes prefetchers, translation and the
+ * caches of the model, address by address. No result is tabulated. A probe has three steps:
+ * srv_hierarchy_flush(), srv_hierarchy_enter() for each PU that takes part, then loads. Only caches
+ * that these PUs can reach take memory.
  */
 #ifndef SRV_MODEL_HIERARCHY_H
 #define SRV_MODEL_HIERARCHY_H
@@ -21,21 +20,21 @@ int srv_hierarchy_create(srv_hierarchy **hierarchy, const srv_model *model, serv
 void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
 
 /**
- * Forgets all contents and address spaces. What follows depends only on `seed`, which determines
- * the pages' places and random decisions of caches, and on the siblings, which are not reset.
+ * Clears all contents and address spaces. Later results depend only on `seed`, which determines the
+ * places of pages and random decisions of caches, and on the siblings, which are not reset.
  */
 void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
 
-/** How often that was done. */
+/** Number of flushes so far. */
 uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy);
 
 /** The foreign thread on the core of a PU (sibling.h): loads follow it. NULL: there is none. */
 struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
 
-/** Time 0 of the loads to come is `clock_ns` on the machine's clock. */
+/** Sets time 0 of the following loads to `clock_ns` on the clock of the machine. */
 void srv_hierarchy_set_clock(srv_hierarchy *hierarchy, double clock_ns);
 
-/** Where a PU loads from: an address space of its own that no other one shares memory with. */
+/** The memory that a PU loads from: an address space that it shares with no other PU. */
 typedef struct srv_address_range {
     int pu;         /**< logical number, 0..model->pu_count-1 */
     uint64_t first; /**< first virtual address */
@@ -45,38 +44,38 @@ typedef struct srv_address_range {
 } srv_address_range;
 
 /**
- * Lets a PU load from the range of the range, whose pages get their place now; what the PU had
- * before is gone. Errors: SERVET_EARGUMENT (no such NUMA node), SERVET_EMEMORY, SERVET_EUNSUPPORTED
- * (a cache that cannot be simulated).
+ * Lets a PU load from a range, whose pages are placed now; an earlier range of the PU is dropped.
+ * Errors: SERVET_EARGUMENT (no such NUMA node), SERVET_EMEMORY, SERVET_EUNSUPPORTED (a cache that
+ * cannot be simulated).
  */
 int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range,
                         servet_error *error);
 
 /**
- * Lets a PU load from the range of another one that has entered: the same memory, on the other's
- * NUMA node. Errors: as above.
+ * Lets a PU load from the range of another PU that has entered: the same memory, on the NUMA node
+ * of the other. Errors: as above.
  */
 int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error *error);
 
 /**
- * One load by a PU that has entered, of a virtual address within its range, at `now_ns` on the
- * virtual clock (loads come in the order of their times, nearly). Returns what it takes, in ns.
+ * Simulates one load by a PU that has entered, of a virtual address within its range, at `now_ns`
+ * on the virtual clock (loads come nearly in the order of their times). Returns its time in ns.
  */
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
 /**
- * The same, for a sweep that is to fill the caches: TLBs and prefetchers don't see it, for they
- * change how long the sweep takes but not what it leaves in the caches.
+ * Simulates a load of a sweep that only fills the caches: it bypasses TLBs and prefetchers, which
+ * change the time of the sweep but not the contents of the caches afterwards.
  */
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
-/** Translates only, as a load would: what it takes, in ns. */
+/** Translates an address as a load does; returns the time in ns. */
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address);
 
 /**
- * Whether a cache of a PU holds the line of a virtual address within its range, of those that it
- * does not share with another PU; where it shares all, of the nearest. Both have entered. Changes
- * nothing.
+ * Whether a cache that a PU does not share with another PU holds the line of a virtual address
+ * within its range; if it shares all, whether the nearest cache does. Both PUs have entered.
+ * Changes nothing.
  */
 bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address);
 

@@ -8,7 +8,7 @@
 
 /* --- inclusion -------------------------------------------------------------------------------- */
 
-/* Takes one line out of a cache; only its physical address is known. */
+/* Removes one line from a cache; only its physical address is known. */
 static void remove_line(srv_instance *at, uint64_t physical)
 {
     uint32_t tag = srv_instance_tag(at, physical), index = (uint32_t)(physical >> at->line_bits);

@@ -8,8 +8,10 @@
 /** The address of no line. */
 #define SRV_NO_LINE UINT64_MAX
 
-/** When a load comes: on the clock of its PU's loads, and how long others who work in bursts have
- * worked until then (sibling.h). */
+/**
+ * The time of a load: on the clock of its PU, and the time for which siblings that work in bursts
+ * have worked until then (sibling.h).
+ */
 typedef struct srv_moment {
     double now_ns, worked_ns;
 } srv_moment;
@@ -22,24 +24,24 @@ struct srv_instance {
     unsigned line_bits;
     bool by_eviction; /**< filled by what the caches above evict, not by misses */
     bool inclusive, virtually_indexed, turns_over; /**< every load reads them */
-    double always, in_bursts; /**< how fast others turn it over: all the time, and while they work;
-                                   1 is once in the shape's turnover_ns */
-    uint32_t alias_sets;      /**< the sets of a line whose virtual address is unknown lie so many
-                                   apart; 0: there is only one */
-    srv_instance **above;     /**< the caches above it that are in use */
+    double always, in_bursts; /**< rates at which other work replaces its lines: all the time, and
+                                 while a sibling works; 1 is once in turnover_ns of the shape */
+    uint32_t alias_sets;  /**< distance of the sets in which a line of unknown virtual address may
+                             be; 0: there is only one */
+    srv_instance **above; /**< the caches above it that are in use */
     int above_count;
     uint32_t *evicted;      /**< room for the tags of one set: */
-    uint32_t evicted_count; /**< what others pushed out of it in the last use */
+    uint32_t evicted_count; /**< lines that other work evicted from it in the last use */
 };
 
 /**
- * Brings a zeroed instance into use. Others who work in bursts bring in as many lines as it has
- * places in `burst_ns` of work; 0: they don't use it. Errors: those of srv_set_cache_create().
+ * Initializes a zeroed instance. Siblings that work in bursts insert as many lines as the cache has
+ * places in `burst_ns` of work; 0: they do not use it. Errors: those of srv_set_cache_create().
  */
 int srv_instance_start(srv_instance *at, const srv_model_cache *row, double page_bytes,
                        double burst_ns, uint64_t seed, servet_error *error);
 
-/** Frees what it holds; a zeroed one is valid. */
+/** Frees its memory; a zeroed instance is valid. */
 void srv_instance_finish(srv_instance *at);
 
 /** Notes that `upper` lies above `lower`. Errors: SERVET_EMEMORY. */
@@ -58,15 +60,15 @@ static inline uint64_t srv_instance_address(const srv_instance *at, uint32_t tag
     return tag == SRV_TAG_NONE ? SRV_NO_LINE : (uint64_t)(tag - 1) << at->line_bits;
 }
 
-/** Lets the lines of others come in that were due by `now` in the set of `index`. */
+/** Inserts the foreign lines that are due by `now` into the set of `index`. */
 void srv_instance_turn_over(srv_instance *at, uint32_t index, srv_moment now);
 
-/** What an inclusive cache has evicted leaves the caches above it, too. */
+/** Removes a line that an inclusive cache has evicted from the caches above it. */
 void srv_instance_expel(const srv_instance *from, uint64_t physical);
 
 /**
- * A use of a line that comes in if it is not there; true if it was. `*evicted` is the physical
- * address of the line that had to go, or SRV_NO_LINE.
+ * Uses a line, and inserts it if it is missing; true if it was present. `*evicted` is the physical
+ * address of the evicted line, or SRV_NO_LINE.
  */
 static inline bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t physical,
                                     srv_moment now, uint64_t *evicted)
@@ -82,7 +84,7 @@ static inline bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t
     return hit;
 }
 
-/** Whether a line is there. */
+/** Whether a line is present. */
 static inline bool srv_instance_holds(const srv_instance *at, uint64_t virtual, uint64_t physical)
 {
     uint64_t address = at->virtually_indexed ? virtual : physical;
@@ -90,7 +92,7 @@ static inline bool srv_instance_holds(const srv_instance *at, uint64_t virtual, 
                                srv_instance_tag(at, physical));
 }
 
-/** A miss above looks for a line in a cache that evictions fill; true if it was there. */
+/** Looks up a line, for a miss above, in a cache that evictions fill; true if it was present. */
 bool srv_instance_take(srv_instance *at, uint64_t physical, srv_moment now);
 
 #endif

@@ -11,7 +11,7 @@ static inline double later(double a, double b)
 
 static inline void push_down(const srv_load_path *path, int level, srv_moment now);
 
-/* What one cache evicts comes into the next one, if that is filled so, and pushes out another. */
+/* Inserts a line that one cache evicted into the next one, if evictions fill that, and so on. */
 static void spill(const srv_load_path *path, int level, uint64_t evicted, srv_moment now)
 {
     for (; level < path->depth && evicted != SRV_NO_LINE && path->cache[level]->by_eviction;
@@ -28,14 +28,15 @@ static void spill_others(const srv_load_path *path, int level, srv_moment now)
         spill(path, level + 1, srv_instance_address(at, at->evicted[i]), now);
 }
 
-/* What others have just pushed out of a cache comes into the next one in the same way. */
+/* Inserts lines that other work has just evicted from a cache into the next one in the same way. */
 static inline void push_down(const srv_load_path *path, int level, srv_moment now)
 {
     if (path->cache[level]->turns_over && level + 1 < path->depth)
         spill_others(path, level, now);
 }
 
-/* Brings a line into the caches from `level` on. Returns where it was; path->depth means memory. */
+/* Inserts a line into the caches from `level` on. Returns the level that held it; path->depth
+ * means memory. */
 static int fetch(const srv_load_path *path, int level, uint64_t virtual, uint64_t physical,
                  srv_moment now)
 {
@@ -59,7 +60,7 @@ static int fetch(const srv_load_path *path, int level, uint64_t virtual, uint64_
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* How long the busiest link on the way to memory lets a request wait. */
+/* The time for which the busiest link to memory delays a request. */
 static double queue_ns(const srv_load_path *path, double now_ns)
 {
     double wait = 0;
@@ -79,7 +80,8 @@ static void occupy(const srv_load_path *path, double now_ns)
 
 /* --- loads ------------------------------------------------------------------------------------ */
 
-/* Prefetchers see what misses the caches above theirs. They give way when memory is busy. */
+/* Prefetchers observe the loads that miss the caches above. They do not fetch while memory is
+ * busy. */
 static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t physical,
                      srv_moment now)
 {
@@ -99,7 +101,7 @@ static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t 
     }
 }
 
-/* The virtual address becomes a physical one; returns what that takes. */
+/* Translates a virtual address; returns the time. */
 static double translate(srv_load_path *path, uint64_t address, uint64_t *physical)
 {
     const srv_space *space = &path->space;
@@ -111,7 +113,7 @@ static double translate(srv_load_path *path, uint64_t address, uint64_t *physica
     return srv_tlb_use(path->tlb, space->first_page + page, space->frame[page], path->huge);
 }
 
-/* What a line found at this depth takes; memory makes it wait for those before. */
+/* Time of a line found at this depth; in memory it waits for earlier requests. */
 static double wait_ns(srv_load_path *path, int found, double now_ns)
 {
     double ns = path->latency_ns[found];
@@ -122,7 +124,7 @@ static double wait_ns(srv_load_path *path, int found, double now_ns)
     return ns;
 }
 
-/* How much longer than alone a load takes at `now_ns`, for the sibling of the core. */
+/* The slow-down of a load at `now_ns` by the sibling of the core. */
 static double follow(const srv_load_path *path, double now_ns, srv_moment *now)
 {
     double slowdown = path->sibling ? srv_sibling_slowdown(path->sibling, now_ns) : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The way of a PU's loads: translation, the caches above it, the links to memory. */
+/** The load path of a PU: translation, the caches above it, the links to memory. */
 #ifndef SRV_MODEL_LOAD_PATH_H
 #define SRV_MODEL_LOAD_PATH_H
 
@@ -10,9 +10,9 @@
 
 enum { SRV_LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1 };
 
-/** A port, bus or controller on the way to memory; several paths may share one. */
+/** A port, bus or controller between cores and memory; several paths may share one. */
 typedef struct srv_link {
-    double *free_ns; /**< when it will have carried all requests so far */
+    double *free_ns; /**< time at which it has carried all requests so far */
     double ns_per_byte;
 } srv_link;
 
@@ -23,7 +23,7 @@ typedef struct srv_load_path {
     srv_tlb *tlb;
     srv_space space;
     bool huge;
-    size_t page; /**< loaded from last, so its translation is at hand; SIZE_MAX: none */
+    size_t page; /**< of the last load, whose translation is known; SIZE_MAX: none */
     int prefetcher_count;
     srv_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
     int prefetch_level[SRV_MODEL_PREFETCHERS_MAX]; /**< index in `cache` of what each fills */
@@ -33,13 +33,16 @@ typedef struct srv_load_path {
     srv_sibling *sibling;     /**< of the PU; NULL: none */
 } srv_load_path;
 
-/** A load of a virtual address within the path's space at `now_ns`; the ns it takes. */
+/**
+ * Simulates a load of a virtual address within the space of the path at `now_ns`; returns its time
+ * in ns.
+ */
 double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns);
 
-/** The same for what it brings into the caches only: translation and prefetchers don't see it. */
+/** Simulates a load that only fills the caches, without TLBs and prefetchers. */
 double srv_load_path_bring(srv_load_path *path, uint64_t address, double now_ns);
 
-/** Its translation alone; the ns it takes. */
+/** Translates the address only; returns the time in ns. */
 double srv_load_path_translate(srv_load_path *path, uint64_t address);
 
 #endif

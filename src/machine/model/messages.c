@@ -14,8 +14,7 @@
 /* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
 
-/* Messages before the first sample, as many as go into so many bytes; and samples at least. As MPI
- * ranks do it. */
+/* Bytes of messages before the first sample, and the least number of samples, as with MPI ranks. */
 static const double WARM_BYTES = 256 * 1024;
 enum { WARM_MAX = 32, SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
 
@@ -104,7 +103,7 @@ static srv_message message_between(const srv_job *job, int from, int to, double 
     return (srv_message){a->node, a->pu, b->node, b->pu, bytes};
 }
 
-/* Adds to each pair's seconds what a message takes while all go the same way. */
+/* Adds to the seconds of each pair the time of a message while all messages go in one direction. */
 static int go(messages *sim, passing *on, bool back, servet_error *error)
 {
     const srv_exchange *exchange = on->exchange;
@@ -120,7 +119,7 @@ static int go(messages *sim, passing *on, bool back, servet_error *error)
     return code;
 }
 
-/* Half a round trip; who is on the way back meets others on their way back. */
+/* Half a round trip; replies compete with other replies. */
 static int time_messages(messages *sim, passing *on, servet_error *error)
 {
     int code = go(sim, on, false, error);
@@ -152,7 +151,7 @@ static void sample(messages *sim, const passing *on, srv_spread *times)
     }
 }
 
-/* All pairs send as often as each other, so the slowest one decides. */
+/* All pairs send equally many messages, so the slowest pair decides. */
 static void let_time_pass(messages *sim, const passing *on)
 {
     const srv_exchange *exchange = on->exchange;
@@ -186,7 +185,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-/* All cores of a model are disturbed alike. */
+/* All cores of a model have the same noise. */
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
                  srv_noise *noises, servet_error *error)
 {

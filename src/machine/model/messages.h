@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A model as a network: ranks on its nodes and cores, times by what they share (routes.h). */
+/**
+ * A model as a network: ranks on its nodes and cores; times follow from the links that messages
+ * share (routes.h).
+ */
 #ifndef SRV_MODEL_MESSAGES_H
 #define SRV_MODEL_MESSAGES_H
 
@@ -7,12 +10,12 @@
 #include "machine/network.h"
 
 /**
- * The network of a job of `rank_count` ranks on the machine that the model NAME or FILE describes:
- * ranks[i] is on node `node` of the model, on the PU with the OS number `core`; with NULL the ranks
- * fill one node after the other, in the order of the machine. Its clock adds what each probe
- * would have cost, and elapsed() is that. It measures no nodes (SERVET_EUNSUPPORTED): models of
- * nodes are machines. Errors: those of srv_model_read(), SERVET_EARGUMENT (no such node or core,
- * more ranks than cores), SERVET_EMEMORY.
+ * Creates the network of a job of `rank_count` ranks on the machine that the model NAME or FILE
+ * describes: ranks[i] is on node `node` of the model, on the PU with the OS number `core`; if
+ * `ranks` is NULL, ranks fill one node after another, in the order of the machine. Its clock adds
+ * the time of each probe on hardware, which elapsed() returns. It measures no nodes
+ * (SERVET_EUNSUPPORTED): models of nodes are machines. Errors: those of srv_model_read(),
+ * SERVET_EARGUMENT (no such node or core, more ranks than cores), SERVET_EMEMORY.
  */
 int srv_messages_create(srv_network **network, const char *model, const srv_rank *ranks,
                         int rank_count, servet_error *error);

@@ -21,7 +21,7 @@
     X(SRV_REPLACE_ADAPTIVE, "adaptive") /* set duelling between LRU and mostly-MRU insertion */
 
 #define SRV_INCLUSION_LIST(X)                                                                      \
-    X(SRV_INCLUSIVE, "inclusive")         /* what it evicts leaves the caches above, too */        \
+    X(SRV_INCLUSIVE, "inclusive")         /* lines that it evicts leave the caches above, too */   \
     X(SRV_NON_INCLUSIVE, "non-inclusive") /* filled on a miss, evicts alone */                     \
     X(SRV_EXCLUSIVE, "exclusive") /* a hit moves the line up, evictions from above fill it */      \
     X(SRV_VICTIM, "victim")       /* filled by evictions from above, keeps what it serves */
@@ -79,8 +79,8 @@ enum {
 };
 
 /**
- * Bytes of a cache, and lines: the simulator keeps 4 bytes a line, 32 with fewer than eight ways.
- * The largest caches of processors (IBM's virtual L4) have 2 GiB.
+ * Limits of the bytes and lines of a cache: the simulator keeps 4 bytes for each line, 32 with
+ * fewer than eight ways. The largest caches of processors (IBM's virtual L4) have 2 GiB.
  */
 #define SRV_MODEL_CACHE_BYTES_MAX 4294967296.
 #define SRV_MODEL_CACHE_LINES_MAX 67108864.
@@ -99,8 +99,8 @@ typedef struct srv_model_cache {
     int slices;             /**< lines are spread over them by a hash of the address; 1: none */
     bool virtually_indexed; /**< by the virtual address (L1s are) */
     bool hidden;            /**< the OS does not report it */
-    double reported_bytes;  /**< what the OS claims; 0: the truth */
-    double turnover_ms;     /**< others replace its content in this time; 0: none do */
+    double reported_bytes;  /**< size that the OS reports; 0: the true one */
+    double turnover_ms;     /**< time in which other work replaces its content; 0: no other work */
 } srv_model_cache;
 
 typedef struct srv_model_tlb {
@@ -122,13 +122,14 @@ typedef struct srv_model_domain {
     double contended_bytes_per_second; /**< and in all for several; 0: the same */
 } srv_model_domain;
 
-/** Memory of another NUMA node, where the nearest common group of PU and memory has `pus`
- * neighbours. */
+/**
+ * Memory of another NUMA node, if the nearest common group of PU and memory has `pus` neighbours.
+ */
 typedef struct srv_model_remote {
     int pus;
     double latency_ns;            /**< of a load */
     double core_bytes_per_second; /**< that one core gets alone */
-    double link_bytes_per_second; /**< that the PUs of a NUMA node get in all; 0: no limit */
+    double link_bytes_per_second; /**< bandwidth of all PUs of a NUMA node; 0: no limit */
 } srv_model_remote;
 
 /** Cost of passing a modified line between PUs whose nearest common group has `pus` neighbours. */
@@ -137,7 +138,7 @@ typedef struct srv_model_distance {
     double ns;
 } srv_model_distance;
 
-/** Above `bytes`, messages of a layer take another protocol. */
+/** Protocol of messages of a layer above `bytes`. */
 typedef struct srv_model_protocol {
     double bytes;      /**< from this size on */
     double latency_us; /**< of a message of no bytes */
@@ -188,7 +189,7 @@ typedef struct srv_model_network {
 typedef struct srv_model_sibling {
     double busy;     /**< share of time that it works; 0: there is none */
     double burst_ms; /**< mean time that it works without a pause */
-    int levels;      /**< the caches of levels 1..levels have to hold its lines, too */
+    int levels;      /**< its lines occupy the caches of levels 1..levels, too */
 } srv_model_sibling;
 
 typedef struct srv_model_noise {

@@ -85,7 +85,8 @@ static int check_links(const srv_model_file *file, srv_json_path *where)
     if (network->link_bytes_per_second <= 0)
         return refuse(where, "link_bytes_per_second",
                       "missing: required for a torus, a tree or a dragonfly");
-    /* At most 4096 times INT_MAX, as far as the products go on. */
+    /* The product of the extents, which ends above 4096 so that it stays below 4096 times
+     * INT_MAX. */
     for (int i = 0; i < network->dimension_count && nodes <= file->model.node_count; i++)
         nodes *= network->dimensions[i];
     return kinds[network->type].check(file, nodes, where);

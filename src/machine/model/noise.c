@@ -7,7 +7,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Time is stolen in slices such as schedulers give to others at once. */
+/* Time is stolen in slices as long as the time slices of schedulers. */
 static const double SLICE_NS = 4e6;
 
 /* All times grow by `drift` within a minute and shrink back in the next. */
@@ -25,8 +25,8 @@ static double normal(uint64_t *random)
     return radius * cos(2 * PI * srv_random_unit(random));
 }
 
-/* Stolen within a time that would take `ns` undisturbed: whole slices, at the rate that makes up
- * the share of all time. */
+/* Time stolen from work that takes `ns` undisturbed: whole slices, at the rate that gives the
+ * share of all time. */
 static double stolen_ns(const srv_model_noise *noise, uint64_t *random, double ns)
 {
     double slices = ns / SLICE_NS * noise->steal / (1 - noise->steal);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a noisy machine makes of a time. */
+/** Noise of a simulated machine. */
 #ifndef SRV_MODEL_NOISE_H
 #define SRV_MODEL_NOISE_H
 
 #include "machine/model/model.h"
 
-/** By how much drift stretches all times at `now_ns` on the virtual clock; 1: not at all. */
+/** The factor by which drift stretches all times at `now_ns` on the virtual clock; 1: none. */
 double srv_noise_drift(const srv_model_noise *noise, double now_ns);
 
-/** The time that a sample of `true_ns`, taken at `now_ns`, is measured to have. */
+/** The measured time of a sample of `true_ns`, taken at `now_ns`. */
 double srv_noise_apply(const srv_model_noise *noise, uint64_t *random, double true_ns,
                        double now_ns);
 
-/** The share of `ns` that is stolen, as a thread that spins so long sees it. */
+/** The share of `ns` that is stolen, as a spinning thread measures it. */
 double srv_noise_stolen(const srv_model_noise *noise, uint64_t *random, double ns);
 
 #endif

@@ -22,7 +22,7 @@ int srv_numa_of(const srv_model *model, int pu)
     return pu / pus_of_node(model);
 }
 
-int srv_numa_asked(const srv_model *model, int pu, int number, int *node, servet_error *error)
+int srv_numa_requested(const srv_model *model, int pu, int number, int *node, servet_error *error)
 {
     if (number < 0 || number > nodes_of(model))
         return srv_fail(error, SERVET_EARGUMENT, "%s has no NUMA node %d", model->name, number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What PUs share, as the operating system of a modelled node reports it. */
+/* Resources that PUs share, as the operating system of a modelled node reports them. */
 #include "machine/model/system.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-/* Room for a number and what stands between two. */
+/* Room for a number and a separator. */
 enum { NUMBER_MAX = 12 };
 
 static int compare(const void *a, const void *b)
@@ -76,7 +76,7 @@ int srv_system_reported(const srv_model *model, int pu, srv_reported *reported, 
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* Of `count` PUs from `first` on, each `size` neighbours share something. */
+/* Adds sets of `size` neighbours each, of the `count` PUs from `first` on. */
 static int add_sets(const srv_model *model, int first, int count, int size, srv_sets *sets,
                     servet_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/model/prefetch.h"
 
-/* Loads in a row that must ascend before a stream is believed. */
+/* Consecutive ascending loads after which a stream is prefetched. */
 enum { ASCENTS_MIN = 2 };
 
 typedef int see(srv_prefetcher *prefetcher, int64_t address, int64_t *offsets);
@@ -17,7 +17,7 @@ static int see_next_line(srv_prefetcher *prefetcher, int64_t address, int64_t *o
     return 1;
 }
 
-/* The same distance twice in a row will come a third time. */
+/* A distance that occurs twice in a row is expected a third time. */
 static int see_stride(srv_prefetcher *prefetcher, int64_t address, int64_t *offsets)
 {
     int64_t stride = address - prefetcher->last;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Prefetchers: what they make of the loads that they see. They never leave the page of a load. */
+/**
+ * Prefetchers: the lines that they fetch for the loads that they observe. They stay within the page
+ * of a load.
+ */
 #ifndef SRV_MODEL_PREFETCH_H
 #define SRV_MODEL_PREFETCH_H
 
@@ -13,8 +16,8 @@ typedef struct srv_prefetcher {
     int64_t reach, line, page; /**< bytes; lines and pages are powers of two */
     int64_t last, stride;      /**< stride: the last load and its distance from the one before */
     struct {
-        int64_t page, last, ahead; /**< what was loaded last, how far it was fetched */
-        int ascents;               /**< loads in a row that came a little further up */
+        int64_t page, last, ahead; /**< the last line loaded, and the last line fetched */
+        int ascents;               /**< consecutive loads of a slightly higher address */
     } stream[SRV_PREFETCH_STREAMS];
 } srv_prefetcher;
 

@@ -45,7 +45,7 @@ static int read_file(srv_model_file *file, const char *path, servet_error *error
     return code;
 }
 
-/* Hands the model of `file` over; the file keeps the rest. */
+/* Moves the model out of `file`, which keeps the rest. */
 static int take_model(srv_model **model, srv_model_file *file, servet_error *error)
 {
     srv_model *taken = malloc(sizeof *taken);

@@ -12,7 +12,7 @@
 
 /* Links alike, numbered from `first`. */
 typedef struct link_bank {
-    int first, count; /* count 0: nothing is limited here */
+    int first, count; /* count 0: no limit */
 } link_bank;
 
 static int add_buses(srv_flows *flows, double alone, double contended, int count, link_bank *made,
@@ -177,7 +177,8 @@ static void torus_slow(const srv_model *model, srv_flows *flows, const link_bank
 
 enum { UP, DOWN };
 
-/* Links of level 0 join nodes with leaf switches, those of level l switches of level l-1 with l. */
+/* Links of level 0 connect nodes to leaf switches, those of level l connect switches of level
+ * l-1 to those of level l. */
 static int tree_route(const srv_model *model, const link_bank *links, int from, int to,
                       link_route *route)
 {

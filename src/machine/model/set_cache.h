@@ -22,12 +22,12 @@ int srv_set_cache_create(srv_set_cache **cache, const srv_set_cache_shape *shape
 /** NULL does nothing. */
 void srv_set_cache_destroy(srv_set_cache *cache);
 
-/** Empties it; chance starts again from `seed`. */
+/** Empties the cache and restarts its random numbers from `seed`. */
 void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed);
 
 /**
- * For caches with turnover: lets the lines of others come into the set of `index` that were due
- * when they had worked for `now_ns`, which must not decrease. The tags that had to go are in
+ * For caches with turnover: inserts the foreign lines into the set of `index` that were due when
+ * other work had run for `now_ns`, which must not decrease. The evicted tags are in
  * victims[0..result-1]; there is room for `ways` of them.
  */
 uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double now_ns,
@@ -35,7 +35,7 @@ uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double no
 
 /* --- uses ------------------------------------------------------------------------------------- */
 
-/* Brings a line into a set where it is not; returns the tag that had to go, or SRV_TAG_NONE. */
+/* Inserts a line that is missing into a set; returns the evicted tag, or SRV_TAG_NONE. */
 static inline uint32_t srv_set_fill(srv_set_cache *cache, uint32_t set, uint32_t tag)
 {
     uint32_t way = srv_next_way(cache, set), *place = srv_tags_of(cache, set) + way;
@@ -48,7 +48,7 @@ static inline uint32_t srv_set_fill(srv_set_cache *cache, uint32_t set, uint32_t
     return victim == SRV_TAG_FOREIGN ? SRV_TAG_NONE : victim;
 }
 
-/** A use of a line that does not come in if it is not there. */
+/** Uses a line; a missing line is not inserted. */
 static inline bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
     uint32_t set = srv_set_of(cache, index), way = srv_way_of(cache, srv_tags_of(cache, set), tag);
@@ -59,8 +59,8 @@ static inline bool srv_set_cache_touch(srv_set_cache *cache, uint32_t index, uin
 }
 
 /**
- * A use of a line: true if it was there. If not, it comes in, and `*victim` is the tag of the line
- * that had to go, or SRV_TAG_NONE.
+ * Uses a line: true if it was present. Otherwise inserts it, and `*victim` is the tag of the
+ * evicted line, or SRV_TAG_NONE.
  */
 static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, uint32_t tag,
                                         uint32_t *victim)
@@ -74,13 +74,13 @@ static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, ui
     return way != UINT32_MAX;
 }
 
-/** Whether a line is there: no use of it. */
+/** Whether a line is present; this is no use of the line. */
 static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
     return srv_way_of(cache, srv_tags_of(cache, srv_set_of(cache, index)), tag) != UINT32_MAX;
 }
 
-/** Takes a line out; true if it was there. */
+/** Removes a line; true if it was present. */
 static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
     uint32_t set = srv_set_of(cache, index), way = srv_way_of(cache, srv_tags_of(cache, set), tag);

@@ -18,7 +18,7 @@ bool srv_adaptive_stays_last(srv_set_cache *cache, uint32_t set)
     return bimodal && srv_random_below(&cache->random, BIMODAL_THROTTLE) != 0;
 }
 
-/* A node above several ways parts them, the larger half first; a use of a way points all nodes
+/* A node above several ways divides them, the larger half first; a use of a way points all nodes
  * above it to the other side. Below a way that is reached early, nodes are never set. */
 static void plan_way(srv_set_cache *cache, uint32_t way)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Replacement: what a set remembers of the uses of its ways, and which way is the next to go. */
+/**
+ * Replacement policies: the state that a set keeps of the uses of its ways, and the next victim.
+ */
 #ifndef SRV_MODEL_SET_POLICY_H
 #define SRV_MODEL_SET_POLICY_H
 
@@ -11,12 +13,13 @@
 /** Prepares an empty cache whose shape is set. */
 void srv_set_policy_init(srv_set_cache *cache);
 
-/** An adaptive cache has missed: whether the line stays the next to go. */
+/** Decides, after a miss of an adaptive cache, whether the new line stays the next victim. */
 bool srv_adaptive_stays_last(srv_set_cache *cache, uint32_t set);
 
 /* --- the order of the ways in a word ---------------------------------------------------------- */
 
-/* Four bits a way. Stored as what differs from this, so that zeroed memory is an order. */
+/* Four bits for each way, stored as the difference from this order, so that zeroed memory is
+ * valid. */
 #define SRV_ORDER_FIRST UINT64_C(0xfedcba9876543210)
 enum { SRV_ORDER_BITS = 4, SRV_ORDER_WAYS_MAX = 64 / SRV_ORDER_BITS };
 

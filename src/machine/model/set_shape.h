@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a set-associative cache is made of, and which tags its lines have. */
+/** The structure of a set-associative cache, and its tags. */
 #ifndef SRV_MODEL_SET_SHAPE_H
 #define SRV_MODEL_SET_SHAPE_H
 
@@ -7,7 +7,7 @@
 
 typedef struct srv_set_cache srv_set_cache;
 
-/** What it is made of. No count needs to be a power of two. */
+/** The structure of a cache. No count needs to be a power of two. */
 typedef struct srv_set_cache_shape {
     uint32_t sets; /**< of all slices together; a multiple of `slices` */
     uint32_t ways;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The inside of a set cache, for set_*.[ch] only: its state, and where a line is in it. In a
- * header, for a simulated load goes through it up to ten times.
+ * The state of a set cache, for set_*.[ch] only, and the search for a line. Functions are in this
+ * header because each simulated load calls them up to ten times.
  */
 #ifndef SRV_MODEL_SET_STATE_H
 #define SRV_MODEL_SET_STATE_H
@@ -11,13 +11,13 @@
 #include "machine/model/divisor.h"
 #include "machine/model/set_shape.h"
 
-/** Tag of all lines that others bring in. */
+/** Tag of all foreign lines. */
 #define SRV_TAG_FOREIGN SRV_TAG_MAX
 
-/** Sets whose use is noted together, so that a flush costs what was used. */
+/** Sets with a common flag of use, so that a flush only costs time for used sets. */
 enum { SRV_BLOCK_SETS = 64 };
 
-/** How a set remembers what was used when (set_policy.h). */
+/** How a set stores the order of uses (set_policy.h). */
 typedef enum srv_set_memory {
     SRV_MEMORY_NONE,  /**< not at all */
     SRV_MEMORY_TREE,  /**< the set's word points to the older side of each node */
@@ -32,7 +32,7 @@ struct srv_set_cache {
     uint32_t *tags;  /**< those of a set are neighbours */
     srv_set_memory memory;
     uint64_t *word;      /**< of each set, if they remember in words */
-    unsigned char *used; /**< of each block: something came in */
+    unsigned char *used; /**< of each block: a line was inserted */
     uint64_t random;
     int duel;           /**< adaptive: above 0, LRU misses more */
     double *foreign_ns; /**< turnover: when the next foreign line comes into a set; 0: never used */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates turnover: the lines that others bring into a shared cache. */
+/* Simulates turnover: foreign lines that other work inserts into a shared cache. */
 #include <math.h>
 
 #include "machine/model/set_cache.h"
@@ -7,7 +7,7 @@
 /* After so many turnover times nothing is left, whatever the policy: e^-16. */
 static const double FORGOTTEN = 16;
 
-/* All that was there is gone; the tags of ours go to victims. */
+/* Evicts all lines; the tags of own lines go to victims. */
 static uint32_t forget(srv_set_cache *cache, uint32_t set, uint32_t *victims)
 {
     uint32_t n = 0, *tags = srv_tags_of(cache, set);
@@ -20,7 +20,7 @@ static uint32_t forget(srv_set_cache *cache, uint32_t set, uint32_t *victims)
     return n;
 }
 
-/* Time between two foreign lines in one set: they come by chance, independent of each other. */
+/* Time between two foreign lines in one set: independent random arrivals. */
 static double pause_of(srv_set_cache *cache)
 {
     double mean = cache->shape.turnover_ns / cache->shape.ways;

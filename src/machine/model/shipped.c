@@ -33,7 +33,8 @@ static void add(folders *list, const char *parent, const char *child)
     list->count += length > 0 && length < PATH_SIZE;
 }
 
-/* Beside it is where the build tree has them; the other holds wherever an installation is moved. */
+/* The build tree has models beside the program; the other path serves an installation that was
+ * moved. */
 static void add_around_program(folders *list)
 {
     static const char installed[] = SERVET_BIN_TO_DATADIR "/models";

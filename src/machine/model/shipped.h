@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Where models are looked for: in $SERVET_MODELS, in share/models beside the running program (a
- * build tree), in the installation around it, and where this was installed (DATADIR/models). Of
- * several files of one name the first counts.
+ * Finds models in $SERVET_MODELS, in share/models beside the running program (a build tree), in the
+ * installation around it, and in the configured installation (DATADIR/models). Of several files of
+ * one name the first counts.
  */
 #ifndef SRV_MODEL_SHIPPED_H
 #define SRV_MODEL_SHIPPED_H
@@ -16,10 +16,10 @@
  */
 int srv_model_find(const char *name, char *path, size_t size, servet_error *error);
 
-/** Is given the name of a model; an answer other than SERVET_OK ends the visits. */
+/** Receives the name of a model; a result other than SERVET_OK ends the visits. */
 typedef int srv_model_visitor(void *context, const char *name);
 
-/** Visits all names, in alphabetical order within a folder. Errors: what the visitor answers. */
+/** Visits all names, in alphabetical order within a folder. Errors: those of the visitor. */
 int srv_model_each(srv_model_visitor *visit, void *context);
 
 #endif

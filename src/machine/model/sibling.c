@@ -5,12 +5,12 @@
 
 #include "machine/model/random.h"
 
-/* A thread that computes loads about every fourth cycle, and a quarter of what reaches a cache
- * misses it: so L1 of 512 lines is turned over within some thousand cycles, L2 of 1 MiB within a
- * millisecond. */
+/* A computing thread loads about every fourth cycle, and a quarter of its loads that reach a
+ * cache miss it: so it replaces an L1 of 512 lines within some thousand cycles, an L2 of 1 MiB
+ * within a millisecond. */
 static const double LOAD_CYCLES = 4, MISSES = 0.25;
 
-/* Bursts, and pauses between them, end by chance: exponential times make up the share. */
+/* Bursts and pauses have exponentially distributed lengths, which give the requested share. */
 static double length_ns(srv_sibling *sibling)
 {
     const srv_model_sibling *model = sibling->model;

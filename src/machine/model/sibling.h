@@ -16,16 +16,17 @@ typedef struct srv_sibling {
     const srv_model_sibling *model;
     uint64_t random;
     bool at_work;
-    double now_ns, until_ns; /**< on the machine's clock: it was followed so far, it changes then */
+    double now_ns, until_ns; /**< time on the clock of the machine up to which it was followed, and
+                                of its next change */
     double ahead_ns;         /**< of the machine's clock before that of the core's loads */
-    double worked_ns;        /**< its working time up to which the caches are simulated */
+    double worked_ns;        /**< its working time for which the caches are simulated */
     unsigned changes;        /**< how often it has begun or ended */
 } srv_sibling;
 
 /** A sibling at time 0: it works with the probability `model->busy`. The model must outlive it. */
 void srv_sibling_begin(srv_sibling *sibling, const srv_model_sibling *model, uint64_t seed);
 
-/** Makes later times depend on `seed`, too. */
+/** Adds `seed` to the random numbers of later times. */
 void srv_sibling_stir(srv_sibling *sibling, uint64_t seed);
 
 /**
@@ -35,10 +36,12 @@ void srv_sibling_stir(srv_sibling *sibling, uint64_t seed);
  */
 void srv_sibling_leap(srv_sibling *sibling, double now_ns, double clock_ns);
 
-/** Follows it to `clock_ns` on the machine's clock; nothing happens if that is past. */
+/** Advances it to `clock_ns` on the clock of the machine; does nothing if that is past. */
 void srv_sibling_follow(srv_sibling *sibling, double clock_ns);
 
-/** Follows it to `now_ns` on the clock of the core's loads. By how much it slows them then; 1: not.
+/**
+ * Advances it to `now_ns` on the clock of the core's loads. Returns the slow-down of loads then; 1:
+ * none.
  */
 static inline double srv_sibling_slowdown(srv_sibling *sibling, double now_ns)
 {
@@ -47,7 +50,7 @@ static inline double srv_sibling_slowdown(srv_sibling *sibling, double now_ns)
 }
 
 /**
- * The time at work in which the sibling of a core of `ghz` brings as many lines into a cache as it
+ * The working time in which the sibling of a core of `ghz` inserts as many lines into a cache as it
  * has places; 0: it does not use the cache, or there is no sibling.
  */
 double srv_sibling_turnover_ns(const srv_model_sibling *model, const srv_model_cache *cache,

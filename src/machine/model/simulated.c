@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model as a machine: its answers are computed, and the virtual clock adds what each probe
- * would have cost on hardware. */
+/* A model as a machine: its answers are computed, and the virtual clock adds the time of each
+ * probe on hardware. */
 #include "machine/model/simulated.h"
 
 #include <math.h>
@@ -21,12 +21,12 @@
 /* Of the virtual clock. */
 static const double CLOCK_STEP_NS = 1;
 
-/* The cost of a probe on hardware besides the loads (share/doc/measuring.md): waiting until a core
+/* Costs of a probe on hardware besides its loads (share/doc/measuring.md): waiting until a core
  * has reached its frequency, a page fault, a step of the random order, measuring the frequency. */
 static const double SETTLE_NS = 5e6, FAULT_NS = 250, ORDER_NS = 8, FREQUENCY_NS = 110e3;
 
-/* Starting a thread; rounds of a line transfer that are not timed, and how many are at least;
- * increments in a sample of false sharing. */
+/* Starting a thread; rounds of a line transfer that are not timed, and the least number of timed
+ * ones; increments in a sample of false sharing. */
 static const double THREAD_NS = 20e3;
 enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 
@@ -36,7 +36,7 @@ static const double STREAM_WARM_NS = 2e6;
 /* The stores that build a cycle are independent: so many are in flight at a time. */
 static const double STORES_OVERLAP = 8;
 
-/* Memory that a thread touches on a core before it first measures there, as on hardware. */
+/* Memory that a thread touches before the first measurement on a core, as on hardware. */
 static const double ARENA_BYTES = 64.0 * (1 << 20);
 
 typedef struct simulated {
@@ -112,20 +112,20 @@ static double elapsed(srv_machine *machine)
     return self(machine)->clock_ns * 1e-9;
 }
 
-/* Lets undisturbed time pass: with what is stolen meanwhile, it takes longer. */
+/* Advances the clock by undisturbed time and the time stolen meanwhile. */
 static void pass(simulated *sim, double ns)
 {
     const srv_model_noise *noise = &sim->model->noise;
     sim->clock_ns += ns * srv_noise_drift(noise, sim->clock_ns) / (1 - noise->steal);
 }
 
-/* What drift makes of a core's frequency. */
+/* The frequency of a core, changed by drift. */
 static double ghz_now(const simulated *sim, int pu)
 {
     return srv_system_ghz(sim->model, pu) / srv_noise_drift(&sim->model->noise, sim->clock_ns);
 }
 
-/* The share of what a thread does that the sibling of its core takes in the `ns` to come. */
+/* The share of the work of a thread in the next `ns` that the sibling of its core takes. */
 static double slowed_share(const simulated *sim, int pu, double ns)
 {
     srv_sibling *sibling = srv_hierarchy_sibling(sim->hierarchy, pu);
@@ -196,7 +196,7 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
                      : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
 }
 
-/* Every visit uses other pages: those of its seed and size. */
+/* Each visit uses other pages, given by its seed and size. */
 static uint64_t seed_of(const srv_traversal *traversal)
 {
     return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);
@@ -219,7 +219,7 @@ static int start(simulated *sim, const srv_traversal *traversals, int count,
     return code;
 }
 
-/* Touching memory first, on a core where it was not touched yet. */
+/* Touches memory of a core that was not touched yet. */
 static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alone)
 {
     double bytes = fmax(ARENA_BYTES, traversal->bytes);
@@ -232,7 +232,7 @@ static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alon
            (same ? 0 : SETTLE_NS);
 }
 
-/* What happens on hardware before the caches are looked at. */
+/* The steps on hardware before the caches are measured. */
 static double prepare_ns(simulated *sim, const srv_traversal *traversal,
                          const srv_simulated_run *run, bool alone)
 {
@@ -241,7 +241,7 @@ static double prepare_ns(simulated *sim, const srv_traversal *traversal,
     return fault_ns(sim, traversal, alone) + build;
 }
 
-/* Samples as the machine's noise lets them be seen, each at its time. */
+/* Samples with the noise of the machine, each at its time. */
 static void read_samples(simulated *sim, const srv_traversal *traversal, srv_simulated_run *run,
                          srv_timing *timing)
 {
@@ -349,19 +349,19 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
     return code;
 }
 
-static int false_sharing(srv_machine *machine, const srv_false_sharing *question,
-                         srv_timing *timing, servet_error *error)
+static int false_sharing(srv_machine *machine, const srv_false_sharing *probe, srv_timing *timing,
+                         servet_error *error)
 {
     simulated *sim = self(machine);
     double ns;
-    int pu = 0, code = srv_coherence_false_sharing(sim->model, question, &ns, error);
+    int pu = 0, code = srv_coherence_false_sharing(sim->model, probe, &ns, error);
     if (code != SERVET_OK)
         return code;
     double sample_ns = SHARED_INCREMENTS * ns;
-    int count = rounds_in(question->seconds, sample_ns);
+    int count = rounds_in(probe->seconds, sample_ns);
     pass(sim, SETTLE_NS + 2 * THREAD_NS + sim->model->memory_latency_ns);
     read_rounds(sim, sample_ns, sample_ns, SHARED_INCREMENTS, count, timing);
-    srv_system_pu(sim->model, question->core, &pu, NULL);
+    srv_system_pu(sim->model, probe->core, &pu, NULL);
     timing->ghz = ghz_now(sim, pu);
     pass(sim, count * sample_ns + FREQUENCY_NS);
     return SERVET_OK;
@@ -379,7 +379,7 @@ static bool has_trials(const srv_model *model, const srv_eviction *eviction)
            eviction->element_bytes <= model->machine.page_bytes;
 }
 
-/* Whether the memory of the last probe is there and serves this one, too. */
+/* Whether the memory of the last probe is kept and fits this one, too. */
 static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 {
     const srv_eviction *last = &sim->elements;
@@ -389,7 +389,7 @@ static bool has_elements(const simulated *sim, const srv_eviction *eviction)
            eviction->elements == last->elements && eviction->element_bytes == last->element_bytes;
 }
 
-/* Memory is written before it is used: caches are full of it from the start. */
+/* Memory is written before it is used, so the caches are full at the start. */
 static int make_elements(simulated *sim, srv_trials *trials, servet_error *error)
 {
     const srv_eviction *eviction = trials->eviction;
@@ -438,16 +438,16 @@ static void run_trials(simulated *sim, srv_trials *trials, float *ns)
     }
 }
 
-static int evict(srv_machine *machine, const srv_eviction *question, float *ns, servet_error *error)
+static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = question, .other = -1};
-    if (!has_trials(sim->model, question))
+    srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = probe, .other = -1};
+    if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
     int code = enter_elements(sim, &trials, error);
     if (code != SERVET_OK)
         return code;
-    uint64_t *lines = srv_trials_lines(question);
+    uint64_t *lines = srv_trials_lines(probe);
     if (!lines)
         return srv_fail_memory(error);
     trials.line = lines;

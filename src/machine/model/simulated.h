@@ -7,15 +7,15 @@
 #include "machine/model/model.h"
 
 /**
- * The machine that the model NAME or FILE describes (see srv_model_read()). Its clock adds what
- * each probe would have cost on the real machine: elapsed() is that, not the time computing
- * took. Errors: those of srv_model_read(), SERVET_EMEMORY.
+ * Creates the machine that the model NAME or FILE describes (see srv_model_read()). Its clock,
+ * elapsed(), adds the time of each probe on the real machine, not the time of the simulation.
+ * Errors: those of srv_model_read(), SERVET_EMEMORY.
  */
 int srv_simulated_create(srv_machine **machine, const char *model, servet_error *error);
 
 /**
- * The machine that a model in memory describes. The machine takes the model over and frees it, also
- * where this fails. Errors: SERVET_EMEMORY.
+ * Creates the machine that a model in memory describes. The machine owns the model and frees it,
+ * even if creation fails. Errors: SERVET_EMEMORY.
  */
 int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *error);
 

@@ -6,23 +6,23 @@
 /* As on hardware. */
 enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
 
-/* Samples end after so many traversals of the working set, or so many loads, where hardware would
- * take more: the third traversal is like the second, and 2^15 loads give shares to 0.3 %. */
+/* Samples end after this many traversals of the working set, or loads, if hardware would take
+ * more: the third traversal is like the second, and 2^15 loads give shares within 0.3 %. */
 enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
-/* Before and while samples are taken, a set of up to so many slots is gone round at least once: a
- * part of a round finds what the sweep left, the more of it the slower the loads, and a boundary
- * that moves with the rate looks like turnover. Larger sets than this (64 MiB of lines) are
- * traversed for as long as hardware would. */
+/* Before and during the samples, a set of up to this many slots is traversed at least once: a
+ * part of a traversal finds lines that the sweep left, more of them if loads are slow, and a
+ * boundary that moves with the rate looks like turnover. Larger sets (64 MiB of lines) are
+ * traversed as long as on hardware. */
 static const double ROUND_SLOTS = 1 << 20;
 
-/* Of a sweep the end decides what stays in the caches: twice what they can keep, for random
- * replacement holds on to old lines. */
+/* The end of a sweep decides the contents of the caches: twice their capacity, because random
+ * replacement keeps old lines. */
 static const double SWEEP_REACHES = 2;
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* The next step of a run; false when that was the last one of its stretch. */
+/* Takes the next step of a run; false after the last step of its stretch. */
 typedef bool step(srv_simulated_run *run);
 
 static bool sweep(srv_simulated_run *run)
@@ -63,7 +63,7 @@ static void plan_pilot(srv_simulated_run *run)
     set_out(run, PILOT_STEPS);
 }
 
-/* Steps that take so long at the rate of the last stretch. */
+/* The number of steps that take this time at the rate of the last stretch. */
 static double steps_in(const srv_simulated_run *run, double ns)
 {
     return ns / run->ns_per_load / run->traversal.chains;
@@ -74,7 +74,8 @@ static double round_of(const srv_simulated_run *run)
     return (double)run->traversal.count / run->traversal.chains;
 }
 
-/* Rounds are for orders that come again: of independent loads, any part is like the whole. */
+/* Whole traversals are required for cyclic orders only: any part of independent loads is like
+ * the whole. */
 static double sampled_round_of(const srv_simulated_run *run)
 {
     return run->traversal.random ? 0 : round_of(run);
@@ -93,8 +94,8 @@ static void plan_round(srv_simulated_run *run)
     set_out(run, goes_round(run) ? round_of(run) : fmin(round_of(run), affordable));
 }
 
-/* What hardware does between two samples of few steps is left out, but for the sibling's time,
- * which goes on. Where that has begun or ended, samples are as long as on hardware until the caches
+/* The work of hardware between two short samples is omitted, but the time of the sibling
+ * advances. After a change of the sibling, samples are as long as on hardware until the caches
  * have settled. */
 static double sample_steps(srv_simulated_run *run)
 {
@@ -132,8 +133,8 @@ static void plan_samples(srv_simulated_run *run)
     begin_sample(run);
 }
 
-/* True once, with the last sample. The traversal goes on, for the others still measure against it.
- */
+/* True once, at the last sample. The traversal continues, because the others still measure
+ * beside it. */
 static bool sample(srv_simulated_run *run)
 {
     if (advance(run))
@@ -149,7 +150,7 @@ static bool sample(srv_simulated_run *run)
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* The one whose clock is behind, of those that do not rest. */
+/* The run whose clock is behind all others, of those that do not wait. */
 static srv_simulated_run *behind(srv_simulated_run *runs, int count)
 {
     srv_simulated_run *last = NULL;
@@ -159,7 +160,7 @@ static srv_simulated_run *behind(srv_simulated_run *runs, int count)
     return last;
 }
 
-/* All are where the last one has come to. */
+/* Sets all clocks to the latest. */
 static double meet(srv_simulated_run *runs, int count)
 {
     double now_ns = 0;
@@ -172,7 +173,7 @@ static double meet(srv_simulated_run *runs, int count)
     return now_ns;
 }
 
-/* Plans a stretch for each and takes its steps until all have come to the end of theirs. */
+/* Plans a stretch for each run and executes its steps until all runs have finished theirs. */
 static double go(srv_simulated_run *runs, int count, void (*plan)(srv_simulated_run *), step *next)
 {
     for (int i = 0; i < count; i++)

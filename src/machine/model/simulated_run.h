@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Traversals at once, in the steps that hardware takes (hardware/traversal.c, thread_team.c): a
- * sweep, a warm-up, then samples while all of them go on. Only the number of loads is limited to
- * what the answer needs.
+ * Concurrent traversals, in the steps of hardware (hardware/traversal.c, thread_team.c): a sweep, a
+ * warm-up, then samples while all continue. Only the number of loads is limited to what the answer
+ * needs.
  */
 #ifndef SRV_MODEL_SIMULATED_RUN_H
 #define SRV_MODEL_SIMULATED_RUN_H
@@ -30,14 +30,14 @@ typedef struct srv_simulated_run {
     /** of the first sample, on the machine's clock, where there is a sibling */
     double clock_ns;
     unsigned changes; /**< of the sibling, so many are known */
-    double unsettled; /**< steps until the caches are as they will be since the last change */
-    bool others;      /**< the sibling was at work just before or after the samples */
+    double unsettled; /**< steps until the caches have settled after the last change */
+    bool others;      /**< the sibling was active just before or after the samples */
     bool rests;       /**< waits for the others */
 } srv_simulated_run;
 
 /**
- * Runs the runs, interleaved by their clocks: the one that is behind always takes the next step.
- * Returns the ns that passed on the virtual clock before the first sample.
+ * Executes the runs, interleaved by their clocks: the run that is behind takes the next step.
+ * Returns the ns on the virtual clock before the first sample.
  */
 double srv_simulated_runs_execute(srv_simulated_run *runs, int count);
 

@@ -7,14 +7,15 @@
 #include "core/error.h"
 #include "machine/model/system.h"
 
-/* What cores do everywhere, nearly: a multiplication takes 3 cycles, a load is issued in one. */
+/* Times of nearly all cores: a multiplication takes 3 cycles, and one load is issued in each
+ * cycle. */
 static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1;
 
 /* Working sets lie in an arena of this size, as on hardware (hardware/traversal.c). */
 static const double ARENA_BYTES = 64.0 * (1 << 20);
 
-/* The order of so many slots is kept (4 MiB): larger sets are hardly gone round (simulated_run.c).
- */
+/* The order of this many slots is stored (4 MiB); larger sets are hardly traversed once
+ * (simulated_run.c). */
 enum { LISTED_MAX = 1 << 20 };
 
 static uint64_t address_of(const srv_simulated_traversal *simulated, size_t slot)
@@ -46,7 +47,7 @@ static void lay_out_sets(srv_simulated_traversal *simulated, const srv_traversal
     simulated->places = (size_t)(arena / traversal->stride) - 2;
 }
 
-/* A line at every place, from any window of the arena on. */
+/* One line at each place, from a random window of the arena on. */
 static void lay_out_spread(srv_simulated_traversal *simulated, const srv_traversal *traversal,
                            double page_bytes)
 {
@@ -93,8 +94,8 @@ static size_t visited(const srv_simulated_traversal *simulated, size_t index)
                             : srv_order_at(&simulated->order, index);
 }
 
-/* A set of so many slots is gone round several times; a step of the order takes as long to compute
- * as a load that hits. */
+/* A set of this many slots is traversed several times; computing a step of the order takes as
+ * long as a load that hits. */
 static int list_visits(srv_simulated_traversal *simulated, servet_error *error)
 {
     if (simulated->ascending || simulated->random || simulated->count > LISTED_MAX)
@@ -107,7 +108,7 @@ static int list_visits(srv_simulated_traversal *simulated, servet_error *error)
     return SERVET_OK;
 }
 
-/* Of a load that the nearest cache serves. */
+/* Time of a load that hits the nearest cache. */
 static double first_hit_ns(const srv_model *model, int pu)
 {
     for (int i = 0; i < model->cache_count; i++)
@@ -116,7 +117,7 @@ static double first_hit_ns(const srv_model *model, int pu)
     return 0;
 }
 
-/* Bytes from the first slot on that may be loaded. */
+/* Bytes that may be loaded, from the first slot on. */
 static double span_of(const srv_simulated_traversal *simulated, const srv_traversal *traversal)
 {
     if (simulated->places > 0)
@@ -168,8 +169,9 @@ static size_t next_slot(srv_simulated_traversal *simulated, int chain)
     return simulated->ascending ? at : visited(simulated, at);
 }
 
-/* When the next load of a chain can be issued: its address is known, the previous loads are issued,
- * and, if it misses as the previous one did, one of the misses in flight is complete. */
+/* Time at which the next load of a chain can be issued: its address is known, the previous loads
+ * are issued, and, if it misses as the previous one did, one of the misses in flight is
+ * complete. */
 static double next_issue(const srv_simulated_traversal *simulated, int chain)
 {
     double at = simulated->ready_ns[chain] > simulated->now_ns ? simulated->ready_ns[chain]
@@ -180,7 +182,7 @@ static double next_issue(const srv_simulated_traversal *simulated, int chain)
     return buffer > at ? buffer : at;
 }
 
-/* Returns when the chain can go on. */
+/* Returns the time at which the chain can continue. */
 static double load_next(srv_simulated_traversal *simulated, int chain)
 {
     double at = next_issue(simulated, chain);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** One traversal going on in the simulated hierarchy: the address trace, load by load. */
+/** One traversal in the simulated hierarchy: the address trace, load by load. */
 #ifndef SRV_MODEL_SIMULATED_TRAVERSAL_H
 #define SRV_MODEL_SIMULATED_TRAVERSAL_H
 
@@ -8,10 +8,10 @@
 #include "machine/model/sibling.h"
 #include "machine/order.h"
 
-/** Independent misses that a core has in flight at a time, unless the model gives their number. */
+/** Independent misses that a core can have in flight, unless the model gives their number. */
 enum { SRV_OVERLAP = 10 };
 
-/** Where a traversal is, at which time. */
+/** The position and time of a traversal. */
 typedef struct srv_simulated_traversal {
     srv_hierarchy *hierarchy;
     int pu;
@@ -46,24 +46,23 @@ typedef struct srv_simulated_traversal {
 } srv_simulated_traversal;
 
 /**
- * A simulated at time 0 that is to do `traversal` on logical PU `pu`, which enters the hierarchy
- * with an address space of its own. Errors: as srv_hierarchy_enter(). It must be finished, after an
- * error, too.
+ * Starts a traversal at time 0 on logical PU `pu`, which enters the hierarchy with an address space
+ * of its own. Errors: as srv_hierarchy_enter(). It must be finished, after an error, too.
  */
 int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierarchy *hierarchy,
                                   const srv_model *model, int pu, const srv_traversal *traversal,
                                   servet_error *error);
 
-/** Frees what it holds; a zeroed one is valid. */
+/** Frees its memory; a zeroed traversal is valid. */
 void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);
 
 /**
- * The next load of each chain: all at once, as far as they can be issued and their misses be under
- * way.
+ * Simulates the next load of each chain: concurrently, as far as loads can be issued and misses can
+ * be in flight.
  */
 void srv_simulated_traversal_step(srv_simulated_traversal *simulated);
 
-/** Loads slot number `slot` for its content only: such loads overlap. */
+/** Loads slot `slot` only to fill the caches: such loads overlap. */
 void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot);
 
 #endif

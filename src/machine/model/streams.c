@@ -20,7 +20,7 @@ static const struct kernel {
 } kernels[] = {SERVET_KERNEL_LIST(KERNEL)};
 #undef KERNEL
 
-/* What a kernel names of the bytes that it moves. */
+/* The share of the moved bytes that the kernel counts. */
 static double named_share(const srv_stream *stream)
 {
     const struct kernel *kernel = &kernels[stream->kernel];
@@ -61,7 +61,7 @@ static int check(const srv_model *model, const srv_stream *streams, int count, s
                      : srv_fail(error, SERVET_EARGUMENT, "there must be at least one core");
 }
 
-/* Where each stream runs and where its memory lies. */
+/* Finds the PU of each stream and the node of its memory. */
 static int find(const srv_model *model, const srv_stream *streams, int count, srv_access *accesses,
                 servet_error *error)
 {
@@ -69,7 +69,8 @@ static int find(const srv_model *model, const srv_stream *streams, int count, sr
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         code = srv_system_pu(model, streams[i].core, &accesses[i].pu, error);
         if (code == SERVET_OK)
-            code = srv_numa_asked(model, accesses[i].pu, streams[i].node, &accesses[i].node, error);
+            code = srv_numa_requested(model, accesses[i].pu, streams[i].node, &accesses[i].node,
+                                      error);
     }
     return code;
 }

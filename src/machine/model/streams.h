@@ -7,11 +7,11 @@
 #include "machine/model/model.h"
 
 /**
- * The rates, rates[0..count-1] in named bytes/s, of `count` kernels at once, as the samples that
- * hardware takes from `now_ns` on see them; `random` is the state of the noise. What moves is what
- * the model's bandwidths carry: an ordinary store fetches its line first, one that bypasses the
- * caches does not, so that a copy with such stores gets all of them. Errors: SERVET_EARGUMENT (no
- * such stream), SERVET_EMEMORY.
+ * Computes the rates, rates[0..count-1] in counted bytes/s, of `count` concurrent kernels, as
+ * samples on hardware from `now_ns` on measure them; `random` is the state of the noise. The
+ * bandwidths of the model limit moved bytes: an ordinary store fetches its line first, one that
+ * bypasses the caches does not, so that a copy with such stores counts all of them. Errors:
+ * SERVET_EARGUMENT (no such stream), SERVET_EMEMORY.
  */
 int srv_model_streams(const srv_model *model, const srv_stream *streams, int count, double now_ns,
                       uint64_t *random, srv_spread *rates, servet_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the operating system of a modelled node claims, true or not. */
+/** Reports of the operating system of a modelled node, true or false. */
 #ifndef SRV_MODEL_SYSTEM_H
 #define SRV_MODEL_SYSTEM_H
 
@@ -9,7 +9,7 @@
 /** The logical number of a PU, from its OS number. Errors: SERVET_EARGUMENT (no such PU). */
 int srv_system_pu(const srv_model *model, int core, int *pu, servet_error *error);
 
-/** The first of the PUs that are one core with this one. */
+/** The first PU of the core of this PU. */
 int srv_system_core(const srv_model *model, int pu);
 
 /** Frequency of a PU. */

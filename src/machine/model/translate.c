@@ -10,13 +10,13 @@
 
 /* --- placement -------------------------------------------------------------------------------- */
 
-/* Lines have 32-bit numbers, which is enough for the pages that a probe touches: memory beyond
- * is left out. */
+/* Lines have 32-bit numbers, enough for the pages that a probe touches: larger memory is
+ * ignored. */
 static const double LINES_MAX = 4294967295.0;
 static const double LINE_LEAST = 16;
 
-/* Runs of pages that keep the colour get long where caches have odd numbers of sets; beyond this
- * they are contiguous for every purpose. */
+/* Runs of pages that keep their colour are long if caches have odd numbers of sets; longer runs
+ * than this are contiguous for every purpose. */
 enum { COLOURS_MAX = 1 << 16 };
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
@@ -87,7 +87,7 @@ static unsigned log2_of(double bytes)
     return (unsigned)exponent - 1;
 }
 
-/* The place of number `index` among `count` in a random order; from the start again at the end. */
+/* The position of `index` in a random order of `count` numbers; the order repeats after its end. */
 static uint32_t place(uint32_t count, uint32_t index, uint64_t seed)
 {
     count = count > 0 ? count : 1;
@@ -115,7 +115,7 @@ static void place_base(srv_space *space, srv_frames *frames)
     }
 }
 
-/* For as many frames as there are pages; the old ones are lost. */
+/* Makes room for the frames of all pages; the old ones are lost. */
 static int make_room(srv_space *space, servet_error *error)
 {
     if (space->count <= space->room)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * From virtual to physical addresses: where the operating system places pages, and the buffers that
- * remember it (TLBs).
+ * Translates virtual to physical addresses: the placement of pages by the operating system, and the
+ * TLBs.
  */
 #ifndef SRV_MODEL_TRANSLATE_H
 #define SRV_MODEL_TRANSLATE_H
@@ -10,7 +10,7 @@
 
 /* --- placement -------------------------------------------------------------------------------- */
 
-/** Physical memory from which pages are taken; none is given out twice until it is used up. */
+/** Physical memory; no page is allocated twice until all are used. */
 typedef struct srv_frames {
     double page_bytes, huge_bytes;   /**< powers of two; huge_bytes 0: there are none */
     uint32_t page_count;             /**< base pages in memory; the upper half is for huge ones */
@@ -20,9 +20,9 @@ typedef struct srv_frames {
 } srv_frames;
 
 /**
- * The memory of a model's node, seen through its placement: random pages lie anywhere; coloured
- * ones keep the bits of their virtual address that index the physically indexed caches; huge ones
- * lie contiguous over huge_bytes.
+ * The memory of a node of the model with its placement: random pages lie anywhere; coloured ones
+ * keep the bits of their virtual address that index the physically indexed caches; huge ones lie
+ * contiguous over huge_bytes.
  */
 void srv_frames_init(srv_frames *frames, const srv_model *model, uint64_t seed);
 
@@ -41,8 +41,8 @@ typedef struct srv_space {
     }
 
 /**
- * Places the pages that hold `bytes` from virtual address `first` on, in place of what the space
- * held before; on huge pages if they are requested and exist. Errors: SERVET_EMEMORY.
+ * Places the pages for `bytes` from virtual address `first` on, and drops earlier pages of the
+ * space; on huge pages if they are requested and exist. Errors: SERVET_EMEMORY.
  */
 int srv_space_map(srv_space *space, srv_frames *frames, uint64_t first, double bytes, bool huge,
                   servet_error *error);
@@ -59,7 +59,7 @@ static inline size_t srv_space_page(const srv_space *space, uint64_t address)
     return (size_t)((address >> space->page_bits) - space->first_page);
 }
 
-/** The physical address of one within that page. */
+/** The physical address of a virtual address within that page. */
 static inline uint64_t srv_space_physical(const srv_space *space, size_t page, uint64_t address)
 {
     return ((uint64_t)space->frame[page] << space->page_bits) | (address & space->offset_mask);
@@ -80,7 +80,7 @@ void srv_tlb_finish(srv_tlb *tlb);
 
 void srv_tlb_flush(srv_tlb *tlb);
 
-/** Translates page number `page` (virtual), which lies at `frame`: the ns that misses add. */
+/** Translates virtual page `page`, which lies at `frame`; returns the ns that misses add. */
 double srv_tlb_use(srv_tlb *tlb, uint64_t page, uint32_t frame, bool huge);
 
 #endif

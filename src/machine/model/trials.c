@@ -22,7 +22,7 @@ static double load(srv_trials *trials, int pu, uint32_t element, int line)
     return srv_hierarchy_bring(trials->hierarchy, pu, address, trials->now_ns);
 }
 
-/* Loads that need not wait for each other. */
+/* Independent loads. */
 static void visit(srv_trials *trials, int pu, const uint32_t *element, int count)
 {
     for (int round = 0; round < trials->eviction->rounds; round++)
@@ -31,7 +31,7 @@ static void visit(srv_trials *trials, int pu, const uint32_t *element, int count
                 trials->now_ns += load(trials, pu, element[e], i) / SRV_OVERLAP;
 }
 
-/* Loads of which each waits for the one before; the translation is there. */
+/* Dependent loads; the translation is known. */
 static double chase(srv_trials *trials, uint32_t element)
 {
     double began = trials->now_ns;

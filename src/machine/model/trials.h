@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 #include "machine/model/hierarchy.h"
 
-/** Where the trials of a probe are, whose PUs have entered the hierarchy. */
+/** The state of the trials of a probe, whose PUs have entered the hierarchy. */
 typedef struct srv_trials {
     srv_hierarchy *hierarchy;
     const srv_eviction *eviction;
@@ -16,14 +16,16 @@ typedef struct srv_trials {
     double now_ns; /**< on a clock of its own */
 } srv_trials;
 
-/** Where the lines of an element lie in it, in the order that they are visited in; the caller's to
- * free. NULL without memory. */
+/**
+ * Offsets of the lines of an element, in the order of visits; the caller frees them. NULL without
+ * memory.
+ */
 uint64_t *srv_trials_lines(const srv_eviction *eviction);
 
 /** Loads every line of every element once, as writing the memory does. */
 void srv_trials_fill(srv_trials *trials);
 
-/** Runs a trial; `ns` takes the times of its elements in the timed round. */
+/** Runs a trial; `ns` receives the times of its elements in the timed round. */
 void srv_trials_run(srv_trials *trials, int trial, float *ns);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct srv_reply {
     double samples[SRV_EXCHANGE_SAMPLES_MAX]; /**< seconds of a message */
     srv_noise noise;
     int text_bytes;
-    bool heartbeat; /**< no answer yet: a sign of life from a node that is being measured */
+    bool heartbeat; /**< no answer yet: a heartbeat of a node that is being measured */
 } srv_reply;
 
 /** The options of a node's measurement, with the strings that they point to. */
@@ -56,13 +56,13 @@ typedef struct srv_node_command {
 void srv_control_send(MPI_Comm comm, const void *data, size_t bytes, int to, srv_tag tag);
 
 /**
- * Receives what is not timed, and returns who sent it (`from` may be MPI_ANY_SOURCE). Who waits
- * sleeps: waiting within MPI spins, which takes the core from another rank or thread, and power
- * from the whole package.
+ * Receives untimed data, and returns the sender (`from` may be MPI_ANY_SOURCE). The caller sleeps
+ * while it waits: waiting within MPI spins, which takes the core from another rank or thread, and
+ * power from the whole package.
  */
 int srv_control_receive(MPI_Comm comm, void *data, size_t bytes, int from, srv_tag tag);
 
-/** Whether a message has arrived, from whomever; sleeps `seconds` at most until one has. */
+/** Whether a message has arrived from any rank; sleeps `seconds` at most until one has. */
 bool srv_control_arrived(MPI_Comm comm, srv_tag tag, double seconds);
 
 #endif

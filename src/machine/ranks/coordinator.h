@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The coordinator: the main thread of rank 0, which has the ranks do what is requested. */
+/** The coordinator: the main thread of rank 0, which commands the ranks to execute requests. */
 #ifndef SRV_RANKS_COORDINATOR_H
 #define SRV_RANKS_COORDINATOR_H
 
@@ -10,11 +10,11 @@
  * takes 27 s at 10 Mbit/s. With the end of the job this stays within a minute. */
 #define SRV_HANG_SECONDS 45.0
 
-/** Times that were expected may be wrong by this: an estimate from few messages, a sick node. */
+/** Expected times may be wrong by this factor: estimates from few messages, a slow node. */
 #define SRV_TIMEOUT_FACTOR 3.0
 
-/** A rank that only waits answers within milliseconds; and who has answered a moment ago is there.
- * So long a host may be busy beyond measure. */
+/** A waiting rank answers within milliseconds. A rank that has been silent for longer than this is
+ * considered lost, even if its host was very busy. */
 #define SRV_SILENCE_SECONDS 20.0
 
 typedef struct srv_coordinator {

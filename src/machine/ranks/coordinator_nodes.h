@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Has all nodes measured, while rank 0 measures its own. The others send heartbeats all the time:
- * one that sends none for SRV_HANG_SECONDS hangs, however long measuring takes.
+ * Commands all nodes to measure themselves, while rank 0 measures its own. The others send
+ * heartbeats: a node without one for SRV_HANG_SECONDS hangs, however long measuring takes.
  */
 #ifndef SRV_RANKS_COORDINATOR_NODES_H
 #define SRV_RANKS_COORDINATOR_NODES_H

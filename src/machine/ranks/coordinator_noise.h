@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Has ranks measure the noise on their cores, all at once. */
+/** Commands ranks to measure the noise on their cores, all at once. */
 #ifndef SRV_RANKS_COORDINATOR_NOISE_H
 #define SRV_RANKS_COORDINATOR_NOISE_H
 

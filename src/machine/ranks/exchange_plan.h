@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Plans what each rank does in an exchange, and evaluates their samples. Knows no MPI. */
+/** Plans the part of each rank in an exchange, and evaluates the samples. Does not use MPI. */
 #ifndef SRV_RANKS_EXCHANGE_PLAN_H
 #define SRV_RANKS_EXCHANGE_PLAN_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How a rank measures its node: given by the program, because this folder may not call it. */
+/**
+ * The function that measures the node of a rank: given by the program, because this folder may not
+ * call it.
+ */
 #ifndef SRV_RANKS_NODE_MEASURER_H
 #define SRV_RANKS_NODE_MEASURER_H
 

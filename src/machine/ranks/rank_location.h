@@ -17,7 +17,7 @@ typedef struct srv_rank_location {
     int core;                   /**< OS number of the PU */
 } srv_rank_location;
 
-/** Zeroes the location but for `host` and `boot`. */
+/** Zeroes the location except `host` and `boot`. */
 void srv_rank_location_identify(srv_rank_location *location);
 
 /**
@@ -29,10 +29,10 @@ void srv_rank_location_identify(srv_rank_location *location);
 int srv_rank_location_find(MPI_Comm comm, srv_topology *topology, srv_rank_location *location,
                            servet_error *error);
 
-/** Lets the pinging thread run on all PUs that the job may use on this node. */
+/** Lets the calling thread run on all PUs that the job may use on this node. */
 void srv_rank_unbind(srv_topology *topology);
 
-/** Binds the pinging thread to the PU of the location. */
+/** Binds the calling thread to the PU of the location. */
 int srv_rank_bind(srv_topology *topology, const srv_rank_location *location, servet_error *error);
 
 #endif

@@ -170,7 +170,7 @@ typedef struct client {
 enum { ABORT_SECONDS = 10 };
 
 /*
- * MPI is to be pinged from the main thread, but that one is lost within it: all implementations can
+ * MPI is to be called from the main thread, but that one is lost within it: all implementations can
  * abort all the same.
  */
 static void abort_job(int status)

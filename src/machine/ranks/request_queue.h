@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The request queue between the two threads of rank 0, one request deep: the client thread submits
- * a request and waits, the coordinator has the ranks do it. Only the client gives up; the queue is
- * broken then, and keeps the request, for the coordinator may still come back to it.
+ * a request and waits, the coordinator executes it with the ranks. Only the client gives up; the
+ * queue is broken then, and keeps the request, because the coordinator may still use it.
  */
 #ifndef SRV_RANKS_REQUEST_QUEUE_H
 #define SRV_RANKS_REQUEST_QUEUE_H
@@ -55,9 +55,9 @@ int srv_request_queue_init(srv_request_queue *queue, int rank_count, servet_erro
 void srv_request_queue_finish(srv_request_queue *queue);
 
 /**
- * The client: has the request done. Errors: those of the request; SERVET_ECOMMUNICATION if
- * ranks hang (the text names them), also for every request after that; SERVET_EINTERRUPTED if it is
- * to give up.
+ * The client: submits the request and waits for its end. Errors: those of the request;
+ * SERVET_ECOMMUNICATION if ranks hang (the text names them), also for every later request;
+ * SERVET_EINTERRUPTED if it is to give up.
  */
 int srv_request_queue_submit(srv_request_queue *queue, srv_request_type request,
                              const srv_rank_table *table, servet_error *error);
@@ -68,10 +68,10 @@ bool srv_request_queue_is_broken(srv_request_queue *queue);
 /** The coordinator: waits for a request. */
 srv_request_type srv_request_queue_next(srv_request_queue *queue);
 
-/** The coordinator: hands in the answer to a request. */
+/** The coordinator: returns the answer to a request. */
 void srv_request_queue_complete(srv_request_queue *queue, int code, const servet_error *error);
 
-/** The coordinator: `rank` has a command, or has carried it out. */
+/** The coordinator: `rank` has received a command, or executed it. */
 void srv_request_queue_await(srv_request_queue *queue, int rank, bool awaited);
 
 /** The coordinator: a node's profile has arrived; it is passed on unless the client has given up.
@@ -82,7 +82,7 @@ void srv_request_queue_deliver(srv_request_queue *queue, int node, const char *p
 /** The coordinator: begins or ends pinging. */
 void srv_request_queue_set_pinging(srv_request_queue *queue, bool pinging);
 
-/** The coordinator: those awaited hang if they have not answered `seconds` from now. */
+/** The coordinator: awaited ranks hang if they have not answered `seconds` from now. */
 void srv_request_queue_set_deadline(srv_request_queue *queue, double seconds);
 
 #endif

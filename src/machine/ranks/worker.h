@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** One rank of the job: its location, its clock, its memory for messages, and what it does on
- * command. */
+/**
+ * One rank of the job: its location, clock, and memory for messages, and the execution of commands.
+ */
 #ifndef SRV_RANKS_WORKER_H
 #define SRV_RANKS_WORKER_H
 
@@ -25,10 +26,10 @@ typedef struct srv_worker {
  * srv_rank_location_find(). */
 int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, servet_error *error);
 
-/** All ranks call it together, once all are bound: whether others want its core, too. */
+/** All ranks call it together, once all are bound: finds whether other work uses its core, too. */
 void srv_worker_detect_oversubscription(srv_worker *worker);
 
-/** Does its part of a command of SRV_COMMAND_PREPARE, _WARM_UP, _SAMPLE, _NOISE or _PING. */
+/** Executes its part of a command SRV_COMMAND_PREPARE, _WARM_UP, _SAMPLE, _NOISE or _PING. */
 void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_reply *reply);
 
 /**

@@ -8,39 +8,38 @@
 #include "core/numbers.h"
 #include "core/text.h"
 
-static void write_exactly(FILE *stream, const void *question)
+static void write_exactly(FILE *stream, const void *probe)
 {
     srv_numbers numbers = srv_numbers_begin();
-    srv_question_write(question, false, stream);
+    srv_recorded_probe_write(probe, false, stream);
     srv_numbers_end(numbers);
 }
 
-static void write_loosely(FILE *stream, const void *question)
+static void write_loosely(FILE *stream, const void *probe)
 {
     srv_numbers numbers = srv_numbers_begin();
-    srv_question_write(question, true, stream);
+    srv_recorded_probe_write(probe, true, stream);
     srv_numbers_end(numbers);
 }
 
 static srv_text_writer *const writers[] = {write_exactly, write_loosely};
 
-int srv_answers_find(const srv_lines *lines, int from, const srv_question *question,
+int srv_answers_find(const srv_lines *lines, int from, const srv_recorded_probe *probe,
                      const char **answer)
 {
     int line = SRV_ANSWERS_NONE;
     for (int loosely = 0; loosely < 2 && line == SRV_ANSWERS_NONE; loosely++) {
-        char *text = srv_text_written(writers[loosely], question);
+        char *text = srv_text_written(writers[loosely], probe);
         line = text ? srv_lines_find(lines, from, text, answer) : SRV_ANSWERS_NO_MEMORY;
         free(text);
     }
     return line;
 }
 
-static int unanswered(const srv_question *question, servet_error *error)
+static int unanswered(const srv_recorded_probe *probe, servet_error *error)
 {
-    char *text = srv_text_written(write_exactly, question);
-    int code =
-        srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : question->word);
+    char *text = srv_text_written(write_exactly, probe);
+    int code = srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : probe->word);
     free(text);
     return code;
 }
@@ -51,17 +50,17 @@ int srv_answers_give(const srv_entry *entry, const char *answer, servet_error *e
     int code = srv_answer_read(answer, &entry->answer);
     srv_numbers_end(numbers);
     return code == SERVET_OK ? code
-                             : srv_fail(error, code, "on record: %s: %s", entry->question.word,
+                             : srv_fail(error, code, "on record: %s: %s", entry->probe.word,
                                         servet_error_text(code));
 }
 
 int srv_answers_fixed(const srv_lines *fixed, const srv_entry *entry, servet_error *error)
 {
     const char *answer;
-    int line = srv_answers_find(fixed, 0, &entry->question, &answer);
+    int line = srv_answers_find(fixed, 0, &entry->probe, &answer);
     if (line == SRV_ANSWERS_NO_MEMORY)
         return srv_fail_memory(error);
-    return line == SRV_ANSWERS_NONE ? unanswered(&entry->question, error)
+    return line == SRV_ANSWERS_NONE ? unanswered(&entry->probe, error)
                                     : srv_answers_give(entry, answer, error);
 }
 
@@ -73,7 +72,7 @@ int srv_answers_objects(const srv_lines *fixed, srv_sets *sets, servet_error *er
     srv_entry entry = srv_entry_objects(sets);
     int line = srv_lines_find(fixed, 0, "objects 0", &answer);
     if (line < 0)
-        return unanswered(&entry.question, error);
+        return unanswered(&entry.probe, error);
     int most = (int)strlen(answer);
     sets->set = calloc((size_t)most + 1, sizeof *sets->set);
     if (!sets->set)

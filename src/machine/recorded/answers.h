@@ -10,7 +10,7 @@ enum { SRV_ANSWERS_NONE = -1, SRV_ANSWERS_NO_MEMORY = -2 };
 
 /** The line that answers, or one of the two above if none does: from `from` on, the same probe, or
  * else one for another sample of the same; `*answer` is what follows it. */
-int srv_answers_find(const srv_lines *lines, int from, const srv_question *question,
+int srv_answers_find(const srv_lines *lines, int from, const srv_recorded_probe *probe,
                      const char **answer);
 
 /** Reads what follows a probe. Errors: those of srv_answer_read(), explained. */

@@ -206,11 +206,12 @@ static void write_rows(const srv_row *row, const void *items, int count, bool lo
         }
 }
 
-void srv_question_write(const srv_question *question, bool loosely, FILE *stream)
+void srv_recorded_probe_write(const srv_recorded_probe *probe, bool loosely, FILE *stream)
 {
-    const srv_rows *asked = &question->asked;
-    fputs(question->word, stream);
-    write_rows(asked->row, asked->at, asked->row ? asked->count : 0, loosely, stream);
+    const srv_rows *parameters = &probe->parameters;
+    fputs(probe->word, stream);
+    write_rows(parameters->row, parameters->at, parameters->row ? parameters->count : 0, loosely,
+               stream);
 }
 
 void srv_answer_write(const srv_answer *answer, FILE *stream)
@@ -246,14 +247,14 @@ static bool is(word a, const char *text)
     return same(a, (word){text, strlen(text)});
 }
 
-bool srv_question_matches(const char *line, const char *question, const char **answer)
+bool srv_recorded_probe_matches(const char *line, const char *probe, const char **answer)
 {
     for (;;) {
-        word asked = next_word(&question);
-        if (asked.length == 0)
+        word wanted = next_word(&probe);
+        if (wanted.length == 0)
             break;
         word found = next_word(&line);
-        if (!same(asked, found) && !is(asked, LOOSE))
+        if (!same(wanted, found) && !is(wanted, LOOSE))
             return false;
     }
     *answer = line;

@@ -56,10 +56,10 @@ typedef struct srv_rows {
 } srv_rows;
 
 /** A probe. */
-typedef struct srv_question {
+typedef struct srv_recorded_probe {
     const char *word;
-    srv_rows asked;
-} srv_question;
+    srv_rows parameters;
+} srv_recorded_probe;
 
 /** Room for an answer. */
 typedef struct srv_answer {
@@ -74,7 +74,7 @@ typedef struct srv_answer {
  * distinguishes samples of the same. Timings are written with fewer digits than doubles have; a
  * measurement continues with the written values, so that it can be repeated to the last digit.
  */
-void srv_question_write(const srv_question *question, bool loosely, FILE *stream);
+void srv_recorded_probe_write(const srv_recorded_probe *probe, bool loosely, FILE *stream);
 
 /** Writes " = " and an answer. */
 void srv_answer_write(const srv_answer *answer, FILE *stream);
@@ -87,7 +87,7 @@ int srv_refusal_read(const char *text);
 
 /** Whether the line begins with this probe, written exactly or loosely; `*answer` is what
  * follows then. */
-bool srv_question_matches(const char *line, const char *question, const char **answer);
+bool srv_recorded_probe_matches(const char *line, const char *probe, const char **answer);
 
 /**
  * Reads what follows the probe in a line. Owned strings that the structs hold are replaced, not

@@ -68,16 +68,16 @@ int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
     return code;
 }
 
-static bool fits(const srv_line *line, const char *question, const char **answer)
+static bool fits(const srv_line *line, const char *probe, const char **answer)
 {
-    return !line->given && srv_question_matches(line->text, question, answer);
+    return !line->given && srv_recorded_probe_matches(line->text, probe, answer);
 }
 
-int srv_lines_find(const srv_lines *lines, int from, const char *question, const char **answer)
+int srv_lines_find(const srv_lines *lines, int from, const char *probe, const char **answer)
 {
     for (int i = 0; i < lines->count; i++) {
         int at = (from + i) % lines->count;
-        if (fits(&lines->line[at], question, answer))
+        if (fits(&lines->line[at], probe, answer))
             return at;
     }
     return -1;

@@ -42,7 +42,7 @@ int srv_lines_add(srv_lines *lines, char *text, servet_error *error);
  * The next line after `from` (and then from the first on) that has not been given yet and begins
  * with the probe; `*answer` is what follows it. -1: there is none.
  */
-int srv_lines_find(const srv_lines *lines, int from, const char *question, const char **answer);
+int srv_lines_find(const srv_lines *lines, int from, const char *probe, const char **answer);
 
 /** Frees all and leaves none. A zeroed one is valid. */
 void srv_lines_finish(srv_lines *lines);

@@ -31,9 +31,9 @@ static void write_seconds(double seconds, bool loosely, FILE *stream)
 
 _Static_assert(sizeof(srv_rank_pair) == 2 * sizeof(int), "a pair is two numbers");
 
-static void write_exchange(const void *asked, bool loosely, FILE *stream)
+static void write_exchange(const void *probe, bool loosely, FILE *stream)
 {
-    const srv_exchange *exchange = asked;
+    const srv_exchange *exchange = probe;
     fprintf(stream, "pass %d %d %.*g", (int)exchange->flow, (int)exchange->buffers, BYTES_DIGITS,
             exchange->bytes);
     write_seconds(exchange->seconds, loosely, stream);
@@ -41,25 +41,25 @@ static void write_exchange(const void *asked, bool loosely, FILE *stream)
     srv_runs_write(&exchange->pairs->from, 2, exchange->count, stream);
 }
 
-static void tell_exchange(const void *asked, char *text, size_t size)
+static void describe_exchange(const void *probe, char *text, size_t size)
 {
-    const srv_exchange *exchange = asked;
+    const srv_exchange *exchange = probe;
     snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes,
              exchange->count);
 }
 
-static void write_glances(const void *asked, bool loosely, FILE *stream)
+static void write_glances(const void *probe, bool loosely, FILE *stream)
 {
-    const srv_glances *glances = asked;
+    const srv_glances *glances = probe;
     fputs("noise", stream);
     write_seconds(glances->seconds, loosely, stream);
     fprintf(stream, " %d", glances->count);
     srv_runs_write(glances->ranks, 1, glances->count, stream);
 }
 
-static void tell_glances(const void *asked, char *text, size_t size)
+static void describe_glances(const void *probe, char *text, size_t size)
 {
-    const srv_glances *glances = asked;
+    const srv_glances *glances = probe;
     snprintf(text, size, "noise on %d cores", glances->count);
 }
 
@@ -123,10 +123,10 @@ static void write_time(const srv_spread *time, size_t samples, int exponent, FIL
         fprintf(stream, ",%zu", time->n);
 }
 
-static void write_times(const void *asked, const void *answer, FILE *stream)
+static void write_times(const void *probe, const void *answer, FILE *stream)
 {
     const srv_spread *times = answer;
-    int count = ((const srv_exchange *)asked)->count;
+    int count = ((const srv_exchange *)probe)->count;
     size_t samples = count > 0 ? times[0].n : 0;
     int exponent = exponent_of(times, count);
     fprintf(stream, " %zu %d", samples, exponent);
@@ -184,9 +184,9 @@ static bool read_time(const char **text, size_t samples, int exponent, srv_sprea
     return n == 1 || n >= 4;
 }
 
-static bool read_times(const void *asked, const char *text, void *answer)
+static bool read_times(const void *probe, const char *text, void *answer)
 {
-    int count = ((const srv_exchange *)asked)->count;
+    int count = ((const srv_exchange *)probe)->count;
     char *end;
     size_t samples = strtoull(text, &end, 10);
     bool whole = end != text;
@@ -211,9 +211,9 @@ static void write_part(double part, char before, FILE *stream)
         fprintf(stream, "%c%.*g", before, NOISE_DIGITS, part);
 }
 
-static void write_noises(const void *asked, const void *answer, FILE *stream)
+static void write_noises(const void *probe, const void *answer, FILE *stream)
 {
-    const srv_glances *glances = asked;
+    const srv_glances *glances = probe;
     for (int i = 0; i < glances->count; i++) {
         const srv_noise *noise = (const srv_noise *)answer + glances->ranks[i];
         const double part[NOISE_PARTS] = {noise->lost, noise->steal, noise->others, noise->ghz};
@@ -238,9 +238,9 @@ static bool read_noise(const char **text, srv_noise *noise)
     return true;
 }
 
-static bool read_noises(const void *asked, const char *text, void *answer)
+static bool read_noises(const void *probe, const char *text, void *answer)
 {
-    const srv_glances *glances = asked;
+    const srv_glances *glances = probe;
     bool whole = true;
     for (int i = 0; i < glances->count && whole; i++)
         whole = read_noise(&text, (srv_noise *)answer + glances->ranks[i]);
@@ -250,44 +250,45 @@ static bool read_noises(const void *asked, const char *text, void *answer)
 /* --- entries ---------------------------------------------------------------------------------- */
 
 /* A new probe needs its type here, and a function each in the recorder and the replay. */
-_Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)), "each question has its kind");
+_Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)),
+               "each probe has an entry type");
 
-struct srv_question_type {
-    void (*write)(const void *asked, bool loosely, FILE *stream);
-    void (*tell)(const void *asked, char *text, size_t size);
-    void (*write_answer)(const void *asked, const void *answer, FILE *stream);
+struct srv_network_entry_type {
+    void (*write)(const void *probe, bool loosely, FILE *stream);
+    void (*describe)(const void *probe, char *text, size_t size);
+    void (*write_answer)(const void *probe, const void *answer, FILE *stream);
     /* Of what follows "="; whether it is whole. */
-    bool (*read_answer)(const void *asked, const char *text, void *answer);
+    bool (*read_answer)(const void *probe, const char *text, void *answer);
 };
 
 srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times)
 {
-    static const struct srv_question_type type = {write_exchange, tell_exchange, write_times,
-                                                  read_times};
+    static const struct srv_network_entry_type type = {write_exchange, describe_exchange,
+                                                       write_times, read_times};
     return (srv_network_entry){&type, exchange, times};
 }
 
 srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
 {
-    static const struct srv_question_type type = {write_glances, tell_glances, write_noises,
-                                                  read_noises};
+    static const struct srv_network_entry_type type = {write_glances, describe_glances,
+                                                       write_noises, read_noises};
     return (srv_network_entry){&type, glances, noises};
 }
 
-void srv_network_question_write(const srv_network_entry *entry, bool loosely, FILE *stream)
+void srv_network_probe_write(const srv_network_entry *entry, bool loosely, FILE *stream)
 {
-    entry->type->write(entry->asked, loosely, stream);
+    entry->type->write(entry->probe, loosely, stream);
 }
 
-void srv_network_question_tell(const srv_network_entry *entry, char text[SERVET_NAME_MAX])
+void srv_network_probe_describe(const srv_network_entry *entry, char text[SERVET_NAME_MAX])
 {
-    entry->type->tell(entry->asked, text, SERVET_NAME_MAX);
+    entry->type->describe(entry->probe, text, SERVET_NAME_MAX);
 }
 
 void srv_network_answer_write(const srv_network_entry *entry, FILE *stream)
 {
     fputs(" =", stream);
-    entry->type->write_answer(entry->asked, entry->answer, stream);
+    entry->type->write_answer(entry->probe, entry->answer, stream);
 }
 
 int srv_network_answer_read(const char *text, const srv_network_entry *entry)
@@ -296,7 +297,7 @@ int srv_network_answer_read(const char *text, const srv_network_entry *entry)
     if (refused != SERVET_OK)
         return refused;
     text += strspn(text, " ");
-    return *text == '=' && entry->type->read_answer(entry->asked, text + 1, entry->answer)
+    return *text == '=' && entry->type->read_answer(entry->probe, text + 1, entry->answer)
                ? SERVET_OK
                : SERVET_EFORMAT;
 }

@@ -29,8 +29,8 @@ typedef struct srv_glances {
 
 /** A probe and the room for its answer. */
 typedef struct srv_network_entry {
-    const struct srv_question_type *type;
-    const void *asked;
+    const struct srv_network_entry_type *type;
+    const void *probe;
     void *answer;
 } srv_network_entry;
 
@@ -40,7 +40,7 @@ srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noise
 
 /** Writes the probe, without the answer and the end of the line; loosely: "*" stands for the
  * time to spend. */
-void srv_network_question_write(const srv_network_entry *entry, bool loosely, FILE *stream);
+void srv_network_probe_write(const srv_network_entry *entry, bool loosely, FILE *stream);
 
 /** Writes " = " and the answer. */
 void srv_network_answer_write(const srv_network_entry *entry, FILE *stream);
@@ -50,6 +50,6 @@ void srv_network_answer_write(const srv_network_entry *entry, FILE *stream);
 int srv_network_answer_read(const char *text, const srv_network_entry *entry);
 
 /** The probe in a few words, for people: "12 pairs, 32768 bytes". */
-void srv_network_question_tell(const srv_network_entry *entry, char text[SERVET_NAME_MAX]);
+void srv_network_probe_describe(const srv_network_entry *entry, char text[SERVET_NAME_MAX]);
 
 #endif

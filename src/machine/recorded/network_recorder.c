@@ -66,7 +66,7 @@ static int begin_part(recorder *on, const char *part, servet_error *error)
     snprintf(on->name, sizeof on->name, "%s", part);
     srv_network_part_name(on->job, part, on->piece, name);
     int code = srv_record_begin(&on->part, on->folder, name,
-                                "questions to the network, and its answers", error);
+                                "probes of the network, and its answers", error);
     on->open = code == SERVET_OK;
     return code;
 }
@@ -89,7 +89,7 @@ typedef struct answered {
 static void write_line(FILE *stream, const void *context)
 {
     const answered *of = context;
-    srv_network_question_write(of->entry, false, stream);
+    srv_network_probe_write(of->entry, false, stream);
     if (of->code == SERVET_OK)
         srv_network_answer_write(of->entry, stream);
     else
@@ -97,9 +97,9 @@ static void write_line(FILE *stream, const void *context)
 }
 
 /* What was written is what the benchmark gets. */
-static int keep(recorder *on, const srv_network_entry *entry, int asked, servet_error *error)
+static int keep(recorder *on, const srv_network_entry *entry, int status, servet_error *error)
 {
-    char *text = srv_text_written(write_line, &(answered){entry, asked});
+    char *text = srv_text_written(write_line, &(answered){entry, status});
     if (!text)
         return srv_fail_memory(error);
     end_clock(on);
@@ -110,13 +110,13 @@ static int keep(recorder *on, const srv_network_entry *entry, int asked, servet_
     free(text);
     if (code != SERVET_OK)
         return srv_fail(error, code, "cannot write the answers");
-    return asked;
+    return status;
 }
 
-static int note(recorder *on, const srv_network_entry *entry, int asked, servet_error *error)
+static int note(recorder *on, const srv_network_entry *entry, int status, servet_error *error)
 {
     srv_numbers numbers = srv_numbers_begin();
-    int code = keep(on, entry, asked, error);
+    int code = keep(on, entry, status, error);
     srv_numbers_end(numbers);
     return code;
 }
@@ -172,7 +172,7 @@ static int describe(srv_network *network, const srv_rank **ranks, int *rank_coun
 
 static void write_fixed(const srv_entry *entry, FILE *stream)
 {
-    srv_question_write(&entry->question, false, stream);
+    srv_recorded_probe_write(&entry->probe, false, stream);
     srv_answer_write(&entry->answer, stream);
     fputc('\n', stream);
 }

@@ -47,12 +47,12 @@ static int piece_path(const replay *on, const char *part, int piece, char path[S
 
 static void write_exactly(FILE *stream, const void *entry)
 {
-    srv_network_question_write(entry, false, stream);
+    srv_network_probe_write(entry, false, stream);
 }
 
 static void write_loosely(FILE *stream, const void *entry)
 {
-    srv_network_question_write(entry, true, stream);
+    srv_network_probe_write(entry, true, stream);
 }
 
 static srv_text_writer *const writers[] = {write_exactly, write_loosely};
@@ -60,7 +60,7 @@ static srv_text_writer *const writers[] = {write_exactly, write_loosely};
 static int unanswered(const srv_network_entry *entry, servet_error *error)
 {
     char text[SERVET_NAME_MAX];
-    srv_network_question_tell(entry, text);
+    srv_network_probe_describe(entry, text);
     return srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text);
 }
 

@@ -28,7 +28,7 @@ static recorder *self(srv_machine *machine)
 static int begin_part(recorder *on, const char *name, servet_error *error)
 {
     char title[80];
-    snprintf(title, sizeof title, "questions and answers of the part: %s", name);
+    snprintf(title, sizeof title, "probes and answers of the part: %s", name);
     int code = srv_record_begin(&on->part, on->folder, name, title, error);
     on->open = code == SERVET_OK;
     return code;
@@ -75,7 +75,7 @@ static void write_line(FILE *stream, const void *context)
 {
     const answered *of = context;
     srv_numbers numbers = srv_numbers_begin();
-    srv_question_write(&of->entry->question, false, stream);
+    srv_recorded_probe_write(&of->entry->probe, false, stream);
     if (of->code == SERVET_OK)
         srv_answer_write(&of->entry->answer, stream);
     else
@@ -99,20 +99,20 @@ static int read_back(const srv_entry *entry, const char *line, servet_error *err
     return code == SERVET_OK ? code : srv_fail(error, code, "cannot write the answers");
 }
 
-static int note(recorder *on, const srv_entry *entry, int asked, servet_error *error)
+static int note(recorder *on, const srv_entry *entry, int status, servet_error *error)
 {
-    char *line = line_of(entry, asked);
+    char *line = line_of(entry, status);
     if (!line)
         return srv_fail_memory(error);
     if (on->open)
         fprintf(on->part.stream, "%s\n", line);
-    int code = asked == SERVET_OK ? read_back(entry, line, error) : asked;
+    int code = status == SERVET_OK ? read_back(entry, line, error) : status;
     free(line);
     return code;
 }
 
 /* The probe of a line, as it is written; NULL without memory. */
-static char *question_of(const char *line)
+static char *probe_of(const char *line)
 {
     const char *end = strstr(line, " = ");
     end = end ? end : strstr(line, " ! ");
@@ -123,13 +123,13 @@ static char *question_of(const char *line)
 static int keep_fixed(recorder *on, char *line, servet_error *error)
 {
     const char *answer;
-    char *question = question_of(line);
-    if (!question) {
+    char *probe = probe_of(line);
+    if (!probe) {
         free(line);
         return srv_fail_memory(error);
     }
-    int known = srv_lines_find(&on->fixed, 0, question, &answer);
-    free(question);
+    int known = srv_lines_find(&on->fixed, 0, probe, &answer);
+    free(probe);
     if (known < 0)
         return srv_lines_add(&on->fixed, line, error);
     free(on->fixed.line[known].text);
@@ -137,20 +137,20 @@ static int keep_fixed(recorder *on, char *line, servet_error *error)
     return SERVET_OK;
 }
 
-static int note_fixed(recorder *on, const srv_entry *entry, int asked, servet_error *error)
+static int note_fixed(recorder *on, const srv_entry *entry, int status, servet_error *error)
 {
-    char *line = line_of(entry, asked);
+    char *line = line_of(entry, status);
     int code = line ? keep_fixed(on, line, error) : srv_fail_memory(error);
-    return code == SERVET_OK ? asked : code;
+    return code == SERVET_OK ? status : code;
 }
 
 /* The same, read back. */
-static int note_timed(recorder *on, const srv_entry *entry, int asked, servet_error *error)
+static int note_timed(recorder *on, const srv_entry *entry, int status, servet_error *error)
 {
-    char *line = line_of(entry, asked);
+    char *line = line_of(entry, status);
     if (!line)
         return srv_fail_memory(error);
-    int code = asked == SERVET_OK ? read_back(entry, line, error) : asked;
+    int code = status == SERVET_OK ? read_back(entry, line, error) : status;
     int kept = keep_fixed(on, line, error);
     return kept == SERVET_OK ? code : kept;
 }
@@ -275,8 +275,8 @@ static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, 
 {
     recorder *on = self(machine);
     int code = on->inner->ops->evict(on->inner, eviction, ns, error);
-    srv_evicted_by question = srv_eviction_hashed(eviction);
-    srv_entry entry = srv_entry_evict(&question, ns);
+    srv_evicted_by probe = srv_eviction_hashed(eviction);
+    srv_entry entry = srv_entry_evict(&probe, ns);
     return note(on, &entry, code, error);
 }
 

@@ -28,7 +28,7 @@ static replay *self(srv_machine *machine)
 static int look_up(replay *on, const srv_entry *entry, servet_error *error)
 {
     const char *answer;
-    int line = srv_answers_find(&on->part, on->next, &entry->question, &answer);
+    int line = srv_answers_find(&on->part, on->next, &entry->probe, &answer);
     if (line == SRV_ANSWERS_NO_MEMORY)
         return srv_fail_memory(error);
     if (line == SRV_ANSWERS_NONE)
@@ -146,8 +146,8 @@ static int false_sharing(srv_machine *machine, const srv_false_sharing *between,
 
 static int evict(srv_machine *machine, const srv_eviction *eviction, float *ns, servet_error *error)
 {
-    srv_evicted_by question = srv_eviction_hashed(eviction);
-    srv_entry entry = srv_entry_evict(&question, ns);
+    srv_evicted_by probe = srv_eviction_hashed(eviction);
+    srv_entry entry = srv_entry_evict(&probe, ns);
     return look_up(self(machine), &entry, error);
 }
 

@@ -223,23 +223,23 @@ ROW(numa, srv_numa);
 _Static_assert(sizeof(srv_machine_ops) == 18 * sizeof(void (*)(void)), "each probe has its entry");
 
 /* One answer to each struct of the probe. */
-static srv_entry each(const char *word, srv_rows asked, const srv_row *answer, void *at)
+static srv_entry each(const char *word, srv_rows parameters, const srv_row *answer, void *at)
 {
-    return (srv_entry){{word, asked}, {answer, at, NULL, asked.count}};
+    return (srv_entry){{word, parameters}, {answer, at, NULL, parameters.count}};
 }
 
 /* One answer to one probe, which may need no words. */
-static srv_entry single(const char *word, const srv_row *asked, const void *question,
+static srv_entry single(const char *word, const srv_row *parameters, const void *probe,
                         const srv_row *answer, void *at)
 {
-    return (srv_entry){{word, {asked, question, 1}}, {answer, at, NULL, 1}};
+    return (srv_entry){{word, {parameters, probe, 1}}, {answer, at, NULL, 1}};
 }
 
 /* A list. */
-static srv_entry listed(const char *word, const srv_row *asked, const void *question,
+static srv_entry listed(const char *word, const srv_row *parameters, const void *probe,
                         srv_answer answer)
 {
-    return (srv_entry){{word, {asked, question, 1}}, answer};
+    return (srv_entry){{word, {parameters, probe, 1}}, answer};
 }
 
 srv_entry srv_entry_run(srv_recorded_run *of)
@@ -315,10 +315,10 @@ srv_evicted_by srv_eviction_hashed(const srv_eviction *eviction)
     return made;
 }
 
-srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns)
+srv_entry srv_entry_evict(const srv_evicted_by *probe, float *ns)
 {
-    srv_entry entry = single("evict", &evicted_row, question, &brief_row, ns);
-    entry.answer.most = question->eviction.trials * question->eviction.walked;
+    srv_entry entry = single("evict", &evicted_row, probe, &brief_row, ns);
+    entry.answer.most = probe->eviction.trials * probe->eviction.walked;
     return entry;
 }
 

@@ -44,7 +44,7 @@ srv_evicted_by srv_eviction_hashed(const srv_eviction *eviction);
 
 /** A probe and the room for its answer. */
 typedef struct srv_entry {
-    srv_question question;
+    srv_recorded_probe probe;
     srv_answer answer;
 } srv_entry;
 
@@ -62,7 +62,7 @@ srv_entry srv_entry_stream(const srv_stream *streams, int count, srv_spread *rat
 srv_entry srv_entry_line_transfer(const srv_line_transfer *transfers, int count,
                                   srv_timing *timings);
 srv_entry srv_entry_false_sharing(const srv_false_sharing *false_sharing, srv_timing *timing);
-srv_entry srv_entry_evict(const srv_evicted_by *question, float *ns);
+srv_entry srv_entry_evict(const srv_evicted_by *probe, float *ns);
 srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count);
 
 /** What is fixed in the record of a network; node `number` counts from 0. */

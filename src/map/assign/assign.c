@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "map/assign/bisect.h"
 
-/* Slots in the tree's order, and the processes that are to have them, are cut at the same places.
- */
+/* The slots in the order of the tree and the processes assigned to them are cut at the same
+ * positions. */
 typedef struct assignment {
     const srv_slot_tree *tree;
     srv_bisection bisection;
@@ -55,7 +55,7 @@ static int split(assignment *on, int first, int end)
     return code == SERVET_OK ? split(on, border, end) : code;
 }
 
-/* What is sent both ways weighs as long as it takes where it takes longest. */
+/* The weight of traffic in both directions is its time in the layer where it takes longest. */
 static void cost_edges(const srv_program *program, const srv_slot_tree *tree, srv_graph *graph)
 {
     for (size_t i = 0; i < graph->begin[graph->count]; i++)

@@ -10,11 +10,12 @@
 #include "map/assign/heap.h"
 #include "map/assign/scotch.h"
 
-/* Uphill, so many moves without a better cut are enough: on grids, where cuts are flat, a move that
- * leads on comes within a row of processes. */
+/* Moves that may increase the cut before the search ends: on grids, where cuts are flat, a
+ * better cut follows within as many moves as a row has processes. */
 enum { PATIENCE = 256, PASSES_MAX = 16 };
 
-/* Of both directions: weights in whole numbers still distinguish large from small. */
+/* Limit of the entries of both directions, so that integer weights still distinguish large from
+ * small. */
 enum { ENTRIES_MAX = 400000000 };
 
 void srv_bisection_finish(srv_bisection *on)
@@ -48,7 +49,7 @@ static bool allocate(srv_bisection *on, size_t count, size_t entries)
            on->moves && on->in_heap && on->heap[0] && on->heap[1];
 }
 
-/* Whole numbers, so that every machine finds the same cuts. */
+/* Integers, so that every machine finds the same cuts. */
 static void weigh(srv_bisection *on, size_t entries)
 {
     double sum = 0;
@@ -79,7 +80,7 @@ int srv_bisection_begin(srv_bisection *on, const srv_graph *graph, servet_error 
 typedef struct passing {
     srv_bisection *on;
     const srv_map_cut *cut;
-    srv_heap heap[2]; /* those that did not move yet, by their side */
+    srv_heap heap[2]; /* processes that have not moved yet, by side */
     int excess;       /* of side 0 */
     int64_t size;     /* what is sent across */
 } passing;
@@ -89,7 +90,7 @@ static bool in_set(const srv_bisection *on, const srv_map_cut *cut, int rank)
     return cut->first <= on->place[rank] && on->place[rank] < cut->end;
 }
 
-/* What the process sends across, less what it sends within its side. */
+/* Traffic of a process across the cut, less the traffic within its side. */
 static int64_t gain_of(const srv_bisection *on, const srv_map_cut *cut, int rank)
 {
     const srv_graph *graph = on->graph;
@@ -127,7 +128,8 @@ static void begin_pass(passing *pass, srv_bisection *on, const srv_map_cut *cut)
     }
 }
 
-/* The side from which one has to move, or gains more if it does; 2 if none is left. */
+/* The side from which a process has to move, or from which a move gains more; 2 if no process is
+ * left. */
 static int next_side(const passing *pass)
 {
     const srv_heap *heap = pass->heap;
@@ -139,7 +141,7 @@ static int next_side(const passing *pass)
     return gain[heap[1].items[0]] > gain[heap[0].items[0]];
 }
 
-/* Moves the best of a side to the other one; returns it. */
+/* Moves the best process of a side to the other side; returns it. */
 static int move(passing *pass, int side)
 {
     srv_bisection *on = pass->on;
@@ -159,8 +161,8 @@ static int move(passing *pass, int side)
     return rank;
 }
 
-/* Moves each process at most once, and takes back what came after the best cut of the right sizes;
- * whether that is better than it was. */
+/* Moves each process at most once and reverts the moves after the best cut with the right sizes;
+ * returns whether the cut improved. */
 static bool improve(srv_bisection *on, const srv_map_cut *cut, int64_t *size)
 {
     passing pass;
@@ -183,7 +185,7 @@ static bool improve(srv_bisection *on, const srv_map_cut *cut, int64_t *size)
     return better;
 }
 
-/* What is sent across in the end. */
+/* The traffic across the final cut. */
 static int64_t refine(srv_bisection *on, const srv_map_cut *cut)
 {
     int64_t size;
@@ -201,7 +203,7 @@ static void all_right(srv_bisection *on, const srv_map_cut *cut)
         on->side[on->members[m]] = 1;
 }
 
-/* The lowest ranks on the left, as the scheduler has them. */
+/* Puts the lowest ranks on the left, as in the order of the scheduler. */
 static int by_rank(srv_bisection *on, const srv_map_cut *cut)
 {
     for (int m = cut->first; m < cut->end; m++)
@@ -209,7 +211,7 @@ static int by_rank(srv_bisection *on, const srv_map_cut *cut)
     return SERVET_OK;
 }
 
-/* The lowest rank alone: what else belongs to it moves over to it. */
+/* Puts the lowest rank alone on the left; the moves bring related ranks there. */
 static int by_lowest(srv_bisection *on, const srv_map_cut *cut)
 {
     all_right(on, cut);
@@ -217,7 +219,7 @@ static int by_lowest(srv_bisection *on, const srv_map_cut *cut)
     return SERVET_OK;
 }
 
-/* The member that messages passed on from the lowest rank reach last. */
+/* The member that is last in a breadth-first search from the lowest rank. */
 static int farthest(srv_bisection *on, const srv_map_cut *cut)
 {
     const srv_graph *graph = on->graph;
@@ -247,7 +249,7 @@ static srv_beginning *const beginnings[] = {by_rank, by_lowest, by_farthest, srv
 
 /* --- cutting ---------------------------------------------------------------------------------- */
 
-/* Each side's members in the order of their ranks, as they were. */
+/* Keeps the members of each side in the order of their ranks. */
 static void sort_members(srv_bisection *on, const srv_map_cut *cut)
 {
     int *right = on->moves, left_count = 0, right_count = 0;

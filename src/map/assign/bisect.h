@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Cuts a set of processes in two of given sizes, so that little is sent from one to the other:
- * several beginnings, each made better by moving one process after the other, also uphill (C. M.
- * Fiduccia, R. M. Mattheyses, A linear-time heuristic for improving network partitions, DAC'82);
- * the best counts.
+ * Cuts a set of processes in two of given sizes with little traffic between them: from several
+ * initial cuts, each improved by moving one process after another, also if the cut grows at first
+ * (C. M. Fiduccia, R. M. Mattheyses, A linear-time heuristic for improving network partitions,
+ * DAC'82); the best cut counts.
  */
 #ifndef SRV_MAP_ASSIGN_BISECT_H
 #define SRV_MAP_ASSIGN_BISECT_H

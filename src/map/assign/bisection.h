@@ -11,7 +11,7 @@
 typedef struct srv_bisection {
     const srv_graph *graph; /**< both ways */
     int *weight;            /**< of each of its entries; all of them add up to less than 2^31 */
-    int *members;           /**< the processes in an order in which each set stands side by side */
+    int *members;           /**< the processes, ordered so that those of a set are contiguous */
     int *place;             /**< of each process in `members` */
     unsigned char *side;    /**< of each process: 0 or 1 */
     unsigned char *best;    /**< the sides of the best cut so far */
@@ -25,8 +25,9 @@ typedef struct srv_map_cut {
 } srv_map_cut;
 
 /**
- * Sides to begin with, into on->side of the members of the set; how many are on each need not be as
- * it should. Errors: SERVET_EUNSUPPORTED (there is no such beginning), SERVET_EMEMORY.
+ * Computes an initial cut, into on->side of the members of the set; the sizes of the sides need not
+ * be the requested ones. Errors: SERVET_EUNSUPPORTED (this method is not available),
+ * SERVET_EMEMORY.
  */
 typedef int srv_beginning(srv_bisection *on, const srv_map_cut *cut);
 

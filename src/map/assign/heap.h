@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Processes by what moving them gains: the best comes first, among equals the lowest rank. */
+/**
+ * Orders processes by the gain of moving them: the largest gain comes first, among equals the
+ * lowest rank.
+ */
 #ifndef SRV_MAP_ASSIGN_HEAP_H
 #define SRV_MAP_ASSIGN_HEAP_H
 

@@ -7,7 +7,7 @@
 #include "map/assign/assign.h"
 #include "map/tree/placement_tree.h"
 
-/* A slot by its number, and with what its host is called. */
+/* A slot with its number and the name of its host. */
 typedef struct numbered {
     const servet_map_seat *slot;
     int number;
@@ -73,7 +73,7 @@ static int make_site(srv_slot_tree *tree, const servet_profile *profile,
     return code;
 }
 
-/* The slots as they are, where they are not better assigned anew. */
+/* Keeps the slots if another assignment is not better. */
 static int assign(const srv_program *program, const srv_slot_tree *tree, int *slot_of,
                   servet_error *error)
 {

@@ -7,13 +7,13 @@
 
 #include <scotch/scotch.h>
 
-/* Fewer processes are cut as well without. */
+/* Below this number, cuts are as good without libscotch. */
 enum { MEMBERS_MIN = 32 };
 
-/* What each side may weigh more than it should; moving puts it right. */
+/* Imbalance allowed on each side; later moves correct it. */
 static const double imbalance = 0.01;
 
-/* The set as libscotch wants it. */
+/* The set in the format of libscotch. */
 typedef struct subgraph {
     SCOTCH_Num count, *begin, *to, *weight;
     SCOTCH_Num *part; /* its answer */
@@ -97,7 +97,7 @@ static int map_in_context(SCOTCH_Graph *graph, subgraph *set, const srv_map_cut 
     return failed;
 }
 
-static int ask(subgraph *set, const srv_map_cut *cut)
+static int partition(subgraph *set, const srv_map_cut *cut)
 {
     SCOTCH_Graph graph;
     int failed = SCOTCH_graphInit(&graph);
@@ -110,7 +110,7 @@ static int ask(subgraph *set, const srv_map_cut *cut)
     return failed;
 }
 
-/* Where libscotch fails, it is one beginning less. */
+/* If libscotch fails, its initial cut is missing. */
 int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
 {
     subgraph set = {0};
@@ -119,7 +119,7 @@ int srv_scotch_beginning(srv_bisection *on, const srv_map_cut *cut)
     int code = make_subgraph(&set, on, cut) ? SERVET_OK : SERVET_EMEMORY;
     if (code == SERVET_OK) {
         fill_subgraph(&set, on, cut);
-        code = ask(&set, cut) ? SERVET_EUNSUPPORTED : SERVET_OK;
+        code = partition(&set, cut) ? SERVET_EUNSUPPORTED : SERVET_OK;
     }
     for (int m = cut->first; m < cut->end && code == SERVET_OK; m++)
         on->side[on->members[m]] = set.part[m - cut->first] != 0;

@@ -6,15 +6,15 @@
 
 #include "servet/node.h"
 
-/* Bandwidth of each of so many cores of a group. If so many were not measured, all together get
- * that of the largest number measured. NaN if none was. */
+/* Bandwidth of each of `cores` cores of a group. If this number was not measured, they share the
+ * total of the largest number measured below it. NaN if none was. */
 static double by_scaling(const servet_profile *profile, const servet_at *at, int level, int cores)
 {
     servet_value bandwidth;
-    for (int asked = cores; asked > 0; asked--)
-        if (servet_memory_scaling(profile, at, level, asked, &bandwidth) == SERVET_OK &&
+    for (int measured = cores; measured > 0; measured--)
+        if (servet_memory_scaling(profile, at, level, measured, &bandwidth) == SERVET_OK &&
             servet_value_known(&bandwidth))
-            return bandwidth.value * asked / cores;
+            return bandwidth.value * measured / cores;
     return NAN;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a placement costs, by messages, by memory and by the rules. */
+/* Predicts the cost of a placement: by messages, by memory and by the rules. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,7 +94,7 @@ static int predict_load(servet_map_cost *cost, const servet_map *map, const serv
     return code;
 }
 
-/* What is not measured is not known, and no failure. */
+/* Costs that depend on unmeasured facts are unknown, which is no failure. */
 static int predict_messages(servet_map_cost *cost, const servet_map *map,
                             const servet_profile *profile, const servet_traffic *traffic,
                             servet_error *error)
@@ -132,7 +132,7 @@ static int predict_given_or_all(servet_map_cost *cost, const servet_map *map,
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Where the first cores of a node's processes stand among those of its class. */
+/* Finds the positions of the first cores of the processes of a node among those of its class. */
 static void list_cores(const servet_map *map, int node, int *cores)
 {
     servet_map_process process;

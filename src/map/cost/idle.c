@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The number of processes of a node beyond which a resource gives no more. */
+/* Finds the number of processes of a node beyond which a resource gives no more bandwidth. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "profile/types.h"
 #include "servet/network.h"
 
-/* As for servet_memory_saturation(): the rest is within what measurements differ by. */
+/* As for servet_memory_saturation(): larger differences exceed those between measurements. */
 static const double enough = 0.95;
 
 /* --- what the first 1, 2, ... processes of a node get together -------------------------------- */
@@ -39,7 +39,7 @@ static int memory_total(const servet_map *map, const servet_profile *profile, in
     return code;
 }
 
-/* In messages of one process alone; constant above the largest number measured. */
+/* In multiples of the rate of one process alone; constant above the largest number measured. */
 static int network_total(const servet_map *map, const servet_profile *profile, int node, int count,
                          double *total)
 {
@@ -49,11 +49,11 @@ static int network_total(const servet_map *map, const servet_profile *profile, i
     (void)node;
     (void)servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about);
     for (int i = 1; i <= count; i++) {
-        int asked = i < about.largest ? i : about.largest;
-        bool known =
-            servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, asked, &found) == SERVET_OK &&
-            servet_value_known(&found.ratio);
-        total[i] = known ? asked / found.ratio.value : NAN;
+        int measured_at = i < about.largest ? i : about.largest;
+        bool known = servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, measured_at,
+                                          &found) == SERVET_OK &&
+                     servet_value_known(&found.ratio);
+        total[i] = known ? measured_at / found.ratio.value : NAN;
     }
     return SERVET_OK;
 }
@@ -86,8 +86,8 @@ static servet_map_idle advise(const double *total, int count)
     return (servet_map_idle){.per_node = number, .gain = gain, .each = gain * count / number};
 }
 
-static int ask(const servet_map *map, const servet_profile *profile, servet_resource resource,
-               servet_map_idle *idle)
+static int idle_of(const servet_map *map, const servet_profile *profile, servet_resource resource,
+                   servet_map_idle *idle)
 {
     int most = 0;
     for (int n = 1; n < map->nodes.count; n++)
@@ -114,10 +114,10 @@ int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
     if ((unsigned)resource >= SERVET_RESOURCE_COUNT)
         return SERVET_EARGUMENT;
     servet_map_idle found;
-    int code = ask(map, profile, resource, &found);
+    int code = idle_of(map, profile, resource, &found);
     if (code != SERVET_OK)
         return code;
-    code = ask(map, &sure, resource, &by_sure);
+    code = idle_of(map, &sure, resource, &by_sure);
     if (code == SERVET_EMEMORY)
         return code;
     found.trusted =

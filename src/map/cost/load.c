@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-/* Sums of the same times in another order differ by less. */
+/* Sums of equal times in different orders differ by less. */
 static const double rounding = 1e-9;
 
 bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
@@ -54,7 +54,7 @@ typedef struct sending {
     int each; /* messages that a unit has in flight */
 } sending;
 
-/* What crosses the border of a group, or meets in it. */
+/* Traffic that crosses the border of a group, or stays in it. */
 typedef struct crossing {
     double out, in, met;
     int senders, receivers, inside; /* messages at once */
@@ -93,7 +93,7 @@ static void fill_pairs(loading *on)
         }
 }
 
-/* Puts the number of others in each process's group of a level in the place of its times. */
+/* Replaces the times of each process by the number of other processes in its group of a level. */
 static void count_others(loading *on, int level)
 {
     for (int g = 0; g < on->tree->group_count[level]; g++)
@@ -139,7 +139,7 @@ static void fill_nodes(loading *on)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/* That which takes longest counts; of equal ones the first. */
+/* The longest time counts; of equal ones the first. */
 static void note(loading *on, double seconds, servet_limit limit, int at)
 {
     if (seconds <= (1 + rounding) * on->load->seconds)
@@ -162,7 +162,7 @@ static void note_processes(loading *on)
     }
 }
 
-/* What leaves the unit's group of a level meets in a farther one. */
+/* Traffic that leaves the group of a unit in a level meets in a farther level. */
 static double beyond(const double *times, int level, int levels)
 {
     double sum = 0;
@@ -192,7 +192,7 @@ static void cross(loading *on, const sending *units, int level)
     }
 }
 
-/* What crosses a border: of 2 m messages at once m leave a group. */
+/* Traffic across a border: of 2 m concurrent messages m leave a group. */
 static double border(const loading *on, int level, double time, int messages)
 {
     const srv_message_costs *costs = &on->program->costs;
@@ -204,7 +204,7 @@ static double border(const loading *on, int level, double time, int messages)
     return messages > 1 ? time * 2 * srv_message_costs_share(costs, layer, 2 * messages) : time;
 }
 
-/* A group that is all of one of the next level has no border of its own. */
+/* A group that equals one of the next level has no border of its own. */
 static void find_parents(loading *on, int level)
 {
     for (int g = 0; g < on->tree->group_count[level + 1]; g++)

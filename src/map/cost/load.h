@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How long a program's messages take from given slots: the model of servet_map_cost. */
+/**
+ * Predicts the time of the messages of a program from given slots: the model of servet_map_cost.
+ */
 #ifndef SRV_MAP_COST_LOAD_H
 #define SRV_MAP_COST_LOAD_H
 
@@ -8,7 +10,7 @@
 #include "map/tree/slot_tree.h"
 #include "servet/map.h"
 
-/** What is to be compared: times, and what they come from. */
+/** Times for comparisons, and the limits that they come from. */
 typedef struct srv_map_load {
     double seconds, work;
     servet_limit limit;
@@ -22,8 +24,10 @@ typedef struct srv_program {
     srv_message_costs costs;
 } srv_program;
 
-/** Reads what a program sends; srv_program_finish() also after a failure. Errors: those of
- *  srv_message_costs_begin() and srv_graph_begin(). */
+/**
+ * Reads the traffic of a program; call srv_program_finish() also after a failure. Errors: those of
+ * srv_message_costs_begin() and srv_graph_begin().
+ */
 int srv_program_begin(srv_program *program, const servet_profile *profile,
                       const servet_traffic *traffic, servet_error *error);
 

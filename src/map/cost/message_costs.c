@@ -5,8 +5,9 @@
 
 #include "core/error.h"
 
-/* The time of a message of the size that separated the layers; for others as servet_network_time()
- * extrapolates: by size for longer ones, the same for shorter ones. */
+/* Message times are those of the size that separated the layers; for other sizes as
+ * servet_network_time() extrapolates: in proportion to the size for longer ones, the same for
+ * shorter ones. */
 static double by_latency(const srv_message_costs *costs, int layer, double bytes)
 {
     servet_network_layer found;
@@ -42,7 +43,7 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
     return SERVET_OK;
 }
 
-/* The most messages, up to `limit`, whose slowdown is known; 1 where none is. */
+/* The largest number of messages, up to `limit`, whose slowdown is known; 1 if none is. */
 static int most_together(const srv_message_costs *costs, int layer, int limit)
 {
     int count = 0, most = 1;
@@ -58,13 +59,14 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
     servet_value factor;
-    int asked = messages;
-    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, asked, &factor);
+    int measured_at = messages;
+    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
     if (code == SERVET_ERANGE) {
-        asked = most_together(costs, layer, messages);
-        code = servet_network_slowdown(costs->profile, layer, costs->bytes, asked, &factor);
+        measured_at = most_together(costs, layer, messages);
+        code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
     }
-    return code == SERVET_OK && servet_value_known(&factor) ? factor.value / asked : 1. / messages;
+    return code == SERVET_OK && servet_value_known(&factor) ? factor.value / measured_at
+                                                            : 1. / messages;
 }
 
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes)
@@ -72,11 +74,11 @@ double srv_message_costs_access(const srv_message_costs *costs, int layer, int p
     servet_ratios about;
     servet_ratio ratio;
     if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK) {
-        int asked = processes < about.largest ? processes : about.largest;
-        if (servet_network_ratio(costs->profile, SERVET_DEGRADATION_ACCESS, asked, &ratio) ==
+        int measured_at = processes < about.largest ? processes : about.largest;
+        if (servet_network_ratio(costs->profile, SERVET_DEGRADATION_ACCESS, measured_at, &ratio) ==
                 SERVET_OK &&
             servet_value_known(&ratio.ratio))
-            return ratio.ratio.value / asked;
+            return ratio.ratio.value / measured_at;
     }
     return 2 * srv_message_costs_share(costs, layer, 2 * processes);
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What messages cost by the profile: alone, and by how much a shared resource carries more of them
- *  at once than one. */
+/**
+ * Costs of messages from the profile: of one message alone, and of concurrent messages on a shared
+ * resource.
+ */
 #ifndef SRV_MAP_COST_MESSAGE_COSTS_H
 #define SRV_MAP_COST_MESSAGE_COSTS_H
 
 #include "servet/network.h"
 
-/** What the messages of a program cost. */
+/** Costs of the messages of a program. */
 typedef struct srv_message_costs {
     const servet_profile *profile;
-    double bytes;         /**< of a typical message: how much its like slow each other down */
+    double bytes;         /**< size of a typical message, for the slowdown of concurrent ones */
     double message_bytes; /**< of those that separated the layers */
     int cores;            /**< of a node that took part in the measurement */
 } srv_message_costs;
@@ -23,13 +25,15 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
 double srv_message_costs_alone(const srv_message_costs *costs, int layer, double bytes);
 
 /**
- * The share of its time alone that each of `messages` messages at once adds: their slowdown over
- * their number; 1 / messages where they do not disturb each other.
+ * The share of its time alone that each of `messages` concurrent messages adds: their slowdown
+ * divided by their number; 1 / messages if they do not disturb each other.
  */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages);
 
-/** The same for what `processes` processes of a node send to other nodes: by ratNC, or else as
- *  srv_message_costs_share() of the nearest layer between nodes, `layer`. */
+/**
+ * The same for messages of `processes` processes of a node to other nodes: by ratNC, or else as
+ * srv_message_costs_share() of the nearest layer between nodes, `layer`.
+ */
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
 
 #endif

@@ -5,21 +5,22 @@
 
 #include "map/placement/placement.h"
 
-/** Writes a placement; errors of the stream are looked for by servet_map_write(). */
+/** Writes a placement; servet_map_write() checks the stream for errors. */
 typedef int srv_map_writer(const servet_map *map, FILE *stream, servet_error *error);
 
 srv_map_writer srv_map_text, srv_map_json, srv_map_openmpi4, srv_map_openmpi5, srv_map_slurm,
     srv_map_mpich, srv_map_pbs, srv_map_omp_places;
 
-/** Writes the process's cores, ascending or not, with `between` in between. */
+/** Writes the cores of a process in their order, separated by `between`. */
 void srv_map_cores(FILE *stream, const servet_map_process *process, const char *between);
 
 /** Writes the host of each rank on a line of its own. */
 void srv_map_hosts(const servet_map *map, FILE *stream);
 
 /**
- * The node with the most processes, in `*node`, where each other node has its first ones on the
- * same cores. Errors: SERVET_EUNSUPPORTED (one has not; `launcher` is named in the text).
+ * Finds the node with the most processes, in `*node`, if the processes of each other node are on
+ * the same cores as the first ones there. Errors: SERVET_EUNSUPPORTED (one node differs; the text
+ * names `launcher`).
  */
 int srv_map_alike(const servet_map *map, const char *launcher, int *node, servet_error *error);
 

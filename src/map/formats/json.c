@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/formats/format.h"
 
-/* Host names that the profile knows may hold anything but control characters. */
+/* Host names of a profile may contain anything but control characters. */
 static void write_string(FILE *stream, const char *text)
 {
     fputc('"', stream);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rankfiles. Their numbers are the operating system's only with an option of mpirun. */
+/* Writes rankfiles. An option of mpirun makes their numbers those of the operating system. */
 #include "map/formats/format.h"
 
 static void write_ranks(const servet_map *map, FILE *stream)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/formats/format.h"
 
-/* Tasks of one thread are bound by numbers, others by masks, whose lowest digit is core 0 to 3. */
+/* Tasks of one thread are bound by core numbers, others by masks, whose lowest digit is cores 0
+ * to 3. */
 static void write_mask(FILE *stream, const servet_map_process *process)
 {
     int highest = 0;

@@ -6,8 +6,7 @@
 
 #include "servet/error.h"
 
-/* Sorts `order` by the groups of a grouping, those in none last; what is equal stays in its order.
- */
+/* Sorts `order` by the groups of a grouping, cores without a group last; the sort is stable. */
 static void sort_by(const srv_grouping *grouping, int *order, int count, int *begin, int *sorted)
 {
     int groups = grouping->group_count;
@@ -25,7 +24,7 @@ static void sort_by(const srv_grouping *grouping, int *order, int count, int *be
         order[i] = sorted[i];
 }
 
-/* The grouping after `last` when they are sorted by their numbers of groups, the most first; NULL:
+/* The grouping after `last` in the order of their numbers of groups, largest number first; NULL:
  * none. */
 static const srv_grouping *next_wider(const srv_map_class *class, const srv_grouping *last)
 {
@@ -40,7 +39,7 @@ static const srv_grouping *next_wider(const srv_map_class *class, const srv_grou
     return found;
 }
 
-/* Cores that share the widest groups together, among them those that share the next, ... */
+/* Sorts cores by the widest groups that they share, then by the next, and so on. */
 static void sort_cores(const srv_map_class *class, int *order, int *begin, int *sorted)
 {
     for (int i = 0; i < class->core_count; i++)

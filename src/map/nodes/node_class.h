@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A node class: its cores, in which sets a process on one weighs on the others,
- * and in which order processes take them. Within a node this order depends on the node alone, so it
- * is found once for all nodes of the class.
+ * A node class: its cores, the sets in which a process on one core adds weight to others, and the
+ * order in which processes take cores. This order depends on the class alone, so it is computed
+ * once for all its nodes.
  */
 #ifndef SRV_MAP_NODES_NODE_CLASS_H
 #define SRV_MAP_NODES_NODE_CLASS_H
 
 #include "servet/map.h"
 
-/** Weights are whole numbers, so that every machine finds the same order. */
+/** Weights are integers, so that every machine finds the same order. */
 typedef long long srv_weight;
 
-/** By how much a core becomes heavier by one of the rules 1, 2 and 4; rule 3 takes a part of it. */
+/** The weight that one of the rules 1, 2 and 4 adds to a core; rule 3 adds a part of it. */
 enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
 
 /** What the rules are about. */
@@ -39,8 +39,8 @@ typedef struct srv_map_class {
     srv_grouping *groupings;
     int grouping_count;
     int threads, slot_count;
-    int *
-        slot_cores; /**< OS numbers of slot s at [s * threads], slots in the order they are taken */
+    int *slot_cores;  /**< OS numbers of slot s at [s * threads], slots in the order in which
+                         processes take them */
     srv_weight *next; /**< the weight of each slot when it is the next to be taken */
 } srv_map_class;
 
@@ -53,7 +53,7 @@ int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *e
 /** Adds a grouping without groups; NULL: out of memory. Valid until the next one is added. */
 srv_grouping *srv_map_class_add(srv_map_class *class, srv_map_rule rule, srv_weight weight);
 
-/** Adds a group of the cores first..last to what a grouping has; `group` counts from 0. */
+/** Adds the cores first..last to group `group` (from 0) of a grouping. */
 void srv_grouping_mark(const srv_map_class *class, srv_grouping *grouping, int group, int first,
                        int last);
 

@@ -37,8 +37,8 @@ static int append(srv_nodes *nodes, const char *host, size_t length, srv_map_nod
     return SERVET_OK;
 }
 
-/* The class of a node of the job that measured, or the only one there is, which is found without a
- * search: among thousands of nodes, that would take longer than to place processes on them. */
+/* The class of a node of the job that measured, or the only class, which needs no search: among
+ * thousands of nodes a search would take longer than placing processes on them. */
 static int class_of_job(const servet_profile *profile, const char *host, int *node_class,
                         servet_error *error)
 {
@@ -59,8 +59,8 @@ static int class_named(const servet_profile *profile, const char *name, int *nod
     return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
 }
 
-/* The class of any node: that which lists it, this node's own, or the one that the caller names for
- * the others. */
+/* The class of any node: the one that lists it, else that of this node, else the one that the
+ * caller names. */
 static int find_class(const servet_profile *profile, const srv_map_node *node, const char *others,
                       int *node_class, servet_error *error)
 {

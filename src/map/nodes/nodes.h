@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The nodes that a request means, in the scheduler's order. */
+/** The nodes of a request, in the scheduler's order. */
 #ifndef SRV_MAP_NODES_NODES_H
 #define SRV_MAP_NODES_NODES_H
 
@@ -10,8 +10,10 @@ typedef struct srv_nodes {
     int count;
 } srv_nodes;
 
-/** Fills `*nodes`, which was empty; srv_nodes_finish() also after a failure. Errors: as
- * servet_map_create(). */
+/**
+ * Fills an empty `*nodes`; call srv_nodes_finish() also after a failure. Errors: as
+ * servet_map_create().
+ */
 int srv_nodes_begin(srv_nodes *nodes, const servet_profile *profile,
                     const servet_map_request *request, servet_error *error);
 

@@ -61,7 +61,7 @@ static int fill_groups(srv_proximity *proximity, const servet_profile *profile,
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-/* A node, with what it is sorted by. */
+/* A node with its keys for sorting. */
 typedef struct ordered {
     const int *group; /* by layer */
     int layer_count, node;
@@ -92,7 +92,7 @@ static int sort_nodes(srv_proximity *proximity, int count, servet_error *error)
     return SERVET_OK;
 }
 
-/* Groups lie within those of the farther layers, so the nodes of one stand side by side. */
+/* Groups lie within those of farther layers, so the nodes of a group are contiguous. */
 static void find_ends(srv_proximity *proximity, int count, int layer)
 {
     int stride = proximity->layer_count;
@@ -108,7 +108,7 @@ static void find_ends(srv_proximity *proximity, int count, int layer)
     }
 }
 
-/* Keeps the layers between nodes of all `count` layers. */
+/* Keeps only the layers between nodes, of `count` layers. */
 static void choose_layers(srv_proximity *proximity, const servet_profile *profile, int count)
 {
     servet_network_layer layer;

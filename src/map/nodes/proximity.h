@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Rule 3 between nodes: which of them are close to each other. */
+/** Rule 3 between nodes: which nodes communicate over fast layers. */
 #ifndef SRV_MAP_NODES_PROXIMITY_H
 #define SRV_MAP_NODES_PROXIMITY_H
 
@@ -9,13 +9,14 @@
 typedef struct srv_proximity {
     int layer_count;   /**< of those between nodes, fastest first */
     int *layer;        /**< their numbers in the profile */
-    srv_weight *steps; /**< what a process adds to its node's groups, by layer */
+    srv_weight *steps; /**< weight that a process adds to the groups of its node, by layer */
     int *group;        /**< of node n in layer l at [n * layer_count + l]; -1: none */
-    int *order;        /**< the nodes, those of a group together */
+    int *order;        /**< the nodes, those of a group contiguous */
     int *first, *last; /**< places in `order` of that group's nodes, as `group` */
 } srv_proximity;
 
-/** Fills `*proximity`, which was empty; srv_proximity_finish() also after a failure. Errors:
+/**
+ * Fills an empty `*proximity`; call srv_proximity_finish() also after a failure. Errors:
  * SERVET_EMEMORY.
  */
 int srv_proximity_begin(srv_proximity *proximity, const servet_profile *profile,

@@ -12,7 +12,8 @@
 #include "servet/network.h"
 #include "servet/node.h"
 
-/* Servet 3.0, sections 3 and 4.2: what the program waits for weighs ten times the rest. */
+/* Servet 3.0, sections 3 and 4.2: the resource that limits the program has ten times the weight
+ * of the others. */
 static const struct factors {
     srv_weight sharing, proximity, network; /* rules 1 and 2; rule 3; rule 4 */
 } factors_of[SERVET_CODE_COUNT] = {
@@ -27,8 +28,8 @@ static const struct factors {
  */
 static const double close_share = 0.8;
 
-/* The paper's: processes that get less than two thirds of the bandwidth of one alone are too many.
- */
+/* As in the paper: there are too many processes if each gets less than two thirds of the
+ * bandwidth of one alone. */
 static const double network_overload = 1.5;
 
 static void mark_set(const srv_map_class *class, srv_grouping *grouping, int group,
@@ -95,8 +96,8 @@ static int add_memory(srv_map_class *class, const servet_profile *profile, const
 
 /* --- rule 3: proximity ------------------------------------------------------------------------ */
 
-/* What each layer adds to those of its groups, so that all layers of a pair add up to what its own
-   is worth; `latency` is 0 where it is not known. */
+/* The weight that each layer adds within its groups, so that the sum over all layers of a pair
+ * is the weight of its own layer; `latency` is 0 if it is not known. */
 static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
 {
     double longest = 0;
@@ -114,8 +115,8 @@ static srv_weight *steps_of(const double *latency, int count, srv_weight factor)
     return steps;
 }
 
-/* Those within nodes, then those between nodes, whichever are faster: so the groups of each lie
-   within those of the next. Their places in the profile, from 0. */
+/* Layers within nodes, then layers between nodes, whichever are faster: so groups of each lie
+ * within those of the next. Their positions in the profile, from 0. */
 static void nest_layers(const servet_profile *profile, int count, int *order)
 {
     servet_network_layer layer;
@@ -181,7 +182,7 @@ static void mark_layer(const srv_map_class *class, srv_grouping *grouping,
     }
 }
 
-/* Layers within the node, from messages; `*found`: whether there are any. */
+/* Adds layers within the node, from messages; `*found`: whether there are any. */
 static int add_layers(srv_map_class *class, const servet_profile *profile, int node,
                       servet_code code, bool *found)
 {
@@ -253,11 +254,9 @@ static int add_proximity(srv_map_class *class, const servet_profile *profile, co
 
 /* --- rule 4: the network of the node ---------------------------------------------------------- */
 
-/*
- * The benchmark spreads its processes evenly over the node. So where twice as many of them as
- * before are too many, it is the second one in each of as many blocks of cores that there is too
- * much; and all of the node are then on the way to being too many.
- */
+/* The benchmark spreads its processes evenly over the node. If twice as many of them as before
+ * are too many, the second process in each of as many blocks of cores is too many; the bandwidth
+ * of the whole node is then nearly used up, too. */
 static int add_network(srv_map_class *class, const servet_profile *profile, srv_weight weight)
 {
     servet_ratio ratio;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The rules: from what a profile knows to groupings of cores and of nodes that weigh on each
- * other.
+/**
+ * The rules of placement: derive from the facts of a profile the groupings of cores and of nodes in
+ * which processes add weight to each other.
  */
 #ifndef SRV_MAP_NODES_RULES_H
 #define SRV_MAP_NODES_RULES_H
 
 #include "map/nodes/node_class.h"
 
-/** The nodes to be used: name, class, and number in the job that measured the network, or -1. */
+/** A node to be used: name, class, and number in the job that measured the network, or -1. */
 typedef struct srv_map_node {
     char *host;
     int node_class, job_node;
@@ -21,8 +22,9 @@ int srv_rules_node(srv_map_class *class, const servet_profile *profile, const sr
                    servet_code code, servet_error *error);
 
 /**
- * What rule 3 adds for each layer of communication that two cores have in common, fastest first, in
- * `*steps` (the caller frees it; none: NULL), and the number of layers. Errors: SERVET_EMEMORY.
+ * Computes the weights that rule 3 adds for each layer of communication that two cores share,
+ * fastest first, in `*steps` (the caller frees it; none: NULL), and the number of layers. Errors:
+ * SERVET_EMEMORY.
  */
 int srv_rules_layers(const servet_profile *profile, servet_code code, srv_weight **steps,
                      int *count, servet_error *error);

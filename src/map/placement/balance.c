@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-/* Heavier than any node becomes, and still far from the end of the type. */
+/* More than the weight of any node, and far below the limit of the type. */
 static const srv_weight out_of_reach = LLONG_MAX / 4;
 
 static void refresh(srv_balance *balance, int at)
@@ -48,7 +48,7 @@ void srv_balance_finish(srv_balance *balance)
     *balance = (srv_balance){0};
 }
 
-/* Below `at` lie the leaves low..high. */
+/* The leaves low..high are below `at`. */
 static void add(srv_balance *balance, int at, int low, int high, int first, int last,
                 srv_weight weight)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The lightest of many nodes, while the weights of whole ranges of them change. */
+/** Finds the node of least weight while the weights of ranges of nodes change. */
 #ifndef SRV_MAP_PLACEMENT_BALANCE_H
 #define SRV_MAP_PLACEMENT_BALANCE_H
 
 #include "map/nodes/node_class.h"
 
-/** Nodes at the leaves of a binary tree, in an order in which those that are close lie together. */
+/** Nodes at the leaves of a binary tree, in an order in which close nodes are contiguous. */
 typedef struct srv_balance {
     int size;          /**< leaves: a power of two */
     srv_weight *least; /**< weight of the lightest node below, less what its ancestors add */
@@ -25,7 +25,7 @@ void srv_balance_finish(srv_balance *balance);
 /** Adds `weight` to the nodes at the leaves first..last. */
 void srv_balance_add(srv_balance *balance, int first, int last, srv_weight weight);
 
-/** The lightest node; among equals that with the lowest number. */
+/** The node of least weight; among equals that with the lowest number. */
 int srv_balance_best(const srv_balance *balance);
 
 #endif

@@ -5,8 +5,10 @@
 
 #include "map/placement/placement.h"
 
-/** A placement in the order that the request names, whatever its processes send. Errors: those of
- *  servet_map_create(). */
+/**
+ * Makes a placement in the order that the request names, without regard to traffic. Errors: those
+ * of servet_map_create().
+ */
 int srv_map_make(servet_map **map, const servet_profile *profile, const servet_map_request *request,
                  servet_error *error);
 

@@ -38,10 +38,10 @@ static int place_cyclic(servet_map *map)
 
 /* --- the rules -------------------------------------------------------------------------------- */
 
-/* More than all that the rules add up to; a full node is that heavy. */
+/* More than the sum of all rules: the weight of a full node. */
 static const srv_weight full = 1LL << 60;
 
-/* What the tree knows, and where each node is in it. */
+/* The state of the tree, and the position of each node in it. */
 typedef struct placing {
     srv_balance balance;
     srv_proximity proximity;

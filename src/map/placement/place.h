@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Processes over the nodes, in one order or another. */
+/** Distributes processes over the nodes, in one of the orders. */
 #ifndef SRV_MAP_PLACEMENT_PLACE_H
 #define SRV_MAP_PLACEMENT_PLACE_H
 
 #include "map/placement/placement.h"
 
 /**
- * Gives all processes of a map with room for them a node and a slot, in the order that the request
- * names. Errors: SERVET_EMEMORY.
+ * Gives each process of a map that has room for them a node and a slot, in the order that the
+ * request names. Errors: SERVET_EMEMORY.
  */
 int srv_place(servet_map *map, const servet_profile *profile, const servet_map_request *request,
               servet_error *error);

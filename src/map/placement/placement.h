@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A placement, as the formats and predictions see it. */
+/** A placement, as formats and predictions use it. */
 #ifndef SRV_MAP_PLACEMENT_PLACEMENT_H
 #define SRV_MAP_PLACEMENT_PLACEMENT_H
 
 #include "map/nodes/nodes.h"
 
-/** Where a process is: the slots of a node are those of its class, in their order there. */
+/** The location of a process: the slots of a node are those of its class, in their order there. */
 typedef struct srv_map_place {
     int node, slot;
     int local; /**< its number among the processes of the node, by rank */
@@ -28,7 +28,7 @@ const srv_map_class *srv_map_class_of(const servet_map *map, int node);
 /** The number of processes on node `node`. */
 int srv_map_processes_on(const servet_map *map, int node);
 
-/** Once nodes and slots of all processes are known, finds the rest of the lists. */
+/** Computes the remaining lists from the nodes and slots of all processes. */
 void srv_map_list(servet_map *map);
 
 #endif

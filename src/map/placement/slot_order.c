@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* The first of the lightest cores that `taken` has not; at least one is left. */
+/* The first of the cores of least weight that are not in `taken`; at least one is left. */
 static int lightest(const srv_weight *weights, const bool *taken, int count)
 {
     int found = -1;
@@ -20,10 +20,10 @@ typedef struct workspace {
     srv_weight *weights, *proximity;
     bool *taken, *no_leader; /* cores in slots; cores that are not the first of a free slot */
     int *slots;              /* cores (places in class->cores) of all slots */
-    int grouping_count;      /* of those that are heeded: all, or none */
+    int grouping_count;      /* of the groupings that are used: all, or none */
 } workspace;
 
-/* Adds `weight` (or, if 0, that of the grouping) to all that are in a group with core `with`. */
+/* Adds `weight` (or, if 0, that of the grouping) to all cores in a group with core `with`. */
 static void add_weights(const srv_map_class *class, const workspace *bench, int with,
                         srv_weight weight, srv_weight *weights)
 {
@@ -81,7 +81,7 @@ static void fill_slots(const srv_map_class *class, const workspace *bench)
     }
 }
 
-/* The slot that begins with a core: their first cores ascend. */
+/* Finds the slot that begins with a core: first cores ascend. */
 static const int *slot_of(const srv_map_class *class, const workspace *bench, int leader)
 {
     int low = 0, high = class->slot_count - 1;
@@ -95,7 +95,7 @@ static const int *slot_of(const srv_map_class *class, const workspace *bench, in
     return &bench->slots[low * class->threads];
 }
 
-/* Slots are weighed by their first cores. */
+/* The weight of a slot is that of its first core. */
 static void take_slots(srv_map_class *class, const workspace *bench, int count)
 {
     for (int s = 0; s < count; s++) {

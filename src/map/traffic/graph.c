@@ -11,7 +11,8 @@ typedef struct entry {
     double bytes;
 } entry;
 
-/* Among equals by bytes, so that both ways of a pair add up in the same order, to the same. */
+/* Equal entries are ordered by bytes, so that both directions of a pair are summed in the same
+ * order and give the same result. */
 static int by_rank(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
@@ -20,7 +21,7 @@ static int by_rank(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* Where each row begins, by counting; begin[] is zero. */
+/* Counts the entries of each row, to find where rows begin; begin[] is zero. */
 static void count_rows(srv_graph *graph, const servet_traffic *traffic, bool both_ways)
 {
     for (size_t i = 0; i < traffic->count; i++) {

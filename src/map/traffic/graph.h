@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A program's messages as a graph: of each process, what it sends to which others. */
+/** The messages of a program as a graph: for each process, the traffic to other processes. */
 #ifndef SRV_MAP_TRAFFIC_GRAPH_H
 #define SRV_MAP_TRAFFIC_GRAPH_H
 
@@ -14,8 +14,8 @@ typedef struct srv_graph {
 } srv_graph;
 
 /**
- * What each process sends, or, `both_ways`, sends and receives. Of traffic that is uniform,
- * nothing. srv_graph_finish() also after a failure. Errors: SERVET_EMEMORY.
+ * Collects the traffic that each process sends, or, `both_ways`, sends and receives. Uniform
+ * traffic has no entries. Call srv_graph_finish() also after a failure. Errors: SERVET_EMEMORY.
  */
 int srv_graph_begin(srv_graph *graph, const servet_traffic *traffic, bool both_ways,
                     servet_error *error);

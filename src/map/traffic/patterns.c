@@ -7,7 +7,7 @@
 
 enum { DIMENSIONS_MAX = 3 };
 
-/* A pattern being written down: its grid, the last dimension's ranks side by side. */
+/* A pattern under construction: its grid, with neighbouring ranks in the last dimension. */
 typedef struct drawing {
     servet_traffic *traffic;
     int dimensions, size[DIMENSIONS_MAX];
@@ -66,7 +66,8 @@ static int ring(drawing *on)
     for (int rank = 0; rank < n && code == SERVET_OK; rank++) {
         int next = (rank + 1) % n;
         code = add(on, rank, next);
-        if (code == SERVET_OK && n > 2) /* of two, each is the other's only neighbour */
+        if (code == SERVET_OK &&
+            n > 2) /* with two ranks, each is the only neighbour of the other */
             code = add(on, next, rank);
     }
     return code;
@@ -108,7 +109,7 @@ static int stencil_3d(drawing *on)
     return stencil(on);
 }
 
-/* Not written down pair by pair: 100,000 processes have ten thousand million. */
+/* Not listed by pairs: 100,000 processes have ten thousand million. */
 static int all_to_all(drawing *on)
 {
     on->traffic->uniform = true;

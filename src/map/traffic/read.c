@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "map/traffic/traffic.h"
 
-/* A line for each pair of 4096 processes takes less. */
+/* A file with a line for each pair of 4096 processes is smaller. */
 static const size_t FILE_MAX = (size_t)1 << 29;
 
 enum { FIELDS = 3, SHOWN_MAX = 32 };

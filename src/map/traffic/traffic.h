@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a program's processes send, as the mapping sees it. */
+/** The traffic of a program, as the mapping uses it. */
 #ifndef SRV_MAP_TRAFFIC_TRAFFIC_H
 #define SRV_MAP_TRAFFIC_TRAFFIC_H
 
@@ -8,7 +8,7 @@
 
 #include "servet/traffic.h"
 
-/** Bytes from one rank to another; several of a pair add up. */
+/** Bytes from one rank to another; several items of a pair are summed. */
 typedef struct srv_dispatch {
     int from, to;
     double bytes;
@@ -16,7 +16,7 @@ typedef struct srv_dispatch {
 
 struct servet_traffic {
     int processes;
-    bool uniform; /**< each sends `each` bytes to each other one, and there are no items */
+    bool uniform; /**< each rank sends `each` bytes to each other one, and there are no items */
     double each;
     srv_dispatch *items;
     size_t count;

@@ -6,11 +6,13 @@
 #include "map/placement/placement.h"
 #include "map/tree/slot_tree.h"
 
-/** The job's first node of a class, whose cores those of all its nodes are like; -1 for none. */
+/** The first node of a class in the job, whose cores represent those of all its nodes; -1: none. */
 int srv_representative_node(const servet_profile *profile, int node_class);
 
-/** The tree of a placement; srv_slot_tree_finish() also after a failure. Errors: those of
- *  srv_slot_tree_begin(). */
+/**
+ * Builds the tree of a placement; call srv_slot_tree_finish() also after a failure. Errors: those
+ * of srv_slot_tree_begin().
+ */
 int srv_placement_tree_begin(srv_slot_tree *tree, const servet_map *map,
                              const servet_profile *profile, servet_error *error);
 

@@ -33,7 +33,7 @@ int srv_slot_tree_common_level(const srv_slot_tree *tree, int a, int b)
 
 /* --- levels ----------------------------------------------------------------------------------- */
 
-/* The layers within nodes or between them, from level `level` on; returns the level behind them. */
+/* Adds the layers within nodes or between them, from level `level` on; returns the next level. */
 static int list_layers(srv_slot_tree *tree, const servet_profile *profile, int count,
                        bool between_nodes, int level)
 {
@@ -45,8 +45,8 @@ static int list_layers(srv_slot_tree *tree, const servet_profile *profile, int c
     return level;
 }
 
-/* Messages that meet in a node, but in none of its layers, have the cost of the farthest of these;
- * those that meet nowhere, that of the farthest of all. */
+/* Messages within a node, but in none of its layers, have the cost of its farthest layer;
+ * messages that meet in no layer have the cost of the farthest layer of all. */
 static int list_levels(srv_slot_tree *tree, const servet_profile *profile, servet_error *error)
 {
     int layers = 0;
@@ -68,7 +68,7 @@ static int list_levels(srv_slot_tree *tree, const servet_profile *profile, serve
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* A slot and a number that is the same for all in one group of a level. */
+/* A slot and the number of its group in a level. */
 typedef struct keyed {
     int64_t key;
     int slot;
@@ -132,8 +132,8 @@ static void find_groups(srv_slot_tree *tree, const srv_memberships *known,
     tree->group_count[level] = group + 1;
 }
 
-/* Groups of a level lie within those of the next, so sorting by the nearest, then by the next, and
- * so on leaves those of each side by side; equal ones stay in their order. */
+/* Groups of a level lie within those of the next. Stable sorts by the nearest level, then by the
+ * next, and so on therefore make the slots of each group contiguous. */
 static void sort_by_group(srv_slot_tree *tree, int level, int *begin, int *sorted)
 {
     int groups = tree->group_count[level];

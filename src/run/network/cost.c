@@ -55,9 +55,10 @@ static int probe_links(const srv_network_job *job, srv_network_scale *scale, ser
 
 static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
 {
-    int asked = job->options->nodes;
+    int requested = job->options->nodes;
     scale->nodes = job->node_count;
-    scale->sender_nodes = asked > 0 && asked < job->node_count ? asked : job->node_count;
+    scale->sender_nodes =
+        requested > 0 && requested < job->node_count ? requested : job->node_count;
     scale->sender_processes = job->rank_count;
     for (int node = 0; node < job->node_count; node++) {
         int size = srv_network_job_size(job, node);

@@ -85,7 +85,7 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
     return part;
 }
 
-static int on_question(void *context, double done)
+static int on_progress(void *context, double done)
 {
     const srv_network_job *job = context;
     const srv_network_options *options = job->options;
@@ -100,7 +100,7 @@ static int on_question(void *context, double done)
 
 srv_messaging srv_network_job_messaging(srv_network_job *job)
 {
-    return (srv_messaging){job->network, job->until, on_question, job, job->options->buffers};
+    return (srv_messaging){job->network, job->until, on_progress, job, job->options->buffers};
 }
 
 const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual)

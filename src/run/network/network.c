@@ -84,7 +84,7 @@ static srv_network_job job_of(course *on, srv_network_benchmark id)
     return job;
 }
 
-static int ask(course *on, srv_network_benchmark id, servet_error *error)
+static int run_step(course *on, srv_network_benchmark id, servet_error *error)
 {
     srv_network_job job = job_of(on, id);
     on->left &= ~SRV_BIT(id);
@@ -106,12 +106,12 @@ static int run_one(course *on, srv_network_benchmark id, servet_error *error)
     servet_error failed = SERVET_ERROR_INIT;
     int code = srv_network_part(on->job->network, srv_network_benchmark_name(id), &failed);
     if (code == SERVET_OK)
-        code = ask(on, id, &failed);
+        code = run_step(on, id, &failed);
     if (code == SERVET_OK)
         return SERVET_OK;
-    if (code != SERVET_EUNMEASURED || !options->untold)
+    if (code != SERVET_EUNMEASURED || !options->missing)
         return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
-    options->untold(options->context, id, failed.text);
+    options->missing(options->context, id, failed.text);
     return SERVET_OK;
 }
 

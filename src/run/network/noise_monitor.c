@@ -40,8 +40,8 @@ static int list_cores(srv_network_noise_monitor *monitor, servet_error *error)
         bool same =
             i > 0 && cores[i].machine == cores[i - 1].machine && cores[i].core == cores[i - 1].core;
         if (!same)
-            monitor->asked[monitor->asked_count++] = cores[i].rank;
-        monitor->asked_for[cores[i].rank] = monitor->asked[monitor->asked_count - 1];
+            monitor->samplers[monitor->sampler_count++] = cores[i].rank;
+        monitor->sampler_of[cores[i].rank] = monitor->samplers[monitor->sampler_count - 1];
     }
     free(cores);
     return SERVET_OK;
@@ -53,14 +53,14 @@ int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const sr
     size_t n = (size_t)job->rank_count;
     *monitor = (srv_network_noise_monitor){
         .job = job,
-        .asked = calloc(n, sizeof *monitor->asked),
-        .asked_for = calloc(n, sizeof *monitor->asked_for),
+        .samplers = calloc(n, sizeof *monitor->samplers),
+        .sampler_of = calloc(n, sizeof *monitor->sampler_of),
         .sample_seconds =
             srv_noise_sample_seconds(job->options->budget_seconds, SRV_NETWORK_BENCHMARK_COUNT + 1),
         .last = calloc(n, sizeof *monitor->last),
         .now = calloc(n, sizeof *monitor->now),
     };
-    if (!monitor->asked || !monitor->asked_for || !monitor->last || !monitor->now)
+    if (!monitor->samplers || !monitor->sampler_of || !monitor->last || !monitor->now)
         return srv_fail_memory(error);
     int code = list_cores(monitor, error);
     for (int rank = 0; rank < job->rank_count; rank++)
@@ -70,8 +70,8 @@ int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const sr
 
 void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
 {
-    free(monitor->asked);
-    free(monitor->asked_for);
+    free(monitor->samplers);
+    free(monitor->sampler_of);
     free(monitor->last);
     free(monitor->now);
 }
@@ -79,12 +79,12 @@ void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
 int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_error *error)
 {
     const srv_network_job *job = monitor->job;
-    int code = job->network->ops->noise(job->network, monitor->asked, monitor->asked_count,
+    int code = job->network->ops->noise(job->network, monitor->samplers, monitor->sampler_count,
                                         monitor->sample_seconds, monitor->last, error);
     if (code != SERVET_OK)
         return code;
     for (int rank = 0; rank < job->rank_count; rank++) {
-        monitor->last[rank] = monitor->last[monitor->asked_for[rank]];
+        monitor->last[rank] = monitor->last[monitor->sampler_of[rank]];
         srv_see(&monitor->now[rank], &monitor->last[rank]);
         srv_see(&job->facts->seen[rank], &monitor->last[rank]);
     }
@@ -124,17 +124,17 @@ static doubtful doubtful_ranks(const srv_network_noise_monitor *monitor, int fir
                                bool first_only)
 {
     const srv_network_job *job = monitor->job;
-    int asked = 0, count = 0, one = -1;
+    int examined = 0, count = 0, one = -1;
     for (int node = first; node < end; node++)
         for (int place = job->first[node];
              place < (first_only ? job->first[node] + 1 : job->first[node + 1]); place++) {
             int rank = job->of_node[place];
             bool is = is_doubtful(monitor, rank);
-            asked++;
+            examined++;
             count += is;
             one = is && one < 0 ? rank : one;
         }
-    return (doubtful){(double)count / asked, one};
+    return (doubtful){(double)count / examined, one};
 }
 
 /* "node07: other work took 51 % of the core's time" */
@@ -202,8 +202,8 @@ static void distrust_scalability(const srv_network_noise_monitor *monitor)
 static void distrust_ratios(const srv_network_noise_monitor *monitor, srv_network_ratios *ratios,
                             bool first_only)
 {
-    int asked = monitor->job->options->nodes;
-    int nodes = asked ? asked : monitor->job->node_count;
+    int requested = monitor->job->options->nodes;
+    int nodes = requested ? requested : monitor->job->node_count;
     doubtful all = doubtful_ranks(monitor, 0, nodes, first_only);
     if (all.rank < 0)
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Noise of a job: it is sampled on the cores of its ranks before, between and after the
- * benchmarks, on all nodes at once. What is seen decides whether facts of the network are trusted.
+ * benchmarks, on all nodes at once. The noise decides whether facts of the network are trusted.
  */
 #ifndef SRV_RUN_NETWORK_NOISE_MONITOR_H
 #define SRV_RUN_NETWORK_NOISE_MONITOR_H
@@ -10,9 +10,9 @@
 
 typedef struct srv_network_noise_monitor {
     const srv_network_job *job;
-    int *asked; /**< a rank of each core */
-    int asked_count;
-    int *asked_for; /**< of each rank: the one that samples its core */
+    int *samplers; /**< one rank of each core, which samples it */
+    int sampler_count;
+    int *sampler_of; /**< of each rank: the rank that samples its core */
     double sample_seconds;
     srv_noise *last; /**< of each rank */
     srv_seen *now;   /**< of each rank, since the sample before the benchmark */
@@ -32,7 +32,7 @@ int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_
 void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor);
 
 /**
- * Takes the trust from facts of a benchmark that ranks are in which were disturbed meanwhile. A
+ * Marks facts of a benchmark as not trusted if a rank that takes part was disturbed meanwhile. A
  * layer's own values are medians, and need a quarter of its ranks for that, or its typical pair.
  */
 void srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,

@@ -26,7 +26,7 @@ typedef struct srv_network_options {
     int (*keep)(void *context, const srv_network_facts *facts, servet_error *error);
     /** Called for each benchmark with a probe that is not on record (SERVET_EUNMEASURED): it stays
      * unmeasured, and the next one follows. NULL: that is a failure. */
-    void (*untold)(void *context, srv_network_benchmark benchmark, const char *why);
+    void (*missing)(void *context, srv_network_benchmark benchmark, const char *why);
     void *context;
 } srv_network_options;
 

@@ -32,11 +32,11 @@ double srv_network_now(void *network)
 /* --- probes ----------------------------------------------------------------------------------- */
 
 /* Ranks take other memory for each exchange. */
-static int ask_again(void *whom, const void *question, uint64_t seed, double *value,
-                     servet_error *error)
+static int measure_again(void *context, const void *arguments, uint64_t seed, double *value,
+                         servet_error *error)
 {
-    srv_network *network = whom;
-    const again *on = question;
+    srv_network *network = context;
+    const again *on = arguments;
     srv_exchange exchange = {.pairs = &on->pair,
                              .count = 1,
                              .bytes = on->bytes,
@@ -62,11 +62,11 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
     int code = SERVET_OK;
     for (int i = 0; i < job->facts->layer_count && code == SERVET_OK; i++) {
         char name[SERVET_NAME_MAX];
-        again question = {.pair = job->facts->layer[i].pair,
-                          .bytes = options->layer_bytes,
-                          .buffers = options->buffers ? *options->buffers : SRV_BUFFERS_WARM};
+        again arguments = {.pair = job->facts->layer[i].pair,
+                           .bytes = options->layer_bytes,
+                           .buffers = options->buffers ? *options->buffers : SRV_BUFFERS_WARM};
         name_fact(i, name);
-        srv_probe probe = {name, SERVET_UNIT_SECOND, ask_again, &question, sizeof question};
+        srv_probe probe = {name, SERVET_UNIT_SECOND, measure_again, &arguments, sizeof arguments};
         code = srv_repeats_add(job->repeats, &probe, error);
     }
     return code;
@@ -150,8 +150,8 @@ int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
 {
     int code = linger(job, error);
     const srv_repeats *repeats = job->repeats;
-    bool untold = repeats->code == SERVET_EUNMEASURED; /* not on record */
-    if (code == SERVET_OK && repeats->code != SERVET_OK && !untold)
+    bool missing = repeats->code == SERVET_EUNMEASURED; /* not on record */
+    if (code == SERVET_OK && repeats->code != SERVET_OK && !missing)
         code = srv_fail(error, repeats->code, "%s", repeats->error.text);
     for (int i = 0; i < repeats->count && code == SERVET_OK; i++)
         settle_layer(job, &repeats->of[i]);

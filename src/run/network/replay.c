@@ -49,15 +49,15 @@ int srv_record_network(srv_network *network, const srv_network_options *options,
                        servet_error *error)
 {
     srv_network *recorder;
-    srv_network_options asked = *options;
+    srv_network_options rounded = *options;
     if (!options->raw_dir)
         return srv_measure_network(network, options, facts, error);
-    asked.budget_seconds = in_microseconds(options->budget_seconds);
-    srv_network_record record = record_of(&asked, command, profile);
+    rounded.budget_seconds = in_microseconds(options->budget_seconds);
+    srv_network_record record = record_of(&rounded, command, profile);
     int code = srv_network_recorder_create(&recorder, network, options->raw_dir, &record, error);
     if (code != SERVET_OK)
         return code;
-    code = srv_measure_network(recorder, &asked, facts, error);
+    code = srv_measure_network(recorder, &rounded, facts, error);
     if (code != SERVET_OK && code != SERVET_EINTERRUPTED)
         (void)srv_network_part(recorder, NULL, &(servet_error)SERVET_ERROR_INIT);
     srv_network_destroy(recorder);
@@ -81,7 +81,7 @@ static int no_progress(void *context, const servet_progress *progress)
     return 0;
 }
 
-static void note_untold(void *context, srv_network_benchmark benchmark, const char *why)
+static void note_missing(void *context, srv_network_benchmark benchmark, const char *why)
 {
     replaying *on = context;
     snprintf(on->why[benchmark], sizeof on->why[benchmark], "%s", why);
@@ -100,7 +100,7 @@ static srv_network_options options_of(replaying *on, const srv_network_record *r
     options.buffers = job->buffers < 0 ? NULL : buffers;
     options.objects = &record->objects;
     options.progress = job->progress ? no_progress : NULL;
-    options.untold = note_untold;
+    options.missing = note_missing;
     options.context = on;
     return options;
 }
@@ -170,7 +170,7 @@ static int measure(replaying *on, srv_network *network, const srv_network_option
                                  : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
         if (on->wanted & ~facts->done & SRV_BIT(i))
-            note_untold(on, (srv_network_benchmark)i, why.text);
+            note_missing(on, (srv_network_benchmark)i, why.text);
     return SERVET_OK;
 }
 
@@ -219,7 +219,7 @@ static int decide_jobs(replaying *on, const char *folder, servet_error *error)
 }
 
 int servet_replay_network(const char *folder,
-                          void (*untold)(void *context, const char *benchmark, const char *why),
+                          void (*missing)(void *context, const char *benchmark, const char *why),
                           void *context, servet_profile **profile, servet_error *error)
 {
     replaying on = {.profile = *profile};
@@ -229,9 +229,9 @@ int servet_replay_network(const char *folder,
             servet_profile_close(on.profile);
         return code;
     }
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && untold; i++)
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && missing; i++)
         if (*on.why[i])
-            untold(context, srv_network_benchmark_name((srv_network_benchmark)i), on.why[i]);
+            missing(context, srv_network_benchmark_name((srv_network_benchmark)i), on.why[i]);
     *profile = on.profile;
     return SERVET_OK;
 }

@@ -150,7 +150,7 @@ static int store_curve(const storing *on, int number, servet_error *error)
 }
 
 /* The largest size that was measured with so many messages. */
-static double largest_asked(const srv_network_layer *layer, int messages)
+static double largest_measured(const srv_network_layer *layer, int messages)
 {
     double largest = 0;
     for (int i = 0; i < layer->together_count; i++)
@@ -176,7 +176,8 @@ static int store_together(const storing *on, int number, servet_error *error)
     for (int i = 0; i < layer->gather_count; i++) {
         int messages = layer->gather[i].messages;
         bool unbounded = isinf(layer->gather[i].below);
-        double below = unbounded ? largest_asked(layer, messages) : rounded(layer->gather[i].below);
+        double below =
+            unbounded ? largest_measured(layer, messages) : rounded(layer->gather[i].below);
         gathers[i] = (servet_gather){.messages = messages, .below = below, .unbounded = unbounded};
     }
     int code = servet_profile_set_network_together(

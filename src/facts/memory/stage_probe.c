@@ -13,7 +13,7 @@
 /* Sampling the cores of a type takes up to 0.2 s. */
 static const double SAMPLE_SECONDS = 1;
 
-static int on_question(void *context, const char *what, double done)
+static int on_progress(void *context, const char *what, double done)
 {
     char text[96];
     snprintf(text, sizeof text, "memory: %s", what);
@@ -25,7 +25,7 @@ static srv_memory_plan plan_for(const srv_memory *on, srv_stage *part)
 {
     srv_memory_plan plan = on->plan;
     plan.deadline = srv_stage_deadline(part);
-    plan.progress = on_question;
+    plan.progress = on_progress;
     plan.context = part;
     return plan;
 }
@@ -59,8 +59,8 @@ static int choose_core(const srv_stage *part, const char *cores, int *core, serv
 }
 
 /* Cores of a kind are alike: one answers for them. */
-static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_first,
-                    servet_error *error)
+static int probe_core_type(srv_memory *on, srv_stage *part, const char *cores, bool is_first,
+                           servet_error *error)
 {
     srv_spread rates[SERVET_KERNEL_COUNT];
     srv_memory_plan plan = plan_for(on, part);
@@ -81,7 +81,7 @@ static int ask_kind(srv_memory *on, srv_stage *part, const char *cores, bool is_
     return SERVET_OK;
 }
 
-int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *error)
+int srv_memory_probe_alone(srv_memory *on, const srv_stage *part, servet_error *error)
 {
     servet_at at = {.node_class =
                         servet_profile_class_name(on->place->profile, on->place->node_class),
@@ -91,7 +91,7 @@ int srv_memory_ask_alone(srv_memory *on, const srv_stage *part, servet_error *er
     int code = SERVET_OK;
     for (int i = 0;
          code == SERVET_OK && servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++)
-        code = ask_kind(on, &stage, kind.cores, i == 0, error);
+        code = probe_core_type(on, &stage, kind.cores, i == 0, error);
     return code;
 }
 
@@ -126,7 +126,7 @@ static int find_levels(srv_memory *on, servet_error *error)
     return SERVET_OK;
 }
 
-int srv_memory_ask_pairs(srv_memory *on, const srv_stage *part, servet_error *error)
+int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *error)
 {
     srv_stage stage = *part;
     srv_memory_plan plan = plan_for(on, &stage);
@@ -136,7 +136,7 @@ int srv_memory_ask_pairs(srv_memory *on, const srv_stage *part, servet_error *er
         srv_bench_contention(part->machine, &plan, on->alone, SRV_MEMORY_WHOLE, &on->found, error);
     if (code != SERVET_OK)
         return code;
-    on->levels_known = !on->found.unasked || !srv_memory_late(part->machine, &plan);
+    on->levels_known = !on->found.unmeasured || !srv_memory_late(part->machine, &plan);
     return on->levels_known ? find_levels(on, error) : SERVET_OK;
 }
 
@@ -172,8 +172,8 @@ static int saturation_of(const srv_memory_curve *curve)
     return srv_saturation(rates, curve->count).count;
 }
 
-static int ask_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
-                     servet_error *error)
+static int probe_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
+                       servet_error *error)
 {
     srv_memory_plan plan = plan_for(on, part);
     int code = srv_scaling_order(&on->found, on->node, places, n, error);
@@ -186,8 +186,8 @@ static int ask_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_me
     return code;
 }
 
-static int ask_all_curves(srv_memory *on, const srv_stage *part, int *group, int *places,
-                          servet_error *error)
+static int probe_all_curves(srv_memory *on, const srv_stage *part, int *group, int *places,
+                            servet_error *error)
 {
     int code = SERVET_OK, curves = on->level_count + 1;
     for (int i = 0; i < curves && code == SERVET_OK; i++) {
@@ -195,21 +195,21 @@ static int ask_all_curves(srv_memory *on, const srv_stage *part, int *group, int
         int n = i > 0 ? srv_memory_members(on, i - 1, group, places) : on->count;
         for (int k = 0; k < n && i == 0; k++)
             places[k] = k;
-        code = ask_curve(on, &one, places, n, &on->curve[i], error);
+        code = probe_curve(on, &one, places, n, &on->curve[i], error);
         for (int k = 0; k < n && i == 0; k++)
             on->order[k] = places[k];
     }
     return code;
 }
 
-int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *error)
+int srv_memory_probe_curves(srv_memory *on, const srv_stage *part, servet_error *error)
 {
     if (!are_known(on))
         return SERVET_OK;
     int *group = calloc((size_t)on->count, sizeof *group);
     int *places = calloc((size_t)on->count, sizeof *places);
     int code =
-        group && places ? ask_all_curves(on, part, group, places, error) : srv_fail_memory(error);
+        group && places ? probe_all_curves(on, part, group, places, error) : srv_fail_memory(error);
     free(group);
     free(places);
     return code;
@@ -218,7 +218,7 @@ int srv_memory_ask_curves(srv_memory *on, const srv_stage *part, servet_error *e
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 /* With a single NUMA node there is nothing more to measure. */
-int srv_memory_ask_remotes(srv_memory *on, const srv_stage *part, servet_error *error)
+int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error *error)
 {
     srv_stage stage = *part;
     srv_memory_plan plan = plan_for(on, &stage);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/memory/benchmark_contention_ask.h"
+#include "facts/memory/benchmark_contention_probe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,12 +71,12 @@ static bool is_news(const srv_search *on, const srv_contention *pair)
 
 bool srv_search_must_end(const srv_search *on)
 {
-    return on->found->questions >= SRV_CONTENTION_QUESTIONS(on->n) ||
+    return on->found->probes >= SRV_CONTENTION_PROBES(on->n) ||
            srv_memory_late(on->machine, on->plan);
 }
 
 /* Measures the first `size` of the batch at once. */
-static int ask(srv_search *on, int size)
+static int probe(srv_search *on, int size)
 {
     char what[64];
     double pairs = 0.5 * on->n * (on->n - 1);
@@ -84,15 +84,15 @@ static int ask(srv_search *on, int size)
     int code = srv_memory_tell(on->plan, what, 1 - (double)on->unknown / pairs, on->error);
     if (code != SERVET_OK)
         return code;
-    on->found->questions++;
+    on->found->probes++;
     return srv_memory_together(on->machine, on->plan, on->batch, size, on->rates, on->error);
 }
 
 /* The rate of a core alone, in these moments. */
-static int ask_alone(srv_search *on, int place, double *rate)
+static int probe_alone(srv_search *on, int place, double *rate)
 {
     srv_spread alone;
-    on->found->questions++;
+    on->found->probes++;
     int code = srv_memory_together(on->machine, on->plan, &place, 1, &alone, on->error);
     *rate = alone.median;
     return code;
@@ -101,7 +101,7 @@ static int ask_alone(srv_search *on, int place, double *rate)
 /* The two in the batch at once, compared with these rates alone. */
 static int visit(srv_search *on, const double alone[2], srv_contention *pair)
 {
-    int code = ask(on, 2);
+    int code = probe(on, 2);
     if (code != SERVET_OK)
         return code;
     int slower = on->rates[0].median / alone[0] <= on->rates[1].median / alone[1] ? 0 : 1;
@@ -125,9 +125,9 @@ static int confirm(srv_search *on, srv_contention *pair)
          k++) {
         double alone[2];
         srv_contention again = *pair;
-        code = ask_alone(on, on->batch[0], &alone[0]);
+        code = probe_alone(on, on->batch[0], &alone[0]);
         if (code == SERVET_OK)
-            code = ask_alone(on, on->batch[1], &alone[1]);
+            code = probe_alone(on, on->batch[1], &alone[1]);
         if (code == SERVET_OK)
             code = visit(on, alone, &again);
         agreed = fabs(again.share - pair->share) < SAME;
@@ -144,7 +144,7 @@ static bool is_doubtful(const srv_search *on, const srv_contention *pair)
     return srv_search_must_end(on) && pair->high >= on->whole * alone;
 }
 
-int srv_search_ask_pair(srv_search *on)
+int srv_search_probe_pair(srv_search *on)
 {
     int a = on->batch[0], b = on->batch[1];
     const double alone[2] = {on->alone[a], on->alone[b]};
@@ -176,7 +176,7 @@ static int keep(srv_search *on, int size)
 
 /* A few cores that lost bandwidth, while most did not, contend with each other, or else there were
  * too many at once. */
-static int ask_losers(srv_search *on, const int *losers, int count, bool *tied)
+static int probe_losers(srv_search *on, const int *losers, int count, bool *tied)
 {
     int code = SERVET_OK, lost[LOSERS_MAX];
     for (int i = 0; i < count; i++)
@@ -187,7 +187,7 @@ static int ask_losers(srv_search *on, const int *losers, int count, bool *tied)
             on->batch[0] = lost[i];
             on->batch[1] = lost[j];
             if (srv_search_known(on, lost[i], lost[j]) == SRV_PAIR_UNKNOWN)
-                code = srv_search_ask_pair(on);
+                code = srv_search_probe_pair(on);
             *tied = *tied || srv_search_known(on, lost[i], lost[j]) == SRV_PAIR_SLOW;
         }
     return code;
@@ -195,14 +195,14 @@ static int ask_losers(srv_search *on, const int *losers, int count, bool *tied)
 
 /* Measures all of the batch at once; cores that keep their rate do not contend with each other.
  * `*fine`: not too many ran at once. */
-int srv_search_ask_batch(srv_search *on, int size, bool *fine)
+int srv_search_probe_batch(srv_search *on, int size, bool *fine)
 {
-    int code = ask(on, size), kept = code == SERVET_OK ? keep(on, size) : 0;
+    int code = probe(on, size), kept = code == SERVET_OK ? keep(on, size) : 0;
     for (int i = 0; i < kept; i++)
         for (int j = 0; j < i; j++)
             settle(on, on->batch[i], on->batch[j], SRV_PAIR_FREE);
     *fine = kept == size;
     if (code == SERVET_OK && !*fine && size - kept <= LOSERS_MAX && size - kept <= kept)
-        code = ask_losers(on, on->batch + kept, size - kept, fine);
+        code = probe_losers(on, on->batch + kept, size - kept, fine);
     return code;
 }

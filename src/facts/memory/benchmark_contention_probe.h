@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** State and probes of a search for contention. */
-#ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
-#define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_ASK_H
+#ifndef SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_PROBE_H
+#define SRV_FACTS_MEMORY_BENCHMARK_CONTENTION_PROBE_H
 
 #include <stdint.h>
 
@@ -34,13 +34,13 @@ int srv_search_known(const srv_search *on, int a, int b);
 bool srv_search_must_end(const srv_search *on);
 
 /** Settles the pair batch[0], batch[1]. Errors: those of srv_bench_contention(). */
-int srv_search_ask_pair(srv_search *on);
+int srv_search_probe_pair(srv_search *on);
 
 /**
  * Measures the first `size` of the batch at once: cores that keep their rate do not contend with
  * each other. A few that lose are measured in pairs. `*fine`: not too many ran at once. The batch
  * is overwritten.
  */
-int srv_search_ask_batch(srv_search *on, int size, bool *fine);
+int srv_search_probe_batch(srv_search *on, int size, bool *fine);
 
 #endif

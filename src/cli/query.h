@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The options --class and --core of the commands that query a profile. */
-#ifndef SRV_CLI_QUESTION_H
-#define SRV_CLI_QUESTION_H
+#ifndef SRV_CLI_QUERY_H
+#define SRV_CLI_QUERY_H
 
 #include "cli/cli.h"
 #include "servet/profile.h"

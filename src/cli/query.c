@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/question.h"
+#include "cli/query.h"
 
 #include <limits.h>
 
