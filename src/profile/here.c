@@ -97,21 +97,19 @@ static servet_identity identify(const servet_profile *profile, const char *host,
                                 const char *fingerprint, int *index)
 {
     const srv_class *classes = profile->classes.items;
-    *index = -1;
-    if (servet_profile_class_of(profile, host, index) == SERVET_OK) {
-        if (!other_processor(classes[*index].machine.fingerprint, fingerprint))
-            return SERVET_IDENTITY_LISTED;
-        *index = -1;
-        return SERVET_IDENTITY_NONE;
+    servet_identity how = SERVET_IDENTITY_NONE;
+    int found = -1;
+    if (servet_profile_class_of(profile, host, &found) == SERVET_OK) {
+        if (!other_processor(classes[found].machine.fingerprint, fingerprint))
+            how = SERVET_IDENTITY_LISTED;
+    } else if (is_model(profile) && profile->classes.count == 1) {
+        found = 0;
+        how = SERVET_IDENTITY_MODEL;
+    } else if (count_alike(profile, fingerprint, &found) == 1) {
+        how = SERVET_IDENTITY_ALIKE;
     }
-    if (is_model(profile) && profile->classes.count == 1) {
-        *index = 0;
-        return SERVET_IDENTITY_MODEL;
-    }
-    if (count_alike(profile, fingerprint, index) == 1)
-        return SERVET_IDENTITY_ALIKE;
-    *index = -1;
-    return SERVET_IDENTITY_NONE;
+    *index = how == SERVET_IDENTITY_NONE ? -1 : found;
+    return how;
 }
 
 static int fail_other(const servet_profile *profile, const char *host, const char *fingerprint,

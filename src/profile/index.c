@@ -1,87 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile/index.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
 #include "profile/hosts.h"
 #include "profile/shape/shape.h"
+#include "profile/spans.h"
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
-/* Sets with larger numbers are searched: a file of a few bytes, 2000000000, takes no memory. */
-enum { CORES_MAX = 65536 };
-
-/* The set of item `i` of a list. */
-typedef const char *set_of(const srv_list *list, int i);
-
-static const char *set_itself(const srv_list *list, int i)
+int srv_index_kinds(srv_list *kinds)
 {
-    return ((char *const *)list->items)[i];
+    return srv_spans_note(kinds, sizeof(srv_core_kind), offsetof(srv_core_kind, cores));
 }
-
-static const char *cores_of_kind(const srv_list *list, int i)
-{
-    return ((const srv_core_kind *)list->items)[i].cores;
-}
-
-/* One more than the largest number of the sets; 0 where it is too large. */
-static int end_of(const srv_list *list, set_of *set_at)
-{
-    int first, last, end = 0;
-    for (int i = 0; i < list->count; i++)
-        for (const char *set = set_at(list, i); srv_ranges_next(&set, &first, &last);)
-            end = last >= end ? last + 1 : end;
-    return end <= CORES_MAX ? end : 0;
-}
-
-/* Notes of each number which item's set holds it. */
-static int index_sets(srv_list *list, set_of *set_at)
-{
-    int first, last, end = end_of(list, set_at);
-    if (!end)
-        return SERVET_OK;
-    list->holder = malloc((size_t)end * sizeof *list->holder);
-    if (!list->holder)
-        return SERVET_EMEMORY;
-    list->holder_end = end;
-    for (int i = 0; i < end; i++)
-        list->holder[i] = -1;
-    for (int i = 0; i < list->count; i++)
-        for (const char *set = set_at(list, i); srv_ranges_next(&set, &first, &last);)
-            for (int core = first; core <= last; core++)
-                list->holder[core] = i;
-    return SERVET_OK;
-}
-
-static int index_struct(const srv_shape *shape, void *item);
 
 static int index_list(const srv_shape *shape, const srv_list *list)
 {
     int code = SERVET_OK;
     for (int i = 0; i < list->count && code == SERVET_OK; i++)
-        code = index_struct(shape, (char *)list->items + (size_t)i * shape->size);
+        code = srv_index_sets(shape, (char *)list->items + (size_t)i * shape->size);
     return code;
 }
 
-static int index_field(const srv_field *field, void *at)
+static int index_field(const srv_field *field, srv_list *list)
 {
     bool structs = field->type == SRV_LIST || field->type == SRV_FACTS || field->type == SRV_MAYBE;
     int code = SERVET_OK;
-    if (field->type == SRV_SETS)
-        code = index_sets(at, set_itself);
-    else if (field->shape == &srv_kind_shape)
-        code = index_sets(at, cores_of_kind);
-    return code == SERVET_OK && structs ? index_list(field->shape, at) : code;
+    if (field->type == SRV_SETS && !list->spans)
+        code = srv_spans_note(list, sizeof(char *), 0);
+    else if (field->shape == &srv_kind_shape && !list->spans)
+        code = srv_index_kinds(list);
+    return code == SERVET_OK && structs ? index_list(field->shape, list) : code;
 }
 
-/* All lists of sets, and of what has sets, in a struct and below it. */
-static int index_struct(const srv_shape *shape, void *item)
+int srv_index_sets(const srv_shape *shape, void *item)
 {
     int code = SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++)
-        code = index_field(field, (char *)item + field->offset);
+        code = index_field(field, (void *)((char *)item + field->offset));
+    return code;
+}
+
+static int index_groups(const servet_profile *profile, srv_json_path *where)
+{
+    const srv_comm *comm = profile->network.items;
+    int code = SERVET_OK;
+    srv_json_path_enter(where, "network");
+    srv_json_path_enter(where, "layers");
+    for (int i = 0; comm && i < comm->layers.count && code == SERVET_OK; i++) {
+        srv_json_path_enter_item(where, i);
+        code =
+            srv_spans_note_groups(&((srv_comm_layer *)comm->layers.items)[i].groups, comm, where);
+        srv_json_path_leave(where);
+    }
+    srv_json_path_leave(where);
+    srv_json_path_leave(where);
     return code;
 }
 
@@ -126,12 +100,15 @@ void srv_index_forget_hosts(servet_profile *profile)
     profile->class_hosts = profile->job_hosts = NULL;
 }
 
-int srv_index_create(servet_profile *profile, servet_error *error)
+int srv_index_create(servet_profile *profile, srv_json_path *where)
 {
-    int code = index_struct(&srv_profile_shape, profile);
+    int code = index_groups(profile, where);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_index_sets(&srv_profile_shape, profile);
     if (code == SERVET_OK)
         code = index_classes(profile);
     if (code == SERVET_OK)
         code = index_job(profile);
-    return code == SERVET_OK ? SERVET_OK : srv_fail_memory(error);
+    return code == SERVET_OK ? SERVET_OK : srv_fail_memory(where->error);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Made once when a profile was read, so that queries take as long on large machines as on small
- * ones. A profile under construction has none of it, and is searched.
+ * Made once when a profile was read, so that queries take about as long on large machines as on
+ * small ones. A profile under construction has spans (profile/spans.h), but no hosts: it is
+ * searched for them.
  */
 #ifndef SRV_PROFILE_INDEX_H
 #define SRV_PROFILE_INDEX_H
@@ -10,9 +11,16 @@
 
 /**
  * Makes all of it: which set holds a core, in each list of sets; the hosts of classes and of the
- * job. What had been made before the failure stays. Errors: SERVET_EMEMORY.
+ * job. What had been made before the failure stays. Errors: those of srv_spans_note_groups().
  */
-int srv_index_create(servet_profile *profile, servet_error *error);
+int srv_index_create(servet_profile *profile, srv_json_path *where);
+
+/** Notes which set holds a core in those lists of sets of cores, in a struct and below it, that
+ * have not got it yet. The sets are well formed. Errors: SERVET_EMEMORY. */
+int srv_index_sets(const srv_shape *shape, void *item);
+
+/** Notes which of the kinds has a core, anew. Errors: SERVET_EMEMORY. */
+int srv_index_kinds(srv_list *kinds);
 
 /** Forgets the hosts: the lists of nodes are about to change. */
 void srv_index_forget_hosts(servet_profile *profile);

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/ranges.h"
 #include "profile/hosts.h"
-#include "profile/types.h"
+#include "profile/spans.h"
 
 /* --- class and kind --------------------------------------------------------------------------- */
 
@@ -53,19 +52,10 @@ const srv_class *srv_class_named(const servet_profile *profile, const servet_at 
     return NULL;
 }
 
-static int search_kind(const srv_list *list, int core)
-{
-    const srv_core_kind *kinds = list->items;
-    for (int i = 0; i < list->count; i++)
-        if (srv_ranges_contain(kinds[i].cores, core))
-            return i;
-    return -1;
-}
-
-/* Which item of a list is known to hold a core; -1 for none. */
+/* Which item of a list holds a core of the node; -1 for none. */
 static int holder_of(const srv_list *list, int core)
 {
-    return core >= 0 && core < list->holder_end ? list->holder[core] : -1;
+    return srv_spans_find(list, (servet_place){0, core});
 }
 
 static const srv_core_kind *find_kind(const srv_class *class, int core)
@@ -73,7 +63,7 @@ static const srv_core_kind *find_kind(const srv_class *class, int core)
     const srv_list *list = &class->kinds;
     int found = list->count > 0 ? 0 : -1;
     if (core != SERVET_ANY_CORE)
-        found = list->holder ? holder_of(list, core) : search_kind(list, core);
+        found = holder_of(list, core);
     return found < 0 ? NULL : (const srv_core_kind *)list->items + found;
 }
 
@@ -152,17 +142,9 @@ bool srv_names_core(const servet_at *at)
     return at && at->core != SERVET_ANY_CORE;
 }
 
-static int search_set(const srv_list *sets, int core)
-{
-    for (int i = 0; i < sets->count; i++)
-        if (srv_ranges_contain(((char *const *)sets->items)[i], core))
-            return i;
-    return -1;
-}
-
 int srv_set_index(const srv_list *sets, int core, int *index)
 {
-    int found = sets->holder ? holder_of(sets, core) : search_set(sets, core);
+    int found = holder_of(sets, core);
     if (found < 0)
         return SERVET_EUNMEASURED;
     *index = found;

@@ -15,18 +15,17 @@ void srv_site_name(srv_site *site, const char *name, int number)
                  used ? "." : "", name, number);
 }
 
-const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
+const srv_field *srv_row_named(const srv_shape *shape, const char *name)
 {
     const srv_field *field = shape->fields;
-    while (field->name && field->offset != offset)
+    while (field->name && strcmp(field->name, name) != 0)
         field++;
     return field->name ? field : NULL;
 }
 
 /* Communication has doubts of its own, and paths that begin there. */
-void srv_site_enter(srv_site *site, size_t offset, int number, const void *item)
+void srv_site_enter(srv_site *site, const srv_field *list, int number, const void *item)
 {
-    const srv_field *list = srv_row_at(site->shape, offset);
     if (list->shape == &srv_comm_shape)
         site->doubts = &((const srv_comm *)item)->doubts;
     else
@@ -105,7 +104,8 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
     return not_trusted(NAN, "the measurements do not determine it");
 }
 
-const servet_value *srv_main_value(const srv_shape *shape, const void *item)
+/* The measured value that the struct rests on: the first one known; NULL: none is. */
+static const servet_value *main_value(const srv_shape *shape, const void *item)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
         const servet_value *value = (const void *)((const char *)item + field->offset);
@@ -118,22 +118,14 @@ const servet_value *srv_main_value(const srv_shape *shape, const void *item)
 
 bool srv_is_counted(const srv_shape *shape, const void *item)
 {
-    const servet_value *value = srv_main_value(shape, item);
+    const servet_value *value = main_value(shape, item);
     return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
-}
-
-static const srv_field *row_named(const srv_shape *shape, const char *name)
-{
-    const srv_field *field = shape->fields;
-    while (field->name && strcmp(field->name, name) != 0)
-        field++;
-    return field->name ? field : NULL;
 }
 
 /* NaN where the struct has none. */
 static double confidence_of(const srv_shape *shape, const void *item)
 {
-    const srv_field *field = row_named(shape, "confidence");
+    const srv_field *field = srv_row_named(shape, "confidence");
     return field ? *(const double *)(const void *)((const char *)item + field->offset) : NAN;
 }
 
@@ -156,7 +148,7 @@ static double confidence_in(const srv_field *field, const srv_list *list)
  * shares a level that may not exist is not known. */
 static double confidence_at(const srv_site *site, const srv_field *member, bool count)
 {
-    const srv_field *about = member->about ? row_named(site->shape, member->about) : NULL;
+    const srv_field *about = member->about ? srv_row_named(site->shape, member->about) : NULL;
     const srv_field *list = about ? about : member;
     double own = member->type == SRV_OBJECT ? NAN : confidence_of(site->shape, site->item);
     if (about || (count && list->shape && list->shape != &srv_value_shape))
@@ -185,8 +177,7 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 {
     double confidence = confidence_at(site, member, count);
     const srv_doubt *doubt = srv_site_doubt(site, member, count);
-    const servet_value *of =
-        is_scalar(member->type) ? srv_main_value(site->shape, site->item) : NULL;
+    const servet_value *of = is_scalar(member->type) ? main_value(site->shape, site->item) : NULL;
     if (of && srv_is_counted(site->shape, site->item))
         return (servet_trust){.trusted = true, .confidence = confidence};
     if (doubt)
@@ -202,7 +193,7 @@ servet_trust srv_trust_item(const srv_site *site)
     const srv_doubt *doubt = srv_site_doubt(site, NULL, false);
     if (site->shape == &srv_value_shape)
         return srv_trust_value(site->item, doubt);
-    const servet_value *of = srv_main_value(site->shape, site->item);
+    const servet_value *of = main_value(site->shape, site->item);
     if (of)
         trust = srv_trust_value(of, doubt);
     for (const srv_field *field = site->shape->fields; field->name && trust.trusted; field++)

@@ -27,12 +27,11 @@ typedef struct srv_site {
 /** Adds a member, and the number of its item (from 1; 0: none), to the path. */
 void srv_site_name(srv_site *site, const char *name, int number);
 
-/** Goes to `item`, number `number` (from 1; 0: the only one) of the list at `offset` of the struct.
- */
-void srv_site_enter(srv_site *site, size_t offset, int number, const void *item);
+/** Goes to `item`, number `number` (from 1; 0: the only one) of a list of the struct. */
+void srv_site_enter(srv_site *site, const srv_field *list, int number, const void *item);
 
-/** The row of the member at `offset`; NULL for none. */
-const srv_field *srv_row_at(const srv_shape *shape, size_t offset);
+/** The row of a member; NULL for none. */
+const srv_field *srv_row_named(const srv_shape *shape, const char *name);
 
 /** The first doubt that covers a member of the struct, or with `count` the number of its items;
  * NULL: none does. */
@@ -50,10 +49,8 @@ servet_trust srv_trust_member(const srv_site *site, const srv_field *member, boo
 /** Trust in the struct's members besides its values; for a value, in itself. */
 servet_trust srv_trust_item(const srv_site *site);
 
-/** The measured value that the struct rests on: the first one known; NULL: none is. */
-const servet_value *srv_main_value(const srv_shape *shape, const void *item);
-
-/** Whether that value was counted by conflicts and is trusted: then words and numbers are, too. */
+/** Whether the value that the struct rests on was counted by conflicts and is trusted: then words
+ * and numbers are, too. */
 bool srv_is_counted(const srv_shape *shape, const void *item);
 
 #endif

@@ -19,16 +19,14 @@ enum {
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** How bandwidth grows with the loads in flight; the length of the lists is the largest number
- * measured. */
+/** How bandwidth grows with the loads in flight. Here and below the public part comes first: tables
+ * and keys use its offsets. What it says of lists is their length. */
 typedef struct srv_concurrency {
-    int requests, requests_low, requests_high;
-    servet_value best;
-    srv_list of_chains, of_threads; /**< of servet_value */
+    servet_concurrency fact;
+    srv_list of_chains, of_threads; /**< of servet_value: to the largest number measured */
 } srv_concurrency;
 
-/** A cache level and the cores that share its instances. Here and below the public part comes
- * first: tables and keys use its offsets. */
+/** A cache level and the cores that share its instances. */
 typedef struct srv_cache {
     servet_cache fact;
     srv_list groups;      /**< of char *: sets of cores as ranges */
@@ -136,7 +134,6 @@ typedef struct srv_comm {
     srv_list doubts;                           /**< of srv_doubt: facts of communication */
 } srv_comm;
 
-struct srv_memberships;
 struct srv_hosts;
 
 struct servet_profile {
@@ -149,9 +146,6 @@ struct servet_profile {
     srv_list classes;                          /**< of srv_class */
     srv_list network;                          /**< of srv_comm, at most one */
     struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
-    struct srv_memberships
-        *memberships; /**< which core is in which group of `network`; NULL: no core is. Not
-               in the file: made when it was read (profile/memberships.h) */
 };
 
 /** Class and core kind that a query means. */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "profile/diff/groups.h"
+#include "profile/spans.h"
 #include "servet/diff.h"
 
 static servet_profile *before, *after;
@@ -220,12 +221,16 @@ static void only_classes_belong_together_whatever_their_names(void **state)
 
 static double share(const char **a, int a_count, const char **b, int b_count)
 {
-    const srv_list first = {.items = (void *)a, .count = a_count, .known = true};
-    const srv_list second = {.items = (void *)b, .count = b_count, .known = true};
+    srv_list first = {.items = (void *)a, .count = a_count, .known = true};
+    srv_list second = {.items = (void *)b, .count = b_count, .known = true};
     double there = NAN, back = NAN;
+    assert_int_equal(srv_spans_note(&first, sizeof *a, 0), SERVET_OK);
+    assert_int_equal(srv_spans_note(&second, sizeof *b, 0), SERVET_OK);
     assert_int_equal(srv_groups_difference(&first, &second, &there), SERVET_OK);
     assert_int_equal(srv_groups_difference(&second, &first, &back), SERVET_OK);
     assert_true(there == back);
+    free(first.spans);
+    free(second.spans);
     return there;
 }
 

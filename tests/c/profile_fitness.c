@@ -130,6 +130,8 @@ static void facts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "L1, L2 and memory bandwidth", "");
     assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
     is("default", false, "L1, L2, coherence block and memory bandwidth", "");
+    servet_profile_trusted_only(profile, true);
+    is(NULL, false, "L1, L2, coherence block and memory bandwidth", "");
 }
 
 static void distances_and_contention_count(void **state)
@@ -143,6 +145,8 @@ static void distances_and_contention_count(void **state)
     is(NULL, false, "distances between cores", "");
     assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
     is(NULL, false, "distances between cores and memory overhead of several cores", "");
+    servet_profile_trusted_only(profile, true);
+    is("default", false, "distances between cores and memory overhead of several cores", "");
 }
 
 /* What is left of it is told as such, and is all that there is to be had. */
@@ -165,6 +169,8 @@ static void layers_of_communication_count(void **state)
     is(NULL, true, "", "");
     layer.latency.trusted = false;
     assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    is(NULL, false, "communication layers", "");
+    servet_profile_trusted_only(profile, true);
     is(NULL, false, "communication layers", "");
 }
 

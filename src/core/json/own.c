@@ -16,8 +16,6 @@ void *srv_list_add(srv_list *list, size_t size)
     char *items = realloc(list->items, ((size_t)list->count + 1) * size);
     if (!items)
         return NULL;
-    free(list->holder);
-    list->holder = NULL;
     list->items = items;
     list->known = true;
     return memset(items + (size_t)list->count++ * size, 0, size);
@@ -33,7 +31,7 @@ static void free_list(const srv_shape *shape, srv_list *list)
     for (int i = 0; i < list->count; i++)
         srv_shape_free(shape, (char *)list->items + (size_t)i * shape->size);
     free(list->items);
-    free(list->holder);
+    free(list->spans);
 }
 
 static void free_strings(srv_list *list)
@@ -42,7 +40,7 @@ static void free_strings(srv_list *list)
     for (int i = 0; i < list->count; i++)
         free(strings[i]);
     free(strings);
-    free(list->holder);
+    free(list->spans);
 }
 
 static void free_field(const srv_field *field, void *at);

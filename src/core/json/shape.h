@@ -56,9 +56,9 @@ typedef struct srv_list {
     void *items;
     int count;
     bool known;
-    int *holder;    /**< where items are sets of cores or have one, owned: which of them holds core
-                         0, 1, ...; -1: none does; NULL: not recorded */
-    int holder_end; /**< length of `holder` */
+    struct srv_span *spans; /**< where items are sets of cores or have one, owned: which of them
+                                 holds a core (profile/spans.h); NULL: not recorded */
+    int span_count;
 } srv_list;
 
 struct srv_shape;
@@ -184,8 +184,7 @@ void srv_shape_free(const srv_shape *shape, void *item);
 /** How many items the SRV_ARRAY at `at`, in its struct, holds. */
 int srv_array_count(const srv_field *field, const void *at);
 
-/** Room for one more item, zeroed; NULL without memory. The list then counts it, and knows no
- * holders. */
+/** Room for one more item, zeroed; NULL without memory. The list then counts it; its spans stay. */
 void *srv_list_add(srv_list *list, size_t size);
 
 #endif

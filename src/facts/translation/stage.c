@@ -87,18 +87,18 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
 static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
 static const double DOUBTFUL = 0.4; /* confidence */
 
-static bool may_be_a_cache(const subject *on, const srv_translation_level *level)
+static bool fills_a_cache(const subject *on, double lines)
 {
     servet_at at = {.node_class =
                         servet_profile_class_name(on->place->profile, on->place->node_class),
                     .core = on->plan.core};
-    double filled = level->entries.value * on->plan.line_bytes;
-    bool doubtful = false;
+    double filled = lines * on->plan.line_bytes;
+    bool fills = false;
     servet_cache cache;
     for (int i = 1; servet_cache_get(on->place->profile, &at, i, &cache) == SERVET_OK; i++)
-        doubtful |=
+        fills |=
             filled >= FILLED_LEAST * cache.bytes.value && filled <= FILLED_MOST * cache.bytes.value;
-    return doubtful && !servet_value_known(&level->ways);
+    return fills;
 }
 
 static void doubt(srv_translation_level *level)
@@ -108,13 +108,32 @@ static void doubt(srv_translation_level *level)
     level->confidence = fmin(level->confidence, DOUBTFUL);
 }
 
+/* Neighbouring base pages that seem to share an entry: that many lines begin to miss. */
+static double lines_of_granules(const subject *on, const srv_translation *found)
+{
+    return found->level[0].entries.value * found->granule.value / on->plan.base_bytes;
+}
+
+static void doubt_granule(srv_translation *found)
+{
+    found->granule.trusted = false;
+    for (int i = 0; i < found->count; i++)
+        found->level[i].reach.trusted = false;
+}
+
 static void doubt_caches(const subject *on, srv_translation *found)
 {
-    for (int i = 0; i < found->count; i++)
-        if (may_be_a_cache(on, &found->level[i])) {
-            doubt(&found->level[i]);
+    bool shared = found->count > 0 && found->granule.value > on->plan.base_bytes &&
+                  found->granule.value < on->plan.page_bytes;
+    if (shared && fills_a_cache(on, lines_of_granules(on, found)))
+        doubt_granule(found);
+    for (int i = 0; i < found->count; i++) {
+        srv_translation_level *level = &found->level[i];
+        if (!servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value)) {
+            doubt(level);
             found->walk.trusted = false;
         }
+    }
 }
 
 static int store(const subject *on, const srv_translation *found, servet_error *error)

@@ -60,31 +60,37 @@ static uint64_t counter_ticks(void)
 #endif
 
 #ifdef COUNTER_NAME
-/* A reading of both clocks at one moment: the pair with the shortest bracket of a few tries. */
-static void read_pair(double *raw_ns, uint64_t *ticks)
+/* A reading of both clocks at one moment. */
+typedef struct reading {
+    double raw_ns;
+    uint64_t ticks;
+} reading;
+
+/* The reading with the shortest bracket of a few tries. */
+static reading read_both(void)
 {
     double shortest = DBL_MAX;
+    reading best = {0, 0};
     for (int i = 0; i < 10; i++) {
         double before = srv_clock_raw_ns();
         uint64_t now = counter_ticks();
         double bracket = srv_clock_raw_ns() - before;
         if (bracket < shortest) {
             shortest = bracket;
-            *raw_ns = before + bracket / 2;
-            *ticks = now;
+            best = (reading){before + bracket / 2, now};
         }
     }
+    return best;
 }
 
 static double calibrate(void)
 {
-    double raw_start, raw_end;
-    uint64_t start, end;
-    read_pair(&raw_start, &start);
-    while (srv_clock_raw_ns() < raw_start + CALIBRATION_NS) {
+    const reading start = read_both();
+    while (srv_clock_raw_ns() < start.raw_ns + CALIBRATION_NS) {
     }
-    read_pair(&raw_end, &end);
-    return end > start ? (raw_end - raw_start) / (double)(end - start) : 0;
+    const reading end = read_both();
+    return end.ticks > start.ticks ? (end.raw_ns - start.raw_ns) / (double)(end.ticks - start.ticks)
+                                   : 0;
 }
 
 /* True, and its rate, if the counter advances at a constant rate. */

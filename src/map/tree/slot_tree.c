@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "profile/memberships.h"
+#include "profile/spans.h"
 #include "servet/network.h"
 
 void srv_slot_tree_finish(srv_slot_tree *tree)
@@ -77,24 +77,9 @@ typedef struct keyed {
 /* Above any number of a group. */
 static const int64_t alone = (int64_t)1 << 31;
 
-/* The group of a node in a layer between nodes: that of its first core. */
-static int group_of_node(const srv_memberships *slots, int node, int layer)
-{
-    if (!slots || node < 0 || node >= slots->node_count || !slots->group ||
-        slots->begin[node] == slots->begin[node + 1])
-        return -1;
-    servet_place first = {node, slots->core[slots->begin[node]]};
-    return srv_memberships_groups(slots, first)[layer - 1];
-}
-
-static int group_of_core(const srv_memberships *slots, const srv_map_slot *slot, int layer)
-{
-    const int *groups = srv_memberships_groups(slots, (servet_place){slot->like, slot->core});
-    return groups ? groups[layer - 1] : -1;
-}
-
-static int64_t key_of(const srv_slot_tree *tree, const srv_memberships *known,
-                      const srv_map_slot *slot, int number, int level)
+/* `groups` are those of the level's layer. A node is in the group of its first core. */
+static int64_t key_of(const srv_slot_tree *tree, const srv_list *groups, const srv_map_slot *slot,
+                      int number, int level)
 {
     int64_t node = (int64_t)slot->node;
     if (level == tree->levels - 1)
@@ -102,10 +87,10 @@ static int64_t key_of(const srv_slot_tree *tree, const srv_memberships *known,
     if (level == tree->node_level)
         return node;
     if (level > tree->node_level) {
-        int group = group_of_node(known, slot->job_node, tree->layer[level]);
+        int group = srv_spans_first(groups, slot->job_node);
         return group >= 0 ? group : alone + node;
     }
-    int group = group_of_core(known, slot, tree->layer[level]);
+    int group = srv_spans_find(groups, (servet_place){slot->like, slot->core});
     return node << 32 | (group >= 0 ? group : alone + number);
 }
 
@@ -118,11 +103,13 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Numbers the groups of a level. */
-static void find_groups(srv_slot_tree *tree, const srv_memberships *known,
-                        const srv_map_slot *slots, int level, keyed *items)
+static void find_groups(srv_slot_tree *tree, const srv_comm *comm, const srv_map_slot *slots,
+                        int level, keyed *items)
 {
+    const srv_comm_layer *layers = comm->layers.items;
+    const srv_list *groups = &layers[tree->layer[level] - 1].groups;
     for (int s = 0; s < tree->count; s++)
-        items[s] = (keyed){key_of(tree, known, &slots[s], s, level), s};
+        items[s] = (keyed){key_of(tree, groups, &slots[s], s, level), s};
     qsort(items, (size_t)tree->count, sizeof *items, by_key);
     int group = -1;
     for (int i = 0; i < tree->count; i++) {
@@ -165,7 +152,7 @@ int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
     for (int s = 0; allocated && s < count; s++)
         tree->order[s] = s;
     for (int level = 0; allocated && level < tree->levels; level++) {
-        find_groups(tree, profile->memberships, slots, level, items);
+        find_groups(tree, profile->network.items, slots, level, items);
         sort_by_group(tree, level, work, work + n + 1);
     }
     free(items);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/diff/classes.h"
+#include "profile/diff/diff.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,50 +42,41 @@ static int add_name(srv_diff_walk *on, const char *key, const char *host, const 
     return srv_diff_add(on->diff, &fact, on->error);
 }
 
-static int compare_kinds(srv_diff_walk *on, const srv_class *first, const srv_class *second)
+/* Compares two structs of one name. */
+typedef int comparer(srv_diff_walk *on, const void *first, const void *second);
+
+/* The items of two lists, each with its partner; `*name` is that of the item, and `key` the key of
+ * such a name. */
+static int compare_lists(srv_diff_walk *on, const srv_list *a, const srv_list *b, size_t size,
+                         const char **name, const char *key, comparer *compare)
 {
-    enum { SIZE = sizeof(srv_core_kind) };
-    const srv_list *a = &first->kinds, *b = &second->kinds;
     int code = SERVET_OK;
     for (int i = 0; i < a->count && code == SERVET_OK; i++) {
-        const void *other = partner(a, i, b, SIZE);
-        on->kind = name_of(a, SIZE, i);
-        code = other ? srv_diff_scope(on, SRV_OF_KIND, on->kind, other)
-                     : add_name(on, "kind.name", NULL, on->kind, NULL);
+        const void *other = partner(a, i, b, size);
+        *name = name_of(a, size, i);
+        code = other ? compare(on, *name, other) : add_name(on, key, NULL, *name, NULL);
     }
     for (int i = 0; i < b->count && code == SERVET_OK; i++) {
-        on->kind = name_of(b, SIZE, i);
-        if (!partner(b, i, a, SIZE))
-            code = add_name(on, "kind.name", NULL, NULL, on->kind);
+        *name = name_of(b, size, i);
+        if (!partner(b, i, a, size))
+            code = add_name(on, key, NULL, NULL, *name);
     }
-    on->kind = NULL;
+    *name = NULL;
     return code;
 }
 
-static int compare_class(srv_diff_walk *on, const srv_class *first, const srv_class *second)
+static int compare_kind(srv_diff_walk *on, const void *first, const void *second)
 {
+    return srv_diff_scope(on, SRV_OF_KIND, first, second);
+}
+
+static int compare_class(srv_diff_walk *on, const void *first, const void *second)
+{
+    const srv_class *a = first, *b = second;
     int code = srv_diff_scope(on, SRV_OF_CLASS, first, second);
-    return code == SERVET_OK ? compare_kinds(on, first, second) : code;
-}
-
-static int compare_all(srv_diff_walk *on)
-{
-    enum { SIZE = sizeof(srv_class) };
-    const srv_list *a = &on->profile[0]->classes, *b = &on->profile[1]->classes;
-    int code = SERVET_OK;
-    for (int i = 0; i < a->count && code == SERVET_OK; i++) {
-        const void *other = partner(a, i, b, SIZE);
-        on->node_class = name_of(a, SIZE, i);
-        code = other ? compare_class(on, (const srv_class *)a->items + i, other)
-                     : add_name(on, "class.name", NULL, on->node_class, NULL);
-    }
-    for (int i = 0; i < b->count && code == SERVET_OK; i++) {
-        on->node_class = name_of(b, SIZE, i);
-        if (!partner(b, i, a, SIZE))
-            code = add_name(on, "class.name", NULL, NULL, on->node_class);
-    }
-    on->node_class = NULL;
-    return code;
+    return code == SERVET_OK ? compare_lists(on, &a->kinds, &b->kinds, sizeof(srv_core_kind),
+                                             &on->kind, "kind.name", compare_kind)
+                             : code;
 }
 
 /* The partner of the class that lists a host in profile `i`; NULL where none does. */
@@ -120,7 +111,8 @@ static int compare_nodes(srv_diff_walk *on, int mine)
 
 int srv_diff_classes(srv_diff_walk *on)
 {
-    int code = compare_all(on);
+    int code = compare_lists(on, &on->profile[0]->classes, &on->profile[1]->classes,
+                             sizeof(srv_class), &on->node_class, "class.name", compare_class);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
         code = compare_nodes(on, i);
     return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/diff/facts.h"
+#include "profile/diff/diff.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,12 +15,7 @@ static bool is_set_list(srv_type type)
 
 bool srv_fact_known(const srv_fact_pair *pair, int i)
 {
-    servet_value value;
-    if (!pair->at[i])
-        return false;
-    if (is_set_list(pair->key->type))
-        return ((const srv_list *)pair->at[i])->known;
-    return !srv_key_value(pair->key, pair->at[i], &value) || servet_value_known(&value);
+    return pair->at[i] && srv_key_is_known(pair->key, pair->at[i]);
 }
 
 static servet_quantity quantity_of_unit(servet_unit unit)

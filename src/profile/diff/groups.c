@@ -2,15 +2,8 @@
 #include "profile/diff/groups.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/places.h"
-#include "core/ranges.h"
-
-/* Cores first..last of a node, which are in a group. */
-typedef struct stretch {
-    int node, first, last, group;
-} stretch;
+#include "profile/spans.h"
 
 /* So many cores that are in group `a` of one list and `b` of the other. */
 typedef struct overlap {
@@ -18,50 +11,7 @@ typedef struct overlap {
     double cores;
 } overlap;
 
-static int add_nodes(srv_list *stretches, const srv_places_part *part, int group)
-{
-    for (int node = part->first_node; node <= part->last_node; node++) {
-        stretch *added = srv_list_add(stretches, sizeof *added);
-        if (!added)
-            return SERVET_EMEMORY;
-        *added = (stretch){node, part->first_core, part->last_core, group};
-    }
-    return SERVET_OK;
-}
-
-/* A set of cores without nodes is one of node 0. */
-static int add_set(srv_list *stretches, const char *set, int group)
-{
-    srv_places_part part = {0, 0, 0, 0};
-    int code = SERVET_OK;
-    bool of_nodes = strchr(set, ':') != NULL;
-    while (code == SERVET_OK &&
-           (of_nodes ? srv_places_next(&set, &part)
-                     : srv_ranges_next(&set, &part.first_core, &part.last_core)))
-        code = add_nodes(stretches, &part, group);
-    return code;
-}
-
-static int in_order(const void *a, const void *b)
-{
-    const stretch *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-/* All stretches of a list of sets, by node and core. */
-static int spread_out(const srv_list *sets, srv_list *stretches)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < sets->count && code == SERVET_OK; i++)
-        code = add_set(stretches, ((char *const *)sets->items)[i], i);
-    if (stretches->count)
-        qsort(stretches->items, (size_t)stretches->count, sizeof(stretch), in_order);
-    return code;
-}
-
-static bool ends_before(const stretch *a, const stretch *b)
+static bool ends_before(const srv_span *a, const srv_span *b)
 {
     return a->node != b->node ? a->node < b->node : a->last < b->first;
 }
@@ -71,22 +21,22 @@ static double length(int first, int last)
     return (double)last - first + 1;
 }
 
-static int add_overlap(srv_list *overlaps, const stretch *a, const stretch *b)
+static int add_overlap(srv_list *overlaps, const srv_span *a, const srv_span *b)
 {
     overlap *added = srv_list_add(overlaps, sizeof *added);
     if (!added)
         return SERVET_EMEMORY;
     int first = a->first > b->first ? a->first : b->first;
     int last = a->last < b->last ? a->last : b->last;
-    *added = (overlap){a->group, b->group, length(first, last)};
+    *added = (overlap){a->item, b->item, length(first, last)};
     return SERVET_OK;
 }
 
 /* Where both lists have a core: goes along both at once. */
 static int meet(const srv_list *of_a, const srv_list *of_b, srv_list *overlaps)
 {
-    const stretch *a = of_a->items, *b = of_b->items;
-    const stretch *end_a = a + of_a->count, *end_b = b + of_b->count;
+    const srv_span *a = of_a->spans, *b = of_b->spans;
+    const srv_span *end_a = a + of_a->span_count, *end_b = b + of_b->span_count;
     int code = SERVET_OK;
     while (a < end_a && b < end_b && code == SERVET_OK) {
         if (ends_before(a, b))
@@ -140,19 +90,12 @@ static int pairs_within(const srv_list *a, const srv_list *b, double *pairs)
 
 int srv_groups_difference(const srv_list *a, const srv_list *b, double *share)
 {
-    srv_list of_a = {0}, of_b = {0};
     double both = 0, in_a = 0, in_b = 0;
-    int code = spread_out(a, &of_a);
+    int code = pairs_within(a, b, &both);
     if (code == SERVET_OK)
-        code = spread_out(b, &of_b);
+        code = pairs_within(a, a, &in_a);
     if (code == SERVET_OK)
-        code = pairs_within(&of_a, &of_b, &both);
-    if (code == SERVET_OK)
-        code = pairs_within(&of_a, &of_a, &in_a);
-    if (code == SERVET_OK)
-        code = pairs_within(&of_b, &of_b, &in_b);
-    free(of_a.items);
-    free(of_b.items);
+        code = pairs_within(b, b, &in_b);
     if (code == SERVET_OK)
         *share = 1 - both / (in_a + in_b - both);
     return code;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Key by key: from what both profiles are to each of their facts. */
-#include "profile/diff/walk.h"
+#include "profile/diff/diff.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "profile/diff/facts.h"
 
 /* --- storing ---------------------------------------------------------------------------------- */
 
@@ -88,38 +86,44 @@ static int compare_answers(srv_diff_walk *on, int *number)
     return code;
 }
 
-static const void *item_of(const void *at, const srv_list_step *step, int number)
+static const srv_list *list_in(const void *at, const srv_field *list)
+{
+    return (const void *)((const char *)at + list->offset);
+}
+
+static const void *item_of(const void *at, const srv_field *list, int number)
 {
     const void *item = NULL;
     if (at)
-        (void)srv_list_item((const void *)((const char *)at + step->offset), number - 1L,
-                            step->size, &item);
+        (void)srv_list_item(list_in(at, list), number - 1L, srv_item_size(list), &item);
     return item;
 }
 
-static int items_of(const void *at, const srv_list_step *step)
+static int items_of(const void *at, const srv_field *list)
 {
-    return at ? ((const srv_list *)(const void *)((const char *)at + step->offset))->count : 0;
+    return at ? list_in(at, list)->count : 0;
 }
 
-/* Goes `step` and all further ones down in both profiles, to each fact of the key. */
-static int descend(srv_diff_walk *on, int step_number, int *index, const void *const at[2])
+/* Goes the way of the key from step `step` on in both profiles, to each fact of the key. */
+static int descend(srv_diff_walk *on, const srv_shape *shape, int step, int *index,
+                   const void *const at[2])
 {
+    const char *name = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : NULL;
     int code = SERVET_OK;
-    if (step_number >= SRV_WAY_STEPS_MAX || step_number == on->key->way.steps)
+    if (!name)
         return srv_key_is_asked(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
                                                              srv_key_member(on->key, at[1])});
-    const srv_list_step *step = &on->key->way.step[step_number];
-    if (!step->noun)
-        return descend(on, step_number + 1, index,
-                       (const void *const[2]){item_of(at[0], step, 1), item_of(at[1], step, 1)});
-    int first = items_of(at[0], step), second = items_of(at[1], step);
+    const srv_field *list = srv_row_named(shape, name);
+    if (list->type == SRV_MAYBE)
+        return descend(on, list->shape, step + 1, index,
+                       (const void *const[2]){item_of(at[0], list, 1), item_of(at[1], list, 1)});
+    int first = items_of(at[0], list), second = items_of(at[1], list);
     for (int i = 1; i <= first && i <= second && code == SERVET_OK; i++) {
         *index = i;
-        code = descend(on, step_number + 1, index + 1,
-                       (const void *const[2]){item_of(at[0], step, i), item_of(at[1], step, i)});
+        code = descend(on, list->shape, step + 1, index + 1,
+                       (const void *const[2]){item_of(at[0], list, i), item_of(at[1], list, i)});
     }
     return code;
 }
@@ -137,7 +141,7 @@ static bool compare_key(const srv_key *key, void *context)
     pair *of = context;
     of->on->key = key;
     if (key->label.weight != SRV_NOTE && key->way.scope == of->scope)
-        of->code = descend(of->on, 0, of->on->index, of->at);
+        of->code = descend(of->on, srv_scope_shapes[of->scope], 0, of->on->index, of->at);
     return of->code == SERVET_OK;
 }
 

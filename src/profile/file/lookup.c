@@ -60,11 +60,9 @@ static int check_places(const char *found, servet_error *error)
  * function that opens it reports that. */
 static int check_trust(const char *found, servet_error *error)
 {
-    char file[PATH_MAX];
+    char file[SERVET_ERROR_FILE_MAX];
     struct stat status;
-    bool folder = stat(found, &status) == 0 && S_ISDIR(status.st_mode);
-    int length = snprintf(file, sizeof file, "%s%s", found, folder ? "/profile.json" : "");
-    if ((size_t)length >= sizeof file || stat(file, &status) != 0)
+    if (!srv_profile_file(found, file) || stat(file, &status) != 0)
         return SERVET_OK;
     if (status.st_uid != 0 && status.st_uid != geteuid() && !installed_by(status.st_uid))
         return srv_fail_at(error, SERVET_EIO, file, 0,
@@ -104,9 +102,9 @@ int servet_profile_find(char *path, size_t size, servet_error *error)
     const char *ordered = getenv("SERVET_PROFILE");
     if (ordered && *ordered)
         return hand_over(ordered, path, size, error);
-    if (srv_place_of_user(place) && srv_place_search(place, of_user) == SRV_PLACE_FITS)
+    if (srv_place_of_user(place) && srv_place_search(place, of_user) >= SRV_PLACE_ALIKE)
         return hand_over(of_user, path, size, error);
-    if (srv_place_search(SERVET_DATADIR, installed) == SRV_PLACE_FITS || !*of_user)
+    if (srv_place_search(SERVET_DATADIR, installed) >= SRV_PLACE_ALIKE || !*of_user)
         return *installed ? hand_over(installed, path, size, error) : fail_nothing(place, error);
     return hand_over(of_user, path, size, error);
 }

@@ -32,35 +32,33 @@ bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX])
 
 /* --- searching -------------------------------------------------------------------------------- */
 
-/* How well a profile fits this node. */
-typedef enum fit { FIT_NONE, FIT_OTHER, FIT_ALIKE, FIT_LISTED } fit;
-
-static fit fit_of(const char *path)
+static srv_place_fit fit_of(const char *path)
 {
-    static const fit fits[SERVET_IDENTITY_COUNT] = {
-        [SERVET_IDENTITY_NONE] = FIT_OTHER,
-        [SERVET_IDENTITY_LISTED] = FIT_LISTED,
-        [SERVET_IDENTITY_ALIKE] = FIT_ALIKE,
-        [SERVET_IDENTITY_MODEL] = FIT_ALIKE,
+    static const srv_place_fit fits[SERVET_IDENTITY_COUNT] = {
+        [SERVET_IDENTITY_NONE] = SRV_PLACE_OTHER,
+        [SERVET_IDENTITY_LISTED] = SRV_PLACE_LISTED,
+        [SERVET_IDENTITY_ALIKE] = SRV_PLACE_ALIKE,
+        [SERVET_IDENTITY_MODEL] = SRV_PLACE_ALIKE,
     };
     servet_profile *profile;
     if (access(path, F_OK) != 0)
-        return FIT_NONE;
+        return SRV_PLACE_NONE;
     if (srv_profile_read(&profile, path, NULL) != SERVET_OK)
-        return FIT_LISTED;
+        return SRV_PLACE_LISTED;
     servet_identity identity = servet_profile_identity(profile);
     bool network_alone = servet_profile_class_count(profile) == 0;
     servet_profile_close(profile);
-    return network_alone ? FIT_ALIKE : fits[identity];
+    return network_alone ? SRV_PLACE_ALIKE : fits[identity];
 }
 
 /* Takes PLACE/NAME/profile.json if it fits better than `path` does. */
-static fit better(const char *place, const char *name, fit than, char path[SERVET_ERROR_FILE_MAX])
+static srv_place_fit better(const char *place, const char *name, srv_place_fit than,
+                            char path[SERVET_ERROR_FILE_MAX])
 {
     char other[SERVET_ERROR_FILE_MAX];
     int length =
         snprintf(other, sizeof other, "%s%s%s/profile.json", place, *name ? "/" : "", name);
-    fit found = length < (int)sizeof other ? fit_of(other) : FIT_NONE;
+    srv_place_fit found = length < (int)sizeof other ? fit_of(other) : SRV_PLACE_NONE;
     if (found <= than)
         return than;
     memcpy(path, other, sizeof other);
@@ -72,20 +70,18 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX])
+srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX])
 {
     struct dirent **names = NULL;
     *path = '\0';
-    fit best = better(place, "", FIT_NONE, path);
-    int count = best == FIT_LISTED ? 0 : scandir(place, &names, is_visible, alphasort);
+    srv_place_fit best = better(place, "", SRV_PLACE_NONE, path);
+    int count = best == SRV_PLACE_LISTED ? 0 : scandir(place, &names, is_visible, alphasort);
     for (int i = 0; i < count; i++) {
         best = better(place, names[i]->d_name, best, path);
         free(names[i]);
     }
     free(names);
-    return best == FIT_NONE    ? SRV_PLACE_EMPTY
-           : best == FIT_OTHER ? SRV_PLACE_OTHERS
-                               : SRV_PLACE_FITS;
+    return best;
 }
 
 /* --- where a measurement goes ----------------------------------------------------------------- */
@@ -114,11 +110,11 @@ int servet_profile_place(char *folder, size_t size, servet_error *error)
     char place[SERVET_ERROR_FILE_MAX], path[SERVET_ERROR_FILE_MAX], name[SERVET_NAME_MAX] = "";
     if (!srv_place_of_user(place))
         return srv_fail(error, SERVET_ENOTFOUND, "neither $XDG_DATA_HOME nor $HOME names a folder");
-    srv_place_found found = srv_place_search(place, path);
-    if (found == SRV_PLACE_FITS) {
+    srv_place_fit found = srv_place_search(place, path);
+    if (found >= SRV_PLACE_ALIKE) {
         *strrchr(path, '/') = '\0';
         memcpy(place, path, sizeof place);
-    } else if (found == SRV_PLACE_OTHERS) {
+    } else if (found == SRV_PLACE_OTHER) {
         name_type(name);
     }
     int length = snprintf(folder, size, "%s%s%s", place, *name ? "/" : "", name);

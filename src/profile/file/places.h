@@ -10,20 +10,20 @@
 
 #include "servet/profile.h"
 
-/** What a place has for this node. */
-typedef enum srv_place_found {
-    SRV_PLACE_EMPTY,  /**< no profile */
-    SRV_PLACE_OTHERS, /**< of other nodes only */
-    SRV_PLACE_FITS, /**< one of this node, or one that cannot be read: opening it reports the reason
-                     */
-} srv_place_found;
+/** How well a profile fits this node, the best last. */
+typedef enum srv_place_fit {
+    SRV_PLACE_NONE,  /**< there is no profile */
+    SRV_PLACE_OTHER, /**< it is of other nodes only */
+    SRV_PLACE_ALIKE, /**< of this node's type */
+    SRV_PLACE_LISTED /**< it lists this node, or cannot be read: opening it reports the reason */
+} srv_place_fit;
 
 /** The user's own place, by XDG, into `place`; false where the environment names none, or it is too
  * long. */
 bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX]);
 
 /** Searches a place; the path of the profile that fits best, or else of the first one, goes into
- * `path`, "" for none. One that lists this node is better than one of its type. */
-srv_place_found srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX]);
+ * `path`, "" for none. */
+srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MAX]);
 
 #endif

@@ -9,7 +9,6 @@
 #include "core/json/document.h"
 #include "profile/here.h"
 #include "profile/index.h"
-#include "profile/memberships.h"
 #include "profile/shape/shape.h"
 
 /*
@@ -26,10 +25,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = srv_decode(&srv_profile_shape, document->root, profile, where);
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, where);
-    if (code == SERVET_OK && profile->network.count)
-        code = srv_memberships_create(profile->network.items, &profile->memberships, where);
     if (code == SERVET_OK)
-        code = srv_index_create(profile, where->error);
+        code = srv_index_create(profile, where);
     srv_find_here(profile);
     return code;
 }
@@ -45,16 +42,12 @@ static int read_profile(servet_profile *profile, servet_error *error)
     return code;
 }
 
-/* "DIR" means "DIR/profile.json", where `servet measure -o DIR` puts it. */
-static int set_path(servet_profile *profile, const char *path, servet_error *error)
+bool srv_profile_file(const char *path, char file[SERVET_ERROR_FILE_MAX])
 {
     struct stat status;
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    int length =
-        snprintf(profile->path, sizeof profile->path, "%s%s", path, folder ? "/profile.json" : "");
-    if (length < 0 || (size_t)length >= sizeof profile->path)
-        return srv_fail(error, SERVET_ENOTFOUND, "the path is too long: %.64s...", path);
-    return SERVET_OK;
+    return snprintf(file, SERVET_ERROR_FILE_MAX, "%s%s", path, folder ? "/profile.json" : "") <
+           SERVET_ERROR_FILE_MAX;
 }
 
 int srv_profile_read(servet_profile **profile, const char *path, servet_error *error)
@@ -62,9 +55,9 @@ int srv_profile_read(servet_profile **profile, const char *path, servet_error *e
     servet_profile *opened = calloc(1, sizeof *opened);
     if (!opened)
         return srv_fail_memory(error);
-    int code = set_path(opened, path, error);
-    if (code == SERVET_OK)
-        code = read_profile(opened, error);
+    int code = srv_profile_file(path, opened->path)
+                   ? read_profile(opened, error)
+                   : srv_fail(error, SERVET_ENOTFOUND, "the path is too long: %.64s...", path);
     if (code != SERVET_OK) {
         servet_profile_close(opened);
         return code;
@@ -77,7 +70,6 @@ void servet_profile_close(servet_profile *profile)
 {
     if (!profile)
         return;
-    srv_memberships_destroy(profile->memberships);
     srv_index_forget_hosts(profile);
     srv_shape_free(&srv_profile_shape, profile);
     free(profile);

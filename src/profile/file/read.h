@@ -5,6 +5,10 @@
 
 #include "servet/profile.h"
 
+/** The file that a path means: "DIR/profile.json", where `servet measure -o DIR` puts it, for
+ * "DIR". False: its path is too long. */
+bool srv_profile_file(const char *path, char file[SERVET_ERROR_FILE_MAX]);
+
 /** servet_profile_open() with a path. */
 int srv_profile_read(servet_profile **profile, const char *path, servet_error *error);
 

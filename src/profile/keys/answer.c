@@ -1,80 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One fact by its key. */
+/* One fact by its key: where it is stored, or what is worked out. */
 #include "profile/keys/keys.h"
 
 #include "core/error.h"
 
-/* Computed facts; their errors are returned like those of stored ones. */
-static int work_out(const servet_profile *profile, const srv_request *request, const char *key,
-                    servet_value *answer, servet_error *error)
+int srv_not_measured(const char *key, servet_error *error)
 {
-    int code = request->key.derived->ask(profile, request->index, answer);
+    return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+}
+
+/* --- stored ----------------------------------------------------------------------------------- */
+
+/* One step down; `number` is that of the key, where the step takes one. */
+static int step_down(const srv_request *request, const srv_field *list, int number, srv_site *site)
+{
+    int count = ((const srv_list *)(const void *)((const char *)site->item + list->offset))->count;
+    int code = srv_site_step(site, list, number);
     if (code == SERVET_EUNMEASURED)
-        return srv_fail(error, code, "%.128s: not measured", key);
-    if (code != SERVET_OK)
-        return srv_fail(error, code, "%.128s: beyond what was measured", key);
+        return srv_not_measured(request->name, request->error);
+    if (code == SERVET_ERANGE && count == 0)
+        return srv_fail(request->error, SERVET_ERANGE, "%.128s: the profile has no %s",
+                        request->name, list->noun);
+    if (code == SERVET_ERANGE)
+        return srv_fail(request->error, SERVET_ERANGE, "%.128s: %s must be between 1 and %d",
+                        request->name, list->noun, count);
     return SERVET_OK;
+}
+
+static int find_fact(srv_request *request)
+{
+    const srv_way *way = &request->key.way;
+    const int *index = request->index;
+    srv_site site;
+    int code = srv_site_begin(request->profile, request->at, way->scope, &site, request->error);
+    for (int i = 0; i < srv_way_steps(way) && code == SERVET_OK && site.item; i++) {
+        const srv_field *list = srv_row_named(site.shape, way->step[i]);
+        code = step_down(request, list, list->type == SRV_MAYBE ? 1 : *index++, &site);
+    }
+    request->fact = srv_key_member(&request->key, site.item);
+    return code == SERVET_OK && !request->fact ? srv_not_measured(request->name, request->error)
+                                               : code;
+}
+
+int srv_request_find(srv_request *request)
+{
+    if (!srv_request_parse(request))
+        return srv_key_unknown(request->name, request->error);
+    return srv_key_is_asked(&request->key) ? SERVET_OK : find_fact(request);
+}
+
+/* --- worked out ------------------------------------------------------------------------------- */
+
+/* Also out of what is not trusted: the answer tells. Errors are returned like those of stored
+ * facts.
+ */
+static int work_out(srv_request *request)
+{
+    servet_profile all = *request->profile;
+    all.trusted_only = false;
+    int code = request->key.derived->ask(&all, request->index, &request->worked_out);
+    request->fact = &request->worked_out;
+    if (code == SERVET_EUNMEASURED)
+        return srv_not_measured(request->name, request->error);
+    return code == SERVET_OK
+               ? code
+               : srv_fail(request->error, code, "%.128s: beyond what was measured", request->name);
 }
 
 /* Facts of all classes together are of their cluster: they do not apply to other machines, either.
  */
-static int check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
+static int check_here(const srv_request *request)
 {
-    bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;
-    return any ? SERVET_OK : servet_profile_here(profile, NULL, error);
+    bool any = (request->at && request->at->node_class) ||
+               servet_profile_class_count(request->profile) == 0;
+    return any ? SERVET_OK : servet_profile_here(request->profile, NULL, request->error);
 }
 
-int srv_key_answer(const servet_profile *profile, const servet_at *at, const char *key,
-                   srv_request *request, servet_value *worked_out, const void **fact,
-                   servet_error *error)
+int srv_request_answer(srv_request *request)
 {
-    int code = srv_key_fact(profile, at, key, request, fact, error);
+    int code = srv_request_find(request);
     if (code == SERVET_OK)
-        code = check_here(profile, at, error);
-    if (code == SERVET_OK && !*fact) {
-        code = work_out(profile, request, key, worked_out, error);
-        *fact = worked_out;
-    }
-    if (code == SERVET_OK && !srv_key_is_known(&request->key, *fact))
-        code = srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+        code = check_here(request);
+    if (code == SERVET_OK && srv_key_is_asked(&request->key))
+        code = work_out(request);
+    if (code == SERVET_OK && !srv_key_is_known(&request->key, request->fact))
+        code = srv_not_measured(request->name, request->error);
     return code;
-}
-
-static int print_part(const servet_profile *profile, const servet_at *at,
-                      const srv_request *request, const void *fact, const char *key, char *text,
-                      size_t size, servet_error *error)
-{
-    servet_value value;
-    servet_modes modes = {0};
-    (void)srv_key_value(&request->key, fact, &value);
-    if (request->aspect != SRV_ASPECT_MODES)
-        return srv_key_print_aspect(&request->key, &value, request->aspect, key, text, size, error);
-    if (!srv_key_is_asked(&request->key))
-        (void)servet_profile_modes(profile, at, key, &modes, NULL);
-    return srv_key_print_modes(&request->key, &value, &modes, key, text, size, error);
-}
-
-static int print(const servet_profile *profile, const servet_at *at, const srv_request *request,
-                 const void *fact, const char *key, char *text, size_t size, servet_error *error)
-{
-    servet_trust trust = srv_key_trust(profile, at, key, request, fact);
-    if (srv_is_trust(request->aspect))
-        return srv_key_print_trust(&trust, request->aspect, key, text, size, error);
-    if (!trust.trusted && profile->trusted_only)
-        return srv_fail(error, SERVET_EUNTRUSTED, "%.96s: not trusted: %.128s", key, trust.reason);
-    return request->aspect == SRV_ASPECT_ESTIMATE
-               ? srv_key_print(&request->key, fact, key, text, size, error)
-               : print_part(profile, at, request, fact, key, text, size, error);
 }
 
 int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
                        char *text, size_t size, servet_error *error)
 {
-    servet_profile all = *profile; /* which answers what is worked out of what is not trusted */
-    srv_request request;
-    servet_value worked_out;
-    const void *fact;
-    all.trusted_only = false;
-    int code = srv_key_answer(&all, at, key, &request, &worked_out, &fact, error);
-    return code == SERVET_OK ? print(profile, at, &request, fact, key, text, size, error) : code;
+    srv_request request = {.profile = profile, .at = at, .name = key, .error = error};
+    int code = srv_request_answer(&request);
+    return code == SERVET_OK ? srv_request_print(&request, text, size) : code;
 }

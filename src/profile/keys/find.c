@@ -53,24 +53,19 @@ static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect
     return srv_is_trust(found) || (found && srv_key_is_value(key) && own == SRV_ASPECT_ESTIMATE);
 }
 
-typedef struct search {
-    const char *text;
-    srv_request *request;
-} search;
-
 static bool differs(const srv_key *key, void *context)
 {
-    const search *on = context;
-    const char *rest = match(key->label.key, on->text, on->request->index);
-    if (!rest || !take_aspect(rest, key, &on->request->aspect))
+    srv_request *request = context;
+    const char *rest = match(key->label.key, request->name, request->index);
+    if (!rest || !take_aspect(rest, key, &request->aspect))
         return true;
-    on->request->key = *key;
+    request->key = *key;
     return false;
 }
 
-bool srv_key_find(const char *text, srv_request *request)
+bool srv_request_parse(srv_request *request)
 {
-    return !srv_keys_walk(differs, &(search){text, request});
+    return !srv_keys_walk(differs, request);
 }
 
 /* --- similar keys ----------------------------------------------------------------------------- */
@@ -122,9 +117,10 @@ static bool compare(const srv_key *key, void *context)
     return true;
 }
 
-const char *srv_key_nearest(const char *text)
+int srv_key_unknown(const char *key, servet_error *error)
 {
-    near least = {text, NULL, INT_MAX};
+    near least = {key, NULL, INT_MAX};
     (void)srv_keys_walk(compare, &least);
-    return least.pattern;
+    return srv_fail(error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", key,
+                    least.pattern);
 }

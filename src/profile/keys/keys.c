@@ -9,12 +9,6 @@
 static_assert(offsetof(srv_class, name) == 0, "classes begin with their name");
 static_assert(offsetof(servet_value, value) == 0, "a value begins with its estimate");
 
-static const srv_shape *const roots[] = {
-    [SRV_OF_KIND] = &srv_kind_shape,
-    [SRV_OF_CLASS] = &srv_class_shape,
-    [SRV_OF_PROFILE] = &srv_profile_shape,
-};
-
 typedef struct walk {
     srv_key_visit *visit;
     void *context;
@@ -25,7 +19,7 @@ static bool walk_shape(const walk *on, const srv_shape *shape, const srv_key *fr
 static bool is_root(const srv_shape *shape)
 {
     for (int i = 0; i < SRV_SCOPE_COUNT; i++)
-        if (shape == roots[i])
+        if (shape == srv_scope_shapes[i])
             return true;
     return false;
 }
@@ -49,20 +43,20 @@ static bool visit_derived(const walk *on, const srv_key *of)
 }
 
 /* A step from the struct that holds the list into one of its items. */
-static srv_key step_into(const srv_key *list, size_t size)
+static srv_key step_into(const srv_key *list)
 {
     srv_key key = *list;
-    key.way.step[key.way.steps++] = (srv_list_step){key.offset, size, key.field->noun};
+    key.way.step[srv_way_steps(&key.way)] = key.field->name;
     key.offset = 0;
     return key;
 }
 
 /* The one key of each item. */
-static bool visit_items(const walk *on, const srv_key *list, srv_type type, size_t size)
+static bool visit_items(const walk *on, const srv_key *list, srv_type type)
 {
     if (!list->field->items.key)
         return true;
-    srv_key key = step_into(list, size);
+    srv_key key = step_into(list);
     key.label = list->field->items;
     key.type = type;
     return on->visit(&key, on->context);
@@ -71,7 +65,7 @@ static bool visit_items(const walk *on, const srv_key *list, srv_type type, size
 /* Queries for one of many numbers are more frequent than for their count, so it comes first. */
 static bool visit_values(const walk *on, const srv_key *key)
 {
-    return key->type != SRV_VALUES || visit_items(on, key, SRV_VALUE, sizeof(servet_value));
+    return key->type != SRV_VALUES || visit_items(on, key, SRV_VALUE);
 }
 
 static bool walk_structs(const walk *on, const srv_key *list)
@@ -79,7 +73,7 @@ static bool walk_structs(const walk *on, const srv_key *list)
     const srv_shape *shape = list->field->shape;
     if (is_root(shape))
         return true;
-    srv_key key = step_into(list, shape->size);
+    srv_key key = step_into(list);
     return walk_shape(on, shape, &key);
 }
 
@@ -89,11 +83,11 @@ static bool walk_below(const walk *on, const srv_key *key)
     case SRV_OBJECT:
         return walk_shape(on, key->field->shape, key);
     case SRV_STRINGS:
-        return visit_items(on, key, SRV_STRING, sizeof(char *));
+        return visit_items(on, key, SRV_STRING);
     case SRV_MAYBE:
     case SRV_LIST:
     case SRV_FACTS:
-        return visit_items(on, key, SRV_TEXT, key->field->shape->size) && walk_structs(on, key);
+        return visit_items(on, key, SRV_TEXT) && walk_structs(on, key);
     default:
         return true;
     }
@@ -119,7 +113,7 @@ bool srv_keys_walk(srv_key_visit *visit, void *context)
     const walk on = {visit, context};
     bool more = true;
     for (int i = 0; i < SRV_SCOPE_COUNT && more; i++)
-        more = walk_shape(&on, roots[i], &(srv_key){.way = {.scope = (srv_scope)i}});
+        more = walk_shape(&on, srv_scope_shapes[i], &(srv_key){.way = {.scope = (srv_scope)i}});
     return more;
 }
 

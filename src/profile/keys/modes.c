@@ -12,37 +12,28 @@
 
 /* The key without what may stand behind it; the best copy is one of the kernels, and its modes are
  * that kernel's. */
-static void name_fact(const srv_request *request, const srv_class *class, const void *fact,
-                      const char *key, char name[SERVET_NAME_MAX])
+static void name_fact(const srv_request *request, const srv_class *class,
+                      char name[SERVET_NAME_MAX])
 {
+    const char *key = request->name;
     size_t length =
         request->aspect == SRV_ASPECT_ESTIMATE ? strlen(key) : (size_t)(strrchr(key, '.') - key);
     snprintf(name, SERVET_NAME_MAX, "%.*s", (int)length, key);
     if (!request->key.derived || !request->key.derived->pick)
         return;
     const srv_kernels *kernels = class->memory_bandwidth.items;
-    ptrdiff_t kernel = (const servet_value *)fact - kernels->bandwidth;
+    ptrdiff_t kernel = (const servet_value *)request->fact - kernels->bandwidth;
     snprintf(name, SERVET_NAME_MAX, "memory.%s", servet_kernel_name((servet_kernel)kernel));
 }
 
 bool srv_key_of_communication(const srv_key *key)
 {
-    return key->way.scope == SRV_OF_PROFILE && key->way.steps > 0 &&
-           key->way.step[0].offset == offsetof(servet_profile, network);
+    return key->way.scope == SRV_OF_PROFILE && key->way.step[0] &&
+           strcmp(key->way.step[0], "network") == 0;
 }
 
-/* What is kept with the class, or with communication; NULL: nothing can be. */
-static const srv_list *modes_kept(const servet_profile *profile, const servet_at *at,
-                                  const srv_request *request)
-{
-    const srv_comm *comm = profile->network.items;
-    const srv_class *class = srv_class_named(profile, at);
-    if (srv_key_of_communication(&request->key))
-        return comm ? &comm->modes : NULL;
-    return class ? &class->modes : NULL;
-}
-
-const srv_bimodal *srv_modes_find(const srv_list *kept, const char *name)
+/* The modes of the fact that has the key `name`; NULL: none were seen, or none are kept. */
+static const srv_bimodal *find_modes(const srv_list *kept, const char *name)
 {
     const srv_bimodal *all = kept ? kept->items : NULL;
     for (int i = 0; kept && i < kept->count; i++)
@@ -53,29 +44,36 @@ const srv_bimodal *srv_modes_find(const srv_list *kept, const char *name)
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
-int servet_profile_modes(const servet_profile *profile, const servet_at *at, const char *key,
-                         servet_modes *modes, servet_error *error)
+int srv_request_modes(const srv_request *request, servet_modes *modes)
 {
     char name[SERVET_NAME_MAX];
-    srv_request request;
     servet_value value;
-    const void *fact;
-    int code = srv_key_fact(profile, at, key, &request, &fact, error);
-    if (code == SERVET_OK && !fact)
-        return srv_key_unknown(key, error);
-    if (code != SERVET_OK)
-        return code;
-    if (!srv_key_value(&request.key, fact, &value) || !servet_value_known(&value))
-        return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
-    name_fact(&request, srv_class_named(profile, at), fact, key, name);
-    const srv_bimodal *found = srv_modes_find(modes_kept(profile, at, &request), name);
+    const srv_class *class = srv_class_named(request->profile, request->at);
+    const srv_comm *comm = request->profile->network.items;
+    if (!srv_key_value(&request->key, request->fact, &value) || !servet_value_known(&value))
+        return srv_not_measured(request->name, request->error);
+    name_fact(request, class, name);
+    const srv_list *kept = class ? &class->modes : NULL;
+    if (srv_key_of_communication(&request->key))
+        kept = comm ? &comm->modes : NULL;
+    const srv_bimodal *found = find_modes(kept, name);
     *modes = (servet_modes){0};
     if (!found)
         return SERVET_OK;
     *modes = (servet_modes){.count = 2,
                             .value = {found->first, found->second},
                             .share = {found->first_share, found->second_share}};
-    for (int i = 0; i < modes->count && request.key.field->in_ns; i++)
+    for (int i = 0; i < modes->count && request->key.field->in_ns; i++)
         modes->value[i] = srv_seconds(modes->value[i]);
     return SERVET_OK;
+}
+
+int servet_profile_modes(const servet_profile *profile, const servet_at *at, const char *key,
+                         servet_modes *modes, servet_error *error)
+{
+    srv_request request = {.profile = profile, .at = at, .name = key, .error = error};
+    int code = srv_request_find(&request);
+    if (code == SERVET_OK && !request.fact)
+        return srv_key_unknown(key, error);
+    return code == SERVET_OK ? srv_request_modes(&request, modes) : code;
 }

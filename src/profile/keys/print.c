@@ -10,7 +10,8 @@
 
 /* Where an answer goes, and whose it is. */
 typedef struct reply {
-    const char *key;
+    const srv_key *key;
+    const char *name;
     char *text;
     size_t size;
     servet_error *error;
@@ -18,14 +19,14 @@ typedef struct reply {
 
 static int not_measured(const reply *to)
 {
-    return srv_fail(to->error, SERVET_EUNMEASURED, "%.128s: not measured", to->key);
+    return srv_not_measured(to->name, to->error);
 }
 
 static int print_text(const reply *to, const char *text)
 {
     size_t length = strlen(text);
     if (length >= to->size)
-        return srv_fail(to->error, SERVET_ERANGE, "%.128s: needs room for %zu bytes", to->key,
+        return srv_fail(to->error, SERVET_ERANGE, "%.128s: needs room for %zu bytes", to->name,
                         length + 1);
     memcpy(to->text, text, length + 1);
     return SERVET_OK;
@@ -71,87 +72,79 @@ static double shown(const srv_key *key, servet_unit unit, double number)
 
 /* --- one a type ------------------------------------------------------------------------------- */
 
-typedef int printer(const reply *to, const srv_key *key, const void *at);
+typedef int printer(const reply *to, const void *at);
 
-static int print_chars(const reply *to, const srv_key *key, const void *at)
+static int print_chars(const reply *to, const void *at)
 {
-    (void)key;
     return print_text(to, at);
 }
 
-static int print_string(const reply *to, const srv_key *key, const void *at)
+static int print_string(const reply *to, const void *at)
 {
-    (void)key;
     return print_text(to, *(char *const *)at);
 }
 
-static int print_integer(const reply *to, const srv_key *key, const void *at)
+static int print_integer(const reply *to, const void *at)
 {
-    (void)key;
     return print_long(to, *(const int *)at);
 }
 
-static int print_positive(const reply *to, const srv_key *key, const void *at)
+static int print_positive(const reply *to, const void *at)
 {
-    return *(const int *)at ? print_integer(to, key, at) : not_measured(to);
+    return *(const int *)at ? print_integer(to, at) : not_measured(to);
 }
 
-static int print_long_integer(const reply *to, const srv_key *key, const void *at)
+static int print_long_integer(const reply *to, const void *at)
 {
-    (void)key;
     return print_long(to, *(const long long *)at);
 }
 
-static int print_double(const reply *to, const srv_key *key, const void *at)
+static int print_double(const reply *to, const void *at)
 {
-    return print_number(to, shown(key, key->field->unit, *(const double *)at));
+    return print_number(to, shown(to->key, to->key->field->unit, *(const double *)at));
 }
 
-static int print_bool(const reply *to, const srv_key *key, const void *at)
+static int print_bool(const reply *to, const void *at)
 {
-    (void)key;
     return print_text(to, *(const bool *)at ? "yes" : "no");
 }
 
-static int print_word(const reply *to, const srv_key *key, const void *at)
+static int print_word(const reply *to, const void *at)
 {
-    return print_text(to, key->field->words->text[*(const int *)at]);
+    return print_text(to, to->key->field->words->text[*(const int *)at]);
 }
 
 /* The one struct that has a key of its own. */
-static int print_place(const reply *to, const srv_key *key, const void *at)
+static int print_place(const reply *to, const void *at)
 {
     const servet_place *place = at;
     char text[2 * SRV_NUMBER_TEXT_MAX];
-    (void)key;
     snprintf(text, sizeof text, "%d:%d", place->node, place->core);
     return print_text(to, text);
 }
 
-static int print_estimate(const reply *to, const srv_key *key, const void *at)
+static int print_estimate(const reply *to, const void *at)
 {
     const servet_value *value = at;
-    return servet_value_known(value) ? print_number(to, shown(key, value->unit, value->value))
+    return servet_value_known(value) ? print_number(to, shown(to->key, value->unit, value->value))
                                      : not_measured(to);
 }
 
-static int print_count(const reply *to, const srv_key *key, const void *at)
+static int print_count(const reply *to, const void *at)
 {
     const srv_list *list = at;
-    (void)key;
     return list->known ? print_long(to, list->count) : not_measured(to);
 }
 
 /* One set a line; the caller ends the last line. */
-static int print_sets(const reply *to, const srv_key *key, const void *at)
+static int print_sets(const reply *to, const void *at)
 {
     const srv_list *list = at;
     char *const *sets = list->items;
     size_t used = 0;
     int code = list->known ? SERVET_OK : not_measured(to);
-    (void)key;
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        const reply rest = {to->key, to->text + used, to->size - used, to->error};
+        const reply rest = {to->key, to->name, to->text + used, to->size - used, to->error};
         code = print_text(&rest, sets[i]);
         used += strlen(sets[i]) + 1;
         if (code == SERVET_OK && i + 1 < list->count)
@@ -172,61 +165,77 @@ static printer *const printers[SRV_TYPE_COUNT] = {
 int srv_key_print(const srv_key *key, const void *at, const char *name, char *text, size_t size,
                   servet_error *error)
 {
-    const reply to = {name, text, size, error};
-    return printers[key->type](&to, key, at);
+    const reply to = {key, name, text, size, error};
+    return printers[key->type](&to, at);
 }
 
-/* --- parts of values -------------------------------------------------------------------------- */
+/* --- answers, and parts of them --------------------------------------------------------------- */
 
-int srv_key_print_aspect(const srv_key *key, const servet_value *value, srv_aspect aspect,
-                         const char *name, char *text, size_t size, servet_error *error)
+/* A line each: what it is in the unit of the key, and its share. One mode is the value, all the
+ * time.
+ */
+static int print_modes(const reply *to, const srv_request *request, const servet_value *value)
 {
-    const reply room = {name, text, size, error}, *to = &room;
-    double end = aspect == SRV_ASPECT_LOW ? value->low : value->high;
-    switch (aspect) {
-    case SRV_ASPECT_SAMPLES:
-        return print_long(to, value->samples);
-    case SRV_ASPECT_METHOD:
-        return print_text(to, servet_method_name(value->method));
-    default:
-        return print_number(to, shown(key, value->unit, end));
-    }
-}
-
-int srv_key_print_modes(const srv_key *key, const servet_value *value, const servet_modes *modes,
-                        const char *name, char *text, size_t size, servet_error *error)
-{
-    const reply room = {name, text, size, error}, *to = &room;
+    const srv_key *key = &request->key;
     char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
-    srv_number_text(shown(key, value->unit, modes->count ? modes->value[0] : value->value), first);
-    srv_number_text(shown(key, value->unit, modes->value[1]), second);
-    if (modes->count)
-        snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes->share[0], second,
-                 modes->share[1]);
+    servet_modes modes = {0};
+    if (!srv_key_is_asked(key))
+        (void)srv_request_modes(request, &modes);
+    srv_number_text(shown(key, value->unit, modes.count ? modes.value[0] : value->value), first);
+    srv_number_text(shown(key, value->unit, modes.value[1]), second);
+    if (modes.count)
+        snprintf(lines, sizeof lines, "%s %.3g\n%s %.3g", first, modes.share[0], second,
+                 modes.share[1]);
     else
         snprintf(lines, sizeof lines, "%s 1", first);
     return print_text(to, lines);
 }
-
-/* --- trust ------------------------------------------------------------------------------------ */
 
 bool srv_is_trust(srv_aspect aspect)
 {
     return aspect >= SRV_ASPECT_TRUSTED && aspect <= SRV_ASPECT_REASON;
 }
 
-int srv_key_print_trust(const servet_trust *trust, srv_aspect aspect, const char *name, char *text,
-                        size_t size, servet_error *error)
+static int print_trust(const reply *to, const servet_trust *trust, srv_aspect aspect)
 {
-    const reply room = {name, text, size, error}, *to = &room;
-    switch (aspect) {
-    case SRV_ASPECT_TRUSTED:
+    if (aspect == SRV_ASPECT_TRUSTED)
         return print_text(to, trust->trusted ? "yes" : "no");
-    case SRV_ASPECT_REASON:
+    if (aspect == SRV_ASPECT_REASON)
         return print_text(to, trust->reason);
+    return isnan(trust->confidence) ? not_measured(to) : print_number(to, trust->confidence);
+}
+
+static int print_part(const reply *to, const srv_request *request)
+{
+    const srv_key *key = &request->key;
+    servet_value value = {0};
+    (void)srv_key_value(key, request->fact, &value);
+    switch (request->aspect) {
+    case SRV_ASPECT_LOW:
+        return print_number(to, shown(key, value.unit, value.low));
+    case SRV_ASPECT_HIGH:
+        return print_number(to, shown(key, value.unit, value.high));
+    case SRV_ASPECT_SAMPLES:
+        return print_long(to, value.samples);
+    case SRV_ASPECT_METHOD:
+        return print_text(to, servet_method_name(value.method));
+    case SRV_ASPECT_MODES:
+        return print_modes(to, request, &value);
     default:
-        return isnan(trust->confidence) ? not_measured(to) : print_number(to, trust->confidence);
+        return printers[key->type](to, request->fact);
     }
+}
+
+int srv_request_print(const srv_request *request, char *text, size_t size)
+{
+    const reply to = {&request->key, request->name, text, size, request->error};
+    servet_trust trust = srv_request_trust(request);
+    if (srv_is_trust(request->aspect))
+        return print_trust(&to, &trust, request->aspect);
+    if (!trust.trusted && request->profile->trusted_only)
+        return srv_fail(request->error, SERVET_EUNTRUSTED, "%.96s: not trusted: %.128s",
+                        request->name, trust.reason);
+    return print_part(&to, request);
 }
 
 /* --- facts as numbers ------------------------------------------------------------------------- */

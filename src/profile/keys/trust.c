@@ -21,46 +21,40 @@ static bool is_count(const srv_key *key)
 }
 
 /* The struct that holds the fact, or the item that is one. */
-static int locate(const servet_profile *profile, const servet_at *at, const srv_request *request,
-                  srv_site *site)
+static int locate(const srv_request *request, srv_site *site)
 {
     long numbers[SRV_KEY_INDICES_MAX];
     for (int i = 0; i < SRV_KEY_INDICES_MAX; i++)
         numbers[i] = request->index[i];
-    return srv_locate(profile, at, &request->key.way, numbers, site);
+    return srv_locate(request->profile, request->at, &request->key.way, numbers, site);
 }
 
-/* Of a value at `fact`, which was seen in two modes or not. */
-static servet_trust trust_value(const servet_profile *profile, const servet_at *at, const char *key,
-                                const srv_site *site, const srv_field *member,
-                                const servet_value *value)
+/* Of a value, which was seen in two modes or not. */
+static servet_trust trust_value(const srv_request *request, const srv_site *site,
+                                const srv_field *member)
 {
     servet_modes modes = {0};
     const srv_doubt *doubt = srv_site_doubt(site, member, false);
-    servet_trust trust = srv_trust_value(value, doubt);
-    if (!trust.trusted && !doubt)
-        (void)servet_profile_modes(profile, at, key, &modes, NULL);
+    servet_trust trust = srv_trust_value(request->fact, doubt);
+    if (!trust.trusted && !doubt && !srv_key_is_asked(&request->key))
+        (void)srv_request_modes(request, &modes);
     if (modes.count)
         snprintf(trust.reason, sizeof trust.reason, "seen in two modes while it was measured");
+    trust.confidence = srv_site_confidence(site);
     return trust;
 }
 
-servet_trust srv_key_trust(const servet_profile *profile, const servet_at *at, const char *key,
-                           const srv_request *request, const void *fact)
+servet_trust srv_request_trust(const srv_request *request)
 {
     const srv_key *of = &request->key;
     const srv_field *member = is_item(of) ? NULL : of->field;
     servet_trust trust = {.trusted = true, .confidence = NAN};
     srv_site site;
-    if (locate(profile, at, request, &site) != SERVET_OK || of->label.weight == SRV_EXTENT)
+    if (locate(request, &site) != SERVET_OK || of->label.weight == SRV_EXTENT)
         return trust;
-    if (srv_key_is_value(of)) {
-        trust = trust_value(profile, at, key, &site, member, fact);
-        trust.confidence = srv_site_confidence(&site);
-    } else if (member) {
-        trust = srv_trust_member(&site, member, is_count(of));
-    }
-    return trust;
+    if (srv_key_is_value(of))
+        return trust_value(request, &site, member);
+    return member ? srv_trust_member(&site, member, is_count(of)) : trust;
 }
 
 /* --- queries ---------------------------------------------------------------------------------- */
@@ -68,14 +62,10 @@ servet_trust srv_key_trust(const servet_profile *profile, const servet_at *at, c
 int servet_profile_trust(const servet_profile *profile, const servet_at *at, const char *key,
                          servet_trust *trust, servet_error *error)
 {
-    servet_profile all = *profile;
-    srv_request request;
-    servet_value answer;
-    const void *fact;
-    all.trusted_only = false;
-    int code = srv_key_answer(&all, at, key, &request, &answer, &fact, error);
+    srv_request request = {.profile = profile, .at = at, .name = key, .error = error};
+    int code = srv_request_answer(&request);
     if (code == SERVET_OK)
-        *trust = srv_key_trust(&all, at, key, &request, fact);
+        *trust = srv_request_trust(&request);
     return code;
 }
 

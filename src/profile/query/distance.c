@@ -3,13 +3,9 @@
 #include "core/ranges.h"
 #include "profile/query/find.h"
 
-static const srv_way coherence_way = {
-    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
-static const srv_way layers_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, distances, srv_distance)}};
-static const srv_way groups_way = {
-    SRV_OF_CLASS,
-    2,
-    {SRV_STEP(srv_class, distances, srv_distance), SRV_STEP(srv_distance, groups, char *)}};
+static const srv_way coherence_way = {SRV_OF_CLASS, {"coherence"}};
+static const srv_way layers_way = {SRV_OF_CLASS, {"distances"}};
+static const srv_way groups_way = {SRV_OF_CLASS, {"distances", "groups"}};
 
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)
@@ -18,35 +14,10 @@ int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                      &coherence->trusted);
 }
 
-int servet_distance_layer_count(const servet_profile *profile, const servet_at *at, int *count)
-{
-    return srv_fetch_count(profile, at, &layers_way, NULL, count);
-}
-
-int servet_distance_layer_get(const servet_profile *profile, const servet_at *at, int layer,
-                              servet_distance_layer *answer)
-{
-    return srv_fetch(profile, at, &layers_way, (long[]){layer}, answer, sizeof *answer,
-                     &answer->trusted);
-}
-
-int servet_distance_group_count(const servet_profile *profile, const servet_at *at, int layer,
-                                int *count)
-{
-    return srv_fetch_count(profile, at, &groups_way, (long[]){layer}, count);
-}
-
-int servet_distance_group(const servet_profile *profile, const servet_at *at, int layer, int index,
-                          const char **cores)
-{
-    return srv_fetch_set(profile, at, &groups_way, (long[]){layer}, index, cores);
-}
-
-int servet_distance_group_of(const servet_profile *profile, const servet_at *at, int layer,
-                             int *index)
-{
-    return srv_fetch_holder(profile, at, &groups_way, (long[]){layer}, index);
-}
+SRV_LEVEL_QUERIES(servet_distance_layer_count, servet_distance_layer_get, servet_distance_layer,
+                  layers_way)
+SRV_GROUP_QUERIES(servet_distance_group_count, servet_distance_group, servet_distance_group_of,
+                  groups_way)
 
 /* --- near cores ------------------------------------------------------------------------------- */
 

@@ -3,65 +3,70 @@
 
 #include <string.h>
 
-int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                   const void **start, servet_error *error)
+const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT] = {
+    [SRV_OF_KIND] = &srv_kind_shape,
+    [SRV_OF_CLASS] = &srv_class_shape,
+    [SRV_OF_PROFILE] = &srv_profile_shape,
+};
+
+int srv_way_steps(const srv_way *way)
+{
+    int steps = 0;
+    while (steps < SRV_WAY_STEPS_MAX && way->step[steps])
+        steps++;
+    return steps;
+}
+
+size_t srv_item_size(const srv_field *list)
+{
+    return list->shape ? list->shape->size : sizeof(char *);
+}
+
+static const srv_list *list_of(const srv_site *site, const srv_field *list)
+{
+    return (const void *)((const char *)site->item + list->offset);
+}
+
+int srv_site_begin(const servet_profile *profile, const servet_at *at, srv_scope scope,
+                   srv_site *site, servet_error *error)
 {
     srv_target target = {NULL, NULL};
     int code = scope == SRV_OF_PROFILE ? SRV_CHECK_RESERVED(servet_at, at, error)
                                        : srv_target_find(profile, at, &target, error);
-    const void *const starts[] = {
-        [SRV_OF_PROFILE] = profile,
-        [SRV_OF_CLASS] = target.node_class,
-        [SRV_OF_KIND] = target.kind,
-    };
-    *start = starts[scope];
+    const srv_class *class = target.node_class;
+    *site = (srv_site){.doubts = class ? &class->doubts : NULL};
+    site->shape = srv_scope_shapes[scope];
+    site->item = scope == SRV_OF_PROFILE ? (const void *)profile : class;
+    if (scope == SRV_OF_KIND) {
+        site->item = target.kind;
+        if (target.kind)
+            srv_site_name(site, "kinds",
+                          (int)(target.kind - (const srv_core_kind *)class->kinds.items) + 1);
+    }
     return code;
 }
 
-static const srv_list *list_of(const srv_list_step *step, const void *at)
+int srv_site_step(srv_site *site, const srv_field *list, long number)
 {
-    return (const void *)((const char *)at + step->offset);
+    const void *item;
+    bool numbered = list->type != SRV_MAYBE;
+    int code =
+        srv_list_item(list_of(site, list), numbered ? number - 1 : 0, srv_item_size(list), &item);
+    if (code == SERVET_OK)
+        srv_site_enter(site, list, numbered ? (int)number : 0, item);
+    return code;
 }
 
-int srv_step_down(const srv_list_step *step, long number, const void **at)
-{
-    return srv_list_item(list_of(step, *at), number - 1, step->size, at);
-}
-
-/* Where a query begins. */
-static void begin_site(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                       const void *start, srv_site *site)
-{
-    static const srv_shape *const shapes[] = {
-        [SRV_OF_PROFILE] = &srv_profile_shape,
-        [SRV_OF_CLASS] = &srv_class_shape,
-        [SRV_OF_KIND] = &srv_kind_shape,
-    };
-    const srv_class *class = scope == SRV_OF_PROFILE ? NULL : srv_class_named(profile, at);
-    *site =
-        (srv_site){.shape = shapes[scope], .item = start, .doubts = class ? &class->doubts : NULL};
-    if (scope == SRV_OF_KIND)
-        srv_site_name(
-            site, "kinds",
-            (int)((const srv_core_kind *)start - (const srv_core_kind *)class->kinds.items) + 1);
-}
-
-/* The struct that holds the list of the last step, or with `all` the item there; and where that is,
- * unless `site` is NULL. */
+/* The struct that the first steps lead to. */
 static int descend(const servet_profile *profile, const servet_at *at, const srv_way *way,
-                   const long *numbers, bool all, const void **item, srv_site *site)
+                   int steps, const long *numbers, srv_site *site)
 {
-    int code = srv_scope_find(profile, at, way->scope, item, NULL);
-    if (code == SERVET_OK && !*item)
+    int code = srv_site_begin(profile, at, way->scope, site, NULL);
+    if (code == SERVET_OK && !site->item)
         return SERVET_EUNMEASURED;
-    if (code == SERVET_OK && site)
-        begin_site(profile, at, way->scope, *item, site);
-    for (int i = 0; i < way->steps - !all && code == SERVET_OK; i++) {
-        const srv_list_step *step = &way->step[i];
-        long number = step->noun ? *numbers++ : 1;
-        code = srv_step_down(step, number, item);
-        if (code == SERVET_OK && site)
-            srv_site_enter(site, step->offset, step->noun ? (int)number : 0, *item);
+    for (int i = 0; i < steps && code == SERVET_OK; i++) {
+        const srv_field *list = srv_row_named(site->shape, way->step[i]);
+        code = srv_site_step(site, list, list->type == SRV_MAYBE ? 1 : *numbers++);
     }
     return code;
 }
@@ -69,14 +74,16 @@ static int descend(const servet_profile *profile, const servet_at *at, const srv
 int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way *way,
                const long *numbers, srv_site *site)
 {
-    const void *item;
-    return descend(profile, at, way, numbers, true, &item, site);
+    return descend(profile, at, way, srv_way_steps(way), numbers, site);
 }
 
 int srv_find(const servet_profile *profile, const servet_at *at, const srv_way *way,
              const long *numbers, const void **item)
 {
-    return descend(profile, at, way, numbers, true, item, NULL);
+    srv_site site;
+    int code = srv_locate(profile, at, way, numbers, &site);
+    *item = site.item;
+    return code;
 }
 
 int srv_demand(const servet_profile *profile, bool trusted)
@@ -121,14 +128,13 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
 static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, bool count, const srv_list **list)
 {
-    const void *item;
     srv_site site;
-    int code = descend(profile, at, way, numbers, false, &item, &site);
+    int last = srv_way_steps(way) - 1;
+    int code = descend(profile, at, way, last, numbers, &site);
     if (code != SERVET_OK)
         return code;
-    const srv_list_step *last = &way->step[way->steps - 1];
-    const srv_field *field = srv_row_at(site.shape, last->offset);
-    *list = list_of(last, item);
+    const srv_field *field = srv_row_named(site.shape, way->step[last]);
+    *list = list_of(&site, field);
     if (!(*list)->known)
         return SERVET_EUNMEASURED;
     return profile->trusted_only

@@ -14,44 +14,35 @@ typedef enum srv_scope {
     SRV_SCOPE_COUNT
 } srv_scope;
 
-/** A step from a struct into one of its lists. */
-typedef struct srv_list_step {
-    size_t offset;    /**< of the srv_list in the struct */
-    size_t size;      /**< of its items */
-    const char *noun; /**< what a number from 1 chooses, "cache levels"; NULL: the list holds at
-                           most one item, which is meant */
-} srv_list_step;
-
-/** Into a list, and into one of at most one item. */
-#define SRV_STEP(struct_, list, item)                                                              \
-    {                                                                                              \
-        offsetof(struct_, list), sizeof(item), #list                                               \
-    }
-#define SRV_THE_ONE(struct_, list, item)                                                           \
-    {                                                                                              \
-        offsetof(struct_, list), sizeof(item), NULL                                                \
-    }
+extern const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT];
 
 enum { SRV_WAY_STEPS_MAX = 3 };
 
-/** The way to a list and its items. */
+/** The way to a list and its items: the names of lists, each a member of the items of the one
+ * before. A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */
 typedef struct srv_way {
     srv_scope scope;
-    int steps;
-    srv_list_step step[SRV_WAY_STEPS_MAX];
+    const char *step[SRV_WAY_STEPS_MAX]; /**< NULL behind the last */
 } srv_way;
 
-/** The struct that the query is about; NULL if the class has no kinds. Errors: those of
- * srv_target_find(). */
-int srv_scope_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                   const void **start, servet_error *error);
+/** The number of steps. */
+int srv_way_steps(const srv_way *way);
+
+/** Bytes of an item of a list. */
+size_t srv_item_size(const srv_field *list);
+
+/** Where queries about a scope begin; site->item is NULL if the class has no kinds. Errors: those
+ * of srv_target_find(). */
+int srv_site_begin(const servet_profile *profile, const servet_at *at, srv_scope scope,
+                   srv_site *site, servet_error *error);
+
+/** A step into a list of the struct; `number` only counts where it takes one. Errors:
+ * SERVET_EUNMEASURED, SERVET_ERANGE. */
+int srv_site_step(srv_site *site, const srv_field *list, long number);
 
 /** The struct at the end of the way, and where it is. Errors: as srv_find(). */
 int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way *way,
                const long *numbers, srv_site *site);
-
-/** One step down from `*at`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
-int srv_step_down(const srv_list_step *step, long number, const void **at);
 
 /* --- public queries, by the numbers of the steps that take one. Errors: SERVET_ERANGE (no such
        class, core or number), SERVET_EUNMEASURED, and of a profile that answers what is trusted
@@ -92,5 +83,39 @@ int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const 
  * SERVET_EARGUMENT (it names none), SERVET_EUNMEASURED (no set does). */
 int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, int *index);
+
+/* --- public queries that each family has -------------------------------------------------------
+ */
+
+/** Of a list of structs, from 1: how many there are, and a copy of one. */
+#define SRV_LEVEL_QUERIES(count_function, get_function, type, way)                                 \
+    int count_function(const servet_profile *profile, const servet_at *at, int *count)             \
+    {                                                                                              \
+        return srv_fetch_count(profile, at, &(way), NULL, count);                                  \
+    }                                                                                              \
+                                                                                                   \
+    int get_function(const servet_profile *profile, const servet_at *at, int level, type *answer)  \
+    {                                                                                              \
+        return srv_fetch(profile, at, &(way), (long[]){level}, answer, sizeof *answer,             \
+                         &answer->trusted);                                                        \
+    }
+
+/** Of the sets of cores of such a struct: how many there are, one of them, and that of a core. */
+#define SRV_GROUP_QUERIES(count_function, group_function, holder_function, way)                    \
+    int count_function(const servet_profile *profile, const servet_at *at, int level, int *count)  \
+    {                                                                                              \
+        return srv_fetch_count(profile, at, &(way), (long[]){level}, count);                       \
+    }                                                                                              \
+                                                                                                   \
+    int group_function(const servet_profile *profile, const servet_at *at, int level, int index,   \
+                       const char **cores)                                                         \
+    {                                                                                              \
+        return srv_fetch_set(profile, at, &(way), (long[]){level}, index, cores);                  \
+    }                                                                                              \
+                                                                                                   \
+    int holder_function(const servet_profile *profile, const servet_at *at, int level, int *index) \
+    {                                                                                              \
+        return srv_fetch_holder(profile, at, &(way), (long[]){level}, index);                      \
+    }
 
 #endif

@@ -5,10 +5,9 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "profile/types.h"
+#include "profile/trust.h"
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
@@ -24,56 +23,38 @@ static bool doubtful_cache(const servet_cache *cache)
            untrusted(&cache->latency);
 }
 
-static bool doubtful_coherence(const servet_profile *profile, const servet_at *at)
-{
-    servet_coherence coherence;
-    return servet_coherence_get(profile, at, &coherence) == SERVET_OK && untrusted(&coherence.line);
-}
-
-static bool doubtful_distances(const servet_profile *profile, const servet_at *at)
-{
-    servet_distance_layer layer;
-    bool doubtful = false;
-    for (int i = 1; servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK; i++)
-        doubtful = doubtful || untrusted(&layer.latency);
-    return doubtful;
-}
-
-static bool doubtful_bandwidth(const servet_profile *profile, const servet_at *at)
-{
-    servet_value bandwidth;
-    return servet_memory_single(profile, at, &bandwidth) == SERVET_OK && untrusted(&bandwidth);
-}
-
-static bool doubtful_overhead(const servet_profile *profile, const servet_at *at)
-{
-    servet_memory_level level;
-    bool doubtful = false;
-    for (int i = 1; servet_memory_level_get(profile, at, i, &level) == SERVET_OK; i++)
-        doubtful = doubtful || untrusted(&level.bandwidth);
-    return doubtful;
-}
-
-static bool doubtful_layers(const servet_profile *profile)
-{
-    servet_network_layer layer;
-    bool doubtful = false;
-    for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++)
-        doubtful = doubtful || untrusted(&layer.latency);
-    return doubtful;
-}
+/* What a profile lists, and the value that each item rests on; NULL: that of the list's own key. */
+typedef struct part {
+    const char *name, *list, *value;
+} part;
 
 /* Placements and block sizes rest on these and on caches; the rest (TLBs, loads in flight, curves)
  * refines them. */
-static const struct part {
-    const char *name;
-    bool (*doubtful)(const servet_profile *profile, const servet_at *at);
-} parts[] = {
-    {"coherence block", doubtful_coherence},
-    {"distances between cores", doubtful_distances},
-    {"memory bandwidth", doubtful_bandwidth},
-    {"memory overhead of several cores", doubtful_overhead},
+static const part of_class[] = {
+    {"coherence block", "coherence", "line"},
+    {"distances between cores", "distances", "latency"},
+    {"memory bandwidth", "memory_bandwidth", NULL},
+    {"memory overhead of several cores", "memory_levels", "bandwidth"},
 };
+static const part of_job = {"communication layers", "layers", "latency"};
+
+/* Whether the value of any item in the list of a struct is not trusted. */
+static bool doubtful_part(const srv_shape *shape, const void *item, const part *of)
+{
+    const srv_field *row = srv_row_named(shape, of->list);
+    const srv_list *list = (const void *)((const char *)item + row->offset);
+    bool doubtful = false;
+    if (!of->value) {
+        const servet_value *value = row->derived->pick(item);
+        return value && untrusted(value);
+    }
+    size_t at = srv_row_named(row->shape, of->value)->offset;
+    for (int i = 0; i < list->count; i++) {
+        const char *start = (const char *)list->items + (size_t)i * row->shape->size;
+        doubtful = doubtful || untrusted((const void *)(start + at));
+    }
+    return doubtful;
+}
 
 /* --- "L1, L2 and memory bandwidth" ------------------------------------------------------------ */
 
@@ -100,49 +81,45 @@ static void add(enumeration *list, const char *name, const char *of)
 /* --- a class ---------------------------------------------------------------------------------- */
 
 /* Levels of any core kind that are doubtful, as bits. */
-static unsigned doubtful_levels(const servet_profile *profile, const char *node_class)
+static unsigned doubtful_levels(const srv_class *class)
 {
-    servet_at at = {.node_class = node_class, .core = SERVET_ANY_CORE};
-    servet_kind kind;
-    servet_cache cache;
+    const srv_core_kind *kinds = class->kinds.items;
     unsigned levels = 0;
-    for (int i = 0; servet_kind_get(profile, &at, i, &kind) == SERVET_OK; i++) {
-        servet_at core = {.node_class = node_class, .core = atoi(kind.cores)};
-        for (int level = 1; servet_cache_get(profile, &core, level, &cache) == SERVET_OK; level++)
-            levels |= (unsigned)doubtful_cache(&cache) << level;
+    for (int i = 0; i < class->kinds.count; i++) {
+        const srv_cache *caches = kinds[i].caches.items;
+        for (int j = 0; j < kinds[i].caches.count; j++)
+            levels |= (unsigned)doubtful_cache(&caches[j].fact) << (j + 1);
     }
     return levels;
 }
 
 /* `of` is the class's name where there are several, else "". */
-static void add_class(enumeration *list, const servet_profile *profile, const char *node_class,
-                      const char *of)
+static void add_class(enumeration *list, const srv_class *class, const char *of)
 {
-    servet_at at = {.node_class = node_class, .core = SERVET_ANY_CORE};
-    unsigned levels = doubtful_levels(profile, node_class);
+    unsigned levels = doubtful_levels(class);
     char name[SERVET_NAME_MAX];
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (levels >> level & 1) {
             snprintf(name, sizeof name, "L%d", level);
             add(list, name, of);
         }
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].doubtful(profile, &at))
-            add(list, parts[i].name, of);
+    for (size_t i = 0; i < sizeof of_class / sizeof *of_class; i++)
+        if (doubtful_part(&srv_class_shape, class, &of_class[i]))
+            add(list, of_class[i].name, of);
 }
 
-static void list_doubtful(const servet_profile *profile, const char *node_class, char *text)
+/* Of one class, or of all. */
+static void list_doubtful(const servet_profile *profile, const srv_class *one, char *text)
 {
     enumeration list = {text, ""};
-    int count = servet_profile_class_count(profile);
-    if (node_class)
-        add_class(&list, profile, node_class, "");
-    for (int i = 0; i < count && !node_class; i++) {
-        const char *name = servet_profile_class_name(profile, i);
-        add_class(&list, profile, name, count > 1 ? name : "");
-    }
-    if (doubtful_layers(profile))
-        add(&list, "communication layers", "");
+    const srv_class *classes = profile->classes.items;
+    int count = profile->classes.count;
+    if (one)
+        add_class(&list, one, "");
+    for (int i = 0; i < count && !one; i++)
+        add_class(&list, &classes[i], count > 1 ? classes[i].name : "");
+    if (profile->network.count && doubtful_part(&srv_comm_shape, profile->network.items, &of_job))
+        add(&list, of_job.name, "");
     append(&list, " and ");
 }
 
@@ -184,8 +161,8 @@ static double worst_share(const servet_run *run, char *text)
  */
 static bool has_one_node(const servet_profile *profile)
 {
-    servet_at at = {.node_class = servet_profile_class_name(profile, 0), .core = SERVET_ANY_CORE};
-    return servet_profile_class_count(profile) == 1 && !servet_profile_node(profile, &at, 1);
+    const srv_class *classes = profile->classes.items;
+    return profile->classes.count == 1 && classes[0].nodes.count < 2;
 }
 
 /* --- the rule --------------------------------------------------------------------------------- */
@@ -193,18 +170,17 @@ static bool has_one_node(const servet_profile *profile)
 int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                            servet_fitness *fitness)
 {
-    servet_machine machine;
     servet_run run;
-    const char *node_class = at ? at->node_class : NULL;
+    const srv_class *class = at && at->node_class ? srv_class_named(profile, at) : NULL;
     int code = SRV_CHECK_RESERVED(servet_at, at, NULL);
     if (code != SERVET_OK)
         return code;
     *fitness = (servet_fitness){.fit = false};
-    if (node_class && servet_profile_machine(profile, at, &machine) != SERVET_OK)
+    if (at && at->node_class && !class)
         return SERVET_ERANGE;
     double lost =
         servet_profile_run(profile, &run) == SERVET_OK ? worst_share(&run, fitness->noise) : 0;
-    list_doubtful(profile, node_class, fitness->doubtful);
+    list_doubtful(profile, class, fitness->doubtful);
     fitness->fit = !*fitness->doubtful && !(has_one_node(profile) && lost > TOO_MUCH);
     return SERVET_OK;
 }

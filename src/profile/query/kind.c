@@ -55,43 +55,12 @@ int servet_kind_get(const servet_profile *profile, const servet_at *at, int inde
 
 /* --- what a core sees ------------------------------------------------------------------------- */
 
-static const srv_way caches = {SRV_OF_KIND, 1, {SRV_STEP(srv_core_kind, caches, srv_cache)}};
-static const srv_way groups = {
-    SRV_OF_KIND,
-    2,
-    {SRV_STEP(srv_core_kind, caches, srv_cache), SRV_STEP(srv_cache, groups, char *)}};
-static const srv_way sharings = {
-    SRV_OF_KIND,
-    2,
-    {SRV_STEP(srv_core_kind, caches, srv_cache), SRV_THE_ONE(srv_cache, sharing, servet_sharing)}};
+static const srv_way caches = {SRV_OF_KIND, {"caches"}};
+static const srv_way groups = {SRV_OF_KIND, {"caches", "groups"}};
+static const srv_way sharings = {SRV_OF_KIND, {"caches", "sharing"}};
 
-int servet_cache_count(const servet_profile *profile, const servet_at *at, int *count)
-{
-    return srv_fetch_count(profile, at, &caches, NULL, count);
-}
-
-int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
-                     servet_cache *cache)
-{
-    return srv_fetch(profile, at, &caches, (long[]){level}, cache, sizeof *cache, &cache->trusted);
-}
-
-int servet_cache_group_count(const servet_profile *profile, const servet_at *at, int level,
-                             int *count)
-{
-    return srv_fetch_count(profile, at, &groups, (long[]){level}, count);
-}
-
-int servet_cache_group(const servet_profile *profile, const servet_at *at, int level, int index,
-                       const char **cores)
-{
-    return srv_fetch_set(profile, at, &groups, (long[]){level}, index, cores);
-}
-
-int servet_cache_group_of(const servet_profile *profile, const servet_at *at, int level, int *index)
-{
-    return srv_fetch_holder(profile, at, &groups, (long[]){level}, index);
-}
+SRV_LEVEL_QUERIES(servet_cache_count, servet_cache_get, servet_cache, caches)
+SRV_GROUP_QUERIES(servet_cache_group_count, servet_cache_group, servet_cache_group_of, groups)
 
 int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
                          servet_sharing *sharing)
@@ -103,31 +72,25 @@ int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int
 int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)
 {
     const void *kind;
-    int code = srv_scope_find(profile, at, SRV_OF_KIND, &kind, NULL);
-    if (code != SERVET_OK)
-        return code;
-    return kind ? srv_answer_value(profile, &((const srv_core_kind *)kind)->memory_latency, latency)
-                : SERVET_EUNMEASURED;
+    static const srv_way kinds = {SRV_OF_KIND, {NULL}};
+    int code = srv_find(profile, at, &kinds, NULL, &kind);
+    return code == SERVET_OK
+               ? srv_answer_value(profile, &((const srv_core_kind *)kind)->memory_latency, latency)
+               : code;
 }
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
-/* The ways to what was found, and to its bandwidths, for cache levels; those of memory are a step
- * shorter. */
-#define LOADS_OF_CACHE                                                                             \
-    SRV_STEP(srv_core_kind, caches, srv_cache), SRV_THE_ONE(srv_cache, concurrency, srv_concurrency)
-#define LOADS_OF_MEMORY SRV_THE_ONE(srv_core_kind, memory_concurrency, srv_concurrency)
-#define OF_CHAINS       SRV_STEP(srv_concurrency, of_chains, servet_value)
-#define OF_THREADS      SRV_STEP(srv_concurrency, of_threads, servet_value)
+/* The ways to what was found, and to its bandwidths. */
 typedef struct loads {
     srv_way memory, cache;
 } loads;
-static const loads found = {{SRV_OF_KIND, 1, {LOADS_OF_MEMORY}},
-                            {SRV_OF_KIND, 2, {LOADS_OF_CACHE}}};
-static const loads of_chains = {{SRV_OF_KIND, 2, {LOADS_OF_MEMORY, OF_CHAINS}},
-                                {SRV_OF_KIND, 3, {LOADS_OF_CACHE, OF_CHAINS}}};
-static const loads of_threads = {{SRV_OF_KIND, 2, {LOADS_OF_MEMORY, OF_THREADS}},
-                                 {SRV_OF_KIND, 3, {LOADS_OF_CACHE, OF_THREADS}}};
+static const loads found = {{SRV_OF_KIND, {"memory_concurrency"}},
+                            {SRV_OF_KIND, {"caches", "concurrency"}}};
+static const loads of_chains = {{SRV_OF_KIND, {"memory_concurrency", "of_chains"}},
+                                {SRV_OF_KIND, {"caches", "concurrency", "of_chains"}}};
+static const loads of_threads = {{SRV_OF_KIND, {"memory_concurrency", "of_threads"}},
+                                 {SRV_OF_KIND, {"caches", "concurrency", "of_threads"}}};
 
 /* Level 0 is memory. */
 static int bandwidth_of(const servet_profile *profile, const servet_at *at, const loads *which,
@@ -141,23 +104,18 @@ static int bandwidth_of(const servet_profile *profile, const servet_at *at, cons
 int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                            servet_concurrency *concurrency)
 {
-    srv_site site;
-    int code =
-        srv_locate(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &site);
-    bool trusted = code == SERVET_OK && srv_trust_item(&site).trusted;
+    const srv_way *way = level ? &found.cache : &found.memory;
+    const long *numbers = (long[]){level};
+    const void *item;
+    int code = srv_fetch(profile, at, way, numbers, concurrency, sizeof *concurrency,
+                         &concurrency->trusted);
     if (code == SERVET_OK)
-        code = srv_demand(profile, trusted);
-    if (code != SERVET_OK)
-        return code;
-    const srv_concurrency *all = site.item;
-    *concurrency = (servet_concurrency){.requests = all->requests,
-                                        .requests_low = all->requests_low,
-                                        .requests_high = all->requests_high,
-                                        .best = all->best,
-                                        .chains = all->of_chains.count,
-                                        .threads = all->of_threads.count,
-                                        .trusted = trusted};
-    return SERVET_OK;
+        code = srv_find(profile, at, way, numbers, &item);
+    if (code == SERVET_OK) {
+        concurrency->chains = ((const srv_concurrency *)item)->of_chains.count;
+        concurrency->threads = ((const srv_concurrency *)item)->of_threads.count;
+    }
+    return code;
 }
 
 int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at, int level,
@@ -174,15 +132,13 @@ int servet_concurrency_of_threads(const servet_profile *profile, const servet_at
 
 /* --- translation ------------------------------------------------------------------------------ */
 
-#define WITH_PAGES(pages) SRV_THE_ONE(srv_core_kind, translation[pages], srv_translation_facts)
-#define TLBS              SRV_STEP(srv_translation_facts, tlbs, servet_tlb)
 static const srv_way translations[SERVET_PAGES_COUNT] = {
-    [SERVET_PAGES_BASE] = {SRV_OF_KIND, 1, {WITH_PAGES(SERVET_PAGES_BASE)}},
-    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, 1, {WITH_PAGES(SERVET_PAGES_HUGE)}},
+    [SERVET_PAGES_BASE] = {SRV_OF_KIND, {"translation"}},
+    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, {"translation_huge"}},
 };
 static const srv_way tlbs[SERVET_PAGES_COUNT] = {
-    [SERVET_PAGES_BASE] = {SRV_OF_KIND, 2, {WITH_PAGES(SERVET_PAGES_BASE), TLBS}},
-    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, 2, {WITH_PAGES(SERVET_PAGES_HUGE), TLBS}},
+    [SERVET_PAGES_BASE] = {SRV_OF_KIND, {"translation", "tlbs"}},
+    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, {"translation_huge", "tlbs"}},
 };
 
 static bool are_pages(servet_pages pages)

@@ -4,8 +4,7 @@
 
 /* --- one core alone --------------------------------------------------------------------------- */
 
-static const srv_way kernels_way = {
-    SRV_OF_CLASS, 1, {SRV_THE_ONE(srv_class, memory_bandwidth, srv_kernels)}};
+static const srv_way kernels_way = {SRV_OF_CLASS, {"memory_bandwidth"}};
 
 int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
                             servet_kernel kernel, servet_value *bandwidth)
@@ -30,48 +29,15 @@ int servet_memory_single(const servet_profile *profile, const servet_at *at,
 
 /* --- several cores ---------------------------------------------------------------------------- */
 
-static const srv_way levels_way = {
-    SRV_OF_CLASS, 1, {SRV_STEP(srv_class, memory_levels, srv_overhead)}};
-static const srv_way groups_way = {
-    SRV_OF_CLASS,
-    2,
-    {SRV_STEP(srv_class, memory_levels, srv_overhead), SRV_STEP(srv_overhead, groups, char *)}};
-static const srv_way group_scaling_way = {SRV_OF_CLASS,
-                                          2,
-                                          {SRV_STEP(srv_class, memory_levels, srv_overhead),
-                                           SRV_STEP(srv_overhead, scaling, servet_value)}};
-static const srv_way node_scaling_way = {
-    SRV_OF_CLASS, 1, {SRV_STEP(srv_class, memory_scaling, servet_value)}};
+static const srv_way levels_way = {SRV_OF_CLASS, {"memory_levels"}};
+static const srv_way groups_way = {SRV_OF_CLASS, {"memory_levels", "groups"}};
+static const srv_way group_scaling_way = {SRV_OF_CLASS, {"memory_levels", "scaling"}};
+static const srv_way node_scaling_way = {SRV_OF_CLASS, {"memory_scaling"}};
 
-int servet_memory_level_count(const servet_profile *profile, const servet_at *at, int *count)
-{
-    return srv_fetch_count(profile, at, &levels_way, NULL, count);
-}
-
-int servet_memory_level_get(const servet_profile *profile, const servet_at *at, int level,
-                            servet_memory_level *answer)
-{
-    return srv_fetch(profile, at, &levels_way, (long[]){level}, answer, sizeof *answer,
-                     &answer->trusted);
-}
-
-int servet_memory_group_count(const servet_profile *profile, const servet_at *at, int level,
-                              int *count)
-{
-    return srv_fetch_count(profile, at, &groups_way, (long[]){level}, count);
-}
-
-int servet_memory_group(const servet_profile *profile, const servet_at *at, int level, int index,
-                        const char **cores)
-{
-    return srv_fetch_set(profile, at, &groups_way, (long[]){level}, index, cores);
-}
-
-int servet_memory_group_of(const servet_profile *profile, const servet_at *at, int level,
-                           int *index)
-{
-    return srv_fetch_holder(profile, at, &groups_way, (long[]){level}, index);
-}
+SRV_LEVEL_QUERIES(servet_memory_level_count, servet_memory_level_get, servet_memory_level,
+                  levels_way)
+SRV_GROUP_QUERIES(servet_memory_group_count, servet_memory_group, servet_memory_group_of,
+                  groups_way)
 
 int servet_memory_scaling(const servet_profile *profile, const servet_at *at, int level, int cores,
                           servet_value *bandwidth)
@@ -84,9 +50,8 @@ int servet_memory_scaling(const servet_profile *profile, const servet_at *at, in
 static bool trusts_saturation(const srv_class *class)
 {
     const srv_site site = {&srv_class_shape, class, &class->doubts, ""};
-    return srv_trust_member(
-               &site, srv_row_at(&srv_class_shape, offsetof(srv_class, memory_saturation)), false)
-        .trusted;
+    const srv_field *row = srv_row_named(&srv_class_shape, "memory_saturation");
+    return srv_trust_member(&site, row, false).trusted;
 }
 
 int servet_memory_saturation(const servet_profile *profile, const servet_at *at, int *cores)
@@ -157,15 +122,9 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static const srv_way nodes_way = {SRV_OF_CLASS, 1, {SRV_STEP(srv_class, numa, srv_numa_node)}};
-static const srv_way bandwidths_way = {
-    SRV_OF_CLASS,
-    2,
-    {SRV_STEP(srv_class, numa, srv_numa_node), SRV_STEP(srv_numa_node, bandwidth, servet_value)}};
-static const srv_way latencies_way = {
-    SRV_OF_CLASS,
-    2,
-    {SRV_STEP(srv_class, numa, srv_numa_node), SRV_STEP(srv_numa_node, latency, servet_value)}};
+static const srv_way nodes_way = {SRV_OF_CLASS, {"numa"}};
+static const srv_way bandwidths_way = {SRV_OF_CLASS, {"numa", "bandwidth"}};
+static const srv_way latencies_way = {SRV_OF_CLASS, {"numa", "latency"}};
 
 int servet_numa_count(const servet_profile *profile, const servet_at *at, int *count)
 {

@@ -8,11 +8,10 @@
 
 int srv_comm_find(const servet_profile *profile, const srv_comm **comm)
 {
-    const void *found;
-    int code = srv_list_item(&profile->network, 0, sizeof **comm, &found);
-    if (code == SERVET_OK)
-        *comm = found;
-    return code;
+    if (!profile->network.count)
+        return SERVET_EUNMEASURED;
+    *comm = profile->network.items;
+    return SERVET_OK;
 }
 
 int servet_network_get(const servet_profile *profile, servet_network *network)
@@ -69,9 +68,7 @@ int servet_network_slowness(const servet_profile *profile, int node, servet_valu
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
-#define LAYERS                                                                                     \
-    SRV_THE_ONE(servet_profile, network, srv_comm), SRV_STEP(srv_comm, layers, srv_comm_layer)
-static const srv_way layers_way = {SRV_OF_PROFILE, 2, {LAYERS}};
+static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};
 
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer)
 {
@@ -95,10 +92,7 @@ int servet_network_layer_get(const servet_profile *profile, int layer, servet_ne
 
 /* --- the lists of a layer --------------------------------------------------------------------- */
 
-#define LIST_WAY(member, type)                                                                     \
-    static const srv_way member##_way = {                                                          \
-        SRV_OF_PROFILE, 3, {LAYERS, SRV_STEP(srv_comm_layer, member, type)}};
-LIST_WAY(groups, char *)
+static const srv_way groups_way = {SRV_OF_PROFILE, {"network", "layers", "groups"}};
 
 int srv_demand_groups(const servet_profile *profile, int layer)
 {
@@ -118,7 +112,7 @@ int servet_network_group(const servet_profile *profile, int layer, int index, co
 /* Each has a function that counts it and one that copies an item; `says`: whether that is trusted.
  */
 #define LIST_OF_LAYER(count_function, item_function, member, type, says)                           \
-    LIST_WAY(member, type)                                                                         \
+    static const srv_way member##_way = {SRV_OF_PROFILE, {"network", "layers", #member}};          \
                                                                                                    \
     int count_function(const servet_profile *profile, int layer, int *count)                       \
     {                                                                                              \

@@ -2,44 +2,62 @@
 /* Queries about the proximity of the cores of a job. */
 #include "core/places.h"
 #include "profile/query/network.h"
-#include "profile/memberships.h"
+#include "profile/spans.h"
 
-/* The groups of a core by layer, in `*groups`. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
-static int find_groups(const servet_profile *profile, servet_place place, const srv_comm **comm,
-                       const int **groups)
+static int group_of(const srv_comm_layer *layer, servet_place place)
 {
-    if (!profile->memberships || srv_comm_find(profile, comm) != SERVET_OK)
+    return srv_spans_find(&layer->groups, place);
+}
+
+/* Communication, if the core is in a group of any layer. Errors: SERVET_EUNMEASURED (there are no
+ * groups), SERVET_ERANGE. */
+static int find_place(const servet_profile *profile, servet_place place, const srv_comm **comm)
+{
+    if (srv_comm_find(profile, comm) != SERVET_OK)
         return SERVET_EUNMEASURED;
-    *groups = srv_memberships_groups(profile->memberships, place);
-    return *groups ? SERVET_OK : SERVET_ERANGE;
+    const srv_comm_layer *layers = (*comm)->layers.items;
+    bool any = false;
+    for (int i = 0; i < (*comm)->layers.count; i++) {
+        if (group_of(&layers[i], place) >= 0)
+            return SERVET_OK;
+        any = any || layers[i].groups.count;
+    }
+    return any ? SERVET_ERANGE : SERVET_EUNMEASURED;
 }
 
 /* The fastest layer of its kind that has both in one group, from 0; -1 for none. */
-static int common_layer(const srv_comm *comm, const int *of_a, const int *of_b, bool between_nodes)
+static int common_layer(const srv_comm *comm, servet_place a, servet_place b)
 {
     const srv_comm_layer *layers = comm->layers.items;
-    for (int i = 0; i < comm->layers.count; i++)
-        if (of_a[i] >= 0 && of_a[i] == of_b[i] && layers[i].fact.between_nodes == between_nodes)
+    for (int i = 0; i < comm->layers.count; i++) {
+        bool of_kind = layers[i].fact.between_nodes == (a.node != b.node);
+        int group = of_kind ? group_of(&layers[i], a) : -1;
+        if (group >= 0 && group == group_of(&layers[i], b))
             return i;
+    }
     return -1;
+}
+
+/* Why two cores have no layer in common: a core may be none of the job. */
+static int why_none(const servet_profile *profile, servet_place a, servet_place b)
+{
+    const srv_comm *comm;
+    int code = find_place(profile, a, &comm);
+    if (code == SERVET_OK)
+        code = find_place(profile, b, &comm);
+    return code == SERVET_OK ? SERVET_EUNMEASURED : code;
 }
 
 int servet_network_layer_of(const servet_profile *profile, servet_place a, servet_place b,
                             int *layer)
 {
     const srv_comm *comm;
-    const int *of_a, *of_b;
     if (a.node == b.node && a.core == b.core)
         return SERVET_EARGUMENT;
-    int code = find_groups(profile, a, &comm, &of_a);
-    if (code == SERVET_OK)
-        code = find_groups(profile, b, &comm, &of_b);
-    if (code != SERVET_OK)
-        return code;
-    int found = common_layer(comm, of_a, of_b, a.node != b.node);
+    int found = srv_comm_find(profile, &comm) == SERVET_OK ? common_layer(comm, a, b) : -1;
     if (found < 0)
-        return SERVET_EUNMEASURED;
-    code = srv_demand_groups(profile, found + 1);
+        return why_none(profile, a, b);
+    int code = srv_demand_groups(profile, found + 1);
     if (code == SERVET_OK)
         *layer = found + 1;
     return code;
@@ -50,50 +68,40 @@ int servet_network_group_of(const servet_profile *profile, int layer, servet_pla
 {
     const srv_comm *comm;
     const srv_comm_layer *found;
-    const int *groups;
     int code = srv_comm_layer_find(profile, layer, &found);
     if (code == SERVET_OK)
-        code = find_groups(profile, where, &comm, &groups);
+        code = find_place(profile, where, &comm);
     if (code != SERVET_OK)
         return code;
-    if (groups[layer - 1] < 0)
+    int group = group_of(found, where);
+    if (group < 0)
         return SERVET_EUNMEASURED;
     code = srv_demand_groups(profile, layer);
     if (code == SERVET_OK)
-        *index = groups[layer - 1];
+        *index = group;
     return code;
 }
 
 /* --- the nearest ------------------------------------------------------------------------------ */
 
-/* A core, its groups, and the cores found near to it. */
+/* A core, and the cores found near to it. */
 typedef struct search {
-    const srv_memberships *memberships;
     const srv_comm *comm;
     servet_place from;
-    const int *groups;
     servet_place *places;
     int size, count;
 } search;
 
-/* Whether this layer, and no faster one, is that of the core and another one. */
-static bool is_at(const search *on, servet_place other, int layer)
-{
-    if (other.node == on->from.node && other.core == on->from.core)
-        return false;
-    const int *groups = srv_memberships_groups(on->memberships, other);
-    return groups &&
-           common_layer(on->comm, on->groups, groups, other.node != on->from.node) == layer;
-}
-
+/* Adds those cores of which this layer, and no faster one, is that of both. */
 static void add_part(search *on, const srv_places_part *part, int layer)
 {
     for (int node = part->first_node; node <= part->last_node; node++)
         for (int core = part->first_core; core <= part->last_core; core++) {
             const servet_place other = {node, core};
+            bool itself = node == on->from.node && core == on->from.core;
             if (on->count == on->size)
                 return;
-            if (is_at(on, other, layer))
+            if (!itself && common_layer(on->comm, on->from, other) == layer)
                 on->places[on->count++] = other;
         }
 }
@@ -101,19 +109,19 @@ static void add_part(search *on, const srv_places_part *part, int layer)
 int servet_network_nearest(const servet_profile *profile, servet_place where, servet_place places[],
                            int size, int *count)
 {
-    search on = {profile->memberships, NULL, where, NULL, places, size, 0};
-    int code = find_groups(profile, where, &on.comm, &on.groups);
+    search on = {NULL, where, places, size, 0};
+    int code = find_place(profile, where, &on.comm);
     if (code != SERVET_OK)
         return code;
     const srv_comm_layer *layers = on.comm->layers.items;
     srv_places_part part;
     for (int i = 0; i < on.comm->layers.count && code == SERVET_OK; i++)
-        code = on.groups[i] < 0 ? SERVET_OK : srv_demand_groups(profile, i + 1);
+        code = group_of(&layers[i], where) < 0 ? SERVET_OK : srv_demand_groups(profile, i + 1);
     if (code != SERVET_OK)
         return code;
     for (int i = 0; i < on.comm->layers.count; i++) {
-        const char *group =
-            on.groups[i] < 0 ? "" : ((char *const *)layers[i].groups.items)[on.groups[i]];
+        int index = group_of(&layers[i], where);
+        const char *group = index < 0 ? "" : ((char *const *)layers[i].groups.items)[index];
         while (on.count < size && srv_places_next(&group, &part))
             add_part(&on, &part, i);
     }

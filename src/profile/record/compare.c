@@ -22,29 +22,29 @@ typedef enum sort {
     RATE, /* more is better */
 } sort;
 
-/* N is a level: 1 to the value of the count. */
+/* N is a level: 1, 2, ... */
 typedef struct fact {
-    const char *count, *key, *rest; /* key, the level, rest */
+    const char *key;
     sort sort;
 } fact;
 
 static const fact facts[] = {
-    {NULL, "machine.cpu", "", SAME},
-    {NULL, "machine.pu_count", "", SAME},
-    {NULL, "machine.core_count", "", SAME},
-    {NULL, "machine.package_count", "", SAME},
-    {NULL, "machine.numa_count", "", SAME},
-    {NULL, "machine.memory_bytes", "", SIZE},
-    {NULL, "kinds.count", "", SAME},
-    {NULL, "caches.count", "", SAME},
-    {"caches.count", "caches.", ".bytes", SIZE},
-    {"caches.count", "caches.", ".groups", SAME},
-    {"caches.count", "caches.", ".latency_ns", TIME},
-    {NULL, "memory.latency_ns", "", TIME},
-    {NULL, "memory.single", "", RATE},
-    {NULL, "memory.bandwidth", "", RATE},
-    {"memory.levels.count", "memory.levels.", ".bandwidth", RATE},
-    {"distance.layers.count", "distance.layers.", ".latency_ns", TIME},
+    {"machine.cpu", SAME},
+    {"machine.pu_count", SAME},
+    {"machine.core_count", SAME},
+    {"machine.package_count", SAME},
+    {"machine.numa_count", SAME},
+    {"machine.memory_bytes", SIZE},
+    {"kinds.count", SAME},
+    {"caches.count", SAME},
+    {"caches.N.bytes", SIZE},
+    {"caches.N.groups", SAME},
+    {"caches.N.latency_ns", TIME},
+    {"memory.latency_ns", TIME},
+    {"memory.single", RATE},
+    {"memory.bandwidth", RATE},
+    {"memory.levels.N.bandwidth", RATE},
+    {"distance.layers.N.latency_ns", TIME},
 };
 
 enum { FACT_MAX = 1024, KEY_MAX = 64 };
@@ -111,12 +111,15 @@ static void compare(comparison *of, const char *key, sort kind)
     note(&of->difference, kind, worse, text);
 }
 
+/* "caches.count" says how many levels "caches.N.bytes" has. */
 static void compare_levels(comparison *of, const fact *row)
 {
     char text[FACT_MAX], key[KEY_MAX];
-    int count = get(of->usual, row->count, text) ? atoi(text) : 0;
-    for (int i = 1; i <= count; i++) {
-        snprintf(key, sizeof key, "%s%d%s", row->key, i, row->rest);
+    int before = (int)strcspn(row->key, "N");
+    snprintf(key, sizeof key, "%.*scount", before, row->key);
+    int count = get(of->usual, key, text) ? atoi(text) : 0;
+    for (int level = 1; level <= count; level++) {
+        snprintf(key, sizeof key, "%.*s%d%s", before, row->key, level, row->key + before + 1);
         compare(of, key, row->sort);
     }
 }
@@ -128,7 +131,7 @@ srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,
                      .other = {other, other_class},
                      .difference = {.alike = true}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (facts[i].count)
+        if (strchr(facts[i].key, 'N'))
             compare_levels(&of, &facts[i]);
         else
             compare(&of, facts[i].key, facts[i].sort);

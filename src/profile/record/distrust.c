@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/trust.h"
 #include "profile/utf8.h"
 
@@ -37,6 +37,12 @@ static bool is_word(const char *path, const char *word)
     return word_length(path) == strlen(word) && strncmp(path, word, strlen(word)) == 0;
 }
 
+static const char *next_path(const char *path)
+{
+    path += strcspn(path, " ");
+    return path + strspn(path, " ");
+}
+
 /* The number of an item that a path begins with; 0: all are meant. */
 static int number_at(const char *path)
 {
@@ -48,31 +54,44 @@ static bool is_list(srv_type type)
     return type == SRV_VALUES || type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
 }
 
+static bool is_measured(srv_type type)
+{
+    return type != SRV_TEXT && type != SRV_STRING && type != SRV_STRINGS;
+}
+
 /* --- marking ---------------------------------------------------------------------------------- */
 
-static void distrust(const srv_shape *shape, void *item, const char *path);
+/* Marks all values where the path ends, else those of the member that it begins with; with NULL in
+ * `item` none. False: there is no such member, filled or not. */
+static bool distrust(const srv_shape *shape, void *item, const char *path);
 
-static void distrust_list(const srv_field *field, srv_list *list, const char *path)
+static bool distrust_list(const srv_field *field, const srv_list *list, const char *path)
 {
     int number = number_at(path);
-    for (int i = 0; i < list->count; i++)
+    const char *rest = number ? rest_of(path) : path;
+    for (int i = 0; list && i < list->count; i++)
         if (number == 0 || number == i + 1)
-            distrust(field->shape, (char *)list->items + (size_t)i * field->shape->size,
-                     number ? rest_of(path) : path);
+            (void)distrust(field->shape, (char *)list->items + (size_t)i * field->shape->size,
+                           rest);
+    return distrust(field->shape, NULL, rest);
+}
+
+static bool distrust_member(const srv_field *field, void *at, const char *path)
+{
+    bool list = is_list(field->type), found = is_measured(field->type) && is_end(path);
+    if (list && field->type != SRV_MAYBE && is_word(path, "count"))
+        return is_end(rest_of(path));
+    if (list)
+        found = distrust_list(field, at, path);
+    else if (field->shape)
+        found = distrust(field->shape, at, path);
+    return found;
 }
 
 /* What conflicts count was read from trials that others left alone, or not at all. */
 static void distrust_value(servet_value *value)
 {
     value->trusted = value->trusted && value->method == SERVET_METHOD_CONFLICT;
-}
-
-static void distrust_member(const srv_field *field, void *at, const char *path)
-{
-    if (field->type == SRV_VALUE || field->type == SRV_OBJECT)
-        distrust(field->shape, at, path);
-    else if (is_list(field->type) && !is_word(path, "count"))
-        distrust_list(field, at, path);
 }
 
 /* The confidence of a detector means little if its input was disturbed. */
@@ -82,46 +101,19 @@ static void distrust_confidence(const srv_shape *shape, void *item, double *conf
         *confidence = fmin(*confidence, SRV_CONFIDENCE_LEAST);
 }
 
-/* All values where the path ends, else those of the member that it begins with. */
-static void distrust(const srv_shape *shape, void *item, const char *path)
-{
-    if (shape == &srv_value_shape)
-        distrust_value(item);
-    for (const srv_field *field = shape->fields; field->name; field++) {
-        void *at = (char *)item + field->offset;
-        if (!is_end(path) && !is_word(path, field->name))
-            continue;
-        distrust_member(field, at, rest_of(path));
-        if (strcmp(field->name, "confidence") == 0)
-            distrust_confidence(shape, item, at);
-    }
-}
-
-/* --- checking --------------------------------------------------------------------------------- */
-
-static bool is_measured(srv_type type)
-{
-    return type != SRV_TEXT && type != SRV_STRING && type != SRV_STRINGS;
-}
-
-static bool is_member(const srv_shape *shape, const char *path);
-
-static bool is_in_member(const srv_field *field, const char *path)
-{
-    bool list = is_list(field->type);
-    if (is_end(path))
-        return is_measured(field->type);
-    if (list && field->type != SRV_MAYBE && is_word(path, "count"))
-        return is_end(rest_of(path));
-    return field->shape && is_member(field->shape, list && number_at(path) ? rest_of(path) : path);
-}
-
-/* Whether there is such a member, filled or not. */
-static bool is_member(const srv_shape *shape, const char *path)
+static bool distrust(const srv_shape *shape, void *item, const char *path)
 {
     bool found = is_end(path);
-    for (const srv_field *field = shape->fields; field->name && !found; field++)
-        found = is_word(path, field->name) && is_in_member(field, rest_of(path));
+    if (item && shape == &srv_value_shape)
+        distrust_value(item);
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        void *at = item ? (char *)item + field->offset : NULL;
+        if (!is_end(path) && !is_word(path, field->name))
+            continue;
+        found = distrust_member(field, at, rest_of(path)) || found;
+        if (item && strcmp(field->name, "confidence") == 0)
+            distrust_confidence(shape, item, at);
+    }
     return found;
 }
 
@@ -168,19 +160,18 @@ int servet_profile_distrust(servet_profile *profile, int node_class, const char 
     bool in_range = node_class >= 0 && node_class < profile->classes.count;
     srv_class *class = in_range ? (srv_class *)profile->classes.items + node_class : NULL;
     int code = SERVET_OK;
-    for (const char *path = begin; *path; path += strcspn(path, " "), path += strspn(path, " ")) {
+    for (const char *path = begin; *path; path = next_path(path)) {
         root from = root_of(profile, class, path);
         if (!from.item)
             return srv_fail(error, SERVET_EARGUMENT,
                             "no node class has number %d, or there is no network", node_class);
-        if (is_end(from.path) || !is_member(from.shape, from.path))
+        if (is_end(from.path) || !distrust(from.shape, NULL, from.path))
             return srv_fail(error, SERVET_EARGUMENT, "no measured member is called %.*s",
                             (int)strcspn(path, " "), path);
     }
-    for (const char *path = begin; *path && code == SERVET_OK;
-         path += strcspn(path, " "), path += strspn(path, " ")) {
+    for (const char *path = begin; *path && code == SERVET_OK; path = next_path(path)) {
         root from = root_of(profile, class, path);
-        distrust(from.shape, from.item, from.path);
+        (void)distrust(from.shape, from.item, from.path);
         code = add_doubt(from.doubts, from.path, reason, error);
     }
     return code;

@@ -1,66 +1,189 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile/record/edit.h"
 
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-static int step_down(srv_edit *edit, const srv_list_step *step, long number)
+#include "profile/index.h"
+
+srv_json_path srv_no_file(servet_error *error)
 {
-    const srv_field *field = srv_row_at(edit->shape, step->offset);
-    const srv_list *list = (const void *)((const char *)edit->stored + step->offset);
+    return (srv_json_path){SERVET_EARGUMENT, NULL, NULL, error, 0, {{NULL, 0}}};
+}
+
+srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error)
+{
+    if (node_class >= 0 && node_class < profile->classes.count)
+        return (srv_class *)profile->classes.items + node_class;
+    srv_fail(error, SERVET_EARGUMENT, "no node class has number %d", node_class);
+    return NULL;
+}
+
+/* --- what is changed -------------------------------------------------------------------------- */
+
+static void step_down(srv_edit *edit, const srv_field *field, long number)
+{
+    const srv_list *list = (const void *)((const char *)edit->stored + field->offset);
     srv_json_path_enter(&edit->where, field->name);
-    if (step->noun)
+    if (field->type != SRV_MAYBE)
         srv_json_path_enter_item(&edit->where, (int)(number - 1));
-    if (number < 1 || number > list->count)
-        return srv_json_path_fail(&edit->where, "there is none");
-    edit->stored = (char *)list->items + (size_t)(number - 1) * step->size;
+    if (number < 1 || number > list->count) {
+        edit->code = srv_json_path_fail(&edit->where, "there is none");
+        return;
+    }
+    edit->stored = (char *)list->items + (size_t)(number - 1) * srv_item_size(field);
     edit->shape = field->shape;
-    return SERVET_OK;
 }
 
 static void *begin(srv_edit *edit, servet_profile *profile, const srv_way *way, int steps,
                    const long *numbers, servet_error *error)
 {
+    edit->code = SERVET_OK;
     edit->shape = &srv_profile_shape;
     edit->stored = profile;
     edit->where = srv_no_file(error);
-    for (int i = 0; i < steps; i++)
-        if (step_down(edit, &way->step[i], way->step[i].noun ? *numbers++ : 1) != SERVET_OK)
-            return NULL;
-    return memcpy(&edit->copy, edit->stored, edit->shape->size);
+    for (int i = 0; i < steps && edit->code == SERVET_OK; i++) {
+        const srv_field *field = srv_row_named(edit->shape, way->step[i]);
+        step_down(edit, field, field->type == SRV_MAYBE ? 1 : *numbers++);
+    }
+    if (edit->code == SERVET_OK)
+        return memcpy(&edit->copy, edit->stored, edit->shape->size);
+    edit->stored = NULL;
+    return memset(&edit->copy, 0, sizeof edit->copy);
 }
 
 void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
                      const long *numbers, servet_error *error)
 {
-    return begin(edit, profile, way, way->steps, numbers, error);
+    return begin(edit, profile, way, way ? srv_way_steps(way) : 0, numbers, error);
 }
 
-int srv_edit_end(srv_edit *edit, int code)
+/* --- which one stays -------------------------------------------------------------------------- */
+
+static_assert(offsetof(srv_list, items) == 0, "what owns something begins with a pointer to it");
+
+/* Bytes of a member that owns something, a pointer to it first; 0 for the others. */
+static size_t owning_bytes(srv_type type)
 {
-    return srv_change(edit->shape, edit->stored, &edit->copy, code, &edit->where);
+    switch (type) {
+    case SRV_STRING:
+        return sizeof(char *);
+    case SRV_STRINGS:
+    case SRV_SETS:
+    case SRV_PLACES:
+    case SRV_VALUES:
+    case SRV_MAYBE:
+    case SRV_LIST:
+    case SRV_FACTS:
+        return sizeof(srv_list);
+    default:
+        return 0;
+    }
+}
+
+/* Frees what `dropped` owns and `kept` does not. */
+static void free_rest(const srv_shape *shape, char *dropped, const char *kept)
+{
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        size_t bytes = owning_bytes(field->type), at = field->offset;
+        if (bytes && memcmp(dropped + at, kept + at, sizeof(void *)) == 0)
+            memset(dropped + at, 0, bytes);
+    }
+    srv_shape_free(shape, dropped);
+}
+
+int srv_edit_end(srv_edit *edit)
+{
+    if (!edit->stored)
+        return edit->code;
+    if (edit->code == SERVET_OK)
+        edit->code = srv_check(edit->shape, &edit->copy, &edit->where);
+    if (edit->code == SERVET_OK && srv_index_sets(edit->shape, &edit->copy) != SERVET_OK)
+        edit->code = srv_fail_memory(edit->where.error);
+    if (edit->code != SERVET_OK) {
+        free_rest(edit->shape, (char *)&edit->copy, edit->stored);
+        return edit->code;
+    }
+    free_rest(edit->shape, edit->stored, (const char *)&edit->copy);
+    memcpy(edit->stored, &edit->copy, edit->shape->size);
+    return SERVET_OK;
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */
+
+char *srv_copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void *srv_edit_list(srv_edit *edit, srv_list *list, int count, size_t size)
+{
+    *list = (srv_list){0};
+    if (edit->code == SERVET_OK && count < 0)
+        edit->code = srv_fail(edit->where.error, SERVET_EARGUMENT, "a list of %d items", count);
+    void *items = edit->code == SERVET_OK ? calloc((size_t)count + 1, size) : NULL;
+    if (edit->code == SERVET_OK && !items)
+        edit->code = srv_fail_memory(edit->where.error);
+    if (items)
+        *list = (srv_list){.items = items, .count = count, .known = true};
+    return items;
+}
+
+void srv_edit_items(srv_edit *edit, srv_list *list, const void *items, size_t item_size, int count,
+                    size_t size)
+{
+    char *copies = srv_edit_list(edit, list, count, size);
+    for (int i = 0; i < count && copies; i++)
+        memcpy(copies + (size_t)i * size, (const char *)items + (size_t)i * item_size, item_size);
+}
+
+void srv_edit_texts(srv_edit *edit, srv_list *list, const char *const *texts, int count)
+{
+    char **copies = srv_edit_list(edit, list, count, sizeof *copies);
+    for (int i = 0; i < count && copies && edit->code == SERVET_OK; i++)
+        if (!(copies[i] = srv_copy_text(texts[i])))
+            edit->code = srv_fail_memory(edit->where.error);
+}
+
+void srv_edit_values(srv_edit *edit, srv_list *list, const servet_value *values, int count)
+{
+    *list = (srv_list){0};
+    if (count)
+        srv_edit_items(edit, list, values, sizeof *values, count, sizeof *values);
+}
+
+/* The row of the list of the last step, `*list` being that in the copy of what holds it. */
+static const srv_field *begin_list(srv_edit *edit, servet_profile *profile, const srv_way *way,
+                                   const long *numbers, srv_list **list, servet_error *error)
+{
+    int last = srv_way_steps(way) - 1;
+    char *holder = begin(edit, profile, way, last, numbers, error);
+    const srv_field *field = srv_row_named(edit->shape, way->step[last]);
+    *list = (void *)(holder + (field ? field->offset : 0));
+    return field;
+}
 
 int srv_set_items(servet_profile *profile, const srv_way *way, const long *numbers,
                   const void *items, size_t size, int count, servet_error *error)
 {
     srv_edit edit;
-    const srv_list_step *last = &way->step[way->steps - 1];
-    char *holder = begin(&edit, profile, way, way->steps - 1, numbers, error);
-    if (!holder)
-        return SERVET_EARGUMENT;
-    srv_list *list = (void *)(holder + last->offset);
-    return srv_edit_end(&edit, srv_copy_items(items, size, count, last->size, list, error));
+    srv_list *list;
+    const srv_field *field = begin_list(&edit, profile, way, numbers, &list, error);
+    if (field)
+        srv_edit_items(&edit, list, items, size, count, srv_item_size(field));
+    return srv_edit_end(&edit);
 }
 
 int srv_set_sets(servet_profile *profile, const srv_way *way, const long *numbers,
                  const char *const *sets, int count, servet_error *error)
 {
     srv_edit edit;
-    char *holder = begin(&edit, profile, way, way->steps - 1, numbers, error);
-    if (!holder)
-        return SERVET_EARGUMENT;
-    srv_list *list = (void *)(holder + way->step[way->steps - 1].offset);
-    return srv_edit_end(&edit, srv_copy_sets(sets, count, list, error));
+    srv_list *list;
+    if (begin_list(&edit, profile, way, numbers, &list, error))
+        srv_edit_texts(&edit, list, sets, count);
+    return srv_edit_end(&edit);
 }

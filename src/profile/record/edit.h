@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Setters by ways (profile/query/find.h): from the profile to a stored struct, or to a list. */
+/**
+ * Changing a profile: a setter gets a copy of a stored struct, puts new members into it, and
+ * srv_edit_end() decides which of the two stays. What goes wrong is kept until then, and nothing
+ * more is done.
+ */
 #ifndef SRV_PROFILE_RECORD_EDIT_H
 #define SRV_PROFILE_RECORD_EDIT_H
 
 #include "profile/query/find.h"
-#include "profile/record/change.h"
-
-/** The first step of most ways. */
-#define SRV_CLASSES SRV_STEP(servet_profile, classes, srv_class)
 
 /** A stored struct, and its copy that a setter changes. */
 typedef struct srv_edit {
+    int code; /**< the first error; servet_error has its text */
     const srv_shape *shape;
-    void *stored;
+    void *stored; /**< NULL: there is none */
     srv_json_path where;
     union {
+        servet_profile profile;
         srv_class node_class;
         srv_core_kind kind;
         srv_cache cache;
@@ -26,17 +28,40 @@ typedef struct srv_edit {
 } srv_edit;
 
 /**
- * Goes the way, from a profile, by the numbers of its steps, each from 1. The shallow copy of what
- * is at its end; NULL, with SERVET_EARGUMENT in `error`, where there is nothing.
+ * Goes the way, from a profile, by the numbers of its steps, each from 1; NULL: stays at the
+ * profile. The shallow copy of what is at its end; zeroed, with SERVET_EARGUMENT in edit->code,
+ * where there is nothing.
  */
 void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
                      const long *numbers, servet_error *error);
 
-/** Puts the copy in the place of what is stored, as srv_change() does. */
-int srv_edit_end(srv_edit *edit, int code);
+/**
+ * Puts the copy in the place of what is stored, if it is valid and nothing went wrong. Of the one
+ * that is dropped, what the other does not hold is freed. Returns the first error: edit->code,
+ * SERVET_EARGUMENT, SERVET_EMEMORY.
+ */
+int srv_edit_end(srv_edit *edit);
 
-/* --- lists, which the last step leads to; its items replace those that are there. Errors:
-       SERVET_EARGUMENT, SERVET_EMEMORY. --- */
+/* --- new lists, in place of what `*list` of the copy says; the old items are not freed. Errors:
+       SERVET_EARGUMENT (a negative count), SERVET_EMEMORY. --- */
+
+/** `count` zeroed structs of `size` bytes, which it returns; NULL with an error, also an earlier
+ * one.
+ */
+void *srv_edit_list(srv_edit *edit, srv_list *list, int count, size_t size);
+
+/** `count` structs of `size` bytes that begin with copies of the items, each `item_size` <= size
+ * bytes, and are zero behind them. */
+void srv_edit_items(srv_edit *edit, srv_list *list, const void *items, size_t item_size, int count,
+                    size_t size);
+
+/** Copies of texts, such as sets of cores. */
+void srv_edit_texts(srv_edit *edit, srv_list *list, const char *const *texts, int count);
+
+/** Copies of values; no value at all is not measured. */
+void srv_edit_values(srv_edit *edit, srv_list *list, const servet_value *values, int count);
+
+/* --- setters of one list, which the last step of the way leads to ----------------------------- */
 
 /** Structs that begin with the items, each of `size` bytes, and are zero behind them. */
 int srv_set_items(servet_profile *profile, const srv_way *way, const long *numbers,
@@ -45,5 +70,16 @@ int srv_set_items(servet_profile *profile, const srv_way *way, const long *numbe
 /** Sets of cores. */
 int srv_set_sets(servet_profile *profile, const srv_way *way, const long *numbers,
                  const char *const *sets, int count, servet_error *error);
+
+/* --- without a copy --------------------------------------------------------------------------- */
+
+/** A JSON path for structs that do not come from a file: failures are SERVET_EARGUMENT. */
+srv_json_path srv_no_file(servet_error *error);
+
+/** A class by its number; NULL, with SERVET_EARGUMENT in `error`, for none. */
+srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error);
+
+/** A copy of `text` for the caller to free; NULL without memory. */
+char *srv_copy_text(const char *text);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/record/compare.h"
 #include "profile/here.h"
 #include "profile/index.h"
@@ -158,11 +158,6 @@ static bool has_better_layers(const srv_comm *a, const srv_comm *b)
     return a->nodes.count >= b->nodes.count;
 }
 
-/* All measurements of each degradation. */
-typedef struct measured {
-    srv_list of[SERVET_DEGRADATION_COUNT]; /* of srv_degradation */
-} measured;
-
 static bool has_like(const srv_list *all, const srv_degradation *one)
 {
     const srv_degradation *items = all->items;
@@ -193,26 +188,19 @@ static int most_first(const void *a, const void *b)
     return srv_degradation_order(b, a);
 }
 
-static int collect_all(srv_comm *comm, measured *all, servet_error *error)
+/* Moves all measurements of a job to those `all->others` that it has none like. */
+static int collect_all(srv_comm *comm, srv_comm *all, servet_error *error)
 {
     int code = SERVET_OK;
     for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++) {
-        code = collect(&comm->degradation[i], &all->of[i], error);
+        srv_list *list = &all->others[i];
+        code = collect(&comm->degradation[i], list, error);
         if (code == SERVET_OK)
-            code = collect(&comm->others[i], &all->of[i], error);
-        if (all->of[i].count)
-            qsort(all->of[i].items, (size_t)all->of[i].count, sizeof(srv_degradation), most_first);
+            code = collect(&comm->others[i], list, error);
+        if (list->count)
+            qsort(list->items, (size_t)list->count, sizeof(srv_degradation), most_first);
     }
     return code;
-}
-
-/* Frees what a job holds of degradation. */
-static void drop_ratios(srv_comm *comm)
-{
-    srv_comm dropped = {.nodes = {0}};
-    swap(dropped.degradation, comm->degradation, sizeof dropped.degradation);
-    swap(dropped.others, comm->others, sizeof dropped.others);
-    srv_shape_free(&srv_comm_shape, &dropped);
 }
 
 static void add_benchmark(servet_network *network, const char *name)
@@ -235,53 +223,49 @@ static void forget_doubts_of_ratios(srv_comm *comm)
 }
 
 /* The first measurement becomes the one that queries read. */
-static int store_ratios(srv_comm *comm, measured *all, servet_error *error)
+static int split(srv_list *others, srv_list *first, servet_error *error)
 {
-    drop_ratios(comm);
-    for (int i = 0; i < SERVET_DEGRADATION_COUNT; i++) {
-        srv_list *rest = &all->of[i];
-        srv_degradation *items = rest->items;
-        if (!rest->count)
-            continue;
-        srv_degradation *first = srv_list_add(&comm->degradation[i], sizeof *first);
-        if (!first)
-            return srv_fail_memory(error);
-        *first = items[0];
-        rest->count--;
-        memmove(items, items + 1, (size_t)rest->count * sizeof *items);
-        if (rest->count)
-            swap(rest, &comm->others[i], sizeof *rest);
-        add_benchmark(&comm->fact, servet_degradation_name((servet_degradation)i));
-    }
+    srv_degradation *items = others->items;
+    srv_degradation *room = srv_list_add(first, sizeof *room);
+    if (!room)
+        return srv_fail_memory(error);
+    *room = items[0];
+    memmove(items, items + 1, (size_t)--others->count * sizeof *items);
+    others->known = others->count > 0;
     return SERVET_OK;
 }
 
-/* What was not stored. */
-static void drop_measured(measured *all)
+/* Puts all measurements in the place of those of the job. */
+static int store_ratios(srv_comm *comm, srv_comm *all, servet_error *error)
 {
-    srv_comm dropped = {.nodes = {0}};
-    memcpy(dropped.others, all->of, sizeof dropped.others);
-    srv_shape_free(&srv_comm_shape, &dropped);
+    int code = SERVET_OK;
+    for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++) {
+        if (!all->others[i].count)
+            continue;
+        code = split(&all->others[i], &all->degradation[i], error);
+        add_benchmark(&comm->fact, servet_degradation_name((servet_degradation)i));
+    }
+    swap(comm->degradation, all->degradation, sizeof comm->degradation);
+    swap(comm->others, all->others, sizeof comm->others);
+    return code;
 }
 
 static int merge_network(servet_profile *profile, servet_profile *from, servet_error *error)
 {
-    measured all = {0};
+    srv_comm all = {.nodes = {0}};
     if (!from->network.count)
         return SERVET_OK;
     srv_comm *later = from->network.items, *earlier = profile->network.items;
     int code = collect_all(later, &all, error);
     if (code == SERVET_OK && earlier)
         code = collect_all(earlier, &all, error);
-    if (!earlier || has_better_layers(later, earlier)) {
+    if (!earlier || has_better_layers(later, earlier))
         swap(&profile->network, &from->network, sizeof from->network);
-        swap(&profile->memberships, &from->memberships, sizeof from->memberships);
-    }
     if (earlier)
         forget_doubts_of_ratios(profile->network.items);
     if (code == SERVET_OK)
         code = store_ratios(profile->network.items, &all, error);
-    drop_measured(&all);
+    srv_shape_free(&srv_comm_shape, &all);
     return code;
 }
 

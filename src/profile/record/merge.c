@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/here.h"
 #include "profile/index.h"
 

@@ -7,48 +7,47 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "profile/record/change.h"
 #include "profile/keys/keys.h"
+#include "profile/record/edit.h"
 #include "servet/record.h"
 
 /* The list without the modes of a fact, and with those that were seen now. */
-static int change_modes(const srv_list *kept, const char *name, const servet_modes *modes,
-                        srv_list *changed, servet_error *error)
+static void change_modes(srv_edit *edit, srv_list *list, const char *name,
+                         const servet_modes *modes)
 {
-    int code = srv_copy_items(kept->items, sizeof(srv_bimodal), kept->count, sizeof(srv_bimodal),
-                              changed, error);
-    const srv_bimodal *old = code == SERVET_OK ? srv_modes_find(changed, name) : NULL;
-    if (code != SERVET_OK)
-        return code;
-    if (old) {
-        srv_bimodal *all = changed->items;
-        all[old - all] = all[--changed->count];
-    }
+    const srv_list kept = *list;
+    srv_bimodal *all = srv_edit_list(edit, list, kept.count + 1, sizeof *all);
+    if (!all)
+        return;
+    list->count = 0;
+    for (int i = 0; i < kept.count; i++)
+        if (strcmp(((const srv_bimodal *)kept.items)[i].fact, name) != 0)
+            all[list->count++] = ((const srv_bimodal *)kept.items)[i];
     if (modes->count < 2)
-        return SERVET_OK;
-    srv_bimodal *added = srv_list_add(changed, sizeof *added);
-    if (!added)
-        return srv_fail_memory(error);
+        return;
+    srv_bimodal *added = &all[list->count++];
     *added = (srv_bimodal){.first = modes->value[0],
                            .first_share = modes->share[0],
                            .second = modes->value[1],
                            .second_share = modes->share[1]};
     snprintf(added->fact, sizeof added->fact, "%s", name);
-    return SERVET_OK;
 }
 
-static int store_modes(servet_profile *profile, int node_class, bool of_communication,
-                       const char *name, const servet_modes *modes, servet_error *error)
+static int store_modes(servet_profile *profile, int node_class, const srv_request *request,
+                       const servet_modes *modes, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    if (of_communication) {
-        srv_comm *stored = profile->network.items, changed = *stored;
-        int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
-        return srv_change(&srv_comm_shape, stored, &changed, code, &where);
+    static const srv_way job = {SRV_OF_PROFILE, {"network"}},
+                         classes = {SRV_OF_PROFILE, {"classes"}};
+    srv_edit edit;
+    if (srv_key_of_communication(&request->key)) {
+        srv_comm *changed = srv_edit_begin(&edit, profile, &job, NULL, error);
+        change_modes(&edit, &changed->modes, request->name, modes);
+    } else {
+        srv_class *changed =
+            srv_edit_begin(&edit, profile, &classes, (long[]){node_class + 1L}, error);
+        change_modes(&edit, &changed->modes, request->name, modes);
     }
-    srv_class *stored = srv_class_at(profile, node_class, error), changed = *stored;
-    int code = change_modes(&stored->modes, name, modes, &changed.modes, error);
-    return srv_change(&srv_class_shape, stored, &changed, code, &where);
+    return srv_edit_end(&edit);
 }
 
 static servet_modes as_files_have(const srv_field *field, servet_modes modes)
@@ -62,7 +61,7 @@ static int check_value(const servet_value *stored, const servet_value *value, co
                        servet_error *error)
 {
     if (!servet_value_known(stored))
-        return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+        return srv_not_measured(key, error);
     bool ordered = value->low <= value->value && value->value <= value->high;
     if (value->unit != stored->unit || !ordered)
         return srv_fail(error, SERVET_EARGUMENT,
@@ -76,27 +75,27 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
 {
     const char *class = servet_profile_class_name(profile, node_class);
     const servet_at at = {.node_class = class, .core = SERVET_ANY_CORE};
-    srv_request request;
-    const void *fact;
-    if (!srv_key_find(key, &request) || (!class && !srv_key_of_communication(&request.key)))
+    srv_request request = {
+        .profile = profile, .at = class ? &at : NULL, .name = key, .error = error};
+    if (!srv_request_parse(&request) || (!class && !srv_key_of_communication(&request.key)))
         return srv_fail(error, class ? SERVET_EKEY : SERVET_EARGUMENT,
                         "%.128s: no such key, or no node class has number %d", key, node_class);
-    int code = srv_key_fact(profile, class ? &at : NULL, key, &request, &fact, error);
-    if (code == SERVET_OK && !fact)
+    int code = srv_request_find(&request);
+    if (code == SERVET_OK && !request.fact)
         return srv_key_unknown(key, error);
     if (code != SERVET_OK)
         return code;
     if (!srv_key_is_value(&request.key) || request.key.derived ||
         request.aspect != SRV_ASPECT_ESTIMATE)
         return srv_fail(error, SERVET_EKEY, "%.128s: is no value of its own", key);
-    servet_value *stored = (servet_value *)(uintptr_t)fact; /* of a profile that may be changed */
+    servet_value *stored =
+        (servet_value *)(uintptr_t)request.fact; /* of a profile that may be changed */
     const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
         code = SRV_CHECK_RESERVED(servet_modes, modes, error);
     if (code == SERVET_OK)
-        code = store_modes(profile, node_class, srv_key_of_communication(&request.key), key, &kept,
-                           error);
+        code = store_modes(profile, node_class, &request, &kept, error);
     if (code != SERVET_OK)
         return code;
     servet_value joined = *value;

@@ -4,19 +4,13 @@
 
 #include "profile/record/edit.h"
 
-#define DISTANCES SRV_CLASSES, SRV_STEP(srv_class, distances, srv_distance)
-#define OVERHEADS SRV_CLASSES, SRV_STEP(srv_class, memory_levels, srv_overhead)
-static const srv_way class_way = {SRV_OF_PROFILE, 1, {SRV_CLASSES}};
-static const srv_way coherence_way = {
-    SRV_OF_PROFILE, 2, {SRV_CLASSES, SRV_THE_ONE(srv_class, coherence, servet_coherence)}};
-static const srv_way distances_way = {SRV_OF_PROFILE, 2, {DISTANCES}};
-static const srv_way distance_groups_way = {
-    SRV_OF_PROFILE, 3, {DISTANCES, SRV_STEP(srv_distance, groups, char *)}};
-static const srv_way kernels_way = {
-    SRV_OF_PROFILE, 2, {SRV_CLASSES, SRV_THE_ONE(srv_class, memory_bandwidth, srv_kernels)}};
-static const srv_way overheads_way = {SRV_OF_PROFILE, 2, {OVERHEADS}};
-static const srv_way overhead_groups_way = {
-    SRV_OF_PROFILE, 3, {OVERHEADS, SRV_STEP(srv_overhead, groups, char *)}};
+static const srv_way class_way = {SRV_OF_PROFILE, {"classes"}};
+static const srv_way coherence_way = {SRV_OF_PROFILE, {"classes", "coherence"}};
+static const srv_way distances_way = {SRV_OF_PROFILE, {"classes", "distances"}};
+static const srv_way distance_groups_way = {SRV_OF_PROFILE, {"classes", "distances", "groups"}};
+static const srv_way kernels_way = {SRV_OF_PROFILE, {"classes", "memory_bandwidth"}};
+static const srv_way overheads_way = {SRV_OF_PROFILE, {"classes", "memory_levels"}};
+static const srv_way overhead_groups_way = {SRV_OF_PROFILE, {"classes", "memory_levels", "groups"}};
 
 static srv_class *begin_class(srv_edit *edit, servet_profile *profile, int node_class,
                               servet_error *error)
@@ -79,52 +73,32 @@ int servet_profile_set_memory_groups(servet_profile *profile, int node_class, in
                         count, error);
 }
 
-static int scale_node(servet_profile *profile, int node_class, const servet_value *bandwidth,
-                      int count, int saturation, servet_error *error)
-{
-    srv_edit edit;
-    srv_class *changed = begin_class(&edit, profile, node_class, error);
-    if (!changed)
-        return SERVET_EARGUMENT;
-    changed->memory_saturation = saturation;
-    return srv_edit_end(&edit, srv_copy_values(bandwidth, count, &changed->memory_scaling, error));
-}
-
 int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
                                       const servet_value *bandwidth, int count, int saturation,
                                       servet_error *error)
 {
     srv_edit edit;
-    if (level == 0)
-        return scale_node(profile, node_class, bandwidth, count, saturation, error);
-    srv_overhead *changed =
-        srv_edit_begin(&edit, profile, &overheads_way, (long[]){node_class + 1L, level}, error);
-    if (!changed)
-        return SERVET_EARGUMENT;
-    return srv_edit_end(&edit, srv_copy_values(bandwidth, count, &changed->scaling, error));
+    if (level == 0) {
+        srv_class *changed = begin_class(&edit, profile, node_class, error);
+        changed->memory_saturation = saturation;
+        srv_edit_values(&edit, &changed->memory_scaling, bandwidth, count);
+    } else {
+        srv_overhead *changed =
+            srv_edit_begin(&edit, profile, &overheads_way, (long[]){node_class + 1L, level}, error);
+        srv_edit_values(&edit, &changed->scaling, bandwidth, count);
+    }
+    return srv_edit_end(&edit);
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 /* A row of a matrix; where nothing of it is known, it was not measured. */
-static int copy_row(const servet_value *row, int count, srv_list *list, servet_error *error)
+static void copy_row(srv_edit *edit, srv_list *list, const servet_value *row, int count)
 {
     int known = 0;
     for (int i = 0; i < count; i++)
         known += servet_value_known(&row[i]);
-    return srv_copy_values(row, known ? count : 0, list, error);
-}
-
-static int copy_node(const servet_numa *node, const servet_value *bandwidth,
-                     const servet_value *latency, int count, srv_numa_node *copy,
-                     servet_error *error)
-{
-    copy->number = node->number;
-    copy->cores = srv_copy_text(node->cores);
-    int code = copy->cores ? SERVET_OK : srv_fail_memory(error);
-    if (code == SERVET_OK)
-        code = copy_row(bandwidth, count, &copy->bandwidth, error);
-    return code == SERVET_OK ? copy_row(latency, count, &copy->latency, error) : code;
+    srv_edit_values(edit, list, row, known ? count : 0);
 }
 
 int servet_profile_set_numa(servet_profile *profile, int node_class, const servet_numa *nodes,
@@ -132,16 +106,19 @@ int servet_profile_set_numa(servet_profile *profile, int node_class, const serve
                             servet_error *error)
 {
     srv_edit edit;
-    srv_class *changed = begin_class(&edit, profile, node_class, error);
-    if (!changed)
-        return SERVET_EARGUMENT;
     int code = SRV_CHECK_RESERVED_IN(servet_numa, nodes, count, error);
-    if (code == SERVET_OK)
-        code = srv_new_list(count, sizeof(srv_numa_node), &changed->numa, error);
-    srv_numa_node *copies = changed->numa.items;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
+    if (code != SERVET_OK)
+        return code;
+    srv_class *changed = begin_class(&edit, profile, node_class, error);
+    srv_numa_node *copies = srv_edit_list(&edit, &changed->numa, count, sizeof *copies);
+    for (int i = 0; i < count && edit.code == SERVET_OK; i++) {
         size_t row = (size_t)i * (size_t)count;
-        code = copy_node(&nodes[i], bandwidth + row, latency + row, count, &copies[i], error);
+        copies[i].number = nodes[i].number;
+        copies[i].cores = srv_copy_text(nodes[i].cores);
+        if (!copies[i].cores)
+            edit.code = srv_fail_memory(error);
+        copy_row(&edit, &copies[i].bandwidth, bandwidth + row, count);
+        copy_row(&edit, &copies[i].latency, latency + row, count);
     }
-    return srv_edit_end(&edit, code);
+    return srv_edit_end(&edit);
 }

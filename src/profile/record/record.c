@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/record/change.h"
+#include "profile/record/edit.h"
 #include "profile/here.h"
 #include "profile/index.h"
 #include "profile/utf8.h"
@@ -37,16 +37,14 @@ int servet_profile_create(servet_profile **profile, servet_error *error)
 
 int servet_profile_set_run(servet_profile *profile, const servet_run *run, servet_error *error)
 {
-    srv_json_path where = srv_no_file(error);
-    servet_run copy = *run;
-    clean_texts(&srv_run_shape, &copy);
-    int code = srv_check(&srv_run_shape, &copy, &where);
-    if (code != SERVET_OK)
-        return code;
-    if (!profile->run.count && !srv_list_add(&profile->run, sizeof copy))
-        return srv_fail_memory(error);
-    *(servet_run *)profile->run.items = copy;
-    return SERVET_OK;
+    srv_edit edit;
+    servet_profile *changed = srv_edit_begin(&edit, profile, NULL, NULL, error);
+    servet_run *copy = srv_edit_list(&edit, &changed->run, 1, sizeof *copy);
+    if (copy) {
+        *copy = *run;
+        clean_texts(&srv_run_shape, copy);
+    }
+    return srv_edit_end(&edit);
 }
 
 static int fill_class(srv_class *class, const char *name, const servet_machine *machine,
@@ -108,6 +106,8 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
     added->cores = copy;
     added->memory_latency = servet_value_unknown(SERVET_UNIT_SECOND);
     int code = srv_check(&srv_class_shape, class, &where);
+    if (code == SERVET_OK && srv_index_kinds(&class->kinds) != SERVET_OK)
+        code = srv_fail_memory(error);
     if (code != SERVET_OK) {
         srv_shape_free(&srv_kind_shape, added);
         class->kinds.count--;

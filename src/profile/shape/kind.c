@@ -7,37 +7,39 @@
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
+static_assert(offsetof(srv_concurrency, fact) == 0,
+              "the rows of servet_concurrency serve srv_concurrency");
+
 static int check_concurrency(const void *item, srv_json_path *where)
 {
-    const srv_concurrency *concurrency = item;
-    int low = concurrency->requests_low, high = concurrency->requests_high;
-    if (low > concurrency->requests || (high > 0 && high < concurrency->requests)) {
-        srv_json_path_enter(where, "requests");
-        return srv_json_path_fail(where, "%d loads, not within %d to %d", concurrency->requests,
-                                  low, high);
-    }
-    if (!concurrency->of_chains.known || concurrency->requests <= concurrency->of_chains.count)
+    const srv_concurrency *stored = item;
+    int requests = stored->fact.requests, most = stored->of_chains.count;
+    int low = stored->fact.requests_low, high = stored->fact.requests_high;
+    bool measured = !stored->of_chains.known || requests <= most;
+    bool within = low <= requests && (high <= 0 || high >= requests);
+    if (within && measured)
         return SERVET_OK;
     srv_json_path_enter(where, "requests");
-    return srv_json_path_fail(where, "%d loads, but at most %d were measured",
-                              concurrency->requests, concurrency->of_chains.count);
+    return within
+               ? srv_json_path_fail(where, "%d loads, but at most %d were measured", requests, most)
+               : srv_json_path_fail(where, "%d loads, not within %d to %d", requests, low, high);
 }
 
 /* Of a cache level or of memory, whose keys begin with `path`; `number` stands for chains in them.
  */
 #define CONCURRENCY(name, path, number)                                                            \
     static const srv_field name##_concurrency_fields[] = {                                         \
-        SRV_MEMBER(srv_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE,          \
+        SRV_MEMBER(servet_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE,       \
                    .label = {path ".requests",                                                     \
                              "memory-level parallelism: loads in flight that suffice",             \
                              SRV_ENOUGH},                                                          \
                    .detail = "smallest number of independent chains that gets 95 % or more of "    \
                              "the best"),                                                          \
-        SRV_MEMBER(srv_concurrency, requests_low, .type = SRV_COUNT,                               \
+        SRV_MEMBER(servet_concurrency, requests_low, .type = SRV_COUNT,                            \
                    .label = {path ".requests_low", "lower bound of requests", SRV_FACT}),          \
-        SRV_MEMBER(srv_concurrency, requests_high, .type = SRV_COUNT,                              \
+        SRV_MEMBER(servet_concurrency, requests_high, .type = SRV_COUNT,                           \
                    .label = {path ".requests_high", "upper bound of requests", SRV_FACT}),         \
-        SRV_MEMBER_VALUE(srv_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,     \
+        SRV_MEMBER_VALUE(servet_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,  \
                          .label = {path ".bandwidth",                                              \
                                    "best load bandwidth of one core, bytes per second",            \
                                    SRV_FACT}),                                                     \
@@ -60,6 +62,7 @@ static int check_concurrency(const void *item, srv_json_path *where)
     };                                                                                             \
     const srv_shape srv_##name##_concurrency_shape = {.fields = name##_concurrency_fields,         \
                                                       .size = sizeof(srv_concurrency),             \
+                                                      SRV_RESERVED_IN(servet_concurrency),         \
                                                       .check = check_concurrency};
 CONCURRENCY(instance, "caches.N", "M")
 CONCURRENCY(memory, "memory", "N")

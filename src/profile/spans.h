@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Which of several sets holds a core: found in the time of a binary search. */
+#ifndef SRV_PROFILE_SPANS_H
+#define SRV_PROFILE_SPANS_H
+
+#include "profile/types.h"
+
+/** Cores first..last of a node, which are in the set of item `item` of a list. */
+typedef struct srv_span {
+    int node, first, last, item;
+} srv_span;
+
+/**
+ * Notes in `list` where the cores of its sets are, in place of what it says of that. The set of an
+ * item of `size` bytes is the text that the pointer `offset` bytes into it points to; cores without
+ * a node are those of node 0. What is no set ends where it stops to be one. Errors: SERVET_EMEMORY.
+ */
+int srv_spans_note(srv_list *list, size_t size, size_t offset);
+
+/**
+ * The same for the groups of a layer of a job, which are well formed. Errors: where->code (a node
+ * that took no part, a core in two groups, more cores than the job had processes), SERVET_EMEMORY.
+ */
+int srv_spans_note_groups(srv_list *groups, const srv_comm *comm, srv_json_path *where);
+
+/** The number of the item whose set holds a core; -1 for none. */
+int srv_spans_find(const srv_list *list, servet_place place);
+
+/** The number of the item whose set holds the first core of a node that any set holds; -1: none. */
+int srv_spans_first(const srv_list *list, int node);
+
+#endif
