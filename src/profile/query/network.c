@@ -56,10 +56,7 @@ int servet_network_node_of(const servet_profile *profile, const char *host, int 
     return SERVET_OK;
 }
 
-static const srv_way slowness_way = {
-    SRV_OF_PROFILE,
-    2,
-    {SRV_THE_ONE(servet_profile, network, srv_comm), SRV_STEP(srv_comm, slowness, servet_value)}};
+static const srv_way slowness_way = {SRV_OF_PROFILE, {"network", "slowness"}};
 
 int servet_network_slowness(const servet_profile *profile, int node, servet_value *slowness)
 {

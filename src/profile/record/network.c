@@ -48,9 +48,8 @@ int servet_profile_set_network_slowness(servet_profile *profile, const servet_va
 {
     srv_edit edit;
     srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
-    if (!changed)
-        return SERVET_EARGUMENT;
-    return srv_edit_end(&edit, srv_copy_values(slowness, count, &changed->slowness, error));
+    srv_edit_values(&edit, &changed->slowness, slowness, count);
+    return srv_edit_end(&edit);
 }
 
 /* --- layers ----------------------------------------------------------------------------------- */
