@@ -301,6 +301,19 @@ pairs() {
   shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  3: 1.62  4: 2$'
 }
 
+@test "a slow node is named with its factor" {
+  local profile
+  profile=$(of_this_node job)
+  value='"low": 1, "high": 4, "unit": "1", "samples": 1, "method": "timed", "trusted": true'
+  sed -i "s/^    \"layers\": \[/    \"slowness\": [{\"value\": 1, $value}, {\"value\": 3.5, $value}],\n&/" "$profile"
+  servet show "$profile"
+  [ "$status" -eq 0 ]
+  shows '^! node02: its messages take 3.5 times as long as those of other nodes$'
+  ! grep -q '^! node01' <<<"$output"
+  servet get network.slowness.2 "$profile"
+  [ "$output" = 3.5 ]
+}
+
 @test "doubtful and unmeasured facts of communication are reported" {
   local job
   job=$(of_this_node job)
