@@ -302,16 +302,14 @@ pairs() {
 }
 
 @test "a slow node is named with its factor" {
-  local profile
+  local profile value
   profile=$(of_this_node job)
   value='"low": 1, "high": 4, "unit": "1", "samples": 1, "method": "timed", "trusted": true'
   sed -i "s/^    \"layers\": \[/    \"slowness\": [{\"value\": 1, $value}, {\"value\": 3.5, $value}],\n&/" "$profile"
   servet show "$profile"
   [ "$status" -eq 0 ]
   shows '^! node02: its messages take 3.5 times as long as those of other nodes$'
-  ! grep -q '^! node01' <<<"$output"
-  servet get network.slowness.2 "$profile"
-  [ "$output" = 3.5 ]
+  [ "$(grep -c 'times as long as' <<<"$output")" -eq 1 ]
 }
 
 @test "doubtful and unmeasured facts of communication are reported" {
