@@ -138,6 +138,10 @@ static void a_hidden_level_in_between_is_not_visible(void **state)
     assert_false(servet_value_known(&facts.cache[1].line));
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_AGREES);
     assert_float_equal(facts.unseen_bytes, 0, 0);
+    assert_float_equal(facts.doubtful_bytes, 0, 0); /* it is as sure as the others */
+    facts.cache[1].bytes.trusted = false;
+    srv_compare_caches(&reported, &facts);
+    assert_float_equal(facts.doubtful_bytes, 1 * MIB, 0);
 }
 
 static void without_a_report_a_level_is_not_visible(void **state)

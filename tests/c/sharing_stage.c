@@ -13,6 +13,7 @@
 #include "machine/model/simulated.h"
 #include "machine/model/system.h"
 #include "facts/sharing/stage.h"
+#include "facts/sharing/stage_store.h"
 
 /* --- a machine whose caches are known, as after that benchmark -------------------------------- */
 
@@ -399,6 +400,30 @@ static int close_node(void **state)
     return 0;
 }
 
+static bool stored_are_trusted(const srv_group_member *members, int count, double confidence)
+{
+    servet_trust trust;
+    assert_int_equal(
+        srv_store_cache_groups(&machine.machine, &node.place, 1, members, count, &confidence, NULL),
+        SERVET_OK);
+    assert_int_equal(
+        servet_profile_trust(node.place.profile, NULL, "caches.1.groups", &trust, NULL), SERVET_OK);
+    return trust.trusted;
+}
+
+/* The first level is private there, and the OS says so; what is against it takes two methods. */
+static void one_method_is_not_trusted_against_the_os(void **state)
+{
+    (void)state;
+    srv_group_member members[16];
+    for (int i = 0; i < 16; i++)
+        members[i] = (srv_group_member){i, 0, i};
+    assert_true(stored_are_trusted(members, 16, 0.75));
+    members[1].group = 0;
+    assert_true(stored_are_trusted(members, 16, 0.99));
+    assert_false(stored_are_trusted(members, 16, 0.75));
+}
+
 /* Of three private levels the third has turnover: that no core finds a set there proves nothing. */
 static void separation_in_a_turnover_cache_is_not_determined(void **state)
 {
@@ -502,6 +527,8 @@ static void the_reader_is_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_method_is_not_trusted_against_the_os, open_finis_terrae,
+                                        close_node),
         cmocka_unit_test_setup_teardown(separation_in_a_turnover_cache_is_not_determined,
                                         open_finis_terrae, close_node),
         cmocka_unit_test(a_single_core_is_not_probed),

@@ -116,16 +116,21 @@ static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int c
     return servet_profile_distrust(place->profile, place->node_class, facts, reason, error);
 }
 
-/* A level that the OS reports may hide behind what others leave of it. */
-static int doubt_count(const srv_stage_place *place, int number, double unseen_bytes,
+/* A level that the OS reports may hide behind what others leave of it; one that it does not report
+ * may be a part of another. */
+static int doubt_count(const srv_stage_place *place, int number, const srv_cache_facts *facts,
                        servet_error *error)
 {
     char fact[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
-    if (unseen_bytes <= 0)
+    bool unseen = facts->unseen_bytes > 0;
+    if (!unseen && facts->doubtful_bytes <= 0)
         return SERVET_OK;
     snprintf(fact, sizeof fact, "kinds.%d.caches.count", number + 1);
-    snprintf(reason, sizeof reason, "the cache of %s that the system reports was not seen",
-             srv_size_text(unseen_bytes, size));
+    srv_size_text(unseen ? facts->unseen_bytes : facts->doubtful_bytes, size);
+    snprintf(reason, sizeof reason,
+             unseen ? "the cache of %s that the system reports was not seen"
+                    : "the system does not report the level of %s, whose size is not trusted",
+             size);
     return servet_profile_distrust(place->profile, place->node_class, fact, reason, error);
 }
 
@@ -149,7 +154,7 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
     code = servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,
                                      facts.count, &facts.memory_latency, error);
     if (code == SERVET_OK)
-        code = doubt_count(place, number, facts.unseen_bytes, error);
+        code = doubt_count(place, number, &facts, error);
     return code == SERVET_OK
                ? doubt_end(stage, place, core, number, max_bytes, facts.reached_bytes, error)
                : code;

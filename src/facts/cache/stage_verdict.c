@@ -109,14 +109,18 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
     int partner[N];
     match(reported, facts, partner);
     int alone = largest_alone(reported, partner, facts->count);
+    facts->doubtful_bytes = 0;
     facts->unseen_bytes = alone < 0 ? 0 : reported->level[alone].bytes;
     for (int i = 0; i < facts->count; i++) {
         servet_cache *cache = &facts->cache[i];
         cache->reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
-        if (partner[i] < 0)
+        if (partner[i] < 0) {
+            if (reported->count > 0 && !cache->bytes.trusted)
+                facts->doubtful_bytes = cache->bytes.value;
             continue;
+        }
         double bytes = reported->level[partner[i]].bytes,
                line = reported->level[partner[i]].line_bytes;
         cache->reported_bytes = os_says(bytes);

@@ -7,7 +7,8 @@
 #include "machine/machine.h"
 
 /**
- * Sets reported_bytes, line and verdict of each level from what the OS reports, and unseen_bytes.
+ * Sets reported_bytes, line and verdict of each level from what the OS reports, unseen_bytes
+ * and doubtful_bytes.
  * Levels are matched in order and by size: the OS may report more levels than there are, or fewer.
  * A capacity that only a curve shows, and that is less than reported, is not trusted.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/sharing/stage_store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -71,6 +72,21 @@ static int compare(const storing *on, int kind, int groups, servet_sharing *fact
     return code;
 }
 
+/* Against what the OS reports stand two methods that agree, not one (75 %). */
+static const double SURE_AGAINST = 0.9;
+
+static int doubt_alone(const storing *on, int kind, const servet_sharing *facts)
+{
+    char doubtful[SERVET_TEXT_MAX];
+    if (facts->verdict != SERVET_VERDICT_DIFFERS || facts->confidence >= SURE_AGAINST)
+        return SERVET_OK;
+    snprintf(doubtful, sizeof doubtful, "kinds.%d.caches.%d.groups kinds.%d.caches.%d.sharing",
+             kind + 1, on->level, kind + 1, on->level);
+    return servet_profile_distrust(
+        on->place->profile, on->place->node_class, doubtful,
+        "the operating system reports other groups, and only one method says these", on->error);
+}
+
 static int store_kind(storing *on, int kind)
 {
     int n = 0, code = SERVET_OK;
@@ -82,9 +98,10 @@ static int store_kind(storing *on, int kind)
         code = compare(on, kind, n, &facts);
     if (n == 0 || code != SERVET_OK)
         return code;
-    return servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind,
-                                           on->level, on->texts, n, on->confidence ? &facts : NULL,
-                                           on->error);
+    code =
+        servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind, on->level,
+                                        on->texts, n, on->confidence ? &facts : NULL, on->error);
+    return code == SERVET_OK && on->confidence ? doubt_alone(on, kind, &facts) : code;
 }
 
 int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, int level,
