@@ -138,9 +138,13 @@ static double median(double *numbers, int count)
 
 /* --- between nodes ---------------------------------------------------------------------------- */
 
+/* Half of a round trip: a torus may take another way back. */
 static double cost_of_nodes(const network *made, int i, int j, double bytes, bool sound)
 {
-    return network_seconds(made, made->place[i], made->place[j], bytes, sound);
+    int from = made->place[i], to = made->place[j];
+    return (network_seconds(made, from, to, bytes, sound) +
+            network_seconds(made, to, from, bytes, sound)) /
+           2;
 }
 
 static void list_nodes(const network *made, things *on)
