@@ -24,7 +24,7 @@ program advice
   call groups_of_a_job()
   call near_a_place()
   call between_two()
-  call gathering()
+  call several_as_one()
   call profile%close()
   call remove(path)
   call done_testing()
@@ -41,7 +41,7 @@ contains
 
   subroutine of_a_closed_profile()
     type(servet_saturation) :: enough
-    type(servet_gathering) :: gathering
+    type(servet_batch) :: batch
     type(servet_place) :: places(2)
     type(servet_value) :: time
     integer :: cores(2), count, index
@@ -61,8 +61,8 @@ contains
     call profile%network_cost_between(servet_place(1, 0), servet_place(1, 3), 8.0_c_double, 1, &
                                       time, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network_cost_between')
-    call profile%network_gathering(1, 8.0_c_double, 2, gathering, stat=stat, errmsg=errmsg)
-    call fails(servet_eargument, closed, 'closed: network_gathering')
+    call profile%network_aggregate(1, 8.0_c_double, 2, batch, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_aggregate')
   end subroutine of_a_closed_profile
 
   subroutine groups()
@@ -148,18 +148,25 @@ contains
     call fails(servet_eunmeasured, 'messages between a pair of cores: not measured', 'far pair')
   end subroutine between_two
 
-  subroutine gathering()
-    real(c_double), parameter :: together = 0.25_c_double + 0.25_c_double * 127 / 1023
-    type(servet_gathering) :: advice
+  ! Three are halfway between two and four; as one they are 192 bytes, as four of 48 are: with no
+  ! smaller ones measured, as long as four of 64.
+  subroutine several_as_one()
+    type(servet_batch) :: batch
 
-    call profile%network_gathering(1, 64.0_c_double, 2, advice)
-    call ok(advice%gather, 'two messages are better gathered')
-    call ok(abs(advice%together%value - together) < 1e-12_c_double, 'as one')
-    call ok(advice%apart%value > advice%together%value, 'as two')
-    call profile%network_gathering(1, 64.0_c_double, 1, advice)
-    call ok(.not. advice%gather, 'one message is one message')
-    call profile%network_gathering(1, 64.0_c_double, 5, advice, stat=stat, errmsg=errmsg)
-    call fails(servet_erange, 'messages at once in layer 1: out of range', 'five messages')
-  end subroutine gathering
+    call profile%network_aggregate(1, 64.0_c_double, 2, batch)
+    call ok(batch%payoff == servet_payoff_pays, 'two messages are better sent as one')
+    call is_real(batch%in_turn%value, 1.0_c_double, 'in turn')
+    call is_real(batch%at_once%value, 0.5_c_double, 'at once')
+    call is_real(batch%as_one%value, 0.25_c_double, 'as one')
+    call profile%network_aggregate(1, 64.0_c_double, 3, batch)
+    call is_int(batch%messages, 3, 'three messages')
+    call is_real(batch%in_turn%value, 2.0_c_double, 'three in turn')
+    call is_real(batch%at_once%value, 1.0_c_double, 'three at once')
+    call is_real(batch%as_one%value, 2.0_c_double, 'three as one')
+    call profile%network_aggregate(1, 64.0_c_double, 5, batch, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'batches of layer 1: out of range', 'five messages')
+    call profile%network_aggregate(1, 64.0_c_double, 1, batch, stat=stat, errmsg=errmsg)
+    call is_int(stat, servet_eargument, 'one message is no batch')
+  end subroutine several_as_one
 
 end program advice

@@ -57,12 +57,37 @@ static int add_messages(servet_profile *profile, servet_error *error)
     const servet_together together[] = {
         {.messages = 2, .bytes = 64, .time = seconds(0.75), .ratio = factor(1.5)},
         {.messages = 4, .bytes = 64, .time = seconds(2), .ratio = factor(4)}};
-    const servet_gather gathers[] = {{.messages = 2, .below = 32, .unbounded = false},
-                                     {.messages = 4, .below = 64, .unbounded = true}};
-
     int code = servet_profile_set_network_curve(profile, 1, points, 2, protocols, 1, error);
-    return code ? code
-                : servet_profile_set_network_together(profile, 1, together, 2, gathers, 2, error);
+    return code ? code : servet_profile_set_network_together(profile, 1, together, 2, error);
+}
+
+/* 2 and 4 messages of 64 bytes; of two, one pays below 32 bytes, of four at no size. */
+static int add_batches(servet_profile *profile, servet_error *error)
+{
+    const servet_batch batches[] = {{.messages = 2,
+                                     .bytes = 64,
+                                     .in_turn = seconds(1),
+                                     .at_once = seconds(0.5),
+                                     .as_one = seconds(0.25),
+                                     .gain = factor(2),
+                                     .payoff = SERVET_PAYOFF_PAYS},
+                                    {.messages = 4,
+                                     .bytes = 64,
+                                     .in_turn = seconds(3),
+                                     .at_once = seconds(1.5),
+                                     .as_one = seconds(2),
+                                     .gain = factor(0.75),
+                                     .payoff = SERVET_PAYOFF_LOSES}};
+    const servet_aggregation ranges[] = {
+        {.messages = 2, .from = 8, .below = 32, .payoff = SERVET_PAYOFF_PAYS, .gain = factor(2)},
+        {.messages = 4,
+         .from = 8,
+         .below = 64,
+         .unbounded = true,
+         .payoff = SERVET_PAYOFF_LOSES,
+         .gain = factor(0.75)}};
+
+    return servet_profile_set_network_aggregation(profile, 1, batches, 2, ranges, 2, error);
 }
 
 static int add_ratios(servet_profile *profile, servet_error *error)
@@ -124,6 +149,8 @@ int known_add_network(servet_profile *profile, servet_error *error)
         code = add_layers(profile, error);
     if (!code)
         code = add_messages(profile, error);
+    if (!code)
+        code = add_batches(profile, error);
     if (!code)
         code = add_ratios(profile, error);
     return code ? code : add_other_ratios(profile, error);

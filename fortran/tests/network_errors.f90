@@ -15,7 +15,8 @@ program network_errors
   type(servet_message) :: point
   type(servet_protocol) :: protocol
   type(servet_together) :: together
-  type(servet_gather) :: gather
+  type(servet_batch) :: batch
+  type(servet_aggregation) :: range
   type(servet_ratios) :: about
   type(servet_ratio) :: ratio
   type(servet_value) :: value
@@ -72,8 +73,10 @@ contains
     call fails(servet_eunmeasured, 'curve of layer 2: not measured', 'no points')
     call profile%network_slowdown(2, 8.0_c_double, 2, value, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'messages at once in layer 2: not measured', 'no slowdown')
-    call profile%network_gather_count(2, number, stat=stat, errmsg=errmsg)
-    call fails(servet_eunmeasured, 'advice for layer 2: not measured', 'no advice')
+    call profile%network_batch_count(2, number, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'batches of layer 2: not measured', 'no batches')
+    call profile%network_aggregation_count(2, number, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'aggregation in layer 2: not measured', 'no aggregation')
   end subroutine querying_unmeasured_facts
 
   subroutine querying_beyond_the_last()
@@ -88,8 +91,10 @@ contains
     call fails(servet_erange, 'protocol 2: out of range', 'protocol 2')
     call profile%network_together(1, 3, together, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'messages at once 3: out of range', 'concurrent 3')
-    call profile%network_gather(1, 3, gather, stat=stat, errmsg=errmsg)
-    call fails(servet_erange, 'advice 3: out of range', 'advice 3')
+    call profile%network_batch(1, 3, batch, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'batch 3: out of range', 'batch 3')
+    call profile%network_aggregation(1, 3, range, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'range 3: out of range', 'range 3')
     call profile%network_cost(1, 8.0_c_double, 5, value, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'messages at once in layer 1: out of range', 'five messages')
     call profile%network_ratio(servet_degradation_distance, 4, ratio, stat=stat, errmsg=errmsg)

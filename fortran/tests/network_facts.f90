@@ -21,7 +21,7 @@ program network_facts
   call protocols()
   call one_message()
   call many_messages()
-  call gathering()
+  call batches()
   call degradation()
   call measured_twice()
   call profile%close()
@@ -161,19 +161,33 @@ contains
     call stored(together%ratio, 4.0_c_double, servet_unit_none, 'ratio of messages at once')
   end subroutine many_messages
 
-  subroutine gathering()
-    type(servet_gather) :: gather
+  subroutine batches()
+    type(servet_batch) :: batch
+    type(servet_aggregation) :: range
     integer :: count
 
-    call profile%network_gather_count(1, count)
-    call is_int(count, 2, 'pieces of advice')
-    call profile%network_gather(1, 1, gather)
-    call is_int(gather%messages, 2, 'messages to gather')
-    call is_real(gather%below, 32.0_c_double, 'gather below')
-    call ok(.not. gather%unbounded, 'gathering has an end')
-    call profile%network_gather(1, 2, gather)
-    call ok(gather%unbounded, 'gathering has no end')
-  end subroutine gathering
+    call profile%network_batch_count(1, count)
+    call is_int(count, 2, 'batches')
+    call profile%network_batch(1, 2, batch)
+    call is_int(batch%messages, 4, 'messages of a batch')
+    call is_real(batch%bytes, 64.0_c_double, 'bytes of a batch')
+    call stored(batch%in_turn, 3.0_c_double, servet_unit_second, 'in turn')
+    call stored(batch%at_once, 1.5_c_double, servet_unit_second, 'at once')
+    call stored(batch%as_one, 2.0_c_double, servet_unit_second, 'as one')
+    call stored(batch%gain, 0.75_c_double, servet_unit_none, 'gain')
+    call is_text(batch%payoff, servet_payoff_loses, 'payoff')
+    call profile%network_aggregation_count(1, count)
+    call is_int(count, 2, 'ranges')
+    call profile%network_aggregation(1, 1, range)
+    call is_int(range%messages, 2, 'messages of a range')
+    call is_real(range%from, 8.0_c_double, 'from')
+    call is_real(range%below, 32.0_c_double, 'below')
+    call ok(.not. range%unbounded, 'the range has an end')
+    call is_text(range%payoff, servet_payoff_pays, 'payoff of a range')
+    call profile%network_aggregation(1, 2, range)
+    call ok(range%unbounded, 'the range has no end')
+    call stored(range%gain, 0.75_c_double, servet_unit_none, 'gain of a range')
+  end subroutine batches
 
   subroutine degradation()
     type(servet_ratios) :: about

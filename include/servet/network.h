@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Communication facts of a profile: layers of pairs of cores with about the same message time, the
- * time of a message by its size in each layer, the slowdown of concurrent messages, and how the
- * network degrades with distance and with the number of processes per node. No function here runs a
- * benchmark.
+ * time of a message by its size in each layer, the slowdown of concurrent messages, whether several
+ * messages to one process are better sent as one, and how the network degrades with distance and
+ * with the number of processes per node. No function here runs a benchmark.
  *
  * Measured values are returned unchanged. Between two measured points values are interpolated
  * linearly, with the method SERVET_METHOD_INTERPOLATED; they are trusted if both points are. Values
@@ -171,7 +171,7 @@ SERVET_API int servet_network_protocol_count(const servet_profile *profile, int 
 SERVET_API int servet_network_protocol(const servet_profile *profile, int layer, int index,
                                        servet_protocol *protocol);
 
-/* --- many messages at once -------------------------------------------------------------------- */
+/* --- messages of many pairs at once ----------------------------------------------------------- */
 
 /**
  * Slowdown of a message of `bytes` bytes when `messages` of them are sent at once, each between
@@ -211,38 +211,81 @@ SERVET_API int servet_network_together_count(const servet_profile *profile, int 
 SERVET_API int servet_network_together(const servet_profile *profile, int layer, int index,
                                        servet_together *together);
 
-/** Up to which size messages are better gathered into one that has all their bytes. */
-typedef struct servet_gather {
-    int messages;   /**< number of messages */
-    double below;   /**< gather messages smaller than this, each; B; 0: none */
-    bool unbounded; /**< gathering was better at all measured sizes; `below` is the largest of them
-                     */
-    bool trusted;   /**< false: measured under noise */
-    SERVET_RESERVED(8);
-} servet_gather;
+/* --- several messages to one process ---------------------------------------------------------- */
 
-/** Number of such recommendations for a layer, in `*count`. */
-SERVET_API int servet_network_gather_count(const servet_profile *profile, int layer, int *count);
+/** Whether one message is faster than several with the same bytes, and the word for it. */
+#define SERVET_PAYOFF_LIST(X)                                                                      \
+    X(SERVET_PAYOFF_EVEN, "even")   /* no difference of 2 % and more beyond the noise */           \
+    X(SERVET_PAYOFF_PAYS, "pays")   /* one message is faster */                                    \
+    X(SERVET_PAYOFF_LOSES, "loses") /* several messages are faster */
 
-/** Recommendation `index`, ordered by number of messages. */
-SERVET_API int servet_network_gather(const servet_profile *profile, int layer, int index,
-                                     servet_gather *gather);
+#define SERVET_NETWORK_ENUM_(name, text) name,
+typedef enum servet_payoff {
+    SERVET_PAYOFF_LIST(SERVET_NETWORK_ENUM_) SERVET_PAYOFF_COUNT
+} servet_payoff;
+#undef SERVET_NETWORK_ENUM_
 
-/** Time of several messages sent at once, and of one message with all their bytes. */
-typedef struct servet_gathering {
-    bool gather;           /**< one message is faster */
-    servet_value apart;    /**< time of one of the messages when all are sent at once; s */
-    servet_value together; /**< time of one message with all their bytes, alone; s */
-    bool trusted;          /**< whether both times are trusted */
-    SERVET_RESERVED(8);
-} servet_gathering;
+/** The payoff's word ("pays"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_payoff_name(servet_payoff payoff);
 
 /**
- * Whether `messages` messages of `bytes` bytes each in a layer are better gathered into one
- * (IPDPS'10, III.D). Errors: those of servet_network_cost().
+ * A batch: several messages of one size from one process to another, sent in three ways. Each time
+ * is half of a round trip, the batch there and as much back: until the receiver has all of it.
+ * Copying the messages into one buffer, and out of it, is not part of any of them.
  */
-SERVET_API int servet_network_gathering(const servet_profile *profile, int layer, double bytes,
-                                        int messages, servet_gathering *advice);
+typedef struct servet_batch {
+    int messages;         /**< of the batch, at least 2 */
+    double bytes;         /**< of each message */
+    servet_value in_turn; /**< time by blocking sends, one after the other; s */
+    servet_value at_once; /**< time by non-blocking sends that are waited for together; s */
+    servet_value as_one;  /**< time of one message of messages * bytes bytes; s */
+    servet_value gain;    /**< the smaller one of in_turn and at_once, divided by as_one */
+    servet_payoff payoff; /**< whether one message is faster, by the interval of `gain` */
+    bool trusted;         /**< false: measured under noise, or beyond the smallest size */
+    SERVET_RESERVED(8);
+} servet_batch;
+
+/** Number of measured batches of a layer, in `*count`. */
+SERVET_API int servet_network_batch_count(const servet_profile *profile, int layer, int *count);
+
+/** Measured batch `index`: ordered by number of messages, then by size. */
+SERVET_API int servet_network_batch(const servet_profile *profile, int layer, int index,
+                                    servet_batch *batch);
+
+/**
+ * Batches of `messages` messages of sizes next to each other with the same payoff. Together the
+ * ranges of a number of messages hold all its measured sizes. There may be several that pay: of
+ * small messages, and again of larger ones that the MPI library sends by a slower protocol.
+ */
+typedef struct servet_aggregation {
+    int messages;
+    double from, below;   /**< sizes of each message: from <= size < below; B */
+    bool unbounded;       /**< the last range: `below` is the largest measured size, and in it */
+    servet_payoff payoff; /**< of sending these messages as one (message aggregation) */
+    servet_value gain;    /**< of the batches in the range: median, least low and greatest high */
+    bool trusted;         /**< false: measured under noise */
+    SERVET_RESERVED(8);
+} servet_aggregation;
+
+/** Number of ranges of a layer, in `*count`. */
+SERVET_API int servet_network_aggregation_count(const servet_profile *profile, int layer,
+                                                int *count);
+
+/** Range `index`: ordered by number of messages, then by size. */
+SERVET_API int servet_network_aggregation(const servet_profile *profile, int layer, int index,
+                                          servet_aggregation *range);
+
+/**
+ * What `messages` messages of `bytes` bytes each cost between two processes of a layer, one after
+ * the other, at once and as one, and whether one pays, in `*batch`. A measured batch is returned
+ * unchanged. Between measured sizes, and between measured numbers of messages, times are
+ * interpolated linearly; that of one message by its own size. Below the smallest measured size the
+ * times are those of the smallest. Errors: SERVET_EARGUMENT (`messages` < 2, `bytes` negative or
+ * not finite), SERVET_ERANGE (no such layer; more messages, or larger ones of that number, than
+ * were measured).
+ */
+SERVET_API int servet_network_aggregate(const servet_profile *profile, int layer, double bytes,
+                                        int messages, servet_batch *batch);
 
 /* --- degradation ------------------------------------------------------------------------------ */
 

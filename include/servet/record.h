@@ -238,14 +238,20 @@ SERVET_API int servet_profile_set_network_curve(servet_profile *profile, int lay
                                                 const servet_protocol *protocols,
                                                 int protocol_count, servet_error *error);
 
-/**
- * Stores the measurements of concurrent messages in a layer, ordered by size, then by number of
- * messages, and the recommendations from them, ordered by number of messages.
- */
+/** Stores the measurements of concurrent messages in a layer, ordered by size, then by number of
+ * messages. */
 SERVET_API int servet_profile_set_network_together(servet_profile *profile, int layer,
                                                    const servet_together *together, int count,
-                                                   const servet_gather *gathers, int gather_count,
                                                    servet_error *error);
+
+/**
+ * Stores the measured batches of a layer, and the ranges of sizes with one payoff, both ordered by
+ * number of messages, then by size.
+ */
+SERVET_API int servet_profile_set_network_aggregation(servet_profile *profile, int layer,
+                                                      const servet_batch *batches, int count,
+                                                      const servet_aggregation *ranges,
+                                                      int range_count, servet_error *error);
 
 /** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is ignored: it
  * is `at` of the last one. */

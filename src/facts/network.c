@@ -101,6 +101,23 @@ static double cost_access(const srv_network_scale *scale)
     return cost_numbers(scale, scale->sender_processes, 1);
 }
 
+/* Sizes grow fourfold up to the largest, in each of three ways; small ones take no longer than a
+ * visit. There are six rounds, and about as many visits of one of them to sizes that are added. */
+static double cost_batches(double byte_seconds)
+{
+    const double visit = 1e-3, ways = 3, numbers = 4, batches = 36;
+    double largest = fmin(2 << 20, 10e-3 / byte_seconds);
+    double round = ways * (batches * probe(0, 1, visit, BOTH_WAYS) +
+                           numbers * probe(byte_seconds, 2 * largest, 0, BOTH_WAYS));
+    return 7 * round;
+}
+
+static double cost_aggregation(const srv_network_scale *scale)
+{
+    return scale->within * cost_batches(scale->byte_within) +
+           scale->between * cost_batches(scale->byte_between);
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* Most other benchmarks need layers. */
@@ -108,10 +125,12 @@ const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
     {"layers of communication", 0, "layers-*.csv", cost_layers, srv_network_measure_layers},
     {"message sizes", SRV_BIT(SRV_NETWORK_LAYERS), "messages-*.csv", cost_curves,
      srv_network_measure_curves},
-    {"messages at once", SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES),
-     "together-*.csv", cost_scalability, srv_network_measure_scalability},
+    {"messages at once", SRV_BIT(SRV_NETWORK_LAYERS), "together-*.csv", cost_scalability,
+     srv_network_measure_scalability},
     {"distances between nodes", 0, "distance-ratio.csv", cost_distance,
      srv_network_measure_distance},
     {"processes at the network", SRV_BIT(SRV_NETWORK_LAYERS), "access-ratio.csv", cost_access,
      srv_network_measure_access},
+    {"batches of messages", SRV_BIT(SRV_NETWORK_LAYERS), "aggregation-*.csv", cost_aggregation,
+     srv_network_measure_aggregation},
 };

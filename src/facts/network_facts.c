@@ -20,11 +20,24 @@ bool srv_network_is_slow(const srv_network_facts *facts, int node)
     return facts->slowness && facts->slowness[node].value > SLOW;
 }
 
+void srv_network_distrust_batches(srv_network_layer *layer)
+{
+    for (int i = 0; i < layer->batch_count; i++) {
+        servet_batch *batch = &layer->batches[i];
+        batch->in_turn.trusted = batch->at_once.trusted = batch->as_one.trusted =
+            batch->gain.trusted = batch->trusted = false;
+    }
+    for (int i = 0; i < layer->aggregation_count; i++)
+        layer->aggregation[i].gain.trusted = layer->aggregation[i].trusted = false;
+}
+
 static void finish_layer(srv_network_layer *layer)
 {
     srv_sets_finish(&layer->groups);
     free(layer->curve);
     free(layer->together);
+    free(layer->batches);
+    free(layer->aggregation);
 }
 
 void srv_network_forget_layers(srv_network_facts *facts)

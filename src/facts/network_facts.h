@@ -7,7 +7,6 @@
 #ifndef SRV_FACTS_NETWORK_FACTS_H
 #define SRV_FACTS_NETWORK_FACTS_H
 
-#include "facts/messages/detect_gather.h"
 #include "facts/messages/detect_protocol.h"
 #include "machine/machine.h"
 #include "machine/network.h"
@@ -18,9 +17,10 @@
 #define SRV_NETWORK_BENCHMARK_LIST(X)                                                              \
     X(SRV_NETWORK_LAYERS, "layers")           /* pairs that cost alike */                          \
     X(SRV_NETWORK_CURVES, "curves")           /* times against sizes; needs layers */              \
-    X(SRV_NETWORK_SCALABILITY, "scalability") /* many messages at once; needs curves */            \
+    X(SRV_NETWORK_SCALABILITY, "scalability") /* many messages at once; needs layers */            \
     X(SRV_NETWORK_DISTANCE, "distance")       /* ratDist */                                        \
-    X(SRV_NETWORK_ACCESS, "access")           /* ratNC; needs layers, to spread processes */
+    X(SRV_NETWORK_ACCESS, "access")           /* ratNC; needs layers, to spread processes */       \
+    X(SRV_NETWORK_AGGREGATION, "aggregation") /* batches of messages; needs layers */
 
 #define SRV_NETWORK_ENUM_(name, text) name,
 typedef enum srv_network_benchmark {
@@ -48,7 +48,6 @@ typedef struct srv_messages_together {
     double bytes;
     servet_value time;  /**< of one of them; s */
     servet_value ratio; /**< to that of one message alone */
-    double gathered;    /**< seconds of one message of messages * bytes bytes; NaN: unknown */
 } srv_messages_together;
 
 /**
@@ -73,9 +72,11 @@ typedef struct srv_network_layer {
     int protocol_count;
     srv_messages_together *together; /**< sizes ascending, of each the numbers ascending */
     int together_count;
-    srv_gather
-        gather[SRV_GATHERS_MAX]; /**< numbers ascending: up to which size one message is better */
-    int gather_count;
+    servet_batch *batches; /**< of that pair, messages ascending, of each the sizes; NULL: not
+                              measured */
+    int batch_count;
+    servet_aggregation *aggregation; /**< of these, ranges of sizes with one payoff */
+    int aggregation_count;
     char doubt[SRV_NETWORK_BENCHMARK_COUNT]
               [SERVET_TEXT_MAX]; /**< by the benchmark that saw it disturbed, why; else "" */
 } srv_network_layer;
@@ -122,6 +123,8 @@ void srv_network_facts_finish(srv_network_facts *facts);
 /** Whether the node is known to be slow: noise, and the places of nodes in a network, make less of
  * a difference. */
 bool srv_network_is_slow(const srv_network_facts *facts, int node);
+/** Marks all batches of a layer, and what was decided by them, as not trusted. */
+void srv_network_distrust_batches(srv_network_layer *layer);
 
 /** Drops what is known of layers. */
 void srv_network_forget_layers(srv_network_facts *facts);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/network.h"
 
+#include <limits.h>
+
 #include "core/error.h"
 
 const char *srv_buffers_name(srv_buffers buffers)
@@ -9,6 +11,28 @@ const char *srv_buffers_name(srv_buffers buffers)
     static const char *const names[] = {SRV_BUFFERS_LIST(TEXT)};
 #undef TEXT
     return (unsigned)buffers < SRV_BUFFERS_COUNT ? names[buffers] : "?";
+}
+
+static bool is_batch(const srv_exchange *exchange)
+{
+    int most = srv_flow_returns(exchange->flow) ? SRV_BATCH_MAX : 1;
+    return exchange->batch >= 0 && exchange->batch <= most;
+}
+
+int srv_exchange_check(const srv_exchange *exchange, servet_error *error)
+{
+    if (exchange->count < 1)
+        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
+    if (!is_batch(exchange))
+        return srv_fail(error, SERVET_EARGUMENT, "a batch of %d messages is out of range",
+                        exchange->batch);
+    if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX / srv_batch_of(exchange)))
+        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range",
+                        exchange->bytes);
+    if (!(exchange->seconds >= 0))
+        return srv_fail(error, SERVET_EARGUMENT, "a time of %g s for messages is out of range",
+                        exchange->seconds);
+    return SERVET_OK;
 }
 
 int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,

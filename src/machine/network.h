@@ -35,14 +35,31 @@ typedef struct srv_rank_pair {
 
 /** How messages go. */
 typedef enum srv_flow {
-    SRV_FLOW_PING_PONG, /**< one message at a time, there and back; the time of a message is half
-                             of the round trip. A rank is in one pair only */
+    /**
+     * one message at a time, there and back; the time of a message is half of the round trip. A
+     * rank is in one pair only. With a batch: so many messages there, each by a blocking send and a
+     * blocking receive, then as many back; half of that, the time until the receiver has the whole
+     * batch
+     */
+    SRV_FLOW_PING_PONG,
     /**
      * each `from` sends messages to its `to`, one after another, while it receives those that are
      * sent to it; all start together. A rank may send to one rank and receive from another
      */
     SRV_FLOW_ONE_WAY,
+    /** as the first one, but all messages of a batch are in flight at once, by non-blocking sends
+     * and receives that are waited for together */
+    SRV_FLOW_AT_ONCE,
 } srv_flow;
+
+/** Whether messages come back before the next ones go. */
+static inline bool srv_flow_returns(srv_flow flow)
+{
+    return flow != SRV_FLOW_ONE_WAY;
+}
+
+/** Messages of a batch at most. */
+enum { SRV_BATCH_MAX = 256 };
 
 /**
  * What messages are sent from and received into, and the word for it. Warm is the same memory again
@@ -74,7 +91,19 @@ typedef struct srv_exchange {
      * same for all pairs
      */
     double seconds;
+    /** messages that go one way before any comes back, 1..SRV_BATCH_MAX, 0: one. One way only one
+     */
+    int batch;
 } srv_exchange;
+
+/** Messages of a batch of the exchange, at least 1. */
+static inline int srv_batch_of(const srv_exchange *exchange)
+{
+    return exchange->batch > 0 ? exchange->batch : 1;
+}
+
+/** Checks the number of pairs, the batch, the size and the time. Errors: SERVET_EARGUMENT. */
+int srv_exchange_check(const srv_exchange *exchange, servet_error *error);
 
 /** "Let the nodes measure themselves." */
 typedef struct srv_survey {
@@ -95,7 +124,7 @@ typedef struct srv_network_ops {
     /** All ranks and nodes of the job; owned by the network, unchanged as long as it lives. */
     int (*describe)(srv_network *network, const srv_rank **ranks, int *rank_count,
                     const srv_network_node **nodes, int *node_count, servet_error *error);
-    /** Seconds that a message of each pair takes while all go, in times[0..count-1].
+    /** Seconds that a message of each pair takes while all go, or a batch, in times[0..count-1].
      *  Errors: SERVET_EARGUMENT (a rank twice where it may not), SERVET_ECOMMUNICATION (a pair
      * hangs; the text names it). */
     int (*exchange)(srv_network *network, const srv_exchange *exchange, srv_spread *times,

@@ -108,11 +108,12 @@ typedef struct srv_class {
 /** A layer of communication. The lists are not known where that was not measured. */
 typedef struct srv_comm_layer {
     servet_network_layer fact;
-    srv_list groups;    /**< of char *: sets of cores of nodes */
-    srv_list curve;     /**< of servet_message, sizes ascending */
-    srv_list protocols; /**< of servet_protocol, ascending */
-    srv_list together;  /**< of servet_together, sizes ascending, of each the messages */
-    srv_list gathers;   /**< of servet_gather, messages ascending */
+    srv_list groups;      /**< of char *: sets of cores of nodes */
+    srv_list curve;       /**< of servet_message, sizes ascending */
+    srv_list protocols;   /**< of servet_protocol, ascending */
+    srv_list together;    /**< of servet_together, sizes ascending, of each the messages */
+    srv_list batches;     /**< of servet_batch, messages ascending, of each the sizes */
+    srv_list aggregation; /**< of servet_aggregation, likewise */
 } srv_comm_layer;
 
 /** A degradation of the network; servet_ratios.largest is that of its last ratio. */

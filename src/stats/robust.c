@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "stats/binomial.h"
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -120,4 +122,22 @@ srv_mean srv_mean_of(const double *samples, size_t n)
     mean.low = fmin(mean.value, fmax(mean.low, mean.value - error)); /* sums are rounded */
     mean.high = fmax(mean.value, fmin(mean.high, mean.value + error));
     return mean;
+}
+
+/* Samples on each side that are outside the interval. */
+static size_t outside_of(size_t n)
+{
+    const double tail = 0.025;
+    long count = 0;
+    while (2 * (count + 1) < (long)n && 1 - srv_binomial_above((long)n, 0.5, count) <= tail)
+        count++;
+    return count > 0 ? (size_t)count - 1 : 0;
+}
+
+srv_mean srv_median_of(double *samples, size_t n)
+{
+    srv_sort(samples, n);
+    size_t outside = outside_of(n);
+    return (srv_mean){srv_sorted_quantile(samples, n, 0.5), samples[outside],
+                      samples[n - 1 - outside]};
 }

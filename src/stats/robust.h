@@ -47,4 +47,10 @@ typedef struct srv_mean {
 /** The mean of n > 0 samples. */
 srv_mean srv_mean_of(const double *samples, size_t n);
 
+/**
+ * The median of n > 0 samples and its 95 % interval by ranks, whatever their distribution; of fewer
+ * than six samples from the least to the greatest. Sorts `samples`.
+ */
+srv_mean srv_median_of(double *samples, size_t n);
+
 #endif

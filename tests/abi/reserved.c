@@ -111,8 +111,9 @@ static void answers_on_communication_have_room(void **state)
     ZERO_IN(servet_message, servet_network_point(known, 1, 1, &out));
     ZERO_IN(servet_protocol, servet_network_protocol(known, 1, 0, &out));
     ZERO_IN(servet_together, servet_network_together(known, 1, 0, &out));
-    ZERO_IN(servet_gather, servet_network_gather(known, 1, 0, &out));
-    ZERO_IN(servet_gathering, servet_network_gathering(known, 1, 64, 2, &out));
+    ZERO_IN(servet_batch, servet_network_batch(known, 1, 0, &out));
+    ZERO_IN(servet_batch, servet_network_aggregate(known, 1, 64, 3, &out));
+    ZERO_IN(servet_aggregation, servet_network_aggregation(known, 1, 0, &out));
     ZERO_IN(servet_ratios, servet_network_ratios(known, far, &out));
     ZERO_IN(servet_ratio, servet_network_ratio(known, far, 1, &out));
     ZERO_IN(servet_ratio, servet_network_ratio(known, far, 2, &out));
@@ -246,7 +247,8 @@ static void recording_of_communication_refuses(void **state)
     servet_message point;
     servet_protocol protocol;
     servet_together together;
-    servet_gather gather;
+    servet_batch batch;
+    servet_aggregation range;
     servet_ratios about;
     servet_ratio ratio;
     servet_network_get(p, &network);
@@ -254,7 +256,8 @@ static void recording_of_communication_refuses(void **state)
     servet_network_point(p, 1, 0, &point);
     servet_network_protocol(p, 1, 0, &protocol);
     servet_network_together(p, 1, 0, &together);
-    servet_network_gather(p, 1, 0, &gather);
+    servet_network_batch(p, 1, 0, &batch);
+    servet_network_aggregation(p, 1, 0, &range);
     servet_network_ratios(p, far, &about);
     servet_network_ratio(p, far, 1, &ratio);
 
@@ -262,10 +265,11 @@ static void recording_of_communication_refuses(void **state)
             servet_profile_set_network_curve(p, 1, &in, 1, &protocol, 1, &error));
     REFUSED(servet_protocol, protocol,
             servet_profile_set_network_curve(p, 1, &point, 1, &in, 1, &error));
-    REFUSED(servet_together, together,
-            servet_profile_set_network_together(p, 1, &in, 1, &gather, 1, &error));
-    REFUSED(servet_gather, gather,
-            servet_profile_set_network_together(p, 1, &together, 1, &in, 1, &error));
+    REFUSED(servet_together, together, servet_profile_set_network_together(p, 1, &in, 1, &error));
+    REFUSED(servet_batch, batch,
+            servet_profile_set_network_aggregation(p, 1, &in, 1, &range, 1, &error));
+    REFUSED(servet_aggregation, range,
+            servet_profile_set_network_aggregation(p, 1, &batch, 1, &in, 1, &error));
     REFUSED(servet_ratios, about,
             servet_profile_set_network_ratios(p, far, &in, &ratio, 1, &error));
     REFUSED(servet_ratio, ratio, servet_profile_set_network_ratios(p, far, &about, &in, 1, &error));

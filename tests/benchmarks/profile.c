@@ -108,18 +108,13 @@ static void add_together(servet_profile *profile, int layer)
 {
     static const double sizes[] = {64, 1024, 32768, 1048576};
     servet_together together[64];
-    servet_gather gathers[16];
-    int count = 0, advice = 0;
+    int count = 0;
     for (int i = 0; i < 4; i++)
         for (int messages = 1; messages <= NODES * CORES / 2; messages *= 2)
             together[count++] =
                 (servet_together){messages, sizes[i], value(1e-6 * messages, SERVET_UNIT_SECOND),
                                   value(sqrt(messages), SERVET_UNIT_NONE)};
-    for (int messages = 2; messages <= NODES * CORES / 2; messages *= 2)
-        gathers[advice++] = (servet_gather){messages, 1e5 / messages, false, true};
-    check(
-        servet_profile_set_network_together(profile, layer, together, count, gathers, advice, NULL),
-        "together");
+    check(servet_profile_set_network_together(profile, layer, together, count, NULL), "together");
 }
 
 static void add_ratios(servet_profile *profile, servet_degradation degradation, int largest)

@@ -219,8 +219,8 @@ static void record_concurrent(servet_profile *profile, const map_machine *machin
                                             known(latency * slow[count - 1], SERVET_UNIT_SECOND),
                                             known(slow[count - 1], SERVET_UNIT_NONE)};
     if (count > 1)
-        assert_int_equal(
-            servet_profile_set_network_together(profile, layer, together, count, NULL, 0, NULL), 0);
+        assert_int_equal(servet_profile_set_network_together(profile, layer, together, count, NULL),
+                         0);
 }
 
 static void record_layers(servet_profile *profile, const map_machine *machine, int nodes)

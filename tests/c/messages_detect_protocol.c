@@ -158,17 +158,6 @@ static void too_few_points_say_nothing(void **state)
     assert_int_equal(count, 0);
 }
 
-static void times_lie_between_points(void **state)
-{
-    (void)state;
-    const double x[] = {1, 3, 7}, t[] = {10, 20, 24};
-    const srv_message_curve points = {.bytes = x, .seconds = t, .count = 3};
-    const double at[] = {0.5, 1, 2, 3, 5, 7, 11}, expected[] = {10, 10, 15, 20, 22, 24, 28};
-    for (int i = 0; i < 7; i++)
-        assert_float_equal(srv_message_seconds(&points, at[i]), expected[i], 1e-12);
-    assert_true(isnan(srv_message_seconds(&(srv_message_curve){.bytes = x, .seconds = t}, 1)));
-}
-
 static int detect_once(void *context)
 {
     (void)context;
@@ -193,7 +182,6 @@ int main(void)
         cmocka_unit_test(where_a_protocol_begins_has_an_interval),
         cmocka_unit_test(small_messages_have_no_bandwidth),
         cmocka_unit_test(too_few_points_say_nothing),
-        cmocka_unit_test(times_lie_between_points),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,58 @@ static void messages_take_latency_and_bytes(void **state)
     srv_network_destroy(network);
 }
 
+static void batch_takes(int batch, double bytes, srv_flow flow, double seconds)
+{
+    const srv_rank_pair pair = {0, 1};
+    const srv_exchange exchange = {
+        .pairs = &pair, .count = 1, .bytes = bytes, .flow = flow, .seconds = 1e-3, .batch = batch};
+    srv_spread time;
+    assert_int_equal(network->ops->exchange(network, &exchange, &time, NULL), SERVET_OK);
+    assert_float_equal(time.median / seconds, 1, 1e-9);
+}
+
+/* LogGP: 1 us and 4 GB/s, a gap of 0.25 us; from 8000 bytes on a rendezvous of 3 us. */
+static void a_batch_takes_gaps_or_bytes(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(1, 2);
+    model->layer[0].protocol_count = 2;
+    model->layer[0].protocol[0].gap_us = 0.25;
+    model->layer[0].protocol[1] = (srv_model_protocol){
+        .bytes = 8000, .latency_us = 3, .bytes_per_second = 4e9, .rendezvous = true};
+    open(model, NULL, 2);
+    batch_takes(1, 400, SRV_FLOW_AT_ONCE, 1.1e-6);
+    batch_takes(5, 400, SRV_FLOW_AT_ONCE, 1.1e-6 + 4 * 0.25e-6);
+    batch_takes(5, 400, SRV_FLOW_PING_PONG, 1.1e-6 + 4 * 0.25e-6);
+    batch_takes(5, 4000, SRV_FLOW_PING_PONG, 2e-6 + 4 * 1e-6);
+    batch_takes(5, 8000, SRV_FLOW_PING_PONG, 5 * 5e-6);
+    batch_takes(5, 8000, SRV_FLOW_AT_ONCE, 5e-6 + 4 * 3e-6);
+    batch_takes(5, 16000, SRV_FLOW_AT_ONCE, 7e-6 + 4 * 4e-6);
+    srv_network_destroy(network);
+}
+
+static void a_batch_that_is_none_is_refused(void **state)
+{
+    (void)state;
+    const srv_rank_pair pair = {0, 1};
+    const struct {
+        srv_flow flow;
+        int batch;
+        double bytes;
+    } wrong[] = {{SRV_FLOW_ONE_WAY, 2, 8},
+                 {SRV_FLOW_AT_ONCE, SRV_BATCH_MAX + 1, 8},
+                 {SRV_FLOW_AT_ONCE, -1, 8},
+                 {SRV_FLOW_PING_PONG, 64, 64 << 20}};
+    srv_spread time;
+    open(sample_cluster(1, 2), NULL, 2);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        srv_exchange exchange = {
+            &pair, 1, wrong[i].bytes, wrong[i].flow, SRV_BUFFERS_WARM, 1e-3, wrong[i].batch};
+        assert_int_equal(network->ops->exchange(network, &exchange, &time, NULL), SERVET_EARGUMENT);
+    }
+    srv_network_destroy(network);
+}
+
 /* Both links between the neighbours are taken by two messages each way. */
 static void concurrent_messages_share_links(void **state)
 {
@@ -190,6 +242,8 @@ int main(void)
         cmocka_unit_test(nodes_are_numbered_by_their_first_ranks),
         cmocka_unit_test(invalid_rank_locations_are_refused),
         cmocka_unit_test(messages_take_latency_and_bytes),
+        cmocka_unit_test(a_batch_takes_gaps_or_bytes),
+        cmocka_unit_test(a_batch_that_is_none_is_refused),
         cmocka_unit_test(concurrent_messages_share_links),
         cmocka_unit_test(a_rank_is_in_one_pair),
         cmocka_unit_test(the_clock_counts_the_time_of_messages),

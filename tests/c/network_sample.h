@@ -59,7 +59,37 @@ static inline void network_together(servet_together together[4])
                                         network_value(ratios[i] * 1e-6, SERVET_UNIT_SECOND),
                                         network_value(ratios[i], SERVET_UNIT_NONE)};
 }
-static const servet_gather network_gathers[2] = {{2, 512, false, true}, {4, 1024, true, true}};
+
+/** 2 and 4 messages of 64 bytes and of 1 KiB: one pays below 256 and 512 bytes. */
+static inline void network_batches(servet_batch batches[4])
+{
+    static const double us[][3] = {{3, 2, 1}, {6, 4, 5}, {5, 4, 1.25}, {12, 8, 10}};
+    for (int i = 0; i < 4; i++)
+        batches[i] = (servet_batch){.messages = i < 2 ? 2 : 4,
+                                    .bytes = i % 2 ? 1024 : 64,
+                                    .in_turn = network_value(1e-6 * us[i][0], SERVET_UNIT_SECOND),
+                                    .at_once = network_value(1e-6 * us[i][1], SERVET_UNIT_SECOND),
+                                    .as_one = network_value(1e-6 * us[i][2], SERVET_UNIT_SECOND),
+                                    .gain = network_value(us[i][1] / us[i][2], SERVET_UNIT_NONE),
+                                    .payoff = i % 2 ? SERVET_PAYOFF_LOSES : SERVET_PAYOFF_PAYS,
+                                    .trusted = true};
+}
+static inline void network_ranges(servet_aggregation ranges[4])
+{
+    for (int i = 0; i < 4; i++) {
+        int messages = i < 2 ? 2 : 4;
+        ranges[i] = (servet_aggregation){.messages = messages,
+                                         .from = i % 2 ? 128 * messages : 64,
+                                         .below = i % 2 ? 1024 : 128 * messages,
+                                         .unbounded = i % 2,
+                                         .payoff = i % 2 ? SERVET_PAYOFF_LOSES : SERVET_PAYOFF_PAYS,
+                                         .gain = network_value(i % 2 ? 0.8
+                                                               : i   ? 3.2
+                                                                     : 2,
+                                                               SERVET_UNIT_NONE),
+                                         .trusted = true};
+    }
+}
 
 /** ratDist 1 and 3 at distances 1 and 5, ratNC 1, 1.25 and 2 for 1, 2 and 4 processes. */
 static const servet_ratios network_about[SERVET_DEGRADATION_COUNT] = {{33554432, 5, true},
@@ -76,9 +106,13 @@ static inline int network_sample_layers(servet_profile *made, servet_error *erro
     servet_message points[3];
     servet_protocol protocols[2];
     servet_together together[4];
+    servet_batch batches[4];
+    servet_aggregation ranges[4];
     network_curve(points);
     network_protocols(protocols);
     network_together(together);
+    network_batches(batches);
+    network_ranges(ranges);
     int code = servet_profile_set_network_layers(made, layers, 3, error);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
         code = servet_profile_set_network_groups(made, i + 1, network_groups[i],
@@ -86,7 +120,9 @@ static inline int network_sample_layers(servet_profile *made, servet_error *erro
     if (code == SERVET_OK)
         code = servet_profile_set_network_curve(made, 1, points, 3, protocols, 2, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_together(made, 1, together, 4, network_gathers, 2, error);
+        code = servet_profile_set_network_together(made, 1, together, 4, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_aggregation(made, 1, batches, 4, ranges, 4, error);
     return code;
 }
 

@@ -282,7 +282,8 @@ static bool is_fact(const char *where, const json_t *value)
         ".curve",
         ".protocols",
         ".together",
-        ".gathers",
+        ".batches",
+        ".aggregation",
         ".distance",
         ".access",
         ".requests_low",
@@ -292,7 +293,8 @@ static bool is_fact(const char *where, const json_t *value)
         ".fingerprint",
     };
     /* A message without its time, a ratio without its value are no measurements. */
-    static const char *const needed[] = {".time", "].from", "].ratio"};
+    static const char *const needed[] = {".time",    "].from",  "].ratio", ".in_turn",
+                                         ".at_once", ".as_one", ".gain"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "trusted") ||
                 (strstr(where, ".numa[") && json_is_array(value));

@@ -203,7 +203,6 @@ static void messages_together(void **state)
 {
     (void)state;
     servet_together together[4], found;
-    servet_gather gather;
     int count;
     network_together(together);
     assert_int_equal(servet_network_together_count(profile, 1, &count), SERVET_OK);
@@ -215,14 +214,47 @@ static void messages_together(void **state)
         same(&together[i].time, &found.time);
         same(&together[i].ratio, &found.ratio);
     }
-    assert_int_equal(servet_network_gather_count(profile, 1, &count), SERVET_OK);
-    assert_int_equal(count, 2);
-    assert_int_equal(servet_network_gather(profile, 1, 1, &gather), SERVET_OK);
-    assert_true(gather.messages == 4 && gather.below == 1024 && gather.unbounded);
-    assert_int_equal(servet_network_gather(profile, 1, 0, &gather), SERVET_OK);
-    assert_true(gather.messages == 2 && gather.below == 512 && !gather.unbounded);
-    assert_int_equal(servet_network_gather(profile, 1, 2, &gather), SERVET_ERANGE);
-    assert_int_equal(servet_network_gather_count(profile, 2, &count), SERVET_EUNMEASURED);
+}
+
+static void same_batch(const servet_batch *expected, const servet_batch *found)
+{
+    assert_int_equal(found->messages, expected->messages);
+    assert_true(found->bytes == expected->bytes && found->trusted == expected->trusted);
+    assert_int_equal(found->payoff, expected->payoff);
+    same(&expected->in_turn, &found->in_turn);
+    same(&expected->at_once, &found->at_once);
+    same(&expected->as_one, &found->as_one);
+    same(&expected->gain, &found->gain);
+}
+
+static void batches_and_ranges(void **state)
+{
+    (void)state;
+    servet_batch batches[4], batch;
+    servet_aggregation ranges[4], range;
+    int count;
+    network_batches(batches);
+    network_ranges(ranges);
+    assert_int_equal(servet_network_batch_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 4);
+    assert_int_equal(servet_network_aggregation_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(servet_network_batch(profile, 1, i, &batch), SERVET_OK);
+        same_batch(&batches[i], &batch);
+        assert_int_equal(servet_network_aggregation(profile, 1, i, &range), SERVET_OK);
+        assert_int_equal(range.messages, ranges[i].messages);
+        assert_true(range.from == ranges[i].from && range.below == ranges[i].below);
+        assert_true(range.unbounded == ranges[i].unbounded && range.trusted);
+        assert_int_equal(range.payoff, ranges[i].payoff);
+        same(&ranges[i].gain, &range.gain);
+    }
+    assert_int_equal(servet_network_batch(profile, 1, 4, &batch), SERVET_ERANGE);
+    assert_int_equal(servet_network_aggregation(profile, 1, 4, &range), SERVET_ERANGE);
+    assert_int_equal(servet_network_batch_count(profile, 2, &count), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_aggregation_count(profile, 2, &count), SERVET_EUNMEASURED);
+    assert_string_equal(servet_payoff_name(SERVET_PAYOFF_LOSES), "loses");
+    assert_string_equal(servet_payoff_name(SERVET_PAYOFF_COUNT), "?");
 }
 
 /* --- in between ------------------------------------------------------------------------------- */
@@ -328,21 +360,19 @@ static void sizes_with_other_numbers(void **state)
     servet_together together[4];
     servet_value factor;
     network_together(together);
-    assert_int_equal(servet_profile_set_network_together(profile, 1, together, 3, NULL, 0, NULL),
-                     SERVET_OK);
+    assert_int_equal(servet_profile_set_network_together(profile, 1, together, 3, NULL), SERVET_OK);
     assert_int_equal(servet_network_slowdown(profile, 1, 256, 4, &factor), SERVET_OK);
     near(factor.value, 2);
     assert_false(factor.trusted);
     assert_int_equal(servet_network_slowdown(profile, 1, 1024, 4, &factor), SERVET_ERANGE);
-    assert_int_equal(
-        servet_profile_set_network_together(profile, 1, together + 1, 3, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_together(profile, 1, together + 1, 3, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_network_slowdown(profile, 1, 64, 2, &factor), SERVET_OK);
     near(factor.value, 4. / 3);
     together[0].bytes = 32;
-    assert_int_equal(
-        servet_profile_set_network_together(
-            profile, 1, (servet_together[]){together[0], together[3]}, 2, NULL, 0, NULL),
-        SERVET_OK);
+    assert_int_equal(servet_profile_set_network_together(
+                         profile, 1, (servet_together[]){together[0], together[3]}, 2, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_network_slowdown(profile, 1, 64, 4, &factor), SERVET_OK);
     near(factor.value, 4); /* of 1 KiB: of 32 bytes only two messages were asked */
     assert_false(factor.trusted);
@@ -495,37 +525,124 @@ static void the_cost_between_cores(void **state)
     assert_int_equal(servet_network_cost_between(profile, a, b, -1, 1, &time), SERVET_EARGUMENT);
 }
 
-/* Four of 1 KiB take 4 us; one of 4 KiB takes 1 us and 3/7 of 4 us more. */
-static void to_gather_or_not(void **state)
+/* --- batches ---------------------------------------------------------------------------------- */
+
+static void ask_batch(double bytes, int messages, servet_batch *batch)
 {
-    (void)state;
-    servet_gathering advice;
-    assert_int_equal(servet_network_gathering(profile, 1, 1024, 4, &advice), SERVET_OK);
-    assert_true(advice.gather);
-    assert_true(fabs(advice.apart.value - 4e-6) < 1e-18);
-    assert_true(fabs(advice.together.value - (1 + 12.0 / 7) * 1e-6) < 1e-18);
-    assert_int_equal(servet_network_gathering(profile, 1, 1024, 1, &advice), SERVET_OK);
-    assert_false(advice.gather);
-    assert_int_equal(servet_network_gathering(profile, 1, 1024, 5, &advice), SERVET_ERANGE);
-    assert_int_equal(servet_network_gathering(profile, 2, 1024, 2, &advice), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_aggregate(profile, 1, bytes, messages, batch), SERVET_OK);
+    assert_int_equal(batch->messages, messages);
+    assert_true(batch->bytes == bytes);
 }
 
-/* Two of 4 KiB that hardly disturb each other take 3 us, one of 8 KiB takes 5. */
-static void what_is_better_apart(void **state)
+static void a_measured_batch_is_itself(void **state)
 {
     (void)state;
-    servet_profile *made;
-    servet_gathering advice;
-    const servet_together pair = {2, 4096, network_value(3e-6, SERVET_UNIT_SECOND),
-                                  network_value(1.1, SERVET_UNIT_NONE)};
-    assert_int_equal(sample_profile(&made, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_together(made, 1, &pair, 1, NULL, 0, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_network_gathering(made, 1, 4096, 2, &advice), SERVET_OK);
-    assert_false(advice.gather);
-    assert_true(advice.apart.value < advice.together.value);
-    assert_true(advice.together.value == 5e-6);
-    servet_profile_close(made);
+    servet_batch batches[4], batch;
+    network_batches(batches);
+    for (int i = 0; i < 4; i++) {
+        ask_batch(batches[i].bytes, batches[i].messages, &batch);
+        same_batch(&batches[i], &batch);
+    }
+}
+
+/* Three are halfway between two and four; one message of 3 * 64 bytes is as long as one of 2 * 96:
+ * 1 us and 32/960 of 4 us more. */
+static void between_numbers_of_messages(void **state)
+{
+    (void)state;
+    servet_batch batch;
+    ask_batch(64, 3, &batch);
+    near(batch.in_turn.value, 4e-6);
+    near(batch.at_once.value, 3e-6);
+    near(batch.as_one.value, (1 + 4 * 32 / 960.) * 1e-6);
+    near(batch.gain.value, 3 / (1 + 4 * 32 / 960.));
+    assert_int_equal(batch.payoff, SERVET_PAYOFF_PAYS);
+    assert_true(batch.trusted && batch.gain.method == SERVET_METHOD_INTERPOLATED);
+    ask_batch(1000, 3, &batch); /* 3000 bytes are beyond two messages, and 4 * 750 */
+    near(batch.as_one.value, (1.25 + 8.75 * 686 / 960) * 1e-6);
+}
+
+/* Halfway between 64 and 1024 bytes: both take 3 us. */
+static void between_sizes_it_may_be_even(void **state)
+{
+    (void)state;
+    servet_batch batch;
+    ask_batch(544, 2, &batch);
+    near(batch.in_turn.value, 4.5e-6);
+    near(batch.at_once.value, 3e-6);
+    near(batch.as_one.value, 3e-6);
+    near(batch.gain.value, 1);
+    assert_true(batch.gain.low < 1 && batch.gain.high > 1);
+    assert_int_equal(batch.payoff, SERVET_PAYOFF_EVEN);
+}
+
+static void below_the_smallest_it_is_that(void **state)
+{
+    (void)state;
+    servet_batch batch;
+    ask_batch(0, 2, &batch);
+    near(batch.at_once.value, 2e-6);
+    near(batch.as_one.value, 1e-6);
+    assert_false(batch.trusted);
+}
+
+/* Even between two sizes that pay is no limit, losing is; the limit is between measured sizes. */
+static void below_a_limit_one_never_loses(void **state)
+{
+    (void)state;
+    static const struct {
+        double from, below;
+        servet_payoff payoff;
+    } rows[] = {{8, 16, SERVET_PAYOFF_PAYS},
+                {16, 64, SERVET_PAYOFF_EVEN},
+                {64, 700, SERVET_PAYOFF_PAYS},
+                {700, 900, SERVET_PAYOFF_LOSES},
+                {900, 1024, SERVET_PAYOFF_PAYS}};
+    servet_batch batches[4];
+    servet_aggregation ranges[6] = {{0}};
+    const servet_at anywhere = {.node_class = servet_profile_class_name(profile, 0),
+                                .core = SERVET_ANY_CORE};
+    char text[64];
+    network_batches(batches);
+    for (int i = 0; i < 6; i++)
+        ranges[i] = (servet_aggregation){.messages = i < 5 ? 2 : 4,
+                                         .from = rows[i % 5].from,
+                                         .below = rows[i % 5].below,
+                                         .payoff = i < 5 ? rows[i].payoff : SERVET_PAYOFF_LOSES,
+                                         .gain = batches[0].gain};
+    assert_int_equal(
+        servet_profile_set_network_aggregation(profile, 1, batches, 4, ranges, 6, NULL), SERVET_OK);
+    const struct {
+        const char *key, *expected;
+    } answers[] = {{"layers.1.aggregation_below.2", "700"},
+                   {"layers.1.aggregation_below.2.low", "64"},
+                   {"layers.1.aggregation_below.2.high", "1024"},
+                   {"layers.1.aggregation_below.4", "0"}};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(
+            servet_profile_get(profile, &anywhere, answers[i].key, text, sizeof text, NULL),
+            SERVET_OK);
+        assert_string_equal(text, answers[i].expected);
+    }
+    assert_int_equal(servet_profile_get(profile, &anywhere, "layers.1.aggregation_below.3", text,
+                                        sizeof text, NULL),
+                     SERVET_ERANGE);
+    assert_int_equal(servet_profile_get(profile, &anywhere, "layers.2.aggregation_below.2", text,
+                                        sizeof text, NULL),
+                     SERVET_EUNMEASURED);
+}
+
+static void batches_beyond_are_out_of_range(void **state)
+{
+    (void)state;
+    servet_batch batch;
+    assert_int_equal(servet_network_aggregate(profile, 1, 1025, 2, &batch), SERVET_ERANGE);
+    assert_int_equal(servet_network_aggregate(profile, 1, 64, 5, &batch), SERVET_ERANGE);
+    assert_int_equal(servet_network_aggregate(profile, 4, 64, 2, &batch), SERVET_ERANGE);
+    assert_int_equal(servet_network_aggregate(profile, 1, 64, 1, &batch), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_aggregate(profile, 1, -1, 2, &batch), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_aggregate(profile, 1, INFINITY, 2, &batch), SERVET_EARGUMENT);
+    assert_int_equal(servet_network_aggregate(profile, 2, 64, 2, &batch), SERVET_EUNMEASURED);
 }
 
 int main(void)
@@ -544,8 +661,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_group_of_a_core, setup, teardown),
         cmocka_unit_test_setup_teardown(the_nearest_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(the_cost_between_cores, setup, teardown),
-        cmocka_unit_test_setup_teardown(to_gather_or_not, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_better_apart, setup, teardown),
+        cmocka_unit_test_setup_teardown(batches_and_ranges, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_measured_batch_is_itself, setup, teardown),
+        cmocka_unit_test_setup_teardown(between_numbers_of_messages, setup, teardown),
+        cmocka_unit_test_setup_teardown(between_sizes_it_may_be_even, setup, teardown),
+        cmocka_unit_test_setup_teardown(below_the_smallest_it_is_that, setup, teardown),
+        cmocka_unit_test_setup_teardown(below_a_limit_one_never_loses, setup, teardown),
+        cmocka_unit_test_setup_teardown(batches_beyond_are_out_of_range, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
         cmocka_unit_test_setup_teardown(measured_more_than_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),

@@ -110,7 +110,7 @@ static void without_a_job(void **state)
                      SERVET_EARGUMENT);
     assert_int_equal(servet_profile_set_network_curve(empty, 1, NULL, 0, NULL, 0, NULL),
                      SERVET_EARGUMENT);
-    assert_int_equal(servet_profile_set_network_together(empty, 1, NULL, 0, NULL, 0, NULL),
+    assert_int_equal(servet_profile_set_network_together(empty, 1, NULL, 0, NULL),
                      SERVET_EARGUMENT);
     assert_int_equal(servet_profile_set_network_ratios(empty, SERVET_DEGRADATION_ACCESS,
                                                        &network_about[0], &ratio, 1, NULL),
@@ -211,26 +211,54 @@ static void messages_at_once(void **state)
 {
     (void)state;
     servet_together together[4];
-    servet_gather gathers[2] = {network_gathers[0], network_gathers[1]};
     network_together(together);
     together[1].messages = 2;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+    refused(servet_profile_set_network_together(profile, 1, together, 4, fresh()),
             "together[1]: does not ascend");
     network_together(together);
     together[2].bytes = 32;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+    refused(servet_profile_set_network_together(profile, 1, together, 4, fresh()),
             "together[2]: does not ascend");
     network_together(together);
     together[0].messages = 0;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
+    refused(servet_profile_set_network_together(profile, 1, together, 4, fresh()),
             "network.layers[0].together[0].messages");
-    network_together(together);
-    gathers[1].messages = 2;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
-            "gathers[1]: does not ascend");
-    gathers[1] = (servet_gather){4, INFINITY, true, true};
-    refused(servet_profile_set_network_together(profile, 1, together, 4, gathers, 2, fresh()),
-            "network.layers[0].gathers[1].below");
+}
+
+static void refused_batches(const servet_batch *batches, const servet_aggregation *ranges,
+                            const char *what)
+{
+    refused(servet_profile_set_network_aggregation(profile, 1, batches, 4, ranges, 4, fresh()),
+            what);
+}
+
+static void batches(void **state)
+{
+    (void)state;
+    servet_batch made[4];
+    servet_aggregation ranges[4];
+    network_ranges(ranges);
+    network_batches(made);
+    made[2].messages = 2;
+    refused_batches(made, ranges, "batches[2]: does not ascend");
+    network_batches(made);
+    made[1].bytes = 64;
+    refused_batches(made, ranges, "batches[1]: does not ascend");
+    network_batches(made);
+    made[0].messages = 1;
+    refused_batches(made, ranges, "network.layers[0].batches[0].messages");
+    network_batches(made);
+    made[3].payoff = SERVET_PAYOFF_COUNT;
+    refused_batches(made, ranges, "network.layers[0].batches[3].payoff");
+    network_batches(made);
+    ranges[1].from = 128;
+    refused_batches(made, ranges, "aggregation[1]: does not ascend");
+    network_ranges(ranges);
+    ranges[3].below = 256;
+    refused_batches(made, ranges, "network.layers[0].aggregation[3]: begins behind its end");
+    network_ranges(ranges);
+    ranges[1].below = INFINITY;
+    refused_batches(made, ranges, "network.layers[0].aggregation[1].below");
 }
 
 /* --- degradation ------------------------------------------------------------------------------ */
@@ -273,6 +301,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups, setup, teardown),
         cmocka_unit_test_setup_teardown(curves, setup, teardown),
         cmocka_unit_test_setup_teardown(messages_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(batches, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,7 @@ static void all_in_a_member(void **state)
 static void an_item_and_a_count(void **state)
 {
     (void)state;
-    distrust("distances.2 memory_levels.count network.layers.2.gathers network.layers.1.curve");
+    distrust("distances.2 memory_levels.count network.layers.2.aggregation network.layers.1.curve");
     doubted("distance.layers.2.groups");
     doubted("distance.layers.2.latency_ns");
     trusted("distance.layers.1.groups");
@@ -125,7 +125,7 @@ static void an_item_and_a_count(void **state)
     doubted("layers.1.time_us.2816");
     doubted("layers.1.points.1.time_us");
     trusted("layers.1.latency_us");
-    trusted("layers.1.gathers.1.below");
+    trusted("layers.1.aggregation.1.below");
 }
 
 /* A doubted confidence is told as no more than even. */
@@ -215,8 +215,8 @@ static void structs_are(bool expected)
     servet_tlb tlb;
     servet_concurrency loads;
     servet_network_layer layer;
-    servet_gather gather;
-    servet_gathering gathering;
+    servet_aggregation range;
+    servet_batch measured, between;
     servet_ratio ratio;
     const struct {
         int code;
@@ -233,8 +233,9 @@ static void structs_are(bool expected)
         {servet_tlb_get(profile, &big, SERVET_PAGES_HUGE, 1, &tlb), &tlb.trusted},
         {servet_concurrency_get(profile, &big, 1, &loads), &loads.trusted},
         {servet_network_layer_get(profile, 1, &layer), &layer.trusted},
-        {servet_network_gather(profile, 1, 0, &gather), &gather.trusted},
-        {servet_network_gathering(profile, 1, 64, 2, &gathering), &gathering.trusted},
+        {servet_network_aggregation(profile, 1, 0, &range), &range.trusted},
+        {servet_network_batch(profile, 1, 0, &measured), &measured.trusted},
+        {servet_network_aggregate(profile, 1, 64, 3, &between), &between.trusted},
         {servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, 2, &ratio), &ratio.trusted},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

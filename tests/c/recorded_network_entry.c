@@ -39,6 +39,27 @@ static const srv_exchange exchange = {.pairs = pairs,
                                       .buffers = SRV_BUFFERS_ROTATED,
                                       .seconds = 0.005};
 
+static void a_batch_is_written_with_its_number_of_messages(void **state)
+{
+    (void)state;
+    srv_exchange batch = {.pairs = pairs,
+                          .count = 1,
+                          .bytes = 512,
+                          .flow = SRV_FLOW_AT_ONCE,
+                          .seconds = 0.001,
+                          .batch = 8};
+    srv_network_entry entry = srv_entry_pass(&batch, NULL);
+    char *loose = loosely(&entry), text[SERVET_NAME_MAX];
+    assert_string_equal(loose, "batch 8 pass 2 0 512 * 1 0,1");
+    srv_network_probe_describe(&entry, text);
+    assert_string_equal(text, "batches of 8 messages of 512 bytes");
+    free(loose);
+    batch.batch = 1;
+    loose = loosely(&entry);
+    assert_string_equal(loose, "pass 2 0 512 * 1 0,1");
+    free(loose);
+}
+
 static void an_exchange_is_written_as_a_short_line(void **state)
 {
     (void)state;
@@ -167,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exchange_is_written_as_a_short_line),
+        cmocka_unit_test(a_batch_is_written_with_its_number_of_messages),
         cmocka_unit_test(times_are_read_back),
         cmocka_unit_test(unknown_values_stay_unknown),
         cmocka_unit_test(noise_is_read_back_by_ranks),

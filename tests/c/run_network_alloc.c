@@ -115,7 +115,7 @@ static int lines_of(const char *name)
 }
 
 /* Four nodes of two ranks: matrices of two cores and four nodes; sizes 1, 2, 3, 4, 6 .. 2^25 and
- * those that are added; 1, 2 and up to 8 messages of four sizes. */
+ * those that are added; 1, 2 and up to 8 messages of four sizes; batches, three visits of each. */
 static void raw_series_are_stored(void **state)
 {
     (void)state;
@@ -136,6 +136,8 @@ static void raw_series_are_stored(void **state)
         assert_true(lines_of(name) > 1 + 26 + 24);
         snprintf(name, sizeof name, "together-layer-%d.csv", layer);
         assert_int_equal(lines_of(name), 1 + 4 * (layer == 1 ? 2 : layer == 2 ? 4 : 4));
+        snprintf(name, sizeof name, "aggregation-layer-%d.csv", layer);
+        assert_true(lines_of(name) >= 1 + 3 * 20);
     }
     assert_int_equal(lines_of("distance-ratio.csv"), 1 + 2);
     assert_int_equal(lines_of("access-ratio.csv"), 1 + 2);

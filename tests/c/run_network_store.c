@@ -100,13 +100,28 @@ static void same_slowdowns(const srv_network_layer *a, const srv_network_layer *
         same(&a->together[i].time, &b->together[i].time);
         same(&a->together[i].ratio, &b->together[i].ratio);
     }
-    assert_int_equal(a->gather_count, b->gather_count);
-    for (int i = 0; i < a->gather_count; i++) {
-        assert_int_equal(a->gather[i].messages, b->gather[i].messages);
-        if (isinf(a->gather[i].below))
-            assert_true(isinf(b->gather[i].below));
-        else
-            nearly(a->gather[i].below, b->gather[i].below);
+}
+
+static void same_batches(const srv_network_layer *a, const srv_network_layer *b)
+{
+    assert_int_equal(a->batch_count, b->batch_count);
+    for (int i = 0; i < a->batch_count; i++) {
+        assert_int_equal(a->batches[i].messages, b->batches[i].messages);
+        assert_true(a->batches[i].bytes == b->batches[i].bytes);
+        assert_int_equal(a->batches[i].payoff, b->batches[i].payoff);
+        same(&a->batches[i].in_turn, &b->batches[i].in_turn);
+        same(&a->batches[i].at_once, &b->batches[i].at_once);
+        same(&a->batches[i].as_one, &b->batches[i].as_one);
+        same(&a->batches[i].gain, &b->batches[i].gain);
+    }
+    assert_int_equal(a->aggregation_count, b->aggregation_count);
+    for (int i = 0; i < a->aggregation_count; i++) {
+        assert_int_equal(a->aggregation[i].messages, b->aggregation[i].messages);
+        assert_int_equal(a->aggregation[i].payoff, b->aggregation[i].payoff);
+        assert_int_equal(a->aggregation[i].unbounded, b->aggregation[i].unbounded);
+        nearly(a->aggregation[i].from, b->aggregation[i].from);
+        nearly(a->aggregation[i].below, b->aggregation[i].below);
+        same(&a->aggregation[i].gain, &b->aggregation[i].gain);
     }
 }
 
@@ -156,6 +171,7 @@ static void all_results_are_stored(void **state)
         assert_true(facts.layer[i].curve_count > 0 && facts.layer[i].together_count > 0);
         same_layer(&facts.layer[i], &again.layer[i]);
         same_slowdowns(&facts.layer[i], &again.layer[i]);
+        same_batches(&facts.layer[i], &again.layer[i]);
     }
     assert_int_equal(facts.distance.count, 4);
     same_ratios(&facts.distance, &again.distance);

@@ -148,8 +148,8 @@ static void an_interrupted_measurement_is_resumed(void **state)
     double latency = facts.layer[1].latency.value;
     watched.passes = 0;
     options.keep = NULL;
-    network_run_measure(0);
-    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1);
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS));
+    assert_int_equal(facts.done, SRV_BIT(SRV_NETWORK_AGGREGATION) - 1);
     assert_int_equal(watched.passes, PROBES + 4 + 2);
     assert_true(facts.layer[1].latency.value == latency);
     network_run_end();
@@ -363,6 +363,33 @@ static void results_with_a_disturbed_rank_are_not_trusted(void **state)
     network_run_end();
 }
 
+/* Layers are found before somebody comes; of the two pairs one is disturbed. */
+static int disturb_after_layers(void *context, const srv_network_facts *so_far, servet_error *error)
+{
+    (void)context, (void)error;
+    watched_job.disturbed = so_far->layer[1].pair.to;
+    watched_job.lost = so_far->done & SRV_BIT(SRV_NETWORK_LAYERS) ? 0.6 : 0;
+    return SERVET_OK;
+}
+
+static void batches_of_a_disturbed_rank_are_not_trusted(void **state)
+{
+    (void)state;
+    open_watched(sample_ring(8, 2), 16);
+    options.keep = disturb_after_layers;
+    network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
+    const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
+    assert_true(within->batches[0].gain.trusted && within->aggregation[0].gain.trusted);
+    assert_string_equal(within->doubt[SRV_NETWORK_AGGREGATION], "");
+    assert_non_null(strstr(between->doubt[SRV_NETWORK_AGGREGATION],
+                           ": other work took 60 % of the core's time"));
+    for (int i = 0; i < between->batch_count; i++)
+        assert_false(between->batches[i].gain.trusted || between->batches[i].at_once.trusted);
+    for (int i = 0; i < between->aggregation_count; i++)
+        assert_false(between->aggregation[i].gain.trusted);
+    network_run_end();
+}
+
 /* The pair within node 0 has nothing to do with what disturbs node 3. */
 static void results_without_the_disturbed_rank_are_trusted(void **state)
 {
@@ -522,6 +549,7 @@ int main(void)
         cmocka_unit_test_setup(noise_before_an_interruption_counts, network_run_begin),
         cmocka_unit_test_setup(results_before_a_hang_are_kept, network_run_begin),
         cmocka_unit_test_setup(results_with_a_disturbed_rank_are_not_trusted, network_run_begin),
+        cmocka_unit_test_setup(batches_of_a_disturbed_rank_are_not_trusted, network_run_begin),
         cmocka_unit_test_setup(results_without_the_disturbed_rank_are_trusted, network_run_begin),
         cmocka_unit_test_setup(one_disturbed_rank_of_two_is_not_tolerated, network_run_begin),
         cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, network_run_begin),

@@ -295,8 +295,12 @@ pairs() {
   shows '^  layer 1: protocol changes at 8 KiB$'
   shows '^  layer 1, slowdown with N concurrent messages of 32 KiB:  2: 1.5$'
   shows '^  layer 2, slowdown with N concurrent messages of 32 KiB:  2: 1.5  4: 3$'
-  shows '^  layer 1, one message is faster than N:  2: below 4 KiB$'
-  shows '^  layer 2, one message is faster than N:  2: never  4: up to 32 KiB$'
+  shows '^  layer 1, N messages to one process as one: sizes where it pays, times as fast$'
+  shows '^    2: below 4 KiB 1.6$'
+  shows '^    8: below 512 B 4, from 4 KiB 1.5$'
+  shows '^  layer 2, N messages to one process as one: sizes where it pays, times as fast$'
+  shows '^    2: no size$'
+  shows '^    8: at all sizes 4$'
   shows '^  bandwidth loss by distance between nodes, 32 MiB:  1: 1$'
   shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  3: 1.62  4: 2$'
 }
@@ -310,6 +314,19 @@ pairs() {
   [ "$status" -eq 0 ]
   shows '^! node02: its messages take 3.5 times as long as those of other nodes$'
   [ "$(grep -c 'times as long as' <<<"$output")" -eq 1 ]
+}
+
+@test "a profile of an earlier version, with other advice about gathering messages, is read without it" {
+  local old=$BATS_TEST_TMPDIR/old.json
+  jq '.network.layers[] |= (del(.batches, .aggregation) + {gathers: [{messages: 2, below: 4096, unbounded: false}]})' \
+    "$(of_this_node job)" >"$old"
+  servet show "$old"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  shows '^  layer 1, slowdown with N concurrent messages of 32 KiB:  2: 1.5$'
+  [[ $output != *"as one"* ]]
+  servet get layers.1.aggregation_below.2 "$old"
+  fails 1 "servet: layers.1.aggregation_below.2: not measured"
 }
 
 @test "doubtful and unmeasured facts of communication are reported" {

@@ -53,6 +53,40 @@ static void a_rank_sends_to_one_and_receives_from_one(void **state)
     refuse(fan_in, 2, SRV_FLOW_ONE_WAY);
 }
 
+/* 256 KiB are 4 batches of 8 messages of 8 KiB; of small messages 32, of 128 at once a batch. */
+static void batches_warm_up_as_messages_do(void **state)
+{
+    (void)state;
+    static const srv_rank_pair pair[] = {{0, 1}};
+    static const struct {
+        int batch;
+        double bytes;
+        int parts, warm_up;
+    } cases[] = {{0, 8192, 1, 32}, {8, 8192, 8, 4}, {8, 8, 8, 4}, {128, 8, 128, 1}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        srv_exchange_plan plan;
+        srv_exchange exchange = exchange_of(pair, 1, SRV_FLOW_AT_ONCE);
+        exchange.batch = cases[i].batch;
+        exchange.bytes = cases[i].bytes;
+        assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 2, NULL), SERVET_OK);
+        for (int rank = 0; rank < 2; rank++) {
+            assert_int_equal(plan.part[rank].batch, cases[i].parts);
+            assert_int_equal(plan.part[rank].warm_up, cases[i].warm_up);
+        }
+        srv_exchange_plan_finish(&plan);
+    }
+}
+
+static void no_batch_goes_one_way(void **state)
+{
+    (void)state;
+    static const srv_rank_pair pair[] = {{0, 1}};
+    srv_exchange_plan plan;
+    srv_exchange exchange = exchange_of(pair, 1, SRV_FLOW_ONE_WAY);
+    exchange.batch = 2;
+    assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 2, NULL), SERVET_EARGUMENT);
+}
+
 static void the_time_comes_from_the_rank_that_measured_it(void **state)
 {
     (void)state;
@@ -60,7 +94,7 @@ static void the_time_comes_from_the_rank_that_measured_it(void **state)
     static const struct {
         srv_flow flow;
         int timer, other;
-    } cases[] = {{SRV_FLOW_PING_PONG, 3, 1}, {SRV_FLOW_ONE_WAY, 1, 3}};
+    } cases[] = {{SRV_FLOW_PING_PONG, 3, 1}, {SRV_FLOW_ONE_WAY, 1, 3}, {SRV_FLOW_AT_ONCE, 3, 1}};
     for (int i = 0; i < COUNT(cases); i++) {
         srv_exchange_plan plan;
         srv_exchange exchange = exchange_of(pair, 1, cases[i].flow);
@@ -179,6 +213,8 @@ int main(void)
         cmocka_unit_test(a_rank_is_in_one_ping_pong),
         cmocka_unit_test(a_rank_sends_to_one_and_receives_from_one),
         cmocka_unit_test(the_time_comes_from_the_rank_that_measured_it),
+        cmocka_unit_test(batches_warm_up_as_messages_do),
+        cmocka_unit_test(no_batch_goes_one_way),
         cmocka_unit_test(all_start_through_one_tree),
         cmocka_unit_test(repetitions_follow_from_the_time),
         cmocka_unit_test(samples_count_while_all_pairs_exchange_messages),

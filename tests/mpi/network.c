@@ -117,6 +117,34 @@ static void check_sizes(results *tap, const network_job *job)
        "writing it and reading it takes time, too");
 }
 
+/* In turn and at once, as small as nothing and so large that a send waits for its receive. */
+static void check_batches(results *tap, const network_job *job)
+{
+    static const srv_flow flows[] = {SRV_FLOW_PING_PONG, SRV_FLOW_AT_ONCE};
+    static const double sizes[] = {0, 8, 100000};
+    const srv_rank_pair last = {job->rank_count - 1, 0};
+    bool fine = true, longer = true;
+    for (int i = 0; i < 2 * 3 * SRV_BUFFERS_COUNT; i++) {
+        srv_spread one, batch;
+        srv_exchange exchange = {.pairs = &last,
+                                 .count = 1,
+                                 .bytes = sizes[i / 2 % 3],
+                                 .flow = flows[i % 2],
+                                 .buffers = (srv_buffers)(i / 6),
+                                 .seconds = 0.005,
+                                 .batch = 1};
+        fine =
+            fine && job->network->ops->exchange(job->network, &exchange, &one, NULL) == SERVET_OK;
+        exchange.batch = 128;
+        fine = fine &&
+               job->network->ops->exchange(job->network, &exchange, &batch, NULL) == SERVET_OK &&
+               plausible(&batch);
+        longer = longer && batch.minimum > one.minimum;
+    }
+    ok(tap, fine, "batches of any size, from memory of all sorts, have a time");
+    ok(tap, longer, "128 messages take longer than one");
+}
+
 static void check_all_pairs(results *tap, const network_job *job)
 {
     int count = job->rank_count / 2;
@@ -270,6 +298,7 @@ static int check_all(void *context, srv_network *network)
         check_launch(tap, &job, line->hosts);
     if (job.rank_count > 1) {
         check_sizes(tap, &job);
+        check_batches(tap, &job);
         check_all_pairs(tap, &job);
         check_rings(tap, &job);
         check_time_target(tap, &job);

@@ -9,7 +9,7 @@ servet_mpi=$2
 servet=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-network=layers,curves,scalability,distance,access
+network=layers,curves,scalability,distance,access,aggregation
 
 # measure OPTION...: with four ranks.
 measure() {

@@ -119,25 +119,56 @@ static void print_slowdown(const servet_profile *profile, int layer, double byte
         putchar('\n');
 }
 
-static void print_gathers(const servet_profile *profile, int layer)
+/* "below 512 B 2.1", "4 KiB-9.8 KiB 1.7", "from 4 KiB 1.7", "at all sizes 3": the gain of a range
+ * of sizes; `first`: it has the smallest size. */
+static void print_range(const servet_aggregation *range, bool first)
 {
-    servet_gather gather;
-    char bytes[HUMAN_MAX], key[SERVET_NAME_MAX], doubt[REPORT_DOUBT_MAX];
-    int count;
-    if (servet_network_gather_count(profile, layer, &count) != SERVET_OK || count == 0)
-        return;
-    snprintf(key, sizeof key, "layers.%d.gathers.count", layer);
-    report_doubt(profile, NULL, key, doubt);
-    printf("  %slayer %d, one message is faster than N:", doubt, layer);
-    for (int i = 0; servet_network_gather(profile, layer, i, &gather) == SERVET_OK; i++) {
-        human_bytes(gather.below, bytes);
-        printf("  %d: ", gather.messages);
-        if (gather.below <= 0)
-            printf("never");
-        else
-            printf("%s %s", gather.unbounded ? "up to" : "below", bytes);
+    char from[HUMAN_MAX], below[HUMAN_MAX];
+    human_bytes(range->from, from);
+    human_bytes(range->below, below);
+    if (first && range->unbounded)
+        printf("at all sizes");
+    else if (first)
+        printf("below %s", below);
+    else if (range->unbounded)
+        printf("from %s", from);
+    else
+        printf("%s-%s", from, below);
+    printf(" %.3g", range->gain.value);
+}
+
+/* The ranges of one number of messages, from range `at` on; returns the next one. */
+static int print_ranges(const servet_profile *profile, int layer, int at)
+{
+    servet_aggregation range;
+    int messages = 0, shown = 0, first = at;
+    for (; servet_network_aggregation(profile, layer, at, &range) == SERVET_OK; at++) {
+        if (at > first && range.messages != messages)
+            break;
+        if (at == first)
+            printf("    %d: ", range.messages);
+        messages = range.messages;
+        if (range.payoff != SERVET_PAYOFF_PAYS)
+            continue;
+        printf("%s", shown++ ? ", " : "");
+        print_range(&range, at == first);
     }
-    putchar('\n');
+    puts(shown ? "" : "no size");
+    return at;
+}
+
+static void print_aggregation(const servet_profile *profile, int layer)
+{
+    char key[SERVET_NAME_MAX], doubt[REPORT_DOUBT_MAX];
+    int count;
+    if (servet_network_aggregation_count(profile, layer, &count) != SERVET_OK || count == 0)
+        return;
+    snprintf(key, sizeof key, "layers.%d.aggregation.1.payoff", layer);
+    report_doubt(profile, NULL, key, doubt);
+    printf("  %slayer %d, N messages to one process as one: sizes where it pays, times as fast\n",
+           doubt, layer);
+    for (int at = 0; at < count;)
+        at = print_ranges(profile, layer, at);
 }
 
 static void print_messages(const servet_profile *profile, int layers, double bytes)
@@ -146,7 +177,7 @@ static void print_messages(const servet_profile *profile, int layers, double byt
         print_curve(profile, i);
         print_protocols(profile, i);
         print_slowdown(profile, i, bytes);
-        print_gathers(profile, i);
+        print_aggregation(profile, i);
     }
 }
 

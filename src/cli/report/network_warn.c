@@ -25,6 +25,15 @@ static bool doubtful_together(const servet_profile *profile, int layer)
     return false;
 }
 
+static bool doubtful_aggregation(const servet_profile *profile, int layer)
+{
+    servet_aggregation range;
+    for (int i = 0; servet_network_aggregation(profile, layer, i, &range) == SERVET_OK; i++)
+        if (!range.trusted)
+            return true;
+    return false;
+}
+
 /* "! WHAT not trusted: REASON", as the key of a layer or a distance gives it. */
 static void say(const servet_profile *profile, const char *what, const char *before, int number,
                 const char *after)
@@ -45,7 +54,8 @@ static void warn_layers(const servet_profile *profile)
         } parts[] = {
             {!layer.trusted, "latency", ".latency_us"},
             {doubtful_curve(profile, i), "message size curve", ".protocols.count"},
-            {doubtful_together(profile, i), "concurrent messages", ".gathers.count"},
+            {doubtful_together(profile, i), "concurrent messages", ".together.count"},
+            {doubtful_aggregation(profile, i), "batches of messages", ".aggregation.1.payoff"},
         };
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
             char what[SERVET_NAME_MAX];

@@ -213,16 +213,3 @@ int srv_detect_protocols(const srv_message_curve *curve, double noise,
     free(cut.begin);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }
-
-double srv_message_seconds(const srv_message_curve *curve, double bytes)
-{
-    const double *x = curve->bytes, *t = curve->seconds;
-    int last = curve->count - 1;
-    if (last < 1)
-        return last == 0 ? t[0] : NAN;
-    int i = 1;
-    while (i < last && x[i] < bytes)
-        i++;
-    double slope = (t[i] - t[i - 1]) / (x[i] - x[i - 1]);
-    return bytes < x[0] ? t[0] : t[i] + slope * (bytes - x[i]);
-}

@@ -36,10 +36,4 @@ int srv_detect_protocols(const srv_message_curve *curve, double noise,
                          srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
                          servet_error *error);
 
-/**
- * Seconds of a message of `bytes` bytes by the points of the curve: between neighbours as on a
- * straight line, beyond the largest one as the last two go on. NaN for an empty curve.
- */
-double srv_message_seconds(const srv_message_curve *curve, double bytes);
-
 #endif

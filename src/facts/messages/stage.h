@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Times of messages against their sizes, and of many at once. */
+/** Times of messages against their sizes, of many pairs at once, and of several to one process. */
 #ifndef SRV_FACTS_MESSAGES_STAGE_H
 #define SRV_FACTS_MESSAGES_STAGE_H
 
@@ -8,5 +8,6 @@
 /** See srv_network_step.run. */
 int srv_network_measure_curves(srv_network_job *job, servet_error *error);
 int srv_network_measure_scalability(srv_network_job *job, servet_error *error);
+int srv_network_measure_aggregation(srv_network_job *job, servet_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All cores of a layer send at once, and whether one message of all their bytes is better. */
+/* All cores of a layer send at once. */
 #include "facts/messages/stage.h"
 
 #include <math.h>
@@ -61,28 +61,13 @@ static servet_value timed(double value, double low, double high, int samples, se
     return (servet_value){value, low, high, samples, unit, SERVET_METHOD_TIMED, true};
 }
 
-/* Seconds of one message of so many bytes, by the curve. */
-static double seconds_of(const srv_network_layer *layer, double bytes, double *work)
-{
-    int n = layer->curve_count;
-    for (int i = 0; i < n; i++) {
-        work[i] = layer->curve[i].bytes;
-        work[n + i] = layer->curve[i].time.value;
-    }
-    return srv_message_seconds(&(srv_message_curve){work, work + n, n, NULL}, bytes);
-}
-
 static int store(scaling *on, servet_error *error)
 {
     srv_network_layer *layer = on->layer;
     size_t n = (size_t)on->count;
     srv_messages_together *together = calloc(n + 1, sizeof *together);
-    double *work = calloc(2 * (size_t)layer->curve_count + 1, sizeof *work);
-    if (!together || !work) {
-        free(together);
-        free(work);
+    if (!together)
         return srv_fail_memory(error);
-    }
     const srv_concurrent_point *alone = on->point;
     for (int i = 0; i < on->count; i++) {
         const srv_concurrent_point *point = &on->point[i];
@@ -93,42 +78,12 @@ static int store(scaling *on, servet_error *error)
             .time =
                 timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND),
             .ratio = timed(point->seconds / alone->seconds, point->low / alone->high,
-                           point->high / alone->low, point->messages, SERVET_UNIT_NONE),
-            .gathered = seconds_of(layer, point->messages * point->bytes, work)};
+                           point->high / alone->low, point->messages, SERVET_UNIT_NONE)};
     }
-    free(work);
     free(layer->together);
     layer->together = together;
     layer->together_count = on->count;
     return SERVET_OK;
-}
-
-/* The times of a number of messages, all sizes. */
-static int times_of(const srv_network_layer *layer, int messages, srv_gather_times times[SIZES_MAX])
-{
-    int count = 0;
-    for (int i = 0; i < layer->together_count; i++) {
-        const srv_messages_together *seen = &layer->together[i];
-        if (seen->messages == messages && !isnan(seen->gathered))
-            times[count++] = (srv_gather_times){seen->bytes, seen->time.value, seen->gathered};
-    }
-    return count;
-}
-
-/* The numbers are those of the first size. */
-static void advise(srv_network_layer *layer)
-{
-    srv_gather_times times[SIZES_MAX];
-    layer->gather_count = 0;
-    for (int i = 1; i < layer->together_count && layer->gather_count < SRV_GATHERS_MAX; i++) {
-        int messages = layer->together[i].messages;
-        if (messages == 1)
-            return;
-        int count = times_of(layer, messages, times);
-        if (count > 0)
-            layer->gather[layer->gather_count++] =
-                (srv_gather){messages, srv_detect_gather(times, count)};
-    }
 }
 
 /* --- a layer ---------------------------------------------------------------------------------- */
@@ -168,8 +123,6 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
         code = save(on, index + 1, error);
     if (code == SERVET_OK)
         code = store(on, error);
-    if (code == SERVET_OK)
-        advise(on->layer);
     free(on->pairs);
     free(on);
     return code;

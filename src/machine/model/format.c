@@ -205,6 +205,8 @@ static const srv_field protocol_fields[] = {
     ROW(srv_model_protocol, "latency_us", latency_us, SRV_NUMBER, REQUIRED, WITHIN(1e-3, 1e6)),
     ROW(srv_model_protocol, "bytes_per_second", bytes_per_second, SRV_NUMBER, REQUIRED,
         BANDWIDTH(WITHIN)),
+    ROW(srv_model_protocol, "gap_us", gap_us, SRV_NUMBER, OPTIONAL, NONE_OR(1e-3, 1e6)),
+    PLAIN(srv_model_protocol, "rendezvous", rendezvous, SRV_BOOL),
     SRV_END,
 };
 static const srv_shape protocol_shape = {

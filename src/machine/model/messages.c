@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/model/messages.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,11 +78,8 @@ static int check(const passing *on, int rank_count, servet_error *error)
 {
     const srv_exchange *exchange = on->exchange;
     int both = SENDS | RECEIVES;
-    int from_does = exchange->flow == SRV_FLOW_PING_PONG ? both : SENDS;
-    int to_does = exchange->flow == SRV_FLOW_PING_PONG ? both : RECEIVES;
-    if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range",
-                        exchange->bytes);
+    int from_does = srv_flow_returns(exchange->flow) ? both : SENDS;
+    int to_does = srv_flow_returns(exchange->flow) ? both : RECEIVES;
     for (int i = 0; i < exchange->count; i++) {
         int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
         if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
@@ -103,7 +99,7 @@ static srv_message message_between(const srv_job *job, int from, int to, double 
     return (srv_message){a->node, a->pu, b->node, b->pu, bytes};
 }
 
-/* Adds to the seconds of each pair the time of a message while all messages go in one direction. */
+/* Adds to the seconds of each pair the time of a batch while all pairs send in one direction. */
 static int go(messages *sim, passing *on, bool back, servet_error *error)
 {
     const srv_exchange *exchange = on->exchange;
@@ -115,7 +111,8 @@ static int go(messages *sim, passing *on, bool back, servet_error *error)
     int code = srv_routes_messages(sim->model, on->message, exchange->count, on->rate, error);
     for (int i = 0; i < exchange->count && code == SERVET_OK; i++)
         on->seconds[i] +=
-            srv_routes_latency(sim->model, &on->message[i]) + exchange->bytes / on->rate[i];
+            srv_routes_batch(sim->model, &on->message[i], on->rate[i], srv_batch_of(exchange),
+                             exchange->flow != SRV_FLOW_AT_ONCE);
     return code;
 }
 
@@ -123,7 +120,7 @@ static int go(messages *sim, passing *on, bool back, servet_error *error)
 static int time_messages(messages *sim, passing *on, servet_error *error)
 {
     int code = go(sim, on, false, error);
-    if (code != SERVET_OK || on->exchange->flow == SRV_FLOW_ONE_WAY)
+    if (code != SERVET_OK || !srv_flow_returns(on->exchange->flow))
         return code;
     code = go(sim, on, true, error);
     for (int i = 0; i < on->exchange->count; i++)
@@ -156,8 +153,9 @@ static void let_time_pass(messages *sim, const passing *on)
 {
     const srv_exchange *exchange = on->exchange;
     const srv_model_noise *noise = &sim->model->noise;
-    double trip = slowest(on) * (exchange->flow == SRV_FLOW_PING_PONG ? 2 : 1);
-    double warm = fmin(WARM_MAX, ceil(WARM_BYTES / fmax(1, exchange->bytes)));
+    double trip = slowest(on) * (srv_flow_returns(exchange->flow) ? 2 : 1);
+    double warm = fmin(ceil((double)WARM_MAX / srv_batch_of(exchange)),
+                       ceil(WARM_BYTES / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
     double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
     seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
     sim->clock += WAKE_SECONDS + 2 * exchange->count * TELL_SECONDS + seconds;
@@ -168,9 +166,10 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 {
     messages *sim = self(network);
     passing on = {.exchange = exchange};
-    if (exchange->count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
-    int code = allocate(&on, exchange, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
+    int code = srv_exchange_check(exchange, error);
+    if (code != SERVET_OK)
+        return code;
+    code = allocate(&on, exchange, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = check(&on, sim->job.rank_count, error);
     if (code == SERVET_OK)

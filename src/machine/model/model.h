@@ -143,6 +143,9 @@ typedef struct srv_model_protocol {
     double bytes;      /**< from this size on */
     double latency_us; /**< of a message of no bytes */
     double bytes_per_second;
+    /** from the begin of a message to that of the next, at least: g of LogGP; 0: its latency */
+    double gap_us;
+    bool rendezvous; /**< a blocking send returns no sooner than the message has arrived */
 } srv_model_protocol;
 
 /** Messages between PUs whose nearest common group has `pus` neighbours; 0: between nodes. */

@@ -466,13 +466,34 @@ int srv_routes_messages(const srv_model *model, const srv_message *messages, int
     return code;
 }
 
-double srv_routes_latency(const srv_model *model, const srv_message *message)
+static const srv_model_protocol *message_protocol(const srv_model *model,
+                                                  const srv_message *message)
 {
     int number = layer_of(model, message);
-    if (number < 0)
+    return number < 0 ? NULL : protocol_of(&model->layer[number], message->bytes);
+}
+
+double srv_routes_latency(const srv_model *model, const srv_message *message)
+{
+    const srv_model_protocol *protocol = message_protocol(model, message);
+    if (!protocol)
         return NAN;
     int hops = networks[model->network.type].route(model, NULL, message->from_node,
                                                    message->to_node, NULL);
-    double us = protocol_of(&model->layer[number], message->bytes)->latency_us;
-    return 1e-6 * slowness_of(model, message).latency * (us + hops * model->network.hop_us);
+    return 1e-6 * slowness_of(model, message).latency *
+           (protocol->latency_us + hops * model->network.hop_us);
+}
+
+double srv_routes_batch(const srv_model *model, const srv_message *message, double rate, int count,
+                        bool blocking)
+{
+    const srv_model_protocol *protocol = message_protocol(model, message);
+    double bytes = message->bytes / rate;
+    double first = srv_routes_latency(model, message) + bytes;
+    if (!protocol || count == 1)
+        return first;
+    if (blocking && protocol->rendezvous)
+        return count * first;
+    double gap = 1e-6 * (protocol->gap_us > 0 ? protocol->gap_us : protocol->latency_us);
+    return first + (count - 1) * fmax(gap, bytes);
 }

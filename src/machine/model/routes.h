@@ -56,4 +56,13 @@ int srv_routes_messages(const srv_model *model, const srv_message *messages, int
 /** Seconds before the first byte of a message arrives; NaN where the model has no layer for it. */
 double srv_routes_latency(const srv_model *model, const srv_message *message);
 
+/**
+ * Seconds until `count` messages of one pair at `rate` bytes/s have arrived, each sent as soon as
+ * it can be: `blocking`, by sends that wait where the protocol does. By LogGP the first takes its
+ * latency and its bytes, each further one the gap or its bytes, whichever is longer (Alexandrov et
+ * al., LogGP, SPAA'95); those that are waited for take as long as the first. NaN as above.
+ */
+double srv_routes_batch(const srv_model *model, const srv_message *message, double rate, int count,
+                        bool blocking);
+
 #endif

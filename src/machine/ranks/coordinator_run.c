@@ -114,7 +114,7 @@ static const double MARGIN_SECONDS = 30;
 /* Within how many seconds the samples must be there; in a ping-pong messages go both ways. */
 static double sample_limit(const srv_exchange_plan *plan, double slowest)
 {
-    int ways = plan->part[plan->participant[0]].flow == SRV_FLOW_PING_PONG ? 2 : 1;
+    int ways = srv_flow_returns(plan->part[plan->participant[0]].flow) ? 2 : 1;
     double expected = ways * slowest * srv_exchange_plan_messages(plan);
     return SRV_SILENCE_SECONDS + expected +
            fmin((SRV_TIMEOUT_FACTOR - 1) * expected, MARGIN_SECONDS);

@@ -25,6 +25,7 @@ static const struct {
 } samples_of[] = {
     [SRV_FLOW_PING_PONG] = {3, SRV_EXCHANGE_SAMPLES_MAX},
     [SRV_FLOW_ONE_WAY] = {5, 32},
+    [SRV_FLOW_AT_ONCE] = {3, SRV_EXCHANGE_SAMPLES_MAX},
 };
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -47,7 +48,7 @@ static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flo
         return srv_fail(error, SERVET_EARGUMENT,
                         "ranks %d and %d are not a valid pair of a job of %d ranks", from, to,
                         rank_count);
-    bool alone = flow == SRV_FLOW_PING_PONG;
+    bool alone = srv_flow_returns(flow);
     if (parts[from].to != SRV_NO_RANK || (alone && !idle(&parts[from])))
         return fail_twice(from, error);
     if (parts[to].from != SRV_NO_RANK || (alone && !idle(&parts[to])))
@@ -60,15 +61,17 @@ static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flo
 static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
                      servet_error *error)
 {
-    double warm_up = ceil(WARM_UP_BYTES / fmax(exchange->bytes, 1));
+    int batch = srv_batch_of(exchange);
+    double warm_up = ceil(WARM_UP_BYTES / batch / fmax(exchange->bytes, 1));
     for (int i = 0; i < rank_count; i++)
         plan->part[i] = (srv_exchange_part){
             .flow = exchange->flow,
             .buffers = exchange->buffers,
             .bytes = (int)exchange->bytes,
+            .batch = batch,
             .to = SRV_NO_RANK,
             .from = SRV_NO_RANK,
-            .warm_up = (int)fmin(warm_up, SRV_WARM_UP_MAX),
+            .warm_up = (int)fmin(warm_up, ceil((double)SRV_WARM_UP_MAX / batch)),
         };
     for (int i = 0; i < exchange->count; i++) {
         int code = add_pair(plan->part, &exchange->pairs[i], exchange->flow, rank_count, error);
@@ -90,7 +93,7 @@ static void choose_timers(srv_exchange_plan *plan, srv_flow flow, int rank_count
     for (int i = 0; i < rank_count; i++)
         plan->timed[i] = SRV_NO_PAIR;
     for (int i = 0; i < plan->pair_count; i++)
-        plan->timed[flow == SRV_FLOW_PING_PONG ? plan->pair[i].from : plan->pair[i].to] = i;
+        plan->timed[srv_flow_returns(flow) ? plan->pair[i].from : plan->pair[i].to] = i;
 }
 
 /* A binary tree, numbered as in a heap: as deep as the logarithm of those who take part. */
@@ -107,24 +110,11 @@ static void build_tree(srv_exchange_plan *plan, int rank_count)
     }
 }
 
-static int check(const srv_exchange *exchange, servet_error *error)
-{
-    if (exchange->count < 1)
-        return srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of ranks");
-    if (!(exchange->bytes >= 0 && exchange->bytes <= INT_MAX))
-        return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range",
-                        exchange->bytes);
-    if (!(exchange->seconds >= 0))
-        return srv_fail(error, SERVET_EARGUMENT, "a time of %g s for messages is out of range",
-                        exchange->seconds);
-    return SERVET_OK;
-}
-
 int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
                            servet_error *error)
 {
     *plan = (srv_exchange_plan){.seconds = exchange->seconds};
-    int code = check(exchange, error);
+    int code = srv_exchange_check(exchange, error);
     if (code != SERVET_OK)
         return code;
     plan->pair_count = exchange->count;

@@ -18,11 +18,12 @@ enum {
 typedef struct srv_exchange_part {
     srv_flow flow;
     srv_buffers buffers;
-    int bytes;
+    int bytes;            /**< of a message */
+    int batch;            /**< messages that it sends before it receives, or the other way round */
     int to, from;         /**< ranks that it sends to and receives from first, or SRV_NO_RANK. In a
                              ping-pong it has one of them: `to` for who begins, `from` for who
                              answers */
-    int warm_up;          /**< messages before anything is sampled */
+    int warm_up;          /**< messages (batches, here and below) before anything is sampled */
     int samples;          /**< 0: not yet determined */
     int messages;         /**< of a sample */
     int parent, child[2]; /**< in the tree through which all start together, or SRV_NO_RANK */

@@ -55,6 +55,19 @@ static int renew(srv_message_pool *pool, size_t bytes, servet_error *error)
     return SERVET_OK;
 }
 
+/* Messages of a batch lie side by side, each in lines of its own. */
+static const size_t LINE = 64;
+
+static size_t message_step(const srv_exchange_part *part)
+{
+    return part->batch > 1 ? ((size_t)part->bytes + LINE - 1) / LINE * LINE : (size_t)part->bytes;
+}
+
+static size_t batch_bytes(const srv_exchange_part *part)
+{
+    return (size_t)part->batch * message_step(part);
+}
+
 /* Messages in a row that can differ in where they lie. */
 static size_t messages_of(const srv_exchange_part *part)
 {
@@ -76,10 +89,10 @@ static size_t pool_bytes(const srv_message_timer *timer, const srv_exchange_part
 int srv_message_timer_prepare(srv_message_timer *timer, const srv_exchange_part *part,
                               servet_error *error)
 {
-    size_t step = round_up(part->bytes ? (size_t)part->bytes : 1);
+    size_t step = round_up(part->bytes ? batch_bytes(part) : 1);
     size_t all = pool_bytes(timer, part, step);
     srv_message_pool *pools[] = {&timer->out, &timer->in};
-    int used = part->flow == SRV_FLOW_PING_PONG ? 1 : 2, code = SERVET_OK;
+    int used = srv_flow_returns(part->flow) ? 1 : 2, code = SERVET_OK;
     for (int i = 0; i < used && code == SERVET_OK; i++) {
         bool is_fresh = part->samples == 0 && all <= FRESH_BYTES;
         code = is_fresh ? renew(pools[i], all, error) : grow(pools[i], all, error);
@@ -96,7 +109,7 @@ void srv_message_timer_finish(srv_message_timer *timer)
     release(&timer->in);
 }
 
-/* The memory of the next message. */
+/* The memory of the next message, or batch. */
 static char *take(srv_message_pool *pool)
 {
     char *message = pool->base + pool->at;
@@ -109,10 +122,10 @@ static char *take(srv_message_pool *pool)
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* The sum of all bytes, so that the compiler cannot omit the reads. */
-static unsigned read_message(const char *message, int bytes)
+static unsigned read_message(const char *message, size_t bytes)
 {
     unsigned sum = 0;
-    for (int i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++)
         sum += (unsigned char)message[i];
     return sum;
 }
@@ -120,24 +133,50 @@ static unsigned read_message(const char *message, int bytes)
 static void write_touched(const srv_exchange_part *part, char *message)
 {
     if (part->buffers == SRV_BUFFERS_TOUCHED)
-        memset(message, 2, (size_t)part->bytes);
+        memset(message, 2, batch_bytes(part));
 }
 
 static void read_touched(srv_message_timer *timer, const srv_exchange_part *part,
                          const char *message)
 {
     if (part->buffers == SRV_BUFFERS_TOUCHED)
-        timer->read += read_message(message, part->bytes);
+        timer->read += read_message(message, batch_bytes(part));
 }
 
-/* The received message is sent back from the same memory. */
+static void send_batch(const srv_message_timer *timer, const srv_exchange_part *part,
+                       const char *batch, int to)
+{
+    if (part->flow == SRV_FLOW_AT_ONCE) {
+        srv_transport_send_all(&timer->transport, batch, message_step(part), part->bytes,
+                               part->batch, to, SRV_TAG_MESSAGE);
+        return;
+    }
+    for (int i = 0; i < part->batch; i++)
+        srv_transport_send(&timer->transport, batch + (size_t)i * message_step(part), part->bytes,
+                           to, SRV_TAG_MESSAGE);
+}
+
+static void receive_batch(const srv_message_timer *timer, const srv_exchange_part *part,
+                          char *batch, int from)
+{
+    if (part->flow == SRV_FLOW_AT_ONCE) {
+        srv_transport_receive_all(&timer->transport, batch, message_step(part), part->bytes,
+                                  part->batch, from, SRV_TAG_MESSAGE);
+        return;
+    }
+    for (int i = 0; i < part->batch; i++)
+        srv_transport_receive(&timer->transport, batch + (size_t)i * message_step(part),
+                              part->bytes, from, SRV_TAG_MESSAGE);
+}
+
+/* What is received is sent back from the same memory. */
 static void ping(srv_message_timer *timer, const srv_exchange_part *part, int messages)
 {
     for (int i = 0; i < messages; i++) {
         char *message = take(&timer->out);
         write_touched(part, message);
-        srv_transport_send(&timer->transport, message, part->bytes, part->to, SRV_TAG_MESSAGE);
-        srv_transport_receive(&timer->transport, message, part->bytes, part->to, SRV_TAG_MESSAGE);
+        send_batch(timer, part, message, part->to);
+        receive_batch(timer, part, message, part->to);
         read_touched(timer, part, message);
     }
 }
@@ -146,10 +185,10 @@ static void pong(srv_message_timer *timer, const srv_exchange_part *part, int me
 {
     for (int i = 0; i < messages; i++) {
         char *message = take(&timer->out);
-        srv_transport_receive(&timer->transport, message, part->bytes, part->from, SRV_TAG_MESSAGE);
+        receive_batch(timer, part, message, part->from);
         read_touched(timer, part, message);
         write_touched(part, message);
-        srv_transport_send(&timer->transport, message, part->bytes, part->from, SRV_TAG_MESSAGE);
+        send_batch(timer, part, message, part->from);
     }
 }
 
@@ -193,7 +232,7 @@ static double per_message(const srv_message_timer *timer, const srv_exchange_par
                           uint64_t ticks, int messages)
 {
     double ns = (double)ticks * timer->clock->ns_per_tick - timer->clock->overhead_ns;
-    int ways = part->flow == SRV_FLOW_PING_PONG ? 2 : 1;
+    int ways = srv_flow_returns(part->flow) ? 2 : 1;
     return 1e-9 * fmax(ns, timer->clock->resolution_ns) / ways / messages;
 }
 

@@ -32,6 +32,22 @@ static void let_others_run(double waited)
         nanosleep(&pause, NULL);
 }
 
+static void await_all(const srv_transport *transport, MPI_Request *requests, int count)
+{
+    int done = 0;
+    if (!transport->oversubscribed) {
+        MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+        return;
+    }
+    for (double began = MPI_Wtime();;) {
+        MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+        if (done)
+            return;
+        let_others_run(MPI_Wtime() - began);
+    }
+}
+
+/* One of them goes by functions of its own, which take less time. */
 static void await(const srv_transport *transport, MPI_Request *request)
 {
     int done = 0;
@@ -69,6 +85,25 @@ void srv_transport_receive(const srv_transport *transport, void *data, int bytes
     }
     MPI_Irecv(data, bytes, MPI_BYTE, from, tag, transport->comm, &request);
     await(transport, &request);
+}
+
+void srv_transport_send_all(const srv_transport *transport, const char *data, size_t step,
+                            int bytes, int count, int to, srv_tag tag)
+{
+    MPI_Request requests[SRV_BATCH_MAX];
+    for (int i = 0; i < count; i++)
+        MPI_Isend(data + (size_t)i * step, bytes, MPI_BYTE, to, tag, transport->comm, &requests[i]);
+    await_all(transport, requests, count);
+}
+
+void srv_transport_receive_all(const srv_transport *transport, char *data, size_t step, int bytes,
+                               int count, int from, srv_tag tag)
+{
+    MPI_Request requests[SRV_BATCH_MAX];
+    for (int i = 0; i < count; i++)
+        MPI_Irecv(data + (size_t)i * step, bytes, MPI_BYTE, from, tag, transport->comm,
+                  &requests[i]);
+    await_all(transport, requests, count);
 }
 
 void srv_transport_exchange(const srv_transport *transport, const void *out, int to, void *in,

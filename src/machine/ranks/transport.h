@@ -32,6 +32,17 @@ void srv_transport_receive(const srv_transport *transport, void *data, int bytes
                            srv_tag tag);
 
 /**
+ * Sends `count` messages of `bytes` bytes, message i from data + i * step, all in flight at once,
+ * and returns when their memory may be used again; count is 1..SRV_BATCH_MAX.
+ */
+void srv_transport_send_all(const srv_transport *transport, const char *data, size_t step,
+                            int bytes, int count, int to, srv_tag tag);
+
+/** Receives as many, and returns when all are there. */
+void srv_transport_receive_all(const srv_transport *transport, char *data, size_t step, int bytes,
+                               int count, int from, srv_tag tag);
+
+/**
  * Both at once, which may be one rank. Two ranks that send to each other share a connection. One
  * that is late, and answers what it was offered before it offers its own, lets that get stuck
  * behind the other's data: large messages then go one way at a time, all of them, for so it stays

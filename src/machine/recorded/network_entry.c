@@ -34,6 +34,8 @@ _Static_assert(sizeof(srv_rank_pair) == 2 * sizeof(int), "a pair is two numbers"
 static void write_exchange(const void *probe, bool loosely, FILE *stream)
 {
     const srv_exchange *exchange = probe;
+    if (srv_batch_of(exchange) > 1)
+        fprintf(stream, "batch %d ", exchange->batch);
     fprintf(stream, "pass %d %d %.*g", (int)exchange->flow, (int)exchange->buffers, BYTES_DIGITS,
             exchange->bytes);
     write_seconds(exchange->seconds, loosely, stream);
@@ -44,8 +46,12 @@ static void write_exchange(const void *probe, bool loosely, FILE *stream)
 static void describe_exchange(const void *probe, char *text, size_t size)
 {
     const srv_exchange *exchange = probe;
-    snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes,
-             exchange->count);
+    if (srv_batch_of(exchange) > 1)
+        snprintf(text, size, "batches of %d messages of %.0f bytes", exchange->batch,
+                 exchange->bytes);
+    else
+        snprintf(text, size, "messages of %.0f bytes between %d pairs", exchange->bytes,
+                 exchange->count);
 }
 
 static void write_glances(const void *probe, bool loosely, FILE *stream)

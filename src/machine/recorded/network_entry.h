@@ -3,9 +3,11 @@
  * Probes of a network and their answers as lines of text, short ones, for there are many pairs:
  *
  *     pass 0 0 32768 0.005 32 0,63*32+1-1 = 12 -10 23457,12,8,15 23391,7,3,9 ...
+ *     batch 8 pass 2 0 512 0.001 1 0,1 = 9 -13 21723,8,5,11
  *     noise 0.05 4 0*4+1 = 0.01,0,0,2.45 ...
  *
- * An exchange is its flow, buffers, bytes and seconds, the number of its pairs, and these (runs.h).
+ * An exchange is the number of messages of a batch, where it has several, its flow, buffers, bytes
+ * and seconds, the number of its pairs, and these (runs.h).
  * The answer is the number of samples, a power of ten, and each pair's time in that unit: the
  * median, and in tens of it by how much the minimum and the lower quartile are less and the upper
  * one is more; without these where all are the same, with a fifth number where there were other

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a message costs: alone, and among others. */
+/* What a message costs: alone, and among those of other pairs. */
 #include <math.h>
 
 #include "profile/query/find.h"
@@ -257,19 +257,4 @@ int servet_network_cost_between(const servet_profile *profile, servet_place a, s
     int layer;
     int code = servet_network_layer_of(profile, a, b, &layer);
     return code == SERVET_OK ? servet_network_cost(profile, layer, bytes, messages, time) : code;
-}
-
-int servet_network_gathering(const servet_profile *profile, int layer, double bytes, int messages,
-                             servet_gathering *advice)
-{
-    servet_value apart, together;
-    int code = servet_network_cost(profile, layer, bytes, messages, &apart);
-    if (code == SERVET_OK)
-        code = servet_network_time(profile, layer, bytes * messages, &together);
-    if (code == SERVET_OK)
-        *advice = (servet_gathering){.gather = together.value < apart.value,
-                                     .apart = apart,
-                                     .together = together,
-                                     .trusted = apart.trusted && together.trusted};
-    return code;
 }

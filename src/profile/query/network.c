@@ -127,5 +127,7 @@ LIST_OF_LAYER(servet_network_protocol_count, servet_network_protocol, protocols,
               NULL)
 LIST_OF_LAYER(servet_network_together_count, servet_network_together, together, servet_together,
               NULL)
-LIST_OF_LAYER(servet_network_gather_count, servet_network_gather, gathers, servet_gather,
+LIST_OF_LAYER(servet_network_batch_count, servet_network_batch, batches, servet_batch,
               &answer->trusted)
+LIST_OF_LAYER(servet_network_aggregation_count, servet_network_aggregation, aggregation,
+              servet_aggregation, &answer->trusted)

@@ -90,14 +90,24 @@ int servet_profile_set_network_curve(servet_profile *profile, int layer,
 
 int servet_profile_set_network_together(servet_profile *profile, int layer,
                                         const servet_together *together, int count,
-                                        const servet_gather *gathers, int gather_count,
                                         servet_error *error)
 {
     srv_edit edit;
     srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
     srv_edit_items(&edit, &changed->together, together, sizeof *together, count, sizeof *together);
-    srv_edit_items(&edit, &changed->gathers, gathers, sizeof *gathers, gather_count,
-                   sizeof *gathers);
+    return srv_edit_end(&edit);
+}
+
+int servet_profile_set_network_aggregation(servet_profile *profile, int layer,
+                                           const servet_batch *batches, int count,
+                                           const servet_aggregation *ranges, int range_count,
+                                           servet_error *error)
+{
+    srv_edit edit;
+    srv_comm_layer *changed = srv_edit_begin(&edit, profile, &layers_way, (long[]){layer}, error);
+    srv_edit_items(&edit, &changed->batches, batches, sizeof *batches, count, sizeof *batches);
+    srv_edit_items(&edit, &changed->aggregation, ranges, sizeof *ranges, range_count,
+                   sizeof *ranges);
     return srv_edit_end(&edit);
 }
 

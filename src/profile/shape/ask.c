@@ -29,6 +29,69 @@ int srv_ask_slowdown(const servet_profile *profile, const int *index, servet_val
                : code;
 }
 
+/* The first range of so many messages. Errors: SERVET_ERANGE (none has that number). */
+static int first_range(const servet_profile *profile, int layer, int messages, int *first)
+{
+    servet_aggregation range = {.messages = 0};
+    int code = SERVET_OK;
+    for (*first = -1; code == SERVET_OK && range.messages != messages;)
+        code = servet_network_aggregation(profile, layer, ++*first, &range);
+    return code;
+}
+
+/* Up to the range that loses, or the last one. */
+static servet_value limit_from(const servet_profile *profile, int layer, int messages, int first)
+{
+    servet_value limit = {.unit = SERVET_UNIT_BYTE, .method = SERVET_METHOD_TIMED, .trusted = true};
+    servet_aggregation range;
+    for (int i = first; servet_network_aggregation(profile, layer, i, &range) == SERVET_OK; i++) {
+        if (range.messages != messages)
+            break;
+        limit.trusted = limit.trusted && range.trusted;
+        limit.samples = range.gain.samples;
+        if (range.payoff == SERVET_PAYOFF_LOSES)
+            break;
+        if (range.payoff == SERVET_PAYOFF_PAYS)
+            limit.value = limit.low = limit.high = range.below;
+    }
+    return limit;
+}
+
+/* The limit lies between the measured sizes next to it. */
+static void set_neighbours(const servet_profile *profile, int layer, int messages,
+                           servet_value *limit)
+{
+    servet_batch batch;
+    for (int i = 0; servet_network_batch(profile, layer, i, &batch) == SERVET_OK; i++) {
+        if (batch.messages != messages)
+            continue;
+        if (batch.bytes <= limit->value)
+            limit->low = batch.bytes;
+        else if (limit->high == limit->value)
+            limit->high = batch.bytes;
+    }
+}
+
+int srv_ask_aggregation(const servet_profile *profile, const int *index, servet_value *answer)
+{
+    int first, code = first_range(profile, index[0], index[1], &first);
+    if (code != SERVET_OK)
+        return code;
+    *answer = limit_from(profile, index[0], index[1], first);
+    if (answer->value > 0)
+        set_neighbours(profile, index[0], index[1], answer);
+    return SERVET_OK;
+}
+
+int srv_ask_next_batch(const servet_profile *profile, const int *index, int after)
+{
+    servet_aggregation range;
+    for (int i = 0; servet_network_aggregation(profile, index[0], i, &range) == SERVET_OK; i++)
+        if (range.messages > after)
+            return range.messages;
+    return 0;
+}
+
 static int ratio_of(const servet_profile *profile, servet_degradation degradation, int at,
                     servet_value *answer)
 {

@@ -14,6 +14,13 @@ int srv_ask_next_size(const servet_profile *profile, const int *index, int after
 /** layers.N.slowdown.M: while index[1] messages go at once, of those that told the layers apart. */
 int srv_ask_slowdown(const servet_profile *profile, const int *index, servet_value *answer);
 
+/** layers.N.aggregation_below.M: up to which size index[1] messages are better sent as one, the end
+ * of the last range that pays before the first one that loses; 0: there is none. */
+int srv_ask_aggregation(const servet_profile *profile, const int *index, servet_value *answer);
+
+/** The number of messages, as srv_key_next, of that layer's ranges beyond `after`. */
+int srv_ask_next_batch(const servet_profile *profile, const int *index, int after);
+
 /** network.distance_ratio.N and network.access_ratio.N, and the largest N that was asked. */
 int srv_ask_distance_ratio(const servet_profile *profile, const int *index, servet_value *answer);
 int srv_ask_access_ratio(const servet_profile *profile, const int *index, servet_value *answer);

@@ -69,7 +69,8 @@ static const srv_field protocol_fields[] = {
 static const srv_shape protocol_shape = {
     .fields = protocol_fields, .size = sizeof(servet_protocol), SRV_RESERVED_IN(servet_protocol)};
 
-/* --- many at once ----------------------------------------------------------------------------- */
+/* --- many pairs at once
+ * ----------------------------------------------------------------------------- */
 
 static bool more_together(const void *a, const void *b)
 {
@@ -97,24 +98,90 @@ static const srv_field together_fields[] = {
 static const srv_shape together_shape = {
     .fields = together_fields, .size = sizeof(servet_together), SRV_RESERVED_IN(servet_together)};
 
-static bool more_gathered(const void *a, const void *b)
+/* --- batches ---------------------------------------------------------------------------------- */
+
+static const char *const payoff_texts[] = {SERVET_PAYOFF_LIST(SRV_TEXT_OF)};
+static const srv_words payoffs = SRV_WORDS(payoff_texts);
+
+const char *servet_payoff_name(servet_payoff payoff)
 {
-    return ((const servet_gather *)a)->messages < ((const servet_gather *)b)->messages;
+    return (unsigned)payoff < SERVET_PAYOFF_COUNT ? payoffs.text[payoff] : "?";
 }
 
-static const srv_field gather_fields[] = {
-    MESSAGES(servet_gather, 2, "layers.N.gathers.M.messages", "number of simultaneous messages"),
-    SRV_MEMBER(servet_gather, below, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
-               .unit = SERVET_UNIT_BYTE,
-               .label = {"layers.N.gathers.M.below", "gather messages smaller than this, bytes",
-                         SRV_FACT}),
-    SRV_MEMBER(servet_gather, unbounded, .type = SRV_BOOL,
-               .label = {"layers.N.gathers.M.unbounded",
-                         "yes: gathering pays at all measured sizes", SRV_FACT}),
+static bool larger_batch(const void *a, const void *b)
+{
+    const servet_batch *x = a, *y = b;
+    return x->messages < y->messages || (x->messages == y->messages && x->bytes < y->bytes);
+}
+
+#define BATCH_TIME(member, summary_)                                                               \
+    SRV_MEMBER_VALUE(servet_batch, member, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,       \
+                     .label = {"layers.N.batches.M." #member "_us", summary_, SRV_NOTE})
+#define GAIN(struct_, key_, summary_)                                                              \
+    SRV_MEMBER_VALUE(struct_, gain, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,                \
+                     .label = {key_, summary_, SRV_NOTE})
+#define PAYOFF(struct_, key_)                                                                      \
+    SRV_MEMBER(struct_, payoff, .type = SRV_WORD, .words = &payoffs,                               \
+               .label = {key_, "pays: one message is faster; loses; even: no difference of 2 %",   \
+                         SRV_NOTE})
+
+static const srv_field batch_fields[] = {
+    SRV_MEMBER(servet_batch, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 2,
+               .most = SERVET_RANKS_MAX,
+               .label = {"layers.N.batches.M.messages",
+                         "number of messages of a batch, from one process to another", SRV_NOTE}),
+    SRV_MEMBER(
+        servet_batch, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE, .unit = SERVET_UNIT_BYTE,
+        .label = {"layers.N.batches.M.bytes", "size of each of its messages, bytes", SRV_NOTE}),
+    BATCH_TIME(in_turn, "time of the batch by blocking sends, one after the other, us"),
+    BATCH_TIME(at_once, "time of the batch by non-blocking sends, waited for together, us"),
+    BATCH_TIME(as_one, "time of one message with all its bytes, us"),
+    GAIN(servet_batch, "layers.N.batches.M.gain",
+         "the smaller one of the first two times divided by the third"),
+    PAYOFF(servet_batch, "layers.N.batches.M.payoff"),
     SRV_END,
 };
-static const srv_shape gather_shape = {
-    .fields = gather_fields, .size = sizeof(servet_gather), SRV_RESERVED_IN(servet_gather)};
+static const srv_shape batch_shape = {
+    .fields = batch_fields, .size = sizeof(servet_batch), SRV_RESERVED_IN(servet_batch)};
+
+static bool next_range(const void *a, const void *b)
+{
+    const servet_aggregation *x = a, *y = b;
+    return x->messages < y->messages || (x->messages == y->messages && x->below <= y->from);
+}
+
+static int check_range(const void *item, srv_json_path *where)
+{
+    const servet_aggregation *range = item;
+    return range->from <= range->below ? SERVET_OK
+                                       : srv_json_path_fail(where, "begins behind its end");
+}
+
+static const srv_field aggregation_fields[] = {
+    SRV_MEMBER(servet_aggregation, messages, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 2,
+               .most = SERVET_RANKS_MAX,
+               .label = {"layers.N.aggregation.M.messages",
+                         "number of messages from one process to another", SRV_NOTE}),
+    SRV_MEMBER(
+        servet_aggregation, from, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+        .unit = SERVET_UNIT_BYTE,
+        .label = {"layers.N.aggregation.M.from", "smallest size of each message, bytes", SRV_NOTE}),
+    SRV_MEMBER(servet_aggregation, below, .type = SRV_NUMBER, .range = SRV_POSITIVE,
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"layers.N.aggregation.M.below", "each message is smaller than this, bytes",
+                         SRV_NOTE}),
+    SRV_MEMBER(servet_aggregation, unbounded, .type = SRV_BOOL,
+               .label = {"layers.N.aggregation.M.unbounded", "yes: up to the largest measured size",
+                         SRV_NOTE}),
+    PAYOFF(servet_aggregation, "layers.N.aggregation.M.payoff"),
+    GAIN(servet_aggregation, "layers.N.aggregation.M.gain",
+         "time of several messages divided by that of one, at these sizes"),
+    SRV_END,
+};
+static const srv_shape aggregation_shape = {.fields = aggregation_fields,
+                                            .size = sizeof(servet_aggregation),
+                                            SRV_RESERVED_IN(servet_aggregation),
+                                            .check = check_range};
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
@@ -130,7 +197,8 @@ static int check_layer(const void *item, srv_json_path *where)
         {&layer->curve, sizeof(servet_message), larger_message, "curve"},
         {&layer->protocols, sizeof(servet_protocol), larger_protocol, "protocols"},
         {&layer->together, sizeof(servet_together), more_together, "together"},
-        {&layer->gathers, sizeof(servet_gather), more_gathered, "gathers"},
+        {&layer->batches, sizeof(servet_batch), larger_batch, "batches"},
+        {&layer->aggregation, sizeof(servet_aggregation), next_range, "aggregation"},
     };
     int code = SERVET_OK;
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered && code == SERVET_OK; i++)
@@ -161,6 +229,16 @@ static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "slowdown of M simultaneous messages", SRV_NOTE},
      .detail = "of messages of network.message_bytes",
      .ask = srv_ask_slowdown},
+    {.label = {NULL, NULL, SRV_FACT}},
+};
+
+static const srv_derived limits[] = {
+    {.label = {"layers.N.aggregation_below.M",
+               "M messages to one process that are smaller than this are better sent as one, bytes",
+               SRV_FACT},
+     .detail = "of sizes below it none loses; larger ones may pay again (layers.N.aggregation)",
+     .ask = srv_ask_aggregation,
+     .next = srv_ask_next_batch},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -206,10 +284,18 @@ static const srv_field layer_fields[] = {
         .noun = "measurements",
         .detail = "each message between another pair: sizes ascending, of each the messages"),
     SRV_MEMBER(
-        srv_comm_layer, gathers, .type = SRV_FACTS, .shape = &gather_shape,
-        .label = {"layers.N.gathers.count", "number of recommendations for gathering", SRV_FACT},
-        .noun = "numbers of messages",
-        .detail = "when so many messages are better gathered into one, messages ascending"),
+        srv_comm_layer, batches, .type = SRV_FACTS, .shape = &batch_shape,
+        .label = {"layers.N.batches.count", "number of measured batches of messages", SRV_EXTENT},
+        .noun = "batches",
+        .detail = "several messages to one process, one after the other, at once, and as "
+                  "one: messages ascending, of each the sizes"),
+    SRV_MEMBER(srv_comm_layer, aggregation, .type = SRV_FACTS, .shape = &aggregation_shape,
+               .derived = limits,
+               .label = {"layers.N.aggregation.count",
+                         "number of ranges of sizes where several messages as one pay, or not",
+                         SRV_EXTENT},
+               .noun = "ranges",
+               .detail = "of each number of messages, ascending, all measured sizes"),
     SRV_END,
 };
 const srv_shape srv_comm_layer_shape = {.name = "layer",

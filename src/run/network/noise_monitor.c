@@ -199,6 +199,19 @@ static void distrust_scalability(const srv_network_noise_monitor *monitor)
     }
 }
 
+static void distrust_aggregation(const srv_network_noise_monitor *monitor)
+{
+    srv_network_facts *facts = monitor->job->facts;
+    for (int i = 0; i < facts->layer_count; i++) {
+        srv_network_layer *layer = &facts->layer[i];
+        doubtful pair = doubtful_pair(monitor, layer->pair);
+        if (pair.rank < 0)
+            continue;
+        srv_network_distrust_batches(layer);
+        say_why(monitor, pair.rank, layer->doubt[SRV_NETWORK_AGGREGATION]);
+    }
+}
+
 static void distrust_ratios(const srv_network_noise_monitor *monitor, srv_network_ratios *ratios,
                             bool first_only)
 {
@@ -232,6 +245,7 @@ void srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor
         [SRV_NETWORK_SCALABILITY] = distrust_scalability,
         [SRV_NETWORK_DISTANCE] = distrust_distance,
         [SRV_NETWORK_ACCESS] = distrust_access,
+        [SRV_NETWORK_AGGREGATION] = distrust_aggregation,
     };
     distrust[benchmark](monitor);
 }

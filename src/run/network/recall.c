@@ -118,6 +118,7 @@ static void recall_doubts(const recalling *on, int number, srv_network_layer *la
         [SRV_NETWORK_LAYERS] = "from",
         [SRV_NETWORK_CURVES] = "protocols.count",
         [SRV_NETWORK_SCALABILITY] = "together.count",
+        [SRV_NETWORK_AGGREGATION] = "aggregation.1.payoff",
     };
     char key[SERVET_NAME_MAX];
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
@@ -151,33 +152,39 @@ static int recall_curve(const recalling *on, int number, srv_network_layer *laye
     return SERVET_OK;
 }
 
-/* What one message of all their bytes takes, as far as that was measured. */
-static double gathered(const recalling *on, int number, const servet_together *together)
-{
-    servet_value time;
-    double bytes = together->messages * together->bytes;
-    return servet_network_time(on->profile, number, bytes, &time) == SERVET_OK ? time.value : NAN;
-}
-
 static int recall_together(const recalling *on, int number, srv_network_layer *layer,
                            servet_error *error)
 {
     int count;
     servet_together found;
-    servet_gather advice;
     if (servet_network_together_count(on->profile, number, &count) != SERVET_OK)
         return SERVET_OK;
     layer->together = calloc((size_t)count + 1, sizeof *layer->together);
     if (!layer->together)
         return srv_fail_memory(error);
     for (int i = 0; servet_network_together(on->profile, number, i, &found) == SERVET_OK; i++)
-        layer->together[layer->together_count++] = (srv_messages_together){
-            found.messages, found.bytes, found.time, found.ratio, gathered(on, number, &found)};
-    for (int i = 0;
-         i < SRV_GATHERS_MAX && servet_network_gather(on->profile, number, i, &advice) == SERVET_OK;
-         i++)
-        layer->gather[layer->gather_count++] =
-            (srv_gather){advice.messages, advice.unbounded ? INFINITY : advice.below};
+        layer->together[layer->together_count++] =
+            (srv_messages_together){found.messages, found.bytes, found.time, found.ratio};
+    return SERVET_OK;
+}
+
+static int recall_aggregation(const recalling *on, int number, srv_network_layer *layer,
+                              servet_error *error)
+{
+    int count, ranges;
+    if (servet_network_batch_count(on->profile, number, &count) != SERVET_OK ||
+        servet_network_aggregation_count(on->profile, number, &ranges) != SERVET_OK)
+        return SERVET_OK;
+    layer->batches = calloc((size_t)count + 1, sizeof *layer->batches);
+    layer->aggregation = calloc((size_t)ranges + 1, sizeof *layer->aggregation);
+    if (!layer->batches || !layer->aggregation)
+        return srv_fail_memory(error);
+    for (; layer->batch_count < count; layer->batch_count++)
+        (void)servet_network_batch(on->profile, number, layer->batch_count,
+                                   &layer->batches[layer->batch_count]);
+    for (; layer->aggregation_count < ranges; layer->aggregation_count++)
+        (void)servet_network_aggregation(on->profile, number, layer->aggregation_count,
+                                         &layer->aggregation[layer->aggregation_count]);
     return SERVET_OK;
 }
 
@@ -199,7 +206,9 @@ static int recall_layer(const recalling *on, int number, srv_network_layer *laye
     int code = recall_groups(on, number, &layer->groups, error);
     if (code == SERVET_OK)
         code = recall_curve(on, number, layer, error);
-    return code == SERVET_OK ? recall_together(on, number, layer, error) : code;
+    if (code == SERVET_OK)
+        code = recall_together(on, number, layer, error);
+    return code == SERVET_OK ? recall_aggregation(on, number, layer, error) : code;
 }
 
 static int recall_layers(const recalling *on, servet_error *error)

@@ -149,20 +149,9 @@ static int store_curve(const storing *on, int number, servet_error *error)
     return code;
 }
 
-/* The largest size that was measured with so many messages. */
-static double largest_measured(const srv_network_layer *layer, int messages)
-{
-    double largest = 0;
-    for (int i = 0; i < layer->together_count; i++)
-        if (layer->together[i].messages == messages)
-            largest = fmax(largest, layer->together[i].bytes);
-    return largest;
-}
-
 static int store_together(const storing *on, int number, servet_error *error)
 {
     const srv_network_layer *layer = &on->facts->layer[number - 1];
-    servet_gather gathers[SRV_GATHERS_MAX];
     servet_together *together = list_of(layer->together_count, sizeof *together);
     if (!together)
         return srv_fail_memory(error);
@@ -173,16 +162,44 @@ static int store_together(const storing *on, int number, servet_error *error)
                                         .time = rounded_value(point->time),
                                         .ratio = rounded_value(point->ratio)};
     }
-    for (int i = 0; i < layer->gather_count; i++) {
-        int messages = layer->gather[i].messages;
-        bool unbounded = isinf(layer->gather[i].below);
-        double below =
-            unbounded ? largest_measured(layer, messages) : rounded(layer->gather[i].below);
-        gathers[i] = (servet_gather){.messages = messages, .below = below, .unbounded = unbounded};
-    }
-    int code = servet_profile_set_network_together(
-        on->profile, number, together, layer->together_count, gathers, layer->gather_count, error);
+    int code = servet_profile_set_network_together(on->profile, number, together,
+                                                   layer->together_count, error);
     free(together);
+    return code;
+}
+
+static void round_batches(const srv_network_layer *layer, servet_batch *batches,
+                          servet_aggregation *ranges)
+{
+    for (int i = 0; i < layer->batch_count; i++) {
+        batches[i] = layer->batches[i];
+        batches[i].in_turn = rounded_value(batches[i].in_turn);
+        batches[i].at_once = rounded_value(batches[i].at_once);
+        batches[i].as_one = rounded_value(batches[i].as_one);
+        batches[i].gain = rounded_value(batches[i].gain);
+    }
+    for (int i = 0; i < layer->aggregation_count; i++) {
+        ranges[i] = layer->aggregation[i];
+        ranges[i].from = rounded(ranges[i].from);
+        ranges[i].below = rounded(ranges[i].below);
+        ranges[i].gain = rounded_value(ranges[i].gain);
+    }
+}
+
+static int store_aggregation(const storing *on, int number, servet_error *error)
+{
+    const srv_network_layer *layer = &on->facts->layer[number - 1];
+    servet_batch *batches = list_of(layer->batch_count, sizeof *batches);
+    servet_aggregation *ranges = list_of(layer->aggregation_count, sizeof *ranges);
+    int code = batches && ranges ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        round_batches(layer, batches, ranges);
+        code =
+            servet_profile_set_network_aggregation(on->profile, number, batches, layer->batch_count,
+                                                   ranges, layer->aggregation_count, error);
+    }
+    free(batches);
+    free(ranges);
     return code;
 }
 
@@ -258,8 +275,9 @@ static int doubt_layers(const storing *on, servet_error *error)
 {
     static const char *const members[SRV_NETWORK_BENCHMARK_COUNT][7] = {
         [SRV_NETWORK_LAYERS] = {"latency", "bandwidth", "confidence", "groups", "from", "to"},
-        [SRV_NETWORK_CURVES] = {"curve", "protocols", "gathers"},
-        [SRV_NETWORK_SCALABILITY] = {"together", "gathers"},
+        [SRV_NETWORK_CURVES] = {"curve", "protocols"},
+        [SRV_NETWORK_SCALABILITY] = {"together"},
+        [SRV_NETWORK_AGGREGATION] = {"batches", "aggregation"},
     };
     int code = SERVET_OK;
     for (int i = 0; i < on->facts->layer_count; i++) {
@@ -298,6 +316,8 @@ static int store_details(const storing *on, servet_error *error)
             code = store_curve(on, i + 1, error);
         if (code == SERVET_OK && on->facts->layer[i].together_count)
             code = store_together(on, i + 1, error);
+        if (code == SERVET_OK && on->facts->layer[i].batch_count)
+            code = store_aggregation(on, i + 1, error);
         if (code == SERVET_OK)
             code = store_layer_modes(on, i + 1, error);
     }

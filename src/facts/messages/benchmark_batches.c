@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/messages/benchmark_batches.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "stats/payoff.h"
+
+/* Time on samples of a visit, in each way: hundreds of small messages. */
+static const double VISIT_SECONDS = 1e-3;
+
+/* Sizes: below the smallest nothing but the number of messages counts, above the largest nothing
+ * but the bytes. One message that takes longer has no overhead worth saving. */
+static const double SMALLEST = 8, LARGEST = 128 << 10, LARGEST_IN_ALL = 2 << 20;
+
+/* One of N messages' bytes takes a slower protocol than they do at sizes from a limit / N up to the
+ * limit: steps of N, or less, do not miss that. */
+static const double STEP_MAX = 4;
+static const double LONG_SECONDS = 5e-3;
+
+/* All messages of a batch may take so many times as long as that. */
+static const double MANY = 10;
+
+/* The next size may take longer by so much. */
+static const double GROWTH = 4.5;
+
+/* With six visits the interval of a median is no wider than they are. Rounds after the fifth begin
+ * no later than so many seconds after the first. */
+enum { VISITS_LEAST = 6 };
+static const double ROUNDS_SECONDS = 12;
+
+/* A gain is known to be none where its interval is this narrow. */
+static const double CLOSE = 1.05;
+
+/* --- gains ------------------------------------------------------------------------------------ */
+
+double srv_batch_gain(const srv_batch_visit *visit)
+{
+    double apart = fmin(visit->seconds[SRV_BATCH_IN_TURN], visit->seconds[SRV_BATCH_AT_ONCE]);
+    return apart / visit->seconds[SRV_BATCH_AS_ONE];
+}
+
+srv_mean srv_batch_gains(const srv_batch_point *point)
+{
+    double gains[SRV_BATCH_VISITS_MAX];
+    for (int i = 0; i < point->visits; i++)
+        gains[i] = srv_batch_gain(&point->visit[i]);
+    return srv_median_of(gains, (size_t)point->visits);
+}
+
+static bool is_clear(const srv_batch_point *point)
+{
+    if (point->visits < VISITS_LEAST)
+        return false;
+    srv_mean gain = srv_batch_gains(point);
+    return srv_payoff_of(gain.low, gain.high) != SERVET_PAYOFF_EVEN ||
+           (gain.low > 1 / CLOSE && gain.high < CLOSE);
+}
+
+/* --- visits ----------------------------------------------------------------------------------- */
+
+static int ask(const srv_batches_plan *plan, const srv_batch_point *point, srv_batch_way way,
+               double done, double *seconds, servet_error *error)
+{
+    bool one = way == SRV_BATCH_AS_ONE;
+    srv_exchange exchange = {.pairs = &plan->pair,
+                             .count = 1,
+                             .bytes = one ? point->messages * point->bytes : point->bytes,
+                             .flow =
+                                 way == SRV_BATCH_AT_ONCE ? SRV_FLOW_AT_ONCE : SRV_FLOW_PING_PONG,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = VISIT_SECONDS,
+                             .batch = one ? 1 : point->messages};
+    srv_spread time;
+    int code = srv_messaging_ask(&plan->messaging, &exchange, done, &time, NULL, error);
+    if (code == SERVET_OK)
+        *seconds = time.median;
+    return code;
+}
+
+/* Each visit begins with another way: what changes meanwhile favours none. */
+static int visit(const srv_batches_plan *plan, srv_batch_point *point, double done,
+                 servet_error *error)
+{
+    srv_network *network = plan->messaging.network;
+    srv_batch_visit *made = &point->visit[point->visits];
+    double began = network->ops->elapsed(network);
+    int code = SERVET_OK;
+    made->moment = began;
+    for (int i = 0; i < SRV_BATCH_WAYS && code == SERVET_OK; i++) {
+        int way = (point->visits + i) % SRV_BATCH_WAYS;
+        code = ask(plan, point, (srv_batch_way)way, done, &made->seconds[way], error);
+    }
+    if (code != SERVET_OK)
+        return code;
+    point->cost = network->ops->elapsed(network) - began;
+    point->visits++;
+    return SERVET_OK;
+}
+
+/* Sizes of one number of messages, as far as there is time. */
+static int visit_number(const srv_batches_plan *plan, int number, srv_batches *batches,
+                        servet_error *error)
+{
+    int messages = 2 << (2 * number), code = SERVET_OK;
+    double cost = 0, seconds = 0, largest = fmin(LARGEST, LARGEST_IN_ALL / messages);
+    double share = 1. / SRV_BATCH_NUMBERS / SRV_BATCH_VISITS_MAX;
+    double step = fmin(messages, STEP_MAX);
+    for (double bytes = SMALLEST; bytes <= largest && seconds < LONG_SECONDS && code == SERVET_OK;
+         bytes *= step) {
+        srv_batch_point *point = &batches->point[batches->count];
+        if (GROWTH * cost > srv_messaging_left(&plan->messaging))
+            break;
+        *point = (srv_batch_point){.messages = messages, .bytes = bytes};
+        code = visit(plan, point, (number + log(bytes) / log(2 * largest)) * share, error);
+        cost = point->cost;
+        seconds = fmax(point->visit[0].seconds[SRV_BATCH_AS_ONE],
+                       point->visit[0].seconds[SRV_BATCH_IN_TURN] / MANY);
+        batches->count += code == SERVET_OK;
+    }
+    return code;
+}
+
+static int visit_all(const srv_batches_plan *plan, srv_batches *batches, int round, double until,
+                     servet_error *error)
+{
+    srv_network *network = plan->messaging.network;
+    int code = SERVET_OK, count = batches->count;
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_batch_point *point = &batches->point[i];
+        double done = (round + (double)i / count) / SRV_BATCH_VISITS_MAX;
+        if (!is_clear(point) && network->ops->elapsed(network) + GROWTH * point->cost < until)
+            code = visit(plan, point, done, error);
+    }
+    return code;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+int srv_bench_batches(const srv_batches_plan *plan, srv_batches *batches, servet_error *error)
+{
+    srv_network *network = plan->messaging.network;
+    int code = SERVET_OK;
+    batches->count = 0;
+    for (int number = 0; number < SRV_BATCH_NUMBERS && code == SERVET_OK; number++)
+        code = visit_number(plan, number, batches, error);
+    double until = fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
+    for (int round = 1; round < SRV_BATCH_VISITS_MAX && code == SERVET_OK; round++) {
+        bool needed = round < SRV_BATCH_VISITS_TRUSTED;
+        code = visit_all(plan, batches, round, needed ? plan->messaging.deadline : until, error);
+    }
+    return code;
+}
+
+/* Where the batch is, or belongs. */
+static int place_of(const srv_batches *batches, int messages, double bytes)
+{
+    int at = 0;
+    while (at < batches->count &&
+           (batches->point[at].messages < messages ||
+            (batches->point[at].messages == messages && batches->point[at].bytes < bytes)))
+        at++;
+    return at;
+}
+
+int srv_bench_batches_add(const srv_batches_plan *plan, int messages, double bytes,
+                          srv_batches *batches, servet_error *error)
+{
+    srv_batch_point made = {.messages = messages, .bytes = bytes};
+    int at = place_of(batches, messages, bytes), code = SERVET_OK;
+    srv_batch_point *place = &batches->point[at];
+    bool is_there = at < batches->count && place->messages == messages && place->bytes == bytes;
+    if (is_there || batches->count == SRV_BATCHES_MAX)
+        return SERVET_OK;
+    while (code == SERVET_OK && made.visits < SRV_BATCH_VISITS_MAX && !is_clear(&made) &&
+           GROWTH * made.cost < srv_messaging_left(&plan->messaging))
+        code = visit(plan, &made, 1, error);
+    if (code != SERVET_OK || made.visits < SRV_BATCH_VISITS_TRUSTED)
+        return code;
+    memmove(place + 1, place, (size_t)(batches->count++ - at) * sizeof *place);
+    *place = made;
+    return SERVET_OK;
+}

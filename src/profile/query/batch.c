@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What several messages to one process cost, apart and as one. */
+#include <math.h>
+
+#include "profile/query/find.h"
+#include "profile/query/network.h"
+#include "stats/payoff.h"
+
+/* The batches of one number of messages, sizes ascending. */
+typedef struct series {
+    const servet_batch *first;
+    int count;
+} series;
+
+/* A time of a batch. */
+typedef servet_value time_of(const servet_batch *batch);
+
+static servet_value in_turn(const servet_batch *batch)
+{
+    return batch->in_turn;
+}
+
+static servet_value at_once(const servet_batch *batch)
+{
+    return batch->at_once;
+}
+
+static servet_value as_one(const servet_batch *batch)
+{
+    return batch->as_one;
+}
+
+/* --- one number of messages ------------------------------------------------------------------- */
+
+/* The batches of the least number of messages from `messages` on; none if there are no more. */
+static series series_from(const srv_list *batches, int messages)
+{
+    const servet_batch *all = batches->items;
+    int first = 0, end;
+    while (first < batches->count && all[first].messages < messages)
+        first++;
+    for (end = first; end < batches->count && all[end].messages == all[first].messages;)
+        end++;
+    return (series){all + first, end - first};
+}
+
+/* Those of the number before. */
+static series series_before(const srv_list *batches, const series *of)
+{
+    const servet_batch *all = batches->items;
+    return of->first == all ? (series){all, 0} : series_from(batches, of->first[-1].messages);
+}
+
+static double largest(const series *of)
+{
+    return of->first[of->count - 1].bytes;
+}
+
+/* The first batch of at least that size, which is not beyond the largest. */
+static int place_of(const series *of, double bytes)
+{
+    int place = 0;
+    while (of->first[place].bytes < bytes)
+        place++;
+    return place;
+}
+
+static servet_value time_at(const series *of, double bytes, time_of *time)
+{
+    const servet_batch *next = of->first + place_of(of, bytes);
+    servet_value above = time(next);
+    if (next->bytes == bytes)
+        return above;
+    if (next == of->first)
+        return srv_value_beyond(above);
+    servet_value below = time(next - 1);
+    return srv_value_between(&below, &above,
+                             (bytes - next[-1].bytes) / (next->bytes - next[-1].bytes));
+}
+
+/* --- any number ------------------------------------------------------------------------------- */
+
+/* Between two series, or at one: then both are it. */
+typedef struct between {
+    series fewer, more;
+    int messages;
+    double bytes;
+} between;
+
+static int find(const srv_list *batches, double bytes, int messages, between *on)
+{
+    *on = (between){.more = series_from(batches, messages), .messages = messages, .bytes = bytes};
+    if (on->more.count == 0)
+        return SERVET_ERANGE;
+    bool exact = on->more.first->messages == messages;
+    on->fewer = exact ? on->more : series_before(batches, &on->more);
+    if (on->fewer.count == 0)
+        return SERVET_ERANGE;
+    return bytes <= fmin(largest(&on->fewer), largest(&on->more)) ? SERVET_OK : SERVET_ERANGE;
+}
+
+/* Each further message adds as much as the one before. */
+static servet_value time_apart(const between *on, time_of *time)
+{
+    int from = on->fewer.first->messages, to = on->more.first->messages;
+    servet_value fewer = time_at(&on->fewer, on->bytes, time);
+    servet_value more = time_at(&on->more, on->bytes, time);
+    return from == to
+               ? fewer
+               : srv_value_between(&fewer, &more, (double)(on->messages - from) / (to - from));
+}
+
+/* A message is as long whatever it is made of: that of a size where protocols change stays so. */
+static servet_value time_as_one(const between *on)
+{
+    double all = on->messages * on->bytes;
+    double of_fewer = all / on->fewer.first->messages;
+    return of_fewer <= largest(&on->fewer)
+               ? time_at(&on->fewer, of_fewer, as_one)
+               : time_at(&on->more, all / on->more.first->messages, as_one);
+}
+
+/* The widest interval, relative to its value, of the gains next to a size. */
+static void widen(const series *of, double bytes, servet_value *gain)
+{
+    int next = place_of(of, bytes);
+    for (int i = next > 0 ? next - 1 : 0; i <= next; i++) {
+        const servet_value *near = &of->first[i].gain;
+        gain->low = fmin(gain->low, gain->value * near->low / near->value);
+        gain->high = fmax(gain->high, gain->value * near->high / near->value);
+    }
+}
+
+static servet_value gain_of(const between *on, const servet_batch *batch)
+{
+    double apart = fmin(batch->in_turn.value, batch->at_once.value);
+    double value = apart / batch->as_one.value;
+    servet_value gain = {.value = value,
+                         .low = value,
+                         .high = value,
+                         .samples = batch->as_one.samples,
+                         .unit = SERVET_UNIT_NONE,
+                         .method = SERVET_METHOD_INTERPOLATED,
+                         .trusted = batch->trusted};
+    widen(&on->fewer, on->bytes, &gain);
+    widen(&on->more, on->bytes, &gain);
+    return gain;
+}
+
+static servet_batch answer_of(const between *on)
+{
+    const servet_batch *measured = on->more.first + place_of(&on->more, on->bytes);
+    if (measured->bytes == on->bytes && measured->messages == on->messages)
+        return *measured;
+    servet_batch batch = {.messages = on->messages,
+                          .bytes = on->bytes,
+                          .in_turn = time_apart(on, in_turn),
+                          .at_once = time_apart(on, at_once),
+                          .as_one = time_as_one(on)};
+    batch.trusted = batch.in_turn.trusted && batch.at_once.trusted && batch.as_one.trusted;
+    batch.gain = gain_of(on, &batch);
+    batch.payoff = srv_payoff_of(batch.gain.low, batch.gain.high);
+    return batch;
+}
+
+int servet_network_aggregate(const servet_profile *profile, int layer, double bytes, int messages,
+                             servet_batch *batch)
+{
+    const srv_comm_layer *found;
+    between on;
+    if (messages < 2 || !(bytes >= 0 && isfinite(bytes)))
+        return SERVET_EARGUMENT;
+    int code = srv_comm_layer_find(profile, layer, &found);
+    if (code != SERVET_OK)
+        return code;
+    code = found->batches.count ? find(&found->batches, bytes, messages, &on) : SERVET_EUNMEASURED;
+    if (code != SERVET_OK)
+        return code;
+    servet_batch answer = answer_of(&on);
+    answer.trusted = answer.gain.trusted;
+    if (profile->trusted_only && !answer.trusted)
+        return SERVET_EUNTRUSTED;
+    *batch = answer;
+    return SERVET_OK;
+}
