@@ -53,6 +53,8 @@ contains
     call fails(servet_eargument, closed, 'closed: network')
     call profile%network_node_of('left', number, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network_node_of')
+    call profile%network_slowness(1, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_slowness')
     call profile%network_layer_count(number, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network_layer_count')
     call profile%network_layer_of(servet_place(1, 0), servet_place(1, 1), number, stat, errmsg)

@@ -46,6 +46,7 @@ contains
 
   subroutine job()
     type(servet_network) :: network
+    type(servet_value) :: slowness
     integer :: node
 
     call profile%network(network)
@@ -59,6 +60,8 @@ contains
     call is_text(profile%network_node(3), '', 'no third node')
     call profile%network_node_of('right', node)
     call is_int(node, 2, 'number of a node')
+    call profile%network_slowness(2, slowness)
+    call stored(slowness, 3.0_c_double, servet_unit_none, 'slowness of a node')
   end subroutine job
 
   subroutine layers()

@@ -56,6 +56,15 @@ SERVET_API const char *servet_network_node(const servet_profile *profile, int no
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
+/**
+ * By how many times the messages of node `node` (from 0) take longer than those that others send to
+ * each other, in `*slowness`. From 1.5 on the node is slow: it takes no part in the measurements of
+ * SERVET_DEGRADATION_LIST, in which messages wait for each other. Errors: SERVET_EUNMEASURED also
+ * where no node of the job is slow.
+ */
+SERVET_API int servet_network_slowness(const servet_profile *profile, int node,
+                                       servet_value *slowness);
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 /** A communication layer: pairs of cores with about the same message time (IPDPS'10, III.D). */

@@ -212,6 +212,12 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
 
+/** Stores by how many times the messages of each node take longer than those of others; `count` is
+ * the number of nodes, unknown is what was not measured. */
+SERVET_API int servet_profile_set_network_slowness(servet_profile *profile,
+                                                   const servet_value *slowness, int count,
+                                                   servet_error *error);
+
 /** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. */
 SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
                                                  const servet_network_layer *layers, int count,

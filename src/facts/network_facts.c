@@ -12,6 +12,14 @@ const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
     return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
 }
 
+/* Noise and the places of nodes in a network make their messages less unlike than this. */
+static const double SLOW = 1.5;
+
+bool srv_network_is_slow(const srv_network_facts *facts, int node)
+{
+    return facts->slowness && facts->slowness[node].value > SLOW;
+}
+
 void srv_network_distrust_batches(srv_network_layer *layer)
 {
     for (int i = 0; i < layer->batch_count; i++) {
@@ -36,6 +44,8 @@ void srv_network_forget_layers(srv_network_facts *facts)
 {
     while (facts->layer_count > 0)
         finish_layer(&facts->layer[--facts->layer_count]);
+    free(facts->slowness);
+    facts->slowness = NULL;
 }
 
 void srv_network_facts_finish(srv_network_facts *facts)

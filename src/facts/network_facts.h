@@ -103,10 +103,12 @@ typedef struct srv_network_facts {
     unsigned done; /**< 1u << srv_network_benchmark of those that ran; what there was no time for is
                         missing all the same */
     int node_count, rank_count; /**< of the job */
-    int nodes_asked;    /**< for the layers between nodes, a sample where time was short: others are
-                             in no group of those */
-    int slow_node;      /**< the slowest node of those measured for the layers between nodes .. */
-    double slow_factor; /**< .. where its messages take so many times as long as others'; else 0 */
+    int nodes_asked; /**< for the layers between nodes, a sample where time was short: others are
+                          in no group of those */
+    /** of each node: by how many times its messages with others take longer than theirs with each
+     * other, with the interval over its partners; unknown: it was not measured. NULL: no layers
+     * between nodes */
+    servet_value *slowness;
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;
@@ -118,6 +120,9 @@ typedef struct srv_network_facts {
 /** Frees what it holds; a zeroed one is valid. */
 void srv_network_facts_finish(srv_network_facts *facts);
 
+/** Whether the node is known to be slow: noise, and the places of nodes in a network, make less of
+ * a difference. */
+bool srv_network_is_slow(const srv_network_facts *facts, int node);
 /** Marks all batches of a layer, and what was decided by them, as not trusted. */
 void srv_network_distrust_batches(srv_network_layer *layer);
 

@@ -469,6 +469,22 @@ static void a_machine_that_ends_amid_a_group(void **state)
     servet_layers_free(&layers);
 }
 
+/* Whatever one core costs with all others may be its own; the same from several cores is not: the
+ * near neighbour. */
+static void a_core_that_is_slow_to_all_is_no_layer(void **state)
+{
+    (void)state;
+    for (int slow = 1; slow <= 2; slow++) {
+        servet_matrix matrix = empty_matrix(20);
+        for (int i = 0; i < 20; i++)
+            for (int j = 0; j < i; j++)
+                set_both(&matrix, i, j, (i < 20 - slow) == (j < 20 - slow) ? 100 : 400);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, slow);
+        servet_layers_free(&layers);
+    }
+}
+
 static void what_no_pair_connects_stays_apart(void **state)
 {
     (void)state;
@@ -559,6 +575,7 @@ int main(void)
         cmocka_unit_test(cores_without_sibling_stay_alone),
         cmocka_unit_test(groups_of_uneven_size),
         cmocka_unit_test(a_machine_that_ends_amid_a_group),
+        cmocka_unit_test(a_core_that_is_slow_to_all_is_no_layer),
         cmocka_unit_test(what_no_pair_connects_stays_apart),
         cmocka_unit_test(one_core_two_cores_three_cores),
         cmocka_unit_test(no_matrix_is_a_mistake),

@@ -21,7 +21,7 @@ static int count;
 /* Two sizes a power of two up to 32 MiB; each time is off by up to `noise`, by chance. */
 static void draw(const piece *pieces, int n, double noise, unsigned random)
 {
-    curve = (srv_message_curve){bytes, seconds, 0};
+    curve = (srv_message_curve){.bytes = bytes, .seconds = seconds};
     for (double size = 1; size <= 1 << 25; size *= 2)
         for (int half = 0; half < (size > 1 ? 2 : 1); half++) {
             int i = curve.count++, of = 0;
@@ -90,6 +90,54 @@ static void noise_makes_no_protocols(void **state)
     }
 }
 
+/* As `noise` is uniform, its standard deviation is a root of 3 less. */
+static void with_errors(double noise)
+{
+    static double errors[POINTS_MAX];
+    for (int i = 0; i < curve.count; i++)
+        errors[i] = noise / sqrt(3);
+    curve.errors = errors;
+}
+
+/* Large messages are few: their times are off by 15 %, which is known. */
+static void known_errors_make_no_protocols(void **state)
+{
+    (void)state;
+    int invented = 0;
+    for (unsigned random = 0; random < 400; random++) {
+        draw(three, 1, 0.15, random);
+        with_errors(0.15);
+        detect(0.02);
+        invented += count > 1;
+    }
+    assert_true(invented <= 0.03 * 400);
+}
+
+/* A switch of a fifth amid noise: where it is is not known to the next size, but within the
+ * interval. The near neighbour, without noise, is known to the next size. */
+static void where_a_protocol_begins_has_an_interval(void **state)
+{
+    (void)state;
+    static const piece two[] = {{0, 5e-6, 2e9}, {8192, 7e-6, 2e9}};
+    int found_two = 0, held = 0, next = 0;
+    for (unsigned random = 0; random < 400; random++) {
+        draw(two, 2, 0.12, random);
+        with_errors(0.12);
+        detect(0.02);
+        if (count != 2)
+            continue;
+        found_two++;
+        held += found[1].from.low <= 8192 && 8192 <= found[1].from.high;
+        next += found[1].from.low == 6144 && found[1].from.high == 8192;
+    }
+    assert_true(found_two > 200);
+    assert_true(held >= 0.93 * found_two && next < 0.8 * found_two);
+    draw(two, 2, 0, 1);
+    detect(0.02);
+    assert_int_equal(count, 2);
+    assert_true(found[1].from.low == 6144 && found[1].from.high == 8192);
+}
+
 static void small_messages_have_no_bandwidth(void **state)
 {
     (void)state;
@@ -130,6 +178,8 @@ int main(void)
         cmocka_unit_test(one_protocol_is_one_piece),
         cmocka_unit_test(each_protocol_is_a_piece),
         cmocka_unit_test(noise_makes_no_protocols),
+        cmocka_unit_test(known_errors_make_no_protocols),
+        cmocka_unit_test(where_a_protocol_begins_has_an_interval),
         cmocka_unit_test(small_messages_have_no_bandwidth),
         cmocka_unit_test(too_few_points_say_nothing),
         cmocka_unit_test(memory_may_run_out_anywhere),

@@ -69,7 +69,7 @@ static void unknown_words(void **state)
         {"\"virtual\"", "\"real\"", "caches[1].indexed", "known: usual, virtual, physical"},
         {"\"huge\"", "\"big\"", "pages.placement", "known: random, coloured, huge"},
         {"\"stream\"", "\"clever\"", "prefetchers[1].kind", "known: next-line, stride, stream"},
-        {"\"tree\"", "\"ring\"", "network.kind", "known: crossbar, torus, tree"},
+        {"\"tree\"", "\"ring\"", "network.kind", "known: crossbar, torus, tree, dragonfly"},
     };
     REFUSES(model_full, edits);
 }
@@ -436,9 +436,25 @@ static void clusters_that_contradict(void **state)
          " \"oversubscription\": [2], " LINKS "},",
          "", "network.oversubscription", "only switches of a tree"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", " LINKS "},", "", "network.dimensions",
-         "missing: required for a torus or a tree"},
+         "missing: required for a torus, a tree or a dragonfly"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"dragonfly\", \"dimensions\": [4, 2], " LINKS "},",
+         "", "network.dimensions", "2 numbers; a dragonfly has three"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"dragonfly\", \"dimensions\": [2, 2, 3], " LINKS
+         "},",
+         "", "network.dimensions", "a dragonfly of 12 nodes; the number of nodes is 8"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"crossbar\", \"slow_nodes\": [{\"node\": 8}]},",
+         "", "network.slow_nodes[0].node", "8; the number of nodes is 8"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"crossbar\", \"slow_links\":"
+         " [{\"node\": 1, \"byte_factor\": 2}]},",
+         "", "network.slow_links[0].link", "0; links of a node have numbers below 0"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"tree\", \"dimensions\": [4, 2], " LINKS
+         ", \"slow_links\": [{\"node\": 9, \"byte_factor\": 2}]},",
+         "", "network.slow_links[0].node", "9; the number of nodes is 8"},
+        {"\"nodes\": 8, \"network\": {\"kind\": \"torus\", \"dimensions\": [4, 2], " LINKS
+         ", \"slow_links\": [{\"node\": 1, \"link\": 2, \"byte_factor\": 2}]},",
+         "", "network.slow_links[0].link", "2; links of a node have numbers below 2"},
         {"\"nodes\": 8, \"network\": {\"kind\": \"tree\", \"dimensions\": [4]},", "",
-         "network.link_bytes_per_second", "missing: required for a torus or a tree"},
+         "network.link_bytes_per_second", "missing: required for a torus, a tree or a dragonfly"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         char with_memory[1024];

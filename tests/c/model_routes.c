@@ -396,6 +396,92 @@ static void the_highest_level_is_a_crossbar(void **state)
     expect_all(8, 5 * GB);
 }
 
+/* --- dragonfly -------------------------------------------------------------------------------- */
+
+/* Two nodes a router, two routers a group, three groups. */
+static void use_dragonfly(void)
+{
+    model.network = (srv_model_network){.type = SRV_NETWORK_DRAGONFLY,
+                                        .dimension_count = 3,
+                                        .dimensions = {2, 2, 3},
+                                        .link_bytes_per_second = 10 * GB,
+                                        .hop_us = 0.1};
+    model.node_count = 12;
+}
+
+/* Of group 0, router 0 has the link to group 1, router 1 that to group 2; of group 1 router 0 that
+ * to group 0. */
+static void a_dragonfly_takes_up_to_three_hops(void **state)
+{
+    (void)state;
+    static const struct {
+        int to, hops;
+    } rows[] = {{1, 0}, {2, 1}, {4, 1}, {6, 2}, {8, 2}, {10, 3}};
+    use_dragonfly();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const srv_message message = {0, 0, rows[i].to, 0, 1};
+        double us = 2 + 0.1 * rows[i].hops;
+        assert_float_equal(srv_routes_latency(&model, &message), us * 1e-6, 1e-15);
+    }
+}
+
+/* All four of group 0 to group 1 share one link; with group 2 they have another. */
+static void groups_of_a_dragonfly_share_a_link(void **state)
+{
+    (void)state;
+    use_dragonfly();
+    const srv_message four[] = {{0, 0, 4, 0, 1}, {1, 0, 5, 0, 1}, {2, 0, 6, 0, 1}, {3, 0, 8, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, four, 4, rates, NULL), SERVET_OK);
+    expect_all(3, 10 * GB / 3);
+    assert_float_equal(rates[3], 10 * GB, 1);
+}
+
+/* --- slow ones -------------------------------------------------------------------------------- */
+
+/* Its processes share a quarter of what those of others do; others are as fast as ever. */
+static void a_slow_node_is_slow_in_all(void **state)
+{
+    (void)state;
+    model.node_count = 4;
+    model.pu_count = 2;
+    model.network.nic_bytes_per_second = 10 * GB;
+    model.network.slow_node_count = 1;
+    model.network.slow_node[0] = (srv_model_slow_node){1, 3, 4};
+    const srv_message three[] = {{0, 0, 1, 0, 1}, {2, 0, 1, 1, 1}, {3, 0, 2, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    expect_all(2, 10 * GB / 4 / 2);
+    assert_float_equal(rates[2], 10 * GB, 1);
+    assert_float_equal(srv_routes_latency(&model, &three[0]), 6e-6, 1e-15);
+    assert_float_equal(srv_routes_latency(&model, &three[2]), 2e-6, 1e-15);
+    const srv_message alone[] = {{1, 0, 0, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, alone, 1, rates, NULL), SERVET_OK);
+    expect_all(1, 10 * GB / 4);
+}
+
+static void a_slow_uplink_is_slow_both_ways(void **state)
+{
+    (void)state;
+    use_tree();
+    model.network.slow_link_count = 1;
+    model.network.slow_link[0] = (srv_model_slow_link){5, 1, 8};
+    const srv_message three[] = {{0, 0, 4, 0, 1}, {6, 0, 1, 0, 1}, {5, 0, 7, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    expect_all(2, 2.5 * GB);
+    assert_float_equal(rates[2], 10 * GB, 1);
+}
+
+static void a_slow_link_of_a_torus_is_slow_both_ways(void **state)
+{
+    (void)state;
+    use_torus(2, 3, 4, 1);
+    model.network.slow_link_count = 1;
+    model.network.slow_link[0] = (srv_model_slow_link){10, 1, 2}; /* from (1, 3) to (1, 0) */
+    const srv_message three[] = {{10, 0, 1, 0, 1}, {1, 0, 10, 0, 1}, {7, 0, 10, 0, 1}};
+    assert_int_equal(srv_routes_messages(&model, three, 3, rates, NULL), SERVET_OK);
+    expect_all(2, 5 * GB);
+    assert_float_equal(rates[2], 10 * GB, 1);
+}
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 static int route_one(void *context)
@@ -437,6 +523,11 @@ int main(void)
         cmocka_unit_test_setup(a_torus_of_4096_nodes_is_computed_fast, prepare),
         cmocka_unit_test_setup(a_leaf_switch_serves_its_nodes_at_full_rate, prepare),
         cmocka_unit_test_setup(oversubscription_halves_what_leaves_the_switch, prepare),
+        cmocka_unit_test_setup(a_dragonfly_takes_up_to_three_hops, prepare),
+        cmocka_unit_test_setup(groups_of_a_dragonfly_share_a_link, prepare),
+        cmocka_unit_test_setup(a_slow_node_is_slow_in_all, prepare),
+        cmocka_unit_test_setup(a_slow_uplink_is_slow_both_ways, prepare),
+        cmocka_unit_test_setup(a_slow_link_of_a_torus_is_slow_both_ways, prepare),
         cmocka_unit_test_setup(the_highest_level_is_a_crossbar, prepare),
         cmocka_unit_test_setup(each_failed_allocation_is_reported, prepare),
     };

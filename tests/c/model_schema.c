@@ -35,7 +35,9 @@ static const char *const samples[] = {
     "      'gap_us': 0.5, 'rendezvous': true}]},"
     "   {'protocols': [{'latency_us': 2, 'bytes_per_second': 1e9}]}],"
     " 'network': {'comment': 'x', 'kind': 'tree', 'dimensions': [2, 2], 'oversubscription': [2, 1],"
-    "   'link_bytes_per_second': 1e9, 'nic_bytes_per_second': 1e9, 'hop_us': 1},"
+    "   'link_bytes_per_second': 1e9, 'nic_bytes_per_second': 1e9, 'hop_us': 1,"
+    "   'slow_nodes': [{'comment': 'x', 'node': 1, 'latency_factor': 2, 'byte_factor': 3}],"
+    "   'slow_links': [{'comment': 'x', 'node': 1, 'link': 1, 'byte_factor': 3}]},"
     " 'noise': {'comment': 'x', 'jitter': 0.1, 'outlier_share': 0.1, 'outlier_factor': 3,"
     "   'steal': 0.1, 'drift': 0.1,"
     "   'sibling': {'comment': 'x', 'busy': 0, 'burst_ms': 5, 'levels': 2}}}",

@@ -58,6 +58,12 @@ static void the_job(void **state)
     assert_int_equal(servet_network_node_of(profile, "node02.cluster.org", &node), SERVET_OK);
     assert_int_equal(node, 1);
     assert_int_equal(servet_network_node_of(profile, "node03", &node), SERVET_ENOTFOUND);
+    servet_value slowness;
+    assert_int_equal(servet_network_slowness(profile, 1, &slowness), SERVET_OK);
+    assert_true(slowness.value == 2.5 && slowness.trusted);
+    assert_int_equal(servet_network_slowness(profile, 2, &slowness), SERVET_ERANGE);
+    assert_int_equal(servet_network_slowness(profile, -1, &slowness), SERVET_ERANGE);
+    assert_int_equal(servet_network_slowness(empty, 0, &slowness), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_get(empty, &network), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_node_of(empty, "node02", &node), SERVET_EUNMEASURED);
     assert_null(servet_network_node(empty, 0));

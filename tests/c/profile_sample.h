@@ -448,6 +448,8 @@ static const struct {
     {"network.access.2.ratio", "1.25"},
     {"network.node.2", "node02"},
     {"network.nodes_asked", "2"},
+    {"network.slowness.count", "2"},
+    {"network.slowness.2", "2.5"},
     {"network.distance_ratio.5", "3"},
     {"network.distance_ratio.2", "1.5"},
     {"network.distance_ratio.count", "5"},

@@ -32,15 +32,19 @@ static int teardown(void **state)
     return 0;
 }
 
-static void measure(int nodes, int cores, unsigned only)
+static void measure_on(srv_model *model, unsigned only)
 {
     srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+    int ranks = model->node_count * model->pu_count;
     options.only = only;
     options.message_bytes = 1 << 20;
-    assert_int_equal(
-        srv_messages_from(&network, sample_ring(nodes, cores), NULL, nodes * cores, NULL),
-        SERVET_OK);
+    assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
     assert_int_equal(srv_measure_network(network, &options, &facts, NULL), SERVET_OK);
+}
+
+static void measure(int nodes, int cores, unsigned only)
+{
+    measure_on(sample_ring(nodes, cores), only);
 }
 
 /* Seven digits are stored. */
@@ -194,6 +198,40 @@ static void partial_results_are_stored(void **state)
     same_ratios(&facts.distance, &again.distance);
 }
 
+/* A job that goes on after the layers leaves it out of the rings, too. */
+static void a_slow_node_stays_known(void **state)
+{
+    (void)state;
+    servet_value slowness;
+    srv_model *model = sample_cluster(6, 1);
+    model->network.slow_node_count = 1;
+    model->network.slow_node[0] = (srv_model_slow_node){4, 3, 3};
+    measure_on(model, SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    for (int node = 0; node < 6; node++) {
+        assert_int_equal(servet_network_slowness(profile, node, &slowness), SERVET_OK);
+        assert_float_equal(slowness.value, node == 4 ? 3 : 1, 1e-6);
+    }
+    assert_int_equal(srv_network_recall(profile, network, &again, NULL), SERVET_OK);
+    for (int node = 0; node < 6; node++) {
+        same(&facts.slowness[node], &again.slowness[node]);
+        assert_int_equal(srv_network_is_slow(&again, node), node == 4);
+    }
+    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+    assert_int_equal(srv_measure_network(network, &options, &again, NULL), SERVET_OK);
+    assert_int_equal(again.distance.ratio[0].nodes, 5);
+}
+
+/* The near neighbour: of nodes all alike nothing is stored. */
+static void sound_nodes_need_no_record(void **state)
+{
+    (void)state;
+    servet_value slowness;
+    measure_on(sample_cluster(6, 1), SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
+    assert_int_equal(servet_network_slowness(profile, 0, &slowness), SERVET_EUNMEASURED);
+}
+
 static void without_results_nothing_is_restored(void **state)
 {
     (void)state;
@@ -242,6 +280,8 @@ static void each_failed_allocation_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_slow_node_stays_known, setup, teardown),
+        cmocka_unit_test_setup_teardown(sound_nodes_need_no_record, setup, teardown),
         cmocka_unit_test_setup_teardown(all_results_are_stored, setup, teardown),
         cmocka_unit_test_setup_teardown(partial_results_are_stored, setup, teardown),
         cmocka_unit_test_setup_teardown(without_results_nothing_is_restored, setup, teardown),

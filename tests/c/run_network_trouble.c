@@ -67,31 +67,58 @@ static void a_budget_is_kept_on_slow_links(void **state)
     }
 }
 
-/* A star with one slow interface: what a ring of messages says is not told of the others; the near
- * neighbour, nodes all alike, is trusted. */
-static void a_slow_node_makes_ratios_untrusted(void **state)
+/* Measures a star of so many nodes of two cores whose last one may be slow. */
+static void measure_star(int nodes, bool slow, int used)
+{
+    srv_model *model = sample_cluster(nodes, 2);
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    model->noise = (srv_model_noise){.jitter = 0.1, .outlier_factor = 1};
+    open_watched(model, 2 * nodes);
+    watched_job.slow_factor = slow ? 4 : 0;
+    watched_job.slow_node = 1;
+    options.nodes = used;
+    network_run_measure(0);
+}
+
+/* A star with one slow interface: in a ring it would delay all. The others are measured without it,
+ * the same ones each time; the near neighbour, nodes all alike, as ever. */
+static void a_slow_node_is_left_out_of_rings(void **state)
 {
     (void)state;
     for (int slow = 0; slow < 2; slow++) {
-        srv_model *model = sample_cluster(8, 2);
-        model->network.nic_bytes_per_second = SAMPLE_LINK;
-        model->noise = (srv_model_noise){.jitter = 0.1, .outlier_factor = 1};
-        open_watched(model, 16);
-        watched_job.slow_factor = slow ? 4 : 0;
-        watched_job.slow_node = 7;
-        network_run_measure(0);
+        measure_star(8, slow, 0);
         const srv_network_ratios *ratios[] = {&facts.distance, &facts.access};
         for (int i = 0; i < 2; i++) {
-            const char *doubt = ratios[i]->doubt;
-            assert_true((strstr(doubt, "cluster-7: its messages take 4") != NULL) == slow);
-            for (int k = 0; k < ratios[i]->count; k++)
-                assert_true(ratios[i]->ratio[k].ratio.trusted == !slow);
+            assert_string_equal(ratios[i]->doubt, "");
+            assert_int_equal(ratios[i]->constant_total, i == 0 || !slow);
+            for (int k = 0; k < ratios[i]->count; k++) {
+                double truth = i == 0 ? 1 : k + 1; /* each has a link, processes share it */
+                assert_true(ratios[i]->ratio[k].ratio.trusted);
+                is_near(&ratios[i]->ratio[k].ratio, truth, 0.1);
+                assert_int_equal(ratios[i]->ratio[k].nodes, slow ? 7 : i == 0 ? 8 : 4 / (k + 1));
+            }
         }
-        if (slow)
-            assert_true(fabs(facts.slow_factor / 4 - 1) < 0.1);
+        assert_int_equal(facts.distance.count, slow ? 3 : 4);
+        for (int node = 0; node < 8; node++)
+            assert_float_equal(facts.slowness[node].value, slow && node == 1 ? 4 : 1, 0.1 * 4);
         network_run_end();
         facts = (srv_network_facts){0};
     }
+}
+
+/* Of the two nodes of the ring one is slow; the third one tells which. */
+static void two_nodes_of_which_one_is_slow_are_doubtful(void **state)
+{
+    (void)state;
+    measure_star(3, true, 2);
+    const srv_network_ratios *ratios[] = {&facts.distance, &facts.access};
+    for (int i = 0; i < 2; i++) {
+        if (!strstr(ratios[i]->doubt, "cluster-1: its messages take 3.9"))
+            fail_msg("'%s'", ratios[i]->doubt);
+        for (int k = 0; k < ratios[i]->count; k++)
+            assert_false(ratios[i]->ratio[k].ratio.trusted);
+    }
+    network_run_end();
 }
 
 static int stop_at_third(void *context, const srv_network_facts *so_far, servet_error *error)
@@ -511,7 +538,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_budget_is_kept, network_run_begin),
         cmocka_unit_test_setup(a_budget_is_kept_on_slow_links, network_run_begin),
-        cmocka_unit_test_setup(a_slow_node_makes_ratios_untrusted, network_run_begin),
+        cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
+        cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(an_interrupted_measurement_is_resumed, network_run_begin),
         cmocka_unit_test_setup(distance_ratios_are_not_measured_again, network_run_begin),
         cmocka_unit_test_setup(access_ratios_are_not_measured_again, network_run_begin),

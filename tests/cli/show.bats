@@ -305,6 +305,17 @@ pairs() {
   shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  3: 1.62  4: 2$'
 }
 
+@test "a slow node is named with its factor" {
+  local profile value
+  profile=$(of_this_node job)
+  value='"low": 1, "high": 4, "unit": "1", "samples": 1, "method": "timed", "trusted": true'
+  sed -i "s/^    \"layers\": \[/    \"slowness\": [{\"value\": 1, $value}, {\"value\": 3.5, $value}],\n&/" "$profile"
+  servet show "$profile"
+  [ "$status" -eq 0 ]
+  shows '^! node02: its messages take 3.5 times as long as those of other nodes$'
+  [ "$(grep -c 'times as long as' <<<"$output")" -eq 1 ]
+}
+
 @test "a profile of an earlier version, with other advice about gathering messages, is read without it" {
   local old=$BATS_TEST_TMPDIR/old.json
   jq '.network.layers[] |= (del(.batches, .aggregation) + {gathers: [{messages: 2, below: 4096, unbounded: false}]})' \

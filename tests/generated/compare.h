@@ -10,7 +10,7 @@
 
 typedef enum outcome { FACT_RIGHT, FACT_MARKED, FACT_WRONG, FACT_ABSENT, OUTCOME_COUNT } outcome;
 
-enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 256, TRUTHS_MAX = 96, FACT_NAME_MAX = 32 };
+enum { TRUTH_KEY_MAX = 48, TRUTH_TEXT_MAX = 4096, TRUTHS_MAX = 256, FACT_NAME_MAX = 32 };
 
 /** One fact that is known. */
 typedef struct truth {
@@ -26,13 +26,16 @@ typedef struct truths {
     truth list[TRUTHS_MAX];
 } truths;
 
-/** Adds a number, or a text. The key is a format. */
+/** Adds a number, that there is none, or a text. The key is a format. */
 truth *truth_number(truths *all, const char *fact, double value, double tolerance, const char *key,
                     ...) __attribute__((format(printf, 5, 6)));
+truth *truth_none(truths *all, const char *fact, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
 truth *truth_text(truths *all, const char *fact, const char *text, const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/** Compares one fact; `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
+/** Compares one fact; a number is right within the tolerance, or if its interval holds the truth;
+ * `said` (TRUTH_TEXT_MAX) receives the answer, "-" without one. */
 outcome compare_fact(const servet_profile *profile, const truth *fact, char *said);
 
 #endif

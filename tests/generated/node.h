@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A node that nobody chose: parts that real nodes have, in any combination. */
+/** A generated node: parts that real nodes have, in any combination. */
 #ifndef SRV_TESTS_NODE_H
 #define SRV_TESTS_NODE_H
 

@@ -183,6 +183,16 @@ static void print_messages(const servet_profile *profile, int layers, double byt
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
+/* Those that took part in all of it: without slow ones. */
+static void print_nodes(const servet_profile *profile, int nodes)
+{
+    servet_network network;
+    if (servet_network_get(profile, &network) == SERVET_OK && nodes < network.nodes)
+        printf(", always on the same %d nodes", nodes);
+    else
+        printf(", always on all nodes");
+}
+
 /* If there are several measurements, each line has its number of nodes. */
 static void print_measurement(const servet_profile *profile, servet_degradation degradation,
                               int index, int count, const char *of)
@@ -197,7 +207,9 @@ static void print_measurement(const servet_profile *profile, servet_degradation 
     printf("  bandwidth loss by %s, %s", of, bytes);
     if (count > 1)
         printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
-    printf("%s:", about.constant_total ? "" : ", always on all nodes");
+    if (!about.constant_total)
+        print_nodes(profile, ratio.nodes);
+    putchar(':');
     for (int at = 1; at <= about.largest; at++)
         if (is_shown(at - 1, about.largest) &&
             servet_network_ratio_at(profile, degradation, index, at, &ratio) == SERVET_OK)

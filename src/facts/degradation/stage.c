@@ -151,20 +151,18 @@ static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
     return code;
 }
 
-/* In a ring each message waits for the one before: one slow node slows all down where messages have
- * links of their own, and hides what they share. */
-static void doubt_unlike_nodes(const ratios *on)
+/* Where too few nodes are left without the slow one. */
+static void doubt_slow_node(const ratios *on)
 {
-    const srv_network_facts *network = on->job->facts;
+    int slow = on->senders.slow;
     srv_network_ratios *facts = on->facts;
-    if (network->slow_factor <= 0 || network->slow_node >= on->senders.nodes || facts->count == 0)
-        return;
-    for (int i = 0; i < facts->count; i++)
+    for (int i = 0; i < facts->count && slow >= 0; i++)
         facts->ratio[i].bandwidth.trusted = facts->ratio[i].ratio.trusted = false;
-    snprintf(
-        facts->doubt, sizeof facts->doubt,
-        "%.64s: its messages take %.1f times as long as those of other nodes, and delay theirs",
-        on->job->nodes[network->slow_node].name, network->slow_factor);
+    if (slow >= 0 && facts->count > 0)
+        snprintf(facts->doubt, sizeof facts->doubt,
+                 "%.64s: its messages take %.1f times as long as those of other nodes, and delay "
+                 "theirs",
+                 on->job->nodes[slow].name, on->job->facts->slowness[slow].value);
 }
 
 /* --- telling ---------------------------------------------------------------------------------- */
@@ -194,7 +192,8 @@ static int save(const ratios *on, servet_error *error)
 static int make_room(ratios *on, size_t room, servet_error *error)
 {
     srv_network_ratios *facts = on->facts;
-    if (facts->bytes != on->job->options->message_bytes || !is_known(facts, 1))
+    if (facts->bytes != on->job->options->message_bytes || !is_known(facts, 1) ||
+        facts->ratio[0].nodes != on->question(on, 1).nodes)
         facts->count = 0;
     if (facts->count == 0)
         facts->doubt[0] = '\0';
@@ -216,7 +215,7 @@ static int measure(ratios *on, servet_error *error)
     if (code == SERVET_OK)
         code = ask_all(on, order, numbers, error);
     if (code == SERVET_OK)
-        doubt_unlike_nodes(on);
+        doubt_slow_node(on);
     if (code == SERVET_OK)
         code = save(on, error);
     free(order);
@@ -255,7 +254,8 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
 
 /* --- access ----------------------------------------------------------------------------------- */
 
-/* 2 * NC processes in all, as far as that divides, or where nodes are too few all of them. */
+/* 2 * NC processes in all, as far as that divides; all of the nodes where these are too few, or
+ * where some are unlike: then the same nodes take part each time. */
 static srv_ring_shift to_the_next_node(const ratios *on, int processes)
 {
     int nodes = on->facts->constant_total ? 2 * on->last / processes : on->senders.nodes;
@@ -277,7 +277,7 @@ int srv_network_measure_access(srv_network_job *job, servet_error *error)
                  .column = "processes_per_node"};
     int code = srv_network_senders_find(job, &on.senders, error);
     on.last = on.senders.stride;
-    on.facts->constant_total = on.senders.nodes >= 2 * on.last;
+    on.facts->constant_total = !on.senders.left_out && on.senders.nodes >= 2 * on.last;
     if (code == SERVET_OK && on.senders.nodes > 1)
         code = measure(&on, error);
     free(on.senders.ranks);

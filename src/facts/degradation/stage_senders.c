@@ -91,35 +91,57 @@ static bool like_before(const srv_network_job *job, int node)
     return node > 0 && strcmp(job->nodes[node].cores, job->nodes[node - 1].cores) == 0;
 }
 
-static int find(const srv_network_job *job, srv_network_senders *senders, room *on,
+/* Of the first `wanted` nodes. */
+static int find(const srv_network_job *job, int wanted, srv_network_senders *senders, room *on,
                 servet_error *error)
 {
-    int code = SERVET_OK;
-    for (int node = 0; node < senders->nodes && code == SERVET_OK; node++) {
+    int code = SERVET_OK, count = 0;
+    for (int node = 0; node < wanted && code == SERVET_OK; node++) {
         if (!like_before(job, node))
             code = order_node(job, node, on, error);
+        if (senders->left_out && srv_network_is_slow(job->facts, node))
+            continue;
         for (int i = 0; i < senders->stride && code == SERVET_OK; i++)
-            senders->ranks[node * senders->stride + i] =
+            senders->ranks[count * senders->stride + i] =
                 job->of_node[job->first[node] + on->order[i]];
+        count++;
     }
+    senders->nodes = count;
     return code;
+}
+
+/* How many of the nodes are slow; `*last` becomes one of them. */
+static int slow_nodes(const srv_network_job *job, int wanted, int *last)
+{
+    int count = 0;
+    *last = -1;
+    for (int node = 0; node < wanted; node++)
+        if (srv_network_is_slow(job->facts, node)) {
+            count++;
+            *last = node;
+        }
+    return count;
 }
 
 int srv_network_senders_find(const srv_network_job *job, srv_network_senders *senders,
                              servet_error *error)
 {
-    int most = 0, least = job->rank_count, wanted = job->options->nodes;
-    *senders = (srv_network_senders){.nodes = wanted ? wanted : job->node_count};
-    for (int node = 0; node < senders->nodes; node++) {
+    int most = 0, least = job->rank_count;
+    int wanted = job->options->nodes ? job->options->nodes : job->node_count;
+    int last_slow, slow = slow_nodes(job, wanted, &last_slow);
+    bool left_out = slow > 0 && wanted - slow > 1;
+    *senders = (srv_network_senders){.left_out = left_out, .slow = left_out ? -1 : last_slow};
+    for (int node = 0; node < wanted; node++) {
         int size = srv_network_job_size(job, node);
         most = size > most ? size : most;
         least = size < least ? size : least;
     }
     room on = {0};
     senders->stride = least;
-    senders->ranks = calloc((size_t)senders->nodes * (size_t)least, sizeof *senders->ranks);
-    int code = allocate(&on, (size_t)most) && senders->ranks ? find(job, senders, &on, error)
-                                                             : srv_fail_memory(error);
+    senders->ranks = calloc((size_t)wanted * (size_t)least, sizeof *senders->ranks);
+    int code = allocate(&on, (size_t)most) && senders->ranks
+                   ? find(job, wanted, senders, &on, error)
+                   : srv_fail_memory(error);
     release(&on);
     return code;
 }

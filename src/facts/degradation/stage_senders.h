@@ -5,17 +5,22 @@
 
 #include "run/network/job.h"
 
-/** The first nodes of the job, and their ranks. */
+/** Nodes of the job, and their ranks. */
 typedef struct srv_network_senders {
     int nodes;
-    int stride; /**< ranks of each node: as many as the smallest one has */
+    bool left_out; /**< slow ones were: in a ring each message waits for the one before, so that one
+                      slow node would slow down all, and hide what they share */
+    int slow;      /**< one that takes part all the same, for fewer than two would be left; -1: none
+                    */
+    int stride;    /**< ranks of each node: as many as the smallest one has */
     int *ranks; /**< of node n at [n * stride ..], every beginning spread evenly over what its cores
                    share */
 } srv_network_senders;
 
 /**
- * Selects the nodes of the options. Groups of cores are the layers within nodes and the objects of
- * the options. The caller frees senders->ranks. Errors: SERVET_EMEMORY.
+ * Selects the nodes of the options that are not slow; all where fewer than two are left. Groups of
+ * cores are the layers within nodes and the objects of the options. The caller frees
+ * senders->ranks. Errors: SERVET_EMEMORY.
  */
 int srv_network_senders_find(const srv_network_job *job, srv_network_senders *senders,
                              servet_error *error);

@@ -108,6 +108,19 @@ static double share_of(const srv_units *units, const bool *marked)
     return all > 0 ? in_marked / all : 0;
 }
 
+/* Whether all units of the block but one core are in the group: that core may as well pay more for
+ * each message, whomever it is with. */
+static bool leaves_one_core_out(const view *v, int group)
+{
+    int block = v->units->block[v->cut->order[v->cut->start[group]]], out = 0, cores = 0;
+    for (int i = v->units->first[block]; i < v->units->first[block + 1]; i++)
+        if (v->cut->group[i] != group) {
+            out++;
+            cores += v->units->cores[i];
+        }
+    return out == 1 && cores == 1;
+}
+
 static srv_layers_contrast find_contrast(view *v)
 {
     int groups = 0;
@@ -115,7 +128,8 @@ static srv_layers_contrast find_contrast(view *v)
     for (int g = 0; g < v->cut->count; g++)
         v->inside[g] = mean_inside(v, g);
     for (int g = 0; g < v->cut->count; g++) {
-        int next = isnan(v->inside[g]) ? -1 : next_group(v, g, &v->ratio[groups]);
+        bool tells = !isnan(v->inside[g]) && !leaves_one_core_out(v, g);
+        int next = tells ? next_group(v, g, &v->ratio[groups]) : -1;
         if (next < 0)
             continue;
         size_t near_count = collect(v, g, g, v->near), far_count = collect(v, g, next, v->far);

@@ -172,6 +172,8 @@ static void fill(srv_units *units, const servet_matrix *matrix, int *start, int 
                  tally *of_unit, double *work)
 {
     srv_order_by(units->of_core, (int)matrix->n, units->count, start, members);
+    for (int i = 0; i < units->count; i++)
+        units->cores[i] = start[i + 1] - start[i];
     average_pairs(units, matrix, start, members);
     for (int b = 0; b < units->block_count; b++)
         estimate_missing(units, b, of_unit);
@@ -190,11 +192,13 @@ static int build(srv_units *units, const servet_matrix *matrix, const int *fine,
     units->block = calloc(count, sizeof *units->block);
     units->of_fine = calloc(count, sizeof *units->of_fine);
     units->of_core = calloc(n, sizeof *units->of_core);
+    units->cores = calloc(count, sizeof *units->cores);
     units->row = calloc(count, sizeof *units->row);
     units->sum = calloc(count, sizeof *units->sum);
     units->squares = calloc((size_t)units->block_count, sizeof *units->squares);
     bool ready = start && members && of_unit && work && units->first && units->block &&
-                 units->of_fine && units->of_core && units->row && units->sum && units->squares;
+                 units->of_fine && units->of_core && units->cores && units->row && units->sum &&
+                 units->squares;
     if (ready) {
         number_units(units, fine, coarse, (int)n, members);
         place_rows(units);
@@ -226,6 +230,7 @@ void srv_units_free(srv_units *units)
     free(units->block);
     free(units->of_fine);
     free(units->of_core);
+    free(units->cores);
     free(units->row);
     free(units->sum);
     free(units->squares);

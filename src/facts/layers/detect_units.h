@@ -18,6 +18,7 @@ typedef struct srv_units {
     int *block;      /**< of each unit */
     int *of_fine;    /**< the unit that each group of the finer partition has become */
     int *of_core;    /**< the unit of each core */
+    int *cores;      /**< of each unit: how many it has */
     size_t *row;     /**< see srv_units_at() */
     size_t pairs;    /**< of units in the same block */
     double *sum;     /**< of each unit: its costs to all others of its block */

@@ -10,6 +10,7 @@
 #include "core/ranges.h"
 #include "facts/layers/benchmark.h"
 #include "facts/layers/detect_cost.h"
+#include "facts/layers/stage_alone.h"
 #include "facts/layers/stage_found.h"
 #include "stats/sample.h"
 
@@ -33,9 +34,6 @@ static const double LAYER_SHARE = 0.6;
 /* Layers of switches show in a sample of nodes, too; all of a large tree, where many pairs go at
  * once, take less. */
 static const double SWEEP_SECONDS = 120;
-
-/* Noise and the places of nodes in a network make their fastest messages less unlike than this. */
-static const double SLOW = 1.5;
 
 typedef struct between {
     srv_network_job *job;
@@ -97,41 +95,194 @@ static int ask(between *on, servet_error *error)
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* What a node pays on its fastest way: no cable or switch of a single way is in it. */
-static double fastest(const servet_matrix *matrix, size_t node)
+/* By how many times messages of a node take longer than those of others. */
+typedef struct paces {
+    double *fastest; /* of each node */
+    double *column;  /* costs with one node, ascending */
+    double *ratio;   /* at [node * n + other]: its cost over that of the other's median partner */
+    double usual;    /* the fastest of the median node */
+} paces;
+
+static double median_of(const double *numbers, size_t count, double *work)
 {
-    double least = INFINITY;
-    for (size_t other = 0; other < matrix->n; other++)
-        if (other != node)
-            least = fmin(least, srv_pair_cost(matrix, node, other));
-    return least;
+    memcpy(work, numbers, count * sizeof *work);
+    return srv_spread_of(work, count).median;
 }
 
-/* Of two nodes nobody can tell which one is slow. */
-static int find_slow_node(const between *on, servet_error *error)
+/* The median of a column of `count` costs, ascending, without one that is `cost`. */
+static double median_without(const double *column, size_t count, double cost)
+{
+    size_t low = (count - 2) / 2, high = (count - 1) / 2;
+    double a = column[low] < cost ? column[low] : column[low + 1];
+    double b = column[high] < cost ? column[high] : column[high + 1];
+    return (a + b) / 2;
+}
+
+/* What a node costs its partners, compared with what their other partners do. */
+static void compare_partners(const servet_matrix *matrix, size_t node, paces *found)
+{
+    size_t n = matrix->n, count = 0;
+    for (size_t other = 0; other < n; other++)
+        if (other != node)
+            found->column[count++] = srv_pair_cost(matrix, node, other);
+    srv_sort(found->column, count);
+    found->fastest[node] = found->column[0];
+    for (size_t other = 0; other < n; other++) {
+        double cost = other == node ? NAN : srv_pair_cost(matrix, node, other);
+        size_t place = other * (n - 1) + node - (node > other);
+        if (other != node)
+            found->ratio[place] = cost / median_without(found->column, count, cost);
+    }
+}
+
+static bool find_paces(const servet_matrix *matrix, paces *found)
+{
+    size_t n = matrix->n;
+    *found = (paces){.fastest = calloc(n, sizeof *found->fastest),
+                     .column = calloc(n, sizeof *found->column),
+                     .ratio = calloc(n * (n - 1), sizeof *found->ratio)};
+    if (!found->fastest || !found->column || !found->ratio)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        compare_partners(matrix, i, found);
+    found->usual = median_of(found->fastest, n, found->column);
+    return true;
+}
+
+static void release(paces *found)
+{
+    free(found->fastest);
+    free(found->column);
+    free(found->ratio);
+}
+
+static servet_value slowness_of(const paces *found, size_t node, size_t n)
+{
+    srv_spread with = srv_spread_of(found->ratio + node * (n - 1), n - 1);
+    double value = fmin(found->fastest[node] / found->usual, fmax(1, with.median));
+    return (servet_value){.value = value,
+                          .low = fmin(value, with.low),
+                          .high = fmax(value, with.high),
+                          .samples = (int)n - 1,
+                          .unit = SERVET_UNIT_NONE,
+                          .method = SERVET_METHOD_TIMED,
+                          .trusted = true};
+}
+
+/* A node is slow if its fastest messages are: no cable or switch of a single way is in them; and if
+ * it is with most others slower than these are with others: the fastest way of a sound node may be
+ * to a slow one. Of two nodes it is not known which one is slow. */
+static int rate_nodes(const between *on, servet_error *error)
 {
     srv_network_facts *facts = on->job->facts;
-    double *cost = calloc((size_t)on->count, sizeof *cost), most = 0;
-    facts->slow_factor = 0;
-    if (!cost)
-        return srv_fail_memory(error);
-    for (int i = 0; i < on->count; i++) {
-        cost[i] = fastest(&on->matrix, (size_t)i);
-        facts->slow_node = cost[i] > most ? on->node[i] : facts->slow_node;
-        most = fmax(most, cost[i]);
+    size_t n = on->matrix.n;
+    paces found = {0};
+    free(facts->slowness);
+    facts->slowness = calloc((size_t)on->job->node_count, sizeof *facts->slowness);
+    bool allocated = facts->slowness && (n < 3 || find_paces(&on->matrix, &found));
+    for (int node = 0; node < on->job->node_count && allocated; node++)
+        facts->slowness[node] = servet_value_unknown(SERVET_UNIT_NONE);
+    for (size_t i = 0; i < n && n > 2 && allocated; i++)
+        facts->slowness[on->node[i]] = slowness_of(&found, i, n);
+    release(&found);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}
+
+static bool is_slow(const between *on, int row)
+{
+    return srv_network_is_slow(on->job->facts, on->node[row]);
+}
+
+/* Messages of slow nodes become as fast as if their fastest ones were like those of others. */
+static bool make_sound(const between *on, const servet_matrix *matrix, double *costs)
+{
+    paces found = {0};
+    int n = (int)matrix->n;
+    bool allocated = find_paces(matrix, &found);
+    for (int i = 0; i < n && allocated; i++) {
+        double factor = fmax(1, found.fastest[i] / found.usual);
+        for (int j = 0; j < n && is_slow(on, i); j++)
+            if (i != j) {
+                costs[i * n + j] /= factor;
+                costs[j * n + i] /= factor;
+            }
     }
-    double factor = most / srv_spread_of(cost, (size_t)on->count).median;
-    facts->slow_factor = on->count > 2 && factor > SLOW ? factor : 0;
-    free(cost);
-    return SERVET_OK;
+    release(&found);
+    return allocated;
+}
+
+/* Layers as they would be if no node were slow: whatever one pays with all others would hide who is
+ * on one switch with it. */
+static int analyze(const between *on, const servet_matrix *matrix, servet_layers *layers,
+                   servet_error *error)
+{
+    size_t bytes = matrix->n * matrix->n * sizeof(double);
+    servet_matrix sound = *matrix;
+    int slow = 0;
+    while (slow < on->count && !is_slow(on, slow))
+        slow++;
+    if (slow == on->count)
+        return servet_analyze_layers(matrix, layers, error);
+    sound.cost = malloc(bytes);
+    if (!sound.cost)
+        return srv_fail_memory(error);
+    memcpy(sound.cost, matrix->cost, bytes);
+    int code = make_sound(on, matrix, sound.cost) ? servet_analyze_layers(&sound, layers, error)
+                                                  : srv_fail_memory(error);
+    free(sound.cost);
+    return code;
+}
+
+/* --- alone ------------------------------------------------------------------------------------ */
+
+/* Layers of messages of the layers' size cost at least so much more than the ones before also where
+ * pairs are alone; less is what pairs that share an uplink did to each other. */
+static const double APART = 1.08;
+
+/* Costs of sound pairs alone, where there are several layers. */
+static int measure_alone(between *on, servet_layers *layers, servet_error *error)
+{
+    bool *slow = calloc((size_t)on->count, sizeof *slow), measured;
+    srv_alone_plan plan = {.messaging = srv_network_job_messaging(on->job),
+                           .rank = on->rank,
+                           .skip = slow,
+                           .bytes = on->job->options->layer_bytes};
+    if (!slow)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->count; i++)
+        slow[i] = is_slow(on, i);
+    int code = layers->layer_count > 1 ? srv_network_measure_alone(&plan, layers, &measured, error)
+                                       : SERVET_OK;
+    free(slow);
+    return code;
+}
+
+/* All pairs as one layer. */
+static int join_layers(between *on, servet_error *error)
+{
+    servet_layers *layers = &on->layers;
+    for (int i = 0; i + 1 < layers->layer_count; i++)
+        free(layers->layer[i].group);
+    layers->layer[0] = layers->layer[layers->layer_count - 1];
+    layers->layer_count = 1;
+    return srv_layer_cost(&on->matrix, NULL, &layers->layer[0], error);
+}
+
+static int confirm(between *on, servet_error *error)
+{
+    const servet_layers *layers = &on->layers;
+    bool apart = true;
+    int code = measure_alone(on, &on->layers, error);
+    for (int i = 1; i < layers->layer_count; i++)
+        apart = apart && layers->layer[i].cost.value > APART * layers->layer[i - 1].cost.value;
+    return code == SERVET_OK && !apart ? join_layers(on, error) : code;
 }
 
 /* --- what short messages tell ----------------------------------------------------------------- */
 
 /* Gives the layers of short messages the costs of messages of the layers' size; `*differ`: each
  * costs more than the previous one, too. */
-static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
-                         servet_error *error)
+static int fill_in_costs(between *on, servet_layers *layers, bool *differ, servet_error *error)
 {
     const int *before = NULL;
     int code = SERVET_OK;
@@ -139,10 +290,13 @@ static int fill_in_costs(const between *on, servet_layers *layers, bool *differ,
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
         servet_layer *layer = &layers->layer[i];
         code = srv_layer_cost(&on->matrix, before, layer, error);
-        *differ =
-            *differ && layer->cost.samples > 0 && (i == 0 || layer->cost.low > layer[-1].cost.high);
+        *differ = *differ && layer->cost.samples > 0;
         before = layer->group;
     }
+    if (code == SERVET_OK)
+        code = measure_alone(on, layers, error);
+    for (int i = 1; i < layers->layer_count; i++)
+        *differ = *differ && layers->layer[i].cost.low > layers->layer[i - 1].cost.high;
     return code;
 }
 
@@ -155,7 +309,7 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
     bool differ = false;
     int code = save(on, "layers-nodes-short.csv", SHORT_BYTES, &matrix, error);
     if (code == SERVET_OK)
-        code = servet_analyze_layers(&matrix, &layers, error);
+        code = analyze(on, &matrix, &layers, error);
     if (code == SERVET_OK && layers.layer_count > 1)
         code = fill_in_costs(on, &layers, &differ, error);
     if (code == SERVET_OK && differ) {
@@ -209,9 +363,11 @@ static int measure(between *on, servet_error *error)
     srv_found found = {&on->matrix, &on->layers, true, on->rank, add_groups, on};
     int code = ask(on, error);
     if (code == SERVET_OK)
-        code = find_slow_node(on, error);
+        code = rate_nodes(on, error);
     if (code == SERVET_OK)
-        code = servet_analyze_layers(&on->matrix, &on->layers, error);
+        code = analyze(on, &on->matrix, &on->layers, error);
+    if (code == SERVET_OK)
+        code = confirm(on, error);
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = ask_short(on, error);

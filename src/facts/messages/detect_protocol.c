@@ -15,25 +15,41 @@ enum { PIECE_MIN = SRV_PROTOCOL_POINTS_MIN };
  * Bayesian information criterion. */
 enum { PARAMETERS = 3 };
 
+/* A place where a piece ends explains the curve about as well as the best one if its misfit is at
+ * most so much larger: 95 % of chi-squared with one degree of freedom. */
+static const double ABOUT_AS_WELL = 3.84;
+
 /* time = latency + slope * bytes. */
 typedef struct line {
     double latency, slope;
-    double latency_error, slope_error; /* for deviations of 1, relative */
-    double misfit;                     /* sum of squared relative deviations */
+    double latency_error, slope_error; /* standard ones, as far as errors of times are known */
+    double misfit;                     /* sum of squared deviations over their errors */
 } line;
+
+/* The curve, and by how much (relative) each time may be wrong at least. */
+typedef struct points {
+    const srv_message_curve *curve;
+    double noise;
+} points;
+
+static double error_of(const points *on, int i)
+{
+    return on->curve->errors ? fmax(on->noise, on->curve->errors[i]) : on->noise;
+}
 
 /* --- one piece -------------------------------------------------------------------------------- */
 
-/* Sums over points, each weighted with 1 / time^2. */
+/* Sums over points, each weighted with 1 / (its error)^2. */
 typedef struct sums {
     double one, x, xx, t, xt;
 } sums;
 
-static sums sum_up(const srv_message_curve *curve, int first, int end)
+static sums sum_up(const points *on, int first, int end)
 {
     sums s = {0};
     for (int i = first; i < end; i++) {
-        double x = curve->bytes[i], t = curve->seconds[i], weight = 1 / (t * t);
+        double x = on->curve->bytes[i], t = on->curve->seconds[i], off = t * error_of(on, i);
+        double weight = 1 / (off * off);
         s.one += weight;
         s.x += weight * x;
         s.xx += weight * x * x;
@@ -44,9 +60,9 @@ static sums sum_up(const srv_message_curve *curve, int first, int end)
 }
 
 /* The best line without a negative latency or bandwidth. */
-static line fit(const srv_message_curve *curve, int first, int end)
+static line fit(const points *on, int first, int end)
 {
-    sums s = sum_up(curve, first, end);
+    sums s = sum_up(on, first, end);
     double determinant = s.one * s.xx - s.x * s.x;
     line best = {.latency = (s.xx * s.t - s.x * s.xt) / determinant,
                  .slope = (s.one * s.xt - s.x * s.t) / determinant,
@@ -57,8 +73,8 @@ static line fit(const srv_message_curve *curve, int first, int end)
     if (best.latency < 0)
         best.latency = 0, best.slope = s.xt / s.xx;
     for (int i = first; i < end; i++) {
-        double fitted = best.latency + best.slope * curve->bytes[i];
-        best.misfit += pow(fitted / curve->seconds[i] - 1, 2);
+        double fitted = best.latency + best.slope * on->curve->bytes[i];
+        best.misfit += pow((fitted / on->curve->seconds[i] - 1) / error_of(on, i), 2);
     }
     return best;
 }
@@ -67,14 +83,14 @@ static line fit(const srv_message_curve *curve, int first, int end)
 
 /* The best cuts of the first `end` points into each number of pieces. */
 typedef struct cutting {
-    const srv_message_curve *curve;
+    points of;
     double *misfit; /* at [pieces * (count + 1) + end] */
     int *begin;     /* of the last piece, likewise */
 } cutting;
 
 static size_t at(const cutting *cut, int pieces, int end)
 {
-    return (size_t)pieces * (size_t)(cut->curve->count + 1) + (size_t)end;
+    return (size_t)pieces * (size_t)(cut->of.curve->count + 1) + (size_t)end;
 }
 
 static void add_piece(cutting *cut, int pieces, int first, int end, double misfit)
@@ -88,34 +104,34 @@ static void add_piece(cutting *cut, int pieces, int first, int end, double misfi
 
 static void cut_all(cutting *cut)
 {
-    int count = cut->curve->count;
+    int count = cut->of.curve->count;
     for (int pieces = 0; pieces <= SRV_PROTOCOLS_MAX; pieces++)
         for (int end = 0; end <= count; end++)
             cut->misfit[at(cut, pieces, end)] = pieces == 0 && end == 0 ? 0 : INFINITY;
     for (int first = 0; first < count; first++)
         for (int end = first + PIECE_MIN; end <= count; end++) {
-            double misfit = fit(cut->curve, first, end).misfit;
+            double misfit = fit(&cut->of, first, end).misfit;
             for (int pieces = 1; pieces <= SRV_PROTOCOLS_MAX; pieces++)
                 add_piece(cut, pieces, first, end, misfit);
         }
 }
 
-/* What times deviate by, relative: what even the most pieces leave, but not less than the noise. */
-static double deviation(const cutting *cut, double noise)
+/* By how many times the known errors are too small: what even the most pieces leave. */
+static double underestimate(const cutting *cut)
 {
-    int count = cut->curve->count, most = SRV_PROTOCOLS_MAX;
+    int count = cut->of.curve->count, most = SRV_PROTOCOLS_MAX;
     while (most > 1 && (isinf(cut->misfit[at(cut, most, count)]) || 2 * most * PARAMETERS > count))
         most--;
     double left = fmax(1, count - most * PARAMETERS);
-    return fmax(noise, sqrt(cut->misfit[at(cut, most, count)] / left));
+    return fmax(1, sqrt(cut->misfit[at(cut, most, count)] / left));
 }
 
-static int best_number(const cutting *cut, double relative)
+static int best_number(const cutting *cut, double times)
 {
-    int count = cut->curve->count, best = 1;
+    int count = cut->of.curve->count, best = 1;
     double least = INFINITY;
     for (int pieces = 1; pieces <= SRV_PROTOCOLS_MAX; pieces++) {
-        double cost = cut->misfit[at(cut, pieces, count)] / (relative * relative) +
+        double cost = cut->misfit[at(cut, pieces, count)] / (times * times) +
                       PARAMETERS * pieces * log(count);
         if (cost < least) {
             least = cost;
@@ -127,18 +143,18 @@ static int best_number(const cutting *cut, double relative)
 
 /* --- what they say ---------------------------------------------------------------------------- */
 
-static servet_value value_of(double value, double low, double high, int points, servet_unit unit)
+static servet_value value_of(double value, double low, double high, int samples, servet_unit unit)
 {
-    return (servet_value){value, low, high, points, unit, SERVET_METHOD_CURVE_FIT, true};
+    return (servet_value){value, low, high, samples, unit, SERVET_METHOD_CURVE_FIT, true};
 }
 
 /* Two standard errors are the 95 % interval. */
-static srv_protocol protocol_of(const srv_message_curve *curve, int first, int end, double relative)
+static srv_protocol protocol_of(const points *on, int first, int end, double times)
 {
-    line found = fit(curve, first, end);
-    double bytes = curve->bytes[first], before = first > 0 ? curve->bytes[first - 1] : bytes;
-    double late = 2 * relative * found.latency_error, steep = 2 * relative * found.slope_error;
-    srv_protocol protocol = {.from = value_of(bytes, before, bytes, end - first, SERVET_UNIT_BYTE),
+    line found = fit(on, first, end);
+    double bytes = on->curve->bytes[first];
+    double late = 2 * times * found.latency_error, steep = 2 * times * found.slope_error;
+    srv_protocol protocol = {.from = value_of(bytes, bytes, bytes, end - first, SERVET_UNIT_BYTE),
                              .latency =
                                  value_of(found.latency, fmax(0, found.latency - late),
                                           found.latency + late, end - first, SERVET_UNIT_SECOND),
@@ -150,13 +166,31 @@ static srv_protocol protocol_of(const srv_message_curve *curve, int first, int e
     return protocol;
 }
 
-static int tell(const cutting *cut, double noise, srv_protocol protocols[SRV_PROTOCOLS_MAX])
+/* Between which sizes the piece of the points first..end-1 begins, after that from `before` on. */
+static void set_interval(const points *on, int before, int first, int end, double times,
+                         servet_value *from)
 {
-    double relative = deviation(cut, noise);
-    int pieces = best_number(cut, relative), end = cut->curve->count;
+    const double *bytes = on->curve->bytes;
+    double best = fit(on, before, first).misfit + fit(on, first, end).misfit;
+    double most = best + ABOUT_AS_WELL * times * times;
+    from->low = bytes[first - 1];
+    for (int other = before + PIECE_MIN; other + PIECE_MIN <= end; other++)
+        if (fit(on, before, other).misfit + fit(on, other, end).misfit <= most) {
+            from->low = fmin(from->low, bytes[other - 1]);
+            from->high = fmax(from->high, bytes[other]);
+        }
+}
+
+static int tell(const cutting *cut, srv_protocol protocols[SRV_PROTOCOLS_MAX])
+{
+    double times = underestimate(cut);
+    int pieces = best_number(cut, times), end = cut->of.curve->count;
     for (int i = pieces; i > 0; i--) {
         int first = cut->begin[at(cut, i, end)];
-        protocols[i - 1] = protocol_of(cut->curve, first, end, relative);
+        protocols[i - 1] = protocol_of(&cut->of, first, end, times);
+        if (i > 1)
+            set_interval(&cut->of, cut->begin[at(cut, i - 1, first)], first, end, times,
+                         &protocols[i - 1].from);
         end = first;
     }
     return pieces;
@@ -169,11 +203,11 @@ int srv_detect_protocols(const srv_message_curve *curve, double noise,
     if (curve->count < PIECE_MIN)
         return SERVET_OK;
     size_t room = (size_t)(SRV_PROTOCOLS_MAX + 1) * (size_t)(curve->count + 1);
-    cutting cut = {curve, calloc(room, sizeof(double)), calloc(room, sizeof(int))};
+    cutting cut = {{curve, noise}, calloc(room, sizeof(double)), calloc(room, sizeof(int))};
     bool allocated = cut.misfit && cut.begin;
     if (allocated) {
         cut_all(&cut);
-        *count = tell(&cut, noise, protocols);
+        *count = tell(&cut, protocols);
     }
     free(cut.misfit);
     free(cut.begin);

@@ -20,19 +20,43 @@ static const double NOISE = 0.02;
 static const double NEAR = 1.05;
 enum { REFINEMENTS_MAX = 5 };
 
+/* Sizes on either side whose errors count for a size. */
+enum { AROUND = 2 };
+
 typedef struct curve {
     srv_network_job *job;
     srv_network_layer *layer;
     srv_sizes_plan plan;
     srv_sizes sizes;
-    double seconds[SRV_SIZES_MAX];
+    double seconds[SRV_SIZES_MAX], errors[SRV_SIZES_MAX];
 } curve;
+
+/* The interval of a time holds nine of ten visits; of normal ones, the median has this standard
+ * error, relative. */
+static double error_of(const servet_value *time, int visits)
+{
+    const double deviations = 2 * 1.645, of_median = 1.253;
+    return of_median * (time->high - time->low) / deviations / sqrt(visits) / time->value;
+}
+
+/* Few visits may agree by chance: the error of a size is that of sizes around it, too. */
+static double error_around(const srv_sizes *sizes, int at)
+{
+    int first = at < AROUND ? 0 : at - AROUND, count = 0;
+    double squares = 0;
+    for (int i = first; i <= at + AROUND && i < sizes->count; i++, count++)
+        squares += pow(error_of(&sizes->time[i], sizes->visits[i]), 2);
+    return sqrt(squares / count);
+}
 
 static int detect(curve *on, servet_error *error)
 {
-    for (int i = 0; i < on->sizes.count; i++)
-        on->seconds[i] = on->sizes.time[i].value;
-    srv_message_curve seen = {on->sizes.bytes, on->seconds, on->sizes.count};
+    const srv_sizes *sizes = &on->sizes;
+    for (int i = 0; i < sizes->count; i++) {
+        on->seconds[i] = sizes->time[i].value;
+        on->errors[i] = error_around(sizes, i);
+    }
+    srv_message_curve seen = {sizes->bytes, on->seconds, sizes->count, on->errors};
     return srv_detect_protocols(&seen, NOISE, on->layer->protocol, &on->layer->protocol_count,
                                 error);
 }

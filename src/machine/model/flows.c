@@ -79,6 +79,12 @@ int srv_flows_add_link(srv_flows *flows, double capacity, int *link, servet_erro
     return srv_flows_add_bus(flows, capacity, capacity, link, error);
 }
 
+void srv_flows_slow_link(srv_flows *flows, int link, double factor)
+{
+    flows->links[link].alone /= factor;
+    flows->links[link].contended /= factor;
+}
+
 static bool reserve_path(srv_flows *flows, int count)
 {
     void *items = flows->path;

@@ -25,6 +25,9 @@ int srv_flows_add_link(srv_flows *flows, double capacity, int *link, servet_erro
 int srv_flows_add_bus(srv_flows *flows, double alone, double contended, int *link,
                       servet_error *error);
 
+/** Divides the capacity of a link. */
+void srv_flows_slow_link(srv_flows *flows, int link, double factor);
+
 /**
  * Adds a flow over `count` links that wants at most `demand` bytes/s (INFINITY: all it can get);
  * numbered from 0 in order. A link given twice carries the flow twice. Errors: SERVET_EMEMORY.

@@ -229,6 +229,34 @@ static const srv_field extent_item = {
 static const srv_field ratio_item = {
     .type = SRV_NUMBER, WITHIN(0.01, 1000), .size = sizeof(double)};
 
+static const srv_model_slow_node slow_node_defaults = {.latency_factor = 1, .byte_factor = 1};
+
+static const srv_field slow_node_fields[] = {
+    ROW(srv_model_slow_node, "node", node, SRV_INTEGER, REQUIRED,
+        WITHIN(0, SRV_MODEL_NODES_MAX - 1)),
+    ROW(srv_model_slow_node, "latency_factor", latency_factor, SRV_NUMBER, OPTIONAL,
+        WITHIN(1, 1000)),
+    ROW(srv_model_slow_node, "byte_factor", byte_factor, SRV_NUMBER, OPTIONAL, WITHIN(1, 1000)),
+    SRV_END,
+};
+static const srv_shape slow_node_shape = {.fields = slow_node_fields,
+                                          .size = sizeof(srv_model_slow_node),
+                                          .defaults = &slow_node_defaults,
+                                          .closed = true};
+static const srv_field slow_node_item = ITEM(srv_model_slow_node, slow_node_shape);
+
+static const srv_field slow_link_fields[] = {
+    ROW(srv_model_slow_link, "node", node, SRV_INTEGER, REQUIRED,
+        WITHIN(0, SRV_MODEL_NODES_MAX - 1)),
+    ROW(srv_model_slow_link, "link", link, SRV_INTEGER, OPTIONAL,
+        WITHIN(0, SRV_MODEL_DIMENSIONS_MAX)),
+    ROW(srv_model_slow_link, "byte_factor", byte_factor, SRV_NUMBER, REQUIRED, WITHIN(1, 1000)),
+    SRV_END,
+};
+static const srv_shape slow_link_shape = {
+    .fields = slow_link_fields, .size = sizeof(srv_model_slow_link), .closed = true};
+static const srv_field slow_link_item = ITEM(srv_model_slow_link, slow_link_shape);
+
 static const srv_field network_fields[] = {
     WORD(srv_model_file, "kind", model.network.type, REQUIRED, networks),
     ARRAY(srv_model_file, "dimensions", model.network.dimensions, model.network.dimension_count,
@@ -240,6 +268,10 @@ static const srv_field network_fields[] = {
     ROW(srv_model_file, "nic_bytes_per_second", model.network.nic_bytes_per_second, SRV_NUMBER,
         OPTIONAL, BANDWIDTH(NONE_OR)),
     ROW(srv_model_file, "hop_us", model.network.hop_us, SRV_NUMBER, OPTIONAL, WITHIN(0, 1e6)),
+    ARRAY(srv_model_file, "slow_nodes", model.network.slow_node, model.network.slow_node_count,
+          OPTIONAL, slow_node_item),
+    ARRAY(srv_model_file, "slow_links", model.network.slow_link, model.network.slow_link_count,
+          OPTIONAL, slow_link_item),
     SRV_END,
 };
 static const srv_shape network_shape = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * A machine described by a text file (servet-model(5)): its hardware, never the expected results of
- * a benchmark. All nodes are alike. PUs are numbered logically, 0..pu_count-1, so that PUs that
- * share things are neighbours; the OS numbers are a permutation of them.
+ * a benchmark. All nodes are alike, but for messages of slow ones. PUs are numbered logically,
+ * 0..pu_count-1, so that PUs that share things are neighbours; the OS numbers are a permutation of
+ * them.
  */
 #ifndef SRV_MODEL_MODEL_H
 #define SRV_MODEL_MODEL_H
@@ -36,9 +37,10 @@
     X(SRV_PREFETCH_STREAM, "stream")       /* ascending lines, `reach` bytes ahead in the page */
 
 #define SRV_NETWORK_LIST(X)                                                                        \
-    X(SRV_NETWORK_CROSSBAR, "crossbar") /* every pair at full bandwidth */                         \
-    X(SRV_NETWORK_TORUS, "torus")       /* dimension-ordered shortest paths */                     \
-    X(SRV_NETWORK_TREE, "tree")         /* levels of switches with limited uplinks */
+    X(SRV_NETWORK_CROSSBAR, "crossbar")   /* every pair at full bandwidth */                       \
+    X(SRV_NETWORK_TORUS, "torus")         /* dimension-ordered shortest paths */                   \
+    X(SRV_NETWORK_TREE, "tree")           /* levels of switches with limited uplinks */            \
+    X(SRV_NETWORK_DRAGONFLY, "dragonfly") /* groups of routers, all joined to each other */
 
 #define SRV_MODEL_ENUM_(name, text) name,
 typedef enum srv_replacement {
@@ -67,6 +69,7 @@ enum {
     SRV_MODEL_LAYERS_MAX = 8,
     SRV_MODEL_PROTOCOLS_MAX = 8,
     SRV_MODEL_DIMENSIONS_MAX = 6,
+    SRV_MODEL_SLOW_MAX = 8,
     SRV_MODEL_PUS_MAX = 4096, /* of a node */
     SRV_MODEL_NODES_MAX = 1 << 18,
     SRV_MODEL_WAYS_MAX = 1024, /* and slices; fully associative TLBs have hundreds of ways */
@@ -154,10 +157,25 @@ typedef struct srv_model_layer {
     double shared_bytes_per_second;
 } srv_model_layer;
 
+/** A node whose messages take longer than those of others, as with a worn cable. */
+typedef struct srv_model_slow_node {
+    int node;
+    double latency_factor, byte_factor; /**< so many times as long; >= 1 */
+} srv_model_slow_node;
+
+/** A link with less bandwidth than others, in both directions. */
+typedef struct srv_model_slow_link {
+    int node; /**< that is below it, or where it begins */
+    int link; /**< tree: above the switch of this level that the node belongs to, 0: the node's own;
+                   torus: to the next node along this dimension, from 0; dragonfly: 0 */
+    double byte_factor; /**< a byte takes so many times as long; >= 1 */
+} srv_model_slow_link;
+
 typedef struct srv_model_network {
     srv_network_type type;
     int dimension_count;
-    /** torus: extents; tree: nodes (switches) per switch */
+    /** torus: extents; tree: nodes (switches) per switch; dragonfly: nodes of a router, routers of
+     * a group, groups */
     int dimensions[SRV_MODEL_DIMENSIONS_MAX];
     /** of a link between neighbours; 0 with a crossbar */
     double link_bytes_per_second;
@@ -165,6 +183,9 @@ typedef struct srv_model_network {
     double oversubscription[SRV_MODEL_DIMENSIONS_MAX];
     double nic_bytes_per_second; /**< that the processes of a node share */
     double hop_us;               /**< latency added by each hop */
+    int slow_node_count, slow_link_count;
+    srv_model_slow_node slow_node[SRV_MODEL_SLOW_MAX];
+    srv_model_slow_link slow_link[SRV_MODEL_SLOW_MAX];
 } srv_model_network;
 
 /** A foreign thread on every core; see sibling.h. */

@@ -48,21 +48,74 @@ static int check_tree(const srv_model_file *file, long long nodes, srv_json_path
     return SERVET_OK;
 }
 
-/* Reads the members that torus and tree share. */
+static int check_dragonfly(const srv_model_file *file, long long nodes, srv_json_path *where)
+{
+    const srv_model_network *network = &file->model.network;
+    if (file->oversubscription_count)
+        return refuse(where, "oversubscription", "only switches of a tree are oversubscribed");
+    if (network->dimension_count != 3)
+        return srv_json_path_fail(srv_model_at(where, "network", -1, "dimensions"),
+                                  "%d numbers; a dragonfly has three", network->dimension_count);
+    if (nodes == file->model.node_count)
+        return SERVET_OK;
+    return srv_json_path_fail(srv_model_at(where, "network", -1, "dimensions"),
+                              "a dragonfly of %lld nodes; the number of nodes is %d", nodes,
+                              file->model.node_count);
+}
+
+/* What each kind checks, and how many links of a node can be slow: so many, and so many for each
+ * dimension. */
+static const struct {
+    int (*check)(const srv_model_file *file, long long nodes, srv_json_path *where);
+    int links, links_by_dimension;
+} kinds[SRV_NETWORK_COUNT] = {
+    [SRV_NETWORK_CROSSBAR] = {NULL, 0, 0},
+    [SRV_NETWORK_TORUS] = {check_torus, 0, 1},
+    [SRV_NETWORK_TREE] = {check_tree, 1, 1},
+    [SRV_NETWORK_DRAGONFLY] = {check_dragonfly, 1, 0},
+};
+
+/* What all but a crossbar have in common. */
 static int check_links(const srv_model_file *file, srv_json_path *where)
 {
     const srv_model_network *network = &file->model.network;
     long long nodes = 1;
     if (!network->dimension_count)
-        return refuse(where, "dimensions", "missing: required for a torus or a tree");
+        return refuse(where, "dimensions", "missing: required for a torus, a tree or a dragonfly");
     if (network->link_bytes_per_second <= 0)
-        return refuse(where, "link_bytes_per_second", "missing: required for a torus or a tree");
+        return refuse(where, "link_bytes_per_second",
+                      "missing: required for a torus, a tree or a dragonfly");
     /* The product of the extents, which ends above 4096 so that it stays below 4096 times
      * INT_MAX. */
     for (int i = 0; i < network->dimension_count && nodes <= file->model.node_count; i++)
         nodes *= network->dimensions[i];
-    return network->type == SRV_NETWORK_TORUS ? check_torus(file, nodes, where)
-                                              : check_tree(file, nodes, where);
+    return kinds[network->type].check(file, nodes, where);
+}
+
+static int check_slow(const srv_model_file *file, srv_json_path *where)
+{
+    const srv_model_network *network = &file->model.network;
+    int nodes = file->model.node_count;
+    int links = kinds[network->type].links +
+                kinds[network->type].links_by_dimension * network->dimension_count;
+    srv_json_path here = *where;
+    srv_model_at(&here, "network", -1, NULL);
+    for (int i = 0; i < network->slow_node_count; i++)
+        if (network->slow_node[i].node >= nodes)
+            return srv_json_path_fail(srv_model_at(&here, "slow_nodes", i, "node"),
+                                      "%d; the number of nodes is %d", network->slow_node[i].node,
+                                      nodes);
+    for (int i = 0; i < network->slow_link_count; i++) {
+        const srv_model_slow_link *slow = &network->slow_link[i];
+        if (slow->node >= nodes)
+            return srv_json_path_fail(srv_model_at(&here, "slow_links", i, "node"),
+                                      "%d; the number of nodes is %d", slow->node, nodes);
+        if (slow->link >= links)
+            return srv_json_path_fail(srv_model_at(&here, "slow_links", i, "link"),
+                                      "%d; links of a node have numbers below %d", slow->link,
+                                      links);
+    }
+    return SERVET_OK;
 }
 
 int srv_model_complete_network(srv_model_file *file, srv_json_path *where)
@@ -72,6 +125,7 @@ int srv_model_complete_network(srv_model_file *file, srv_json_path *where)
         return refuse(where, NULL, "a network requires several nodes");
     for (int i = file->oversubscription_count; i < network->dimension_count; i++)
         network->oversubscription[i] = 1;
-    return network->type == SRV_NETWORK_CROSSBAR ? check_crossbar(file, where)
-                                                 : check_links(file, where);
+    int code = network->type == SRV_NETWORK_CROSSBAR ? check_crossbar(file, where)
+                                                     : check_links(file, where);
+    return code == SERVET_OK ? check_slow(file, where) : code;
 }

@@ -159,6 +159,20 @@ static int torus_lay(const srv_model *model, srv_flows *flows, link_bank *links,
                     2 * network->dimension_count * model->node_count, links, error);
 }
 
+/* Both directions of the link upwards along a dimension. */
+static void torus_slow(const srv_model *model, srv_flows *flows, const link_bank *links,
+                       const srv_model_slow_link *slow)
+{
+    const srv_model_network *network = &model->network;
+    int stride = 1, extent = network->dimensions[slow->link];
+    for (int d = 0; d < slow->link; d++)
+        stride *= network->dimensions[d];
+    int at = slow->node / stride % extent, next = slow->node + ((at + 1) % extent - at) * stride;
+    int first = links->first + 2 * slow->link, each = 2 * network->dimension_count;
+    srv_flows_slow_link(flows, first + each * slow->node, slow->byte_factor);
+    srv_flows_slow_link(flows, first + each * next + 1, slow->byte_factor);
+}
+
 /* --- tree ------------------------------------------------------------------------------------- */
 
 enum { UP, DOWN };
@@ -198,6 +212,78 @@ static int tree_lay(const srv_model *model, srv_flows *flows, link_bank *links, 
     return code;
 }
 
+/* A link of a level is that of the node's switch below it. */
+static void tree_slow(const srv_model *model, srv_flows *flows, const link_bank *links,
+                      const srv_model_slow_link *slow)
+{
+    int unit = slow->node;
+    for (int level = 0; level < slow->link; level++)
+        unit /= model->network.dimensions[level];
+    srv_flows_slow_link(flows, links[slow->link].first + 2 * unit + UP, slow->byte_factor);
+    srv_flows_slow_link(flows, links[slow->link].first + 2 * unit + DOWN, slow->byte_factor);
+}
+
+/* --- dragonfly -------------------------------------------------------------------------------- */
+
+/* The banks of links: of nodes, between the routers of a group, between groups. */
+enum { OWN, LOCAL, GLOBAL };
+
+/* The router of a group that has the link to another group: each next link is at the next router.
+ */
+static int gateway(int group, int other, int routers)
+{
+    return group * routers + (other > group ? other - 1 : other) % routers;
+}
+
+static int local_hop(const link_bank *links, int from, int to, int routers, link_route *route)
+{
+    if (route && from != to)
+        take(route, &links[LOCAL], from * routers + to % routers);
+    return from != to;
+}
+
+static int dragonfly_route(const srv_model *model, const link_bank *links, int from, int to,
+                           link_route *route)
+{
+    int nodes = model->network.dimensions[0], routers = model->network.dimensions[1];
+    int groups = model->network.dimensions[2], a = from / nodes, b = to / nodes;
+    int from_group = a / routers, to_group = b / routers;
+    if (from == to)
+        return 0;
+    if (route) {
+        take(route, &links[OWN], 2 * from + UP);
+        take(route, &links[OWN], 2 * to + DOWN);
+    }
+    if (from_group == to_group)
+        return local_hop(links, a, b, routers, route);
+    if (route)
+        take(route, &links[GLOBAL], from_group * groups + to_group);
+    return local_hop(links, a, gateway(from_group, to_group, routers), routers, route) + 1 +
+           local_hop(links, gateway(to_group, from_group, routers), b, routers, route);
+}
+
+static int dragonfly_lay(const srv_model *model, srv_flows *flows, link_bank *links,
+                         servet_error *error)
+{
+    const srv_model_network *network = &model->network;
+    int routers = network->dimensions[1], groups = network->dimensions[2];
+    double capacity = network->link_bytes_per_second;
+    int code = add_bank(flows, capacity, 2 * model->node_count, &links[OWN], error);
+    if (code == SERVET_OK)
+        code = add_bank(flows, capacity, groups * routers * routers, &links[LOCAL], error);
+    return code == SERVET_OK ? add_bank(flows, capacity, groups * groups, &links[GLOBAL], error)
+                             : code;
+}
+
+/* The node's own. */
+static void dragonfly_slow(const srv_model *model, srv_flows *flows, const link_bank *links,
+                           const srv_model_slow_link *slow)
+{
+    (void)model;
+    srv_flows_slow_link(flows, links[OWN].first + 2 * slow->node + UP, slow->byte_factor);
+    srv_flows_slow_link(flows, links[OWN].first + 2 * slow->node + DOWN, slow->byte_factor);
+}
+
 /* --- crossbar --------------------------------------------------------------------------------- */
 
 static int crossbar_route(const srv_model *model, const link_bank *links, int from, int to,
@@ -220,10 +306,14 @@ static const struct {
     int (*lay)(const srv_model *model, srv_flows *flows, link_bank *links, servet_error *error);
     int (*route)(const srv_model *model, const link_bank *links, int from, int to,
                  link_route *route);
+    void (*slow)(const srv_model *model, srv_flows *flows, const link_bank *links,
+                 const srv_model_slow_link *slow);
+    bool own_link; /* each node has one, number 0 */
 } networks[SRV_NETWORK_COUNT] = {
-    [SRV_NETWORK_CROSSBAR] = {crossbar_lay, crossbar_route},
-    [SRV_NETWORK_TORUS] = {torus_lay, torus_route},
-    [SRV_NETWORK_TREE] = {tree_lay, tree_route},
+    [SRV_NETWORK_CROSSBAR] = {crossbar_lay, crossbar_route, NULL, false},
+    [SRV_NETWORK_TORUS] = {torus_lay, torus_route, torus_slow, false},
+    [SRV_NETWORK_TREE] = {tree_lay, tree_route, tree_slow, true},
+    [SRV_NETWORK_DRAGONFLY] = {dragonfly_lay, dragonfly_route, dragonfly_slow, true},
 };
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -256,6 +346,42 @@ static const srv_model_protocol *protocol_of(const srv_model_layer *layer, doubl
     return protocol;
 }
 
+/* By how much messages between two nodes are slowed down: the slower of the two counts. */
+typedef struct slowness {
+    double latency, byte;
+} slowness;
+
+static slowness slowness_of(const srv_model *model, const srv_message *message)
+{
+    slowness worst = {1, 1};
+    for (int i = 0; i < model->network.slow_node_count; i++) {
+        const srv_model_slow_node *slow = &model->network.slow_node[i];
+        if (slow->node == message->from_node || slow->node == message->to_node) {
+            worst.latency = fmax(worst.latency, slow->latency_factor);
+            worst.byte = fmax(worst.byte, slow->byte_factor);
+        }
+    }
+    return message->from_node == message->to_node ? (slowness){1, 1} : worst;
+}
+
+/* What all processes of a slow node share is slow, too. */
+static void slow_down(const srv_model *model, srv_flows *flows, const message_links *links)
+{
+    const srv_model_network *network = &model->network;
+    for (int i = 0; i < network->slow_node_count; i++) {
+        const srv_model_slow_node *slow = &network->slow_node[i];
+        srv_model_slow_link own = {slow->node, 0, slow->byte_factor};
+        if (links->out.count > 0) {
+            srv_flows_slow_link(flows, links->out.first + slow->node, slow->byte_factor);
+            srv_flows_slow_link(flows, links->in.first + slow->node, slow->byte_factor);
+        }
+        if (networks[network->type].own_link)
+            networks[network->type].slow(model, flows, links->network, &own);
+    }
+    for (int i = 0; i < network->slow_link_count; i++)
+        networks[network->type].slow(model, flows, links->network, &network->slow_link[i]);
+}
+
 static int lay_messages(const srv_model *model, srv_flows *flows, message_links *links,
                         servet_error *error)
 {
@@ -272,6 +398,8 @@ static int lay_messages(const srv_model *model, srv_flows *flows, message_links 
         code = add_bank(flows, nic, model->node_count, &links->in, error);
     if (code == SERVET_OK)
         code = networks[model->network.type].lay(model, flows, links->network, error);
+    if (code == SERVET_OK)
+        slow_down(model, flows, links);
     return code;
 }
 
@@ -298,7 +426,8 @@ static int add_message(const srv_model *model, srv_flows *flows, const message_l
         networks[model->network.type].route(model, links->network, message->from_node,
                                             message->to_node, &route);
     }
-    double alone = protocol_of(layer, message->bytes)->bytes_per_second;
+    double alone =
+        protocol_of(layer, message->bytes)->bytes_per_second / slowness_of(model, message).byte;
     return srv_flows_add_flow(flows, alone, route.links, route.count, error);
 }
 
@@ -351,7 +480,8 @@ double srv_routes_latency(const srv_model *model, const srv_message *message)
         return NAN;
     int hops = networks[model->network.type].route(model, NULL, message->from_node,
                                                    message->to_node, NULL);
-    return 1e-6 * (protocol->latency_us + hops * model->network.hop_us);
+    return 1e-6 * slowness_of(model, message).latency *
+           (protocol->latency_us + hops * model->network.hop_us);
 }
 
 double srv_routes_batch(const srv_model *model, const srv_message *message, double rate, int count,

@@ -56,6 +56,13 @@ int servet_network_node_of(const servet_profile *profile, const char *host, int 
     return SERVET_OK;
 }
 
+static const srv_way slowness_way = {SRV_OF_PROFILE, {"network", "slowness"}};
+
+int servet_network_slowness(const servet_profile *profile, int node, servet_value *slowness)
+{
+    return srv_fetch_value(profile, NULL, &slowness_way, (long[]){node + 1L}, slowness);
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};

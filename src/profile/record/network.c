@@ -43,6 +43,15 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
 static const srv_way job_way = {SRV_OF_PROFILE, {"network"}};
 static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};
 
+int servet_profile_set_network_slowness(servet_profile *profile, const servet_value *slowness,
+                                        int count, servet_error *error)
+{
+    srv_edit edit;
+    srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
+    srv_edit_values(&edit, &changed->slowness, slowness, count);
+    return srv_edit_end(&edit);
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,

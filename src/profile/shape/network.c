@@ -481,6 +481,14 @@ static const srv_field comm_fields[] = {
                .label = {"network.nodes", "number of nodes of the job", SRV_FACT},
                .items = {"network.node.N", "host name of node N", SRV_NOTE}, .noun = "nodes",
                .detail = "host names; groups call them 0, 1, ..."),
+    SRV_MEMBER_VALUES(
+        srv_comm, slowness, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE,
+        .label = {"network.slowness.count", "number of nodes of a job with a slow one", SRV_EXTENT},
+        .items = {"network.slowness.N", "time of messages of node N divided by that of others",
+                  SRV_FACT},
+        .noun = "nodes",
+        .detail = "from 1.5 on the node is slow, and takes no part in ratDist and "
+                  "ratNC; null where none is"),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
                .label = {"layers.count", "number of communication layers", SRV_FACT},
                .noun = "layers",

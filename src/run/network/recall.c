@@ -49,6 +49,20 @@ static int recall_job(recalling *on, const servet_network *about, servet_error *
     return SERVET_OK;
 }
 
+/* Where none is stored, none is slow. */
+static int recall_slowness(const recalling *on, servet_error *error)
+{
+    servet_value first;
+    if (servet_network_slowness(on->profile, 0, &first) == SERVET_EUNMEASURED)
+        return SERVET_OK;
+    on->facts->slowness = calloc((size_t)on->node_count, sizeof *on->facts->slowness);
+    if (!on->facts->slowness)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->node_count; i++)
+        (void)servet_network_slowness(on->profile, i, &on->facts->slowness[i]);
+    return SERVET_OK;
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 /* The rank on a core; -1 for none. */
@@ -244,6 +258,8 @@ int srv_network_recall(const servet_profile *profile, srv_network *network,
                                       error);
     if (code == SERVET_OK)
         code = recall_job(&on, &about, error);
+    if (code == SERVET_OK)
+        code = recall_slowness(&on, error);
     if (code == SERVET_OK)
         code = recall_layers(&on, error);
     if (code == SERVET_OK)

@@ -81,6 +81,24 @@ static int store_job(const storing *on, servet_error *error)
     return code;
 }
 
+/* Of no use where all are alike. */
+static int store_slowness(const storing *on, servet_error *error)
+{
+    int slow = 0;
+    for (int i = 0; i < on->node_count; i++)
+        slow += srv_network_is_slow(on->facts, i);
+    if (slow == 0)
+        return SERVET_OK;
+    servet_value *values = list_of(on->node_count, sizeof *values);
+    if (!values)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->node_count; i++)
+        values[i] = rounded_value(on->facts->slowness[i]);
+    int code = servet_profile_set_network_slowness(on->profile, values, on->node_count, error);
+    free(values);
+    return code;
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 static servet_place place_of(const storing *on, int rank)
@@ -320,6 +338,8 @@ int srv_network_store(const srv_network_facts *facts, srv_network *network, serv
         code = store_job(&on, error);
     if (code == SERVET_OK && (facts->done & 1u << SRV_NETWORK_LAYERS))
         code = store_layers(&on, error);
+    if (code == SERVET_OK)
+        code = store_slowness(&on, error);
     if (code == SERVET_OK)
         code = store_details(&on, error);
     return code == SERVET_OK ? store_doubts(&on, error) : code;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What pairs of layers cost alone: all at once may slow each other down by a tenth unnoticed. */
+#ifndef SRV_FACTS_LAYERS_STAGE_ALONE_H
+#define SRV_FACTS_LAYERS_STAGE_ALONE_H
+
+#include "machine/messaging.h"
+#include "servet/analyze.h"
+
+/** Of things as of a matrix. */
+typedef struct srv_alone_plan {
+    srv_messaging messaging;
+    const int *rank;  /**< of each thing */
+    const bool *skip; /**< of each thing: it is not measured; NULL: all may be */
+    double bytes;
+} srv_alone_plan;
+
+/**
+ * Measures some pairs of each layer one by one. Each layer gets the median as its cost, with the
+ * interval of that; one without such pairs keeps its own. `*measured` is false, and nothing
+ * changes, where time is too short or a recording has no such probes. Errors: those of the network,
+ * SERVET_EINTERRUPTED.
+ */
+int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers, bool *measured,
+                              servet_error *error);
+
+#endif

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a profile should say of a generated network. A layer is one where its pairs cost 17 % more
+ * than those of the layer before (share/doc/detection.md); what is about as much has no truth
+ * here. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network_cost.h"
+
+/* Errors that a user does not notice: of times, of bandwidths and ratios. */
+static const double TIME = 0.15, RATE = 0.10;
+
+/* Of messages: those that tell layers apart, short ones, those of a ring. */
+static const double LAYER_BYTES = 32768, SHORT_BYTES = 8, RING_BYTES = 32 << 20;
+
+/* Layers cost so much more than the ones before; where they cost about as much, both answers will
+ * do. Those of short messages cost more also with messages of the layers' size. */
+static const double APART = 1.17, APART_UNLIKE = 1.5, ABOUT = 1.05, MORE = 1.04;
+
+/* A node is slow from here on; others may differ by so much, for they are on other switches. */
+static const double SLOW = 1.5, SLOWNESS = 0.25;
+
+enum { PARTITIONS_MAX = 4, PAIRS_MAX = NETWORK_NODES_MAX * NETWORK_NODES_MAX };
+
+/* A layer: who is joined, and the costs of its pairs. */
+typedef struct truth_layer {
+    bool between;
+    int group[NETWORK_NODES_MAX]; /* of each node of the job, or core of a node */
+    double seconds;               /* of a message of the layers' size */
+} truth_layer;
+
+typedef struct truth_layers {
+    int count;
+    bool known; /* false: both answers will do */
+    truth_layer layer[NETWORK_LAYERS_MAX + PARTITIONS_MAX];
+} truth_layers;
+
+/* --- what layers there are -------------------------------------------------------------------- */
+
+/* Pairs of things, which partitions join one after the other. */
+typedef struct things {
+    int count, partitions;
+    int group[PARTITIONS_MAX][NETWORK_NODES_MAX];         /* of thing i, in each partition */
+    double cost[2][NETWORK_NODES_MAX][NETWORK_NODES_MAX]; /* were all sound: layers' size, short */
+} things;
+
+typedef struct range {
+    double least, mean, most;
+    int pairs;
+} range;
+
+/* Pairs that partition `to` joins and `from` (-1: none) does not. */
+static range pairs_of(const things *on, int from, int to, const double cost[][NETWORK_NODES_MAX])
+{
+    range all = {INFINITY, 0, 0, 0};
+    for (int i = 0; i < on->count; i++)
+        for (int j = 0; j < i; j++) {
+            if (on->group[to][i] != on->group[to][j] ||
+                (from >= 0 && on->group[from][i] == on->group[from][j]))
+                continue;
+            all.least = fmin(all.least, cost[i][j]);
+            all.most = fmax(all.most, cost[i][j]);
+            all.mean += cost[i][j];
+            all.pairs++;
+        }
+    all.mean /= all.pairs;
+    return all;
+}
+
+/* Whether the groups of a partition have about as many groups of the one before (-1: things). */
+static bool is_alike(const things *on, int before, int k)
+{
+    int least = INT_MAX, most = 0;
+    for (int i = 0; i < on->count; i++) {
+        int size = 0;
+        for (int j = 0; j < on->count; j++) {
+            bool first = on->group[k][i] == on->group[k][j];
+            for (int other = 0; other < j && before >= 0; other++)
+                first = first && on->group[before][other] != on->group[before][j];
+            size += first;
+        }
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    return least > 1 && most <= 2 * least;
+}
+
+/* Which partitions are layers by these costs, in kept[]; returns how many, 0 where both answers
+ * will do. */
+static int keep(const things *on, const double cost[][NETWORK_NODES_MAX], int kept[])
+{
+    int count = 0, before = -1;
+    for (int k = 0; k < on->partitions; k++) {
+        if (k + 1 < on->partitions) {
+            range in = pairs_of(on, before, k, cost), next = pairs_of(on, k, k + 1, cost);
+            double apart = next.mean / in.mean;
+            double enough = is_alike(on, before, k) ? APART : APART_UNLIKE;
+            if (in.pairs == 0 || next.pairs == 0 || apart < APART / ABOUT)
+                continue;
+            if (apart < enough * ABOUT || next.least < in.most * ABOUT)
+                return 0;
+        }
+        kept[count++] = before = k;
+    }
+    return count;
+}
+
+/* Short messages tell where those of the layers' size do not. */
+static int find(const things *on, bool short_too, int kept[])
+{
+    int count = keep(on, on->cost[0], kept);
+    if (count != 1 || !short_too)
+        return count;
+    int before = -1, again = keep(on, on->cost[1], kept);
+    for (int k = 0; k + 1 < again; before = kept[k++]) {
+        range in = pairs_of(on, before, kept[k], on->cost[0]);
+        range next = pairs_of(on, kept[k], kept[k + 1], on->cost[0]);
+        if (next.mean < MORE * in.mean)
+            return 0;
+    }
+    return again;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *numbers, int count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, by_size);
+    return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
+}
+
+/* --- between nodes ---------------------------------------------------------------------------- */
+
+/* Half of a round trip: a torus may take another way back. */
+static double cost_of_nodes(const network *made, int i, int j, double bytes, bool sound)
+{
+    int from = made->place[i], to = made->place[j];
+    return (network_seconds(made, from, to, bytes, sound) +
+            network_seconds(made, to, from, bytes, sound)) /
+           2;
+}
+
+static void list_nodes(const network *made, things *on)
+{
+    int units = 1;
+    bool levels = made->kind == NETWORK_TREE || made->kind == NETWORK_DRAGONFLY;
+    on->count = made->job_nodes;
+    for (int d = 0; levels && d + 1 < made->dimension_count; d++, on->partitions++) {
+        units *= made->dimensions[d];
+        for (int i = 0; i < made->job_nodes; i++)
+            on->group[on->partitions][i] = made->place[i] / units;
+    }
+    on->partitions++; /* all together */
+    for (int i = 0; i < made->job_nodes; i++)
+        for (int j = 0; j < made->job_nodes; j++)
+            for (int k = 0; k < 2 && i != j; k++)
+                on->cost[k][i][j] = cost_of_nodes(made, i, j, k ? SHORT_BYTES : LAYER_BYTES, true);
+}
+
+/* By how much longer messages between two nodes of the job take than if all were sound. */
+static double delay(const network *made, int i, int j)
+{
+    return cost_of_nodes(made, i, j, LAYER_BYTES, false) /
+           cost_of_nodes(made, i, j, LAYER_BYTES, true);
+}
+
+/* By how much longer messages of a node take at least. */
+static double sickness_of(const network *made, int i)
+{
+    double least = INFINITY;
+    for (int j = 0; j < made->job_nodes; j++)
+        least = j == i ? least : fmin(least, delay(made, i, j));
+    return least;
+}
+
+/* A node whose only way to the others is worn is as sick as any. Of two nodes it is not known which
+ * one is. */
+static bool is_sick(const network *made, int i)
+{
+    return made->job_nodes > 2 && sickness_of(made, i) > 1 + 1e-9;
+}
+
+/* Of sound nodes. */
+static double median_of_layer(const network *made, const int *group, const int *before,
+                              double bytes)
+{
+    double *costs = calloc(PAIRS_MAX, sizeof *costs);
+    int count = 0;
+    for (int i = 0; costs && i < made->job_nodes; i++)
+        for (int j = 0; j < i; j++)
+            if (group[i] == group[j] && (!before || before[i] != before[j]) && !is_sick(made, i) &&
+                !is_sick(made, j))
+                costs[count++] = cost_of_nodes(made, i, j, bytes, false);
+    double middle = median(costs, count);
+    free(costs);
+    return middle;
+}
+
+/* Which nodes of a torus a job has may put some of them apart, and so may a worn uplink. */
+static void add_layers_of_nodes(const network *made, truth_layers *layers)
+{
+    things *on = calloc(1, sizeof *on);
+    int kept[PARTITIONS_MAX];
+    if (!on)
+        abort();
+    list_nodes(made, on);
+    bool worn = made->kind == NETWORK_TREE && made->worn.node >= 0;
+    bool blurred = made->kind == NETWORK_TORUS && made->job_nodes < made->nodes;
+    bool unclear = blurred || (worn && made->worn.link > 0);
+    int count = unclear ? 0 : find(on, made->job_nodes > 2, kept);
+    layers->known = layers->known && count > 0;
+    for (int k = 0; k < count; k++) {
+        truth_layer *layer = &layers->layer[layers->count++];
+        layer->between = true;
+        memcpy(layer->group, on->group[kept[k]], sizeof layer->group);
+        layer->seconds =
+            median_of_layer(made, layer->group, k > 0 ? layer[-1].group : NULL, LAYER_BYTES);
+    }
+    free(on);
+}
+
+/* --- within nodes ----------------------------------------------------------------------------- */
+
+static const network_layer *layer_within(const network *made, int i, int j)
+{
+    const network_layer *layer = made->layer;
+    while (i / layer->within != j / layer->within)
+        layer++;
+    return layer;
+}
+
+static void add_layers_of_cores(const network *made, truth_layers *layers)
+{
+    things *on = calloc(1, sizeof *on);
+    int kept[PARTITIONS_MAX], count = 0;
+    if (!on)
+        abort();
+    on->count = made->cores;
+    on->partitions = made->layers - 1;
+    for (int k = 0; k < on->partitions; k++)
+        for (int i = 0; i < made->cores; i++)
+            on->group[k][i] = i / made->layer[k].within;
+    for (int i = 0; i < made->cores && made->cores > 1; i++)
+        for (int j = 0; j < i; j++)
+            on->cost[0][i][j] = network_layer_seconds(layer_within(made, i, j), LAYER_BYTES);
+    if (made->cores > 1) {
+        count = find(on, false, kept);
+        layers->known = layers->known && count > 0;
+    }
+    for (int k = 0; k < count; k++) {
+        truth_layer *layer = &layers->layer[layers->count++];
+        layer->between = false;
+        memcpy(layer->group, on->group[kept[k]], sizeof layer->group);
+        layer->seconds = network_layer_seconds(&made->layer[kept[k]], LAYER_BYTES);
+    }
+    free(on);
+}
+
+/* Fastest first; both kinds keep their order. Where two cost about the same, who knows. */
+static void sort_layers(truth_layers *layers)
+{
+    truth_layer own;
+    for (int i = 1; i < layers->count; i++)
+        for (int k = i; k > 0 && layers->layer[k].seconds < layers->layer[k - 1].seconds &&
+                        layers->layer[k].between != layers->layer[k - 1].between;
+             k--) {
+            own = layers->layer[k];
+            layers->layer[k] = layers->layer[k - 1];
+            layers->layer[k - 1] = own;
+        }
+    for (int i = 1; i < layers->count; i++)
+        if (layers->layer[i].seconds < ABOUT * layers->layer[i - 1].seconds)
+            layers->known =
+                layers->layer[i].between == layers->layer[i - 1].between && layers->known;
+}
+
+/* --- their facts ------------------------------------------------------------------------------ */
+
+static void write_range(FILE *out, int first, int last)
+{
+    if (first == last)
+        fprintf(out, "%d", first);
+    else
+        fprintf(out, "%d-%d", first, last);
+}
+
+/* Things of a group as ranges, each with the cores 0 to `last_core` (-1: it is of cores). */
+static void write_ranges(FILE *out, const int *group, int count, int number, int last_core)
+{
+    const char *between = "";
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && group[end] == group[i];)
+            end++;
+        if (group[i] != number)
+            continue;
+        fputs(between, out);
+        write_range(out, i, end - 1);
+        if (last_core >= 0) {
+            fputc(':', out);
+            write_range(out, 0, last_core);
+        }
+        between = ",";
+    }
+}
+
+static bool is_first_of_group(const int *group, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (group[j] == group[i])
+            return false;
+    return true;
+}
+
+/* Groups in the order of their first things. */
+static void write_groups(const network *made, const truth_layer *layer, char *groups)
+{
+    FILE *out = fmemopen(groups, TRUTH_TEXT_MAX, "w");
+    int count = layer->between ? made->job_nodes : made->cores;
+    for (int node = 0; out && node < (layer->between ? 1 : made->job_nodes); node++)
+        for (int i = 0; i < count; i++) {
+            if (!is_first_of_group(layer->group, i))
+                continue;
+            if (ftell(out) > 0)
+                fputc('\n', out);
+            if (!layer->between)
+                fprintf(out, "%d:", node);
+            write_ranges(out, layer->group, count, layer->group[i],
+                         layer->between ? made->cores - 1 : -1);
+        }
+    if (out)
+        fclose(out);
+}
+
+static void layer_truths(const network *made, const truth_layers *layers, truths *all)
+{
+    char *groups = calloc(TRUTH_TEXT_MAX, 1);
+    truth_number(all, "layers", layers->count, 0, "layers.count");
+    for (int i = 0; groups && i < layers->count; i++) {
+        const truth_layer *layer = &layers->layer[i];
+        write_groups(made, layer, groups);
+        truth_text(all, "groups of a layer", groups, "layers.%d.groups", i + 1);
+        truth_number(all, "latency of a layer", 1e6 * layer->seconds, TIME, "layers.%d.latency_us",
+                     i + 1);
+        truth_number(all, "bandwidth of a layer", LAYER_BYTES / layer->seconds, TIME,
+                     "layers.%d.bandwidth", i + 1);
+    }
+    free(groups);
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* The pair whose curve a layer has: which one of the typical pairs is not known beforehand. */
+typedef struct pair {
+    const network *of;
+    servet_place from, to;
+    const network_layer *layer;
+} pair;
+
+static pair pair_of(const network *made, const servet_network_layer *layer)
+{
+    bool other = layer->from.node != layer->to.node;
+    return (pair){made, layer->from, layer->to,
+                  other ? &made->layer[made->layers - 1]
+                        : layer_within(made, layer->from.core, layer->to.core)};
+}
+
+static double ask_time(const pair *on, double bytes)
+{
+    return on->from.node == on->to.node
+               ? network_layer_seconds(on->layer, bytes)
+               : cost_of_nodes(on->of, on->from.node, on->to.node, bytes, false);
+}
+
+/* A protocol: seconds = latency + bytes / rate, of which two sizes tell. */
+typedef struct line {
+    double latency, rate;
+} line;
+
+static line ask_protocol(const pair *on, int protocol)
+{
+    double change = on->layer->protocol[1].from, from = 0, to = RING_BYTES;
+    if (on->layer->protocols > 1) {
+        from = protocol == 0 ? 0 : change;
+        to = protocol == 0 ? change - 1 : RING_BYTES;
+    }
+    double rate = (to - from) / (ask_time(on, to) - ask_time(on, from));
+    return (line){ask_time(on, from) - from / rate, rate};
+}
+
+/* By how much the second protocol differs most from what the first one would take. */
+static double step_of(const pair *on)
+{
+    line first = ask_protocol(on, 0);
+    double most = 0;
+    for (double bytes = on->layer->protocol[1].from; bytes <= RING_BYTES; bytes *= 2) {
+        double without = first.latency + bytes / first.rate;
+        most = fmax(most, fabs(ask_time(on, bytes) / without - 1));
+    }
+    return on->layer->protocols > 1 ? most : 0;
+}
+
+static void protocol_truths(const pair *on, int number, truths *all)
+{
+    const double seen = 0.1, unseen = 0.02; /* between them both answers will do */
+    double step = step_of(on);
+    bool two = step > seen;
+    if (!two && step > unseen)
+        return;
+    truth_number(all, "protocols", 1 + two, 0, "layers.%d.protocols.count", number);
+    if (two)
+        truth_number(all, "size where protocols change", on->layer->protocol[1].from, RATE,
+                     "layers.%d.protocols.2.from", number);
+    for (int k = 0; k < 1 + two; k++) {
+        line known = ask_protocol(on, k);
+        truth_number(all, "latency of a protocol", 1e6 * known.latency, TIME,
+                     "layers.%d.protocols.%d.latency_us", number, k + 1);
+        truth_number(all, "bandwidth of a protocol", known.rate, RATE,
+                     "layers.%d.protocols.%d.bandwidth", number, k + 1);
+    }
+}
+
+static void curve_truths(const network *made, const servet_profile *profile, truths *all)
+{
+    static const int bytes[] = {1, 1000, 12345, 200000, 1 << 20, 32 << 20};
+    servet_network_layer layer = {0};
+    for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
+        pair on = pair_of(made, &layer);
+        for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++)
+            truth_number(all, "time of a message", 1e6 * ask_time(&on, bytes[k]), TIME,
+                         "layers.%d.time_us.%d", i, bytes[k]);
+        protocol_truths(&on, i, all);
+    }
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+/* That of the sick node; 1: there is none. */
+static double sickness(const network *made)
+{
+    double most = 1;
+    for (int i = 0; i < made->job_nodes; i++)
+        most = is_sick(made, i) ? fmax(most, sickness_of(made, i)) : most;
+    return most;
+}
+
+static void slowness_truths(const network *made, truths *all)
+{
+    double factor = sickness(made);
+    if (factor <= SLOW)
+        truth_none(all, "no node is sick", "network.slowness.count");
+    for (int i = 0; i < made->job_nodes && factor > SLOW; i++)
+        truth_number(all, is_sick(made, i) ? "slowness of a sick node" : "slowness of a sound node",
+                     is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
+}
+
+static double ring(const network *made, const int *node, int nodes, int processes, int distance)
+{
+    network_ring one = {node, nodes, processes, distance, RING_BYTES};
+    return network_ring_seconds(made, &one);
+}
+
+/* Distances on the ring of the sound nodes; for numbers of processes as many in all each time,
+ * where there are nodes for that and none is sick. */
+static void ring_truths(const network *made, truths *all)
+{
+    int node[NETWORK_NODES_MAX], nodes = 0, processes = made->cores;
+    bool sick = sickness(made) > SLOW;
+    for (int i = 0; i < made->job_nodes; i++)
+        if (!sick || !is_sick(made, i))
+            node[nodes++] = made->place[i];
+    double first = ring(made, node, nodes, 1, 1);
+    for (int d = 1; d <= nodes / 2; d++)
+        truth_number(all, "ratDist", ring(made, node, nodes, 1, d) / first, RATE,
+                     "network.distance.%d.ratio", d);
+    bool constant = nodes >= 2 * processes && !sick;
+    nodes = constant ? 2 * processes : nodes;
+    first = ring(made, node, nodes, 1, 1);
+    for (int i = 1; i <= processes; i++)
+        truth_number(all, "ratNC", ring(made, node, constant ? nodes / i : nodes, i, 1) / first,
+                     RATE, "network.access.%d.ratio", i);
+}
+
+void network_truths(const network *made, const servet_profile *profile, truths *all)
+{
+    truth_layers *layers = calloc(1, sizeof *layers);
+    if (!layers)
+        abort();
+    layers->known = true;
+    add_layers_of_cores(made, layers);
+    add_layers_of_nodes(made, layers);
+    sort_layers(layers);
+    if (layers->known)
+        layer_truths(made, layers, all);
+    free(layers);
+    curve_truths(made, profile, all);
+    double factor = sickness(made);
+    if (factor > SLOW / ABOUT && factor < SLOW * ABOUT)
+        return; /* sick or not: both answers will do */
+    ring_truths(made, all);
+    slowness_truths(made, all);
+}

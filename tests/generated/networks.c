@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Generated networks; survey.h has the arguments. */
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "machine/model/messages.h"
+#include "network.h"
+#include "run/network/network.h"
+#include "run/network/store.h"
+#include "servet/record.h"
+#include "survey.h"
+
+static json_t *model_of(int index, double noise)
+{
+    network made = network_generate(index, noise);
+    return network_model(&made, index);
+}
+
+static int store(srv_network *on, servet_profile **profile, servet_error *error)
+{
+    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
+    srv_network_facts facts = {0};
+    int code = srv_measure_network(on, &options, &facts, error);
+    if (code == SERVET_OK)
+        code = servet_profile_create(profile, error);
+    if (code == SERVET_OK)
+        code = srv_network_store(&facts, on, *profile, error);
+    srv_network_facts_finish(&facts);
+    return code;
+}
+
+static int measure(int index, double noise, const char *path, servet_profile **profile,
+                   truths *known, servet_error *error)
+{
+    network made = network_generate(index, noise);
+    srv_rank *ranks = network_ranks(&made);
+    srv_network *on;
+    if (!ranks)
+        return srv_fail_memory(error);
+    int code = srv_messages_create(&on, path, ranks, made.job_nodes * made.cores, error);
+    free(ranks);
+    if (code != SERVET_OK)
+        return code;
+    code = store(on, profile, error);
+    if (code == SERVET_OK)
+        network_truths(&made, *profile, known);
+    srv_network_destroy(on);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    static const survey_kind networks = {"network", 0.05, 0.005, model_of, measure};
+    return survey_main(argc, argv, &networks);
+}
