@@ -97,8 +97,10 @@ static servet_profile *open_sample(void)
 /* Other things that a member may be, and stay valid. */
 static json_t *candidate(const json_t *leaf, int number)
 {
-    static const char *const words[] = {"agrees", "differs", "os",      "timed",   "turnover",
-                                        "2:3",    "60",      "0:50-51", "capacity"};
+    enum { WORDS = 11 };
+    static const char *const words[WORDS] = {"agrees",   "differs", "os",  "timed",
+                                             "turnover", "2:3",     "60",  "0:50-51",
+                                             "capacity", "loses",   "even"};
     static const double steps[] = {1, -1, 0.5, -0.5, 0.25, -0.25, 1e-9, -1e-9, 1e6};
     double step = number < 9 ? steps[number] : 0;
     if (json_is_boolean(leaf))
@@ -107,7 +109,7 @@ static json_t *candidate(const json_t *leaf, int number)
         return number < 9 ? json_integer(json_integer_value(leaf) + (json_int_t)step) : NULL;
     if (json_is_number(leaf))
         return number < 9 ? json_real(json_number_value(leaf) + step) : NULL;
-    return number < 9 ? json_string(words[number]) : NULL;
+    return number < WORDS ? json_string(words[number]) : NULL;
 }
 
 /* Of these there is one right word in a file, or number in its place; numbers that ascend have
@@ -117,6 +119,7 @@ static bool is_fixed(const json_t *parent, const char *member)
     return strcmp(member, "unit") == 0 || strcmp(member, "level") == 0 ||
            strcmp(member, "schema") == 0 || strcmp(member, "number") == 0 ||
            strcmp(member, "at") == 0 ||
+           (strcmp(member, "messages") == 0 && json_object_get(parent, "payoff")) ||
            json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
 }
 
@@ -211,10 +214,12 @@ static int differences(const servet_profile *other)
     return count;
 }
 
-/* Beyond these the difference says nothing: others tell the same. */
+/* Beyond these the difference says nothing: others tell the same. What batches show is told by the
+ * sizes below which one message pays. */
 static bool is_told_otherwise(const json_t *parent, const char *member)
 {
-    return strcmp(member, "time") == 0 && json_object_get(parent, "messages");
+    return json_object_get(parent, "payoff") ||
+           (strcmp(member, "time") == 0 && json_object_get(parent, "messages"));
 }
 
 static int values;
