@@ -144,8 +144,8 @@ static double confidence_in(const srv_field *field, const srv_list *list)
     return least;
 }
 
-/* How sure a member is that is no value: as its struct and what stands beside it or in it. Whoever
- * shares a level that may not exist is not known. */
+/* How sure a member is that is no value: as its struct and what stands beside it or in it. The
+ * groups of a level are no more certain than the level. */
 static double confidence_at(const srv_site *site, const srv_field *member, bool count)
 {
     const srv_field *about = member->about ? srv_row_named(site->shape, member->about) : NULL;

@@ -138,6 +138,21 @@ static void trust_is(const servet_profile *profile, const char *key, bool truste
         fail_msg("%s: %s trusted", key, trusted ? "not" : "is");
 }
 
+/* The 64 entries of Niagara's TLB translate 512 KiB, and a miss costs more than the L2: of a fit
+ * that contains a part of this, the rest is no cache. */
+static void the_reach_of_a_tlb_is_no_level(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    options.machine = "niagara-t1";
+    options.only = 1u << SERVET_BENCHMARK_CACHE;
+    options.max_bytes = 12 << 20;
+    assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
+    says(profile, 0, "caches.count", "2");
+    says(profile, 0, "caches.2.bytes", "3145728");
+    servet_profile_close(profile);
+}
+
 /* A curve that ends within the 1 MiB of the L3 shows that in place of memory; one of 4 MiB goes
  * beyond all caches. */
 static void the_end_of_a_short_curve_may_be_a_cache(void **state)
@@ -206,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup(the_budget_is_kept, prepare),
         cmocka_unit_test_setup(the_cost_is_predicted, prepare),
         cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
+        cmocka_unit_test_setup(the_reach_of_a_tlb_is_no_level, prepare),
         cmocka_unit_test_setup(the_end_of_a_short_curve_may_be_a_cache, prepare),
         cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
     };

@@ -124,16 +124,16 @@ static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
  * this near is translation. */
 static const double SAME_TLB_KNEE_RANDOM = 0.4;
 
-/* Whether the step is translation that one line per page has shown, and that is not in the fit yet.
- */
-static bool is_translation(const srv_fitter *fitter, const srv_step *step,
+/* Whether the step is translation that one line per page has shown: what of it the fit does not
+ * contain already. */
+static bool is_translation(const srv_fitter *fitter, const srv_fit *fit, const srv_step *step,
                            const servet_cache_analysis *known)
 {
     double reach = srv_fitter_is_random(fitter) ? SAME_TLB_KNEE_RANDOM : SAME_TLB_KNEE;
-    for (int i = 0; i < known->tlb_count && fitter->fixed == 1 && fitter->fine; i++) {
+    for (int i = 0; i < known->tlb_count && fitter->fine; i++) {
         double knee = log2(known->tlb[i].bytes.value);
-        if (fabs(step->knee - knee) < reach &&
-            step->height < SAME_TLB_HEIGHT * known->tlb[i].penalty.value)
+        double left = (SAME_TLB_HEIGHT - fit->translation) * known->tlb[i].penalty.value;
+        if (fabs(step->knee - knee) < reach && step->height < left)
             return true;
     }
     return false;
@@ -209,7 +209,7 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
     double before = fit->base;
     for (int k = 0; k < fit->n;) {
         int last = boundary_end(fitter, fit, k);
-        if (k > 0 && last == k && is_translation(fitter, &fit->step[k], known)) {
+        if (k > 0 && last == k && is_translation(fitter, fit, &fit->step[k], known)) {
             verdict[k] = (srv_step_verdict){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
             k++;
             continue;
