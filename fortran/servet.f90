@@ -25,6 +25,7 @@ module servet
   use servet_traffics, only: servet_traffic
   use servet_maps
   use servet_cores
+  use servet_threads
   implicit none
   public
 end module servet
