@@ -86,11 +86,11 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
     };
 }
 
-static double latency_behind(const srv_fit *fit, int last)
+static double latency_behind(const srv_reading *reading, int last)
 {
-    double latency = fit->base;
+    double latency = reading->fit.base;
     for (int k = 0; k <= last; k++)
-        latency += fit->step[k].height;
+        latency += reading->verdict[k].translation ? 0 : reading->fit.step[k].height;
     return latency;
 }
 
@@ -150,7 +150,7 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
                        servet_cache_analysis *analysis)
 {
     srv_turnover turnover;
-    double behind = latency_behind(&reading->fit, last);
+    double behind = latency_behind(reading, last);
     bool has_turnover = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
     if (has_turnover) /* behind a hidden level, and behind all of a blurred boundary */
         behind = srv_fit_predict(reading->fitter, &reading->fit,

@@ -210,7 +210,8 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
     for (int k = 0; k < fit->n;) {
         int last = boundary_end(fitter, fit, k);
         if (k > 0 && last == k && is_translation(fitter, fit, &fit->step[k], known)) {
-            verdict[k] = (srv_step_verdict){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
+            verdict[k] = (srv_step_verdict){
+                .translation = true, .last = k, .before = before, .rule = "SAME_TLB_KNEE"};
             k++;
             continue;
         }

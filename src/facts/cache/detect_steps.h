@@ -10,6 +10,7 @@
 /** A fitted step, and whether it is a cache. */
 typedef struct srv_step_verdict {
     bool cache;        /**< else translation, prefetching, or a part of another step's smear */
+    bool translation;  /**< one line per page has shown that: no part of any plateau */
     int last;          /**< the step up to which the boundary reaches: usually the step itself */
     double before;     /**< latency of the plateau the step rises from */
     double rise;       /**< plateau after over plateau before, as far as the curve shows it */
