@@ -234,6 +234,15 @@ void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cach
     srv_steps_classify(fitter, fit, known, verdict);
 }
 
+double srv_steps_edge(const srv_fit *fit, const srv_step_verdict *verdict, int last)
+{
+    double sum = 0;
+    for (int k = last + 1; k < fit->n; k++)
+        if (!verdict[k].translation && fit->step[k].knee - fit->step[last].knee < EDGE_DISTANCE)
+            sum += fit->step[k].height;
+    return sum;
+}
+
 int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict)
 {
     int last = fit->n - 1;
