@@ -42,7 +42,8 @@ typedef struct servet_at {
  * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed one (PREFIX/share/servet). A
  * place holds profile.json and, for other clusters and types of nodes, NAME/profile.json; the one
  * that describes this node is found (servet_profile_here()), or if there is none, the first one of
- * all.
+ * all. Where the caller of a program chooses the environment of another user (set-uid, AT_SECURE),
+ * only the installed place is searched.
  *
  * A profile found this way must be safe from changes by other users: the file belongs to root, to
  * this user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is
