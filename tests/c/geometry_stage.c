@@ -278,7 +278,7 @@ static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
 static void a_sure_level_in_front_is_kept(void **state)
 {
     (void)state;
-    const double kib[] = {16, 36, 8192};
+    const double kib[] = {16, 34, 8192};
     srv_geometry first = {true, 1, {{8, 64, 64, 4, 18}}};
     srv_cache_facts sure = facts_of(kib, 3), vague = sure;
     sure.cache[0].confidence = 0.95;
@@ -288,13 +288,28 @@ static void a_sure_level_in_front_is_kept(void **state)
     srv_geometry_join(&first, &sure);
     assert_int_equal(sure.count, 3);
     level_is(&sure, 1, 16, 16);
-    level_is(&sure, 2, 32, 36);
+    level_is(&sure, 2, 32, 34);
     assert_true(sure.cache[0].bytes.trusted);
     assert_false(sure.cache[1].bytes.trusted);
     srv_geometry_join(&first, &vague);
     assert_int_equal(vague.count, 2);
-    level_is(&vague, 1, 32, 36);
+    level_is(&vague, 1, 32, 34);
     assert_true(vague.cache[0].bytes.trusted);
+}
+
+/* 9 ways of 32 KiB by conflicts, where the curve shows 256 KiB, are 8 or 9. */
+static void a_way_more_than_the_curve_is_not_trusted(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 256, 8192}, less[] = {32, 192, 8192};
+    srv_geometry nine = {true, 2, {{8, 64, 64, 1.2, 18}, {9, 512, 64, 4, 18}}};
+    srv_cache_facts facts = facts_of(kib, 3), reached = facts_of(less, 3);
+    srv_geometry_join(&nine, &facts);
+    assert_true(facts.cache[0].bytes.trusted);
+    assert_float_equal(facts.cache[1].bytes.value, 288 * KIB, 0);
+    assert_false(facts.cache[1].bytes.trusted);
+    srv_geometry_join(&nine, &reached);
+    assert_true(reached.cache[1].bytes.trusted);
 }
 
 /* Translation, or a second step of the same knee. */
@@ -392,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
         cmocka_unit_test(the_plateau_behind_an_added_level_is_not_trusted),
         cmocka_unit_test(a_sure_level_in_front_is_kept),
+        cmocka_unit_test(a_way_more_than_the_curve_is_not_trusted),
         cmocka_unit_test(extra_levels_between_two_caches_are_removed),
         cmocka_unit_test(levels_beyond_the_exact_caches_are_kept),
         cmocka_unit_test(levels_before_the_exact_caches_are_kept),
