@@ -13,6 +13,7 @@ typedef struct srv_messaging {
     int (*progress)(void *context, double done);
     void *context;
     const srv_buffers *buffers; /**< of all messages; NULL: those of each exchange */
+    double byte_seconds;        /**< s that a byte takes between two ranks; 0: not known */
 } srv_messaging;
 
 /**
@@ -21,6 +22,9 @@ typedef struct srv_messaging {
  */
 int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
                       srv_spread *times, double *cost, servet_error *error);
+
+/** Seconds that a probe takes at least, which are those of one of its pairs alone; 0: not known. */
+double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange);
 
 /** Seconds until the deadline. */
 double srv_messaging_left(const srv_messaging *on);

@@ -134,6 +134,7 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     job->until = budget > 0 ? now + budget : INFINITY;
     int code = srv_network_scale_find(job, &on->now, error);
     on->begun = on->now;
+    job->byte_within = on->now.byte_within;
     job->byte_between = on->now.byte_between;
     on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
