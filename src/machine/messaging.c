@@ -46,3 +46,11 @@ double srv_messaging_left(const srv_messaging *on)
 {
     return on->deadline - on->network->ops->elapsed(on->network);
 }
+
+bool srv_messaging_fits(const srv_messaging *on, double seconds)
+{
+    bool fits = seconds <= srv_messaging_left(on);
+    if (!fits && on->cut)
+        *on->cut = true;
+    return fits;
+}

@@ -5,6 +5,14 @@
 
 #include "core/bit.h"
 
+/* Share of its time that something took which was cut. */
+static const double UP_SHARE = 0.9;
+
+bool srv_time_was_up(double began, double until, double ended)
+{
+    return ended - began >= UP_SHARE * (until - began);
+}
+
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
 {
     unsigned wanted = 0, before;

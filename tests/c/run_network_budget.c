@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A budget is kept on links of any speed, and what it leaves out is said. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "network_run.h"
 #include "sample_cluster.h"
@@ -59,10 +61,52 @@ static void half_a_minute_finds_the_layers_of_slow_links(void **state)
     network_run_end();
 }
 
+/* Four messages of 32 MiB take 11 s at 100 Mbit/s, those of 1 MiB less. Without a limit nothing is
+ * cut. */
+static void what_the_budget_cut_is_known(void **state)
+{
+    (void)state;
+    static const double limits[] = {3, 0};
+    for (int i = 0; i < 2; i++) {
+        network_run_begin(NULL);
+        network_run_open(slowed(sample_ring(4, 2), SAMPLE_LINK), 8);
+        options.budget_seconds = limits[i];
+        network_run_measure(0);
+        unsigned ratios = SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS);
+        assert_int_equal(facts.cut & ratios, i == 0 ? ratios : 0);
+        assert_int_equal(facts.cut & SRV_BIT(SRV_NETWORK_CURVES),
+                         i == 0 ? SRV_BIT(SRV_NETWORK_CURVES) : 0);
+        assert_int_equal(facts.distance.count, i == 0 ? 0 : 2);
+        network_run_end();
+    }
+}
+
+/* One process on each node, and links on which no message of 32 KiB comes back within a second. */
+static void too_small_a_budget_names_the_least(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    network_run_begin(NULL);
+    network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
+    options.budget_seconds = 1;
+    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EUNMEASURED);
+    const char *least = strstr(error.text, "takes ");
+    assert_non_null(least);
+    network_run_end();
+    network_run_begin(NULL);
+    network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
+    options.budget_seconds = strtod(least + strlen("takes "), NULL);
+    network_run_measure(0);
+    assert_int_equal(facts.layer_count, 1);
+    network_run_end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_budget_is_kept_on_links_of_any_speed),
+        cmocka_unit_test(what_the_budget_cut_is_known),
+        cmocka_unit_test(too_small_a_budget_names_the_least),
         cmocka_unit_test(half_a_minute_finds_the_layers_of_slow_links),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

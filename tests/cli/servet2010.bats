@@ -126,7 +126,7 @@ values() {
   fails 1 "servet: caches.1.groups: not measured"
   [ "$(head -n 1 out/raw/sharing-L1.csv)" = core,other,ratio ]
   servet show out
-  grep -q '^Not measured: sharing of L1' <<<"$output"
+  grep -q '^Not measured, the time limit was used up: sharing of L1' <<<"$output"
   servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -q -o out
   grep -q '^Not measured, not requested: sharing of L1' <<<"$output"
   [ "$(ls out/raw/*.csv)" = out/raw/cache-all-servet2010.csv ] # the series of sharing are gone

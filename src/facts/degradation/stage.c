@@ -140,7 +140,7 @@ static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
         double cost = foresee(on, &seen, number);
         if (is_known(on->facts, number))
             continue;
-        if (cost <= srv_messaging_left(&messaging)) {
+        if (srv_messaging_fits(&messaging, cost)) {
             code = ask(on, number, (double)i / planned, &cost, error);
             learn(&seen, number, on->last, cost);
         } else if (number == 1) {

@@ -71,8 +71,8 @@ static srv_exchange exchange_of(const bench *on, int n)
 static bool is_affordable(const bench *on)
 {
     srv_exchange one = exchange_of(on, 1);
-    return 2 * srv_messaging_foresee(&on->plan->messaging, &one) <=
-           srv_messaging_left(&on->plan->messaging);
+    return srv_messaging_fits(&on->plan->messaging,
+                              2 * srv_messaging_foresee(&on->plan->messaging, &one));
 }
 
 /* Measures the first n of on->pair. */
@@ -129,7 +129,7 @@ static int sweep(bench *on, bool below)
 {
     int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
-        if (on->cost > srv_messaging_left(&on->plan->messaging))
+        if (!srv_messaging_fits(&on->plan->messaging, on->cost))
             break;
         code = measure_round(on, round);
         for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++) {
@@ -246,6 +246,9 @@ static void fit_into_time(bench *on)
 {
     double left = srv_messaging_left(&on->plan->messaging) / 2, most = on->plan->sweep_seconds;
     left = most > 0 ? fmin(left, most) : left;
+    if (most <= 0 || left < most)
+        (void)srv_messaging_fits(&on->plan->messaging,
+                                 2 * sweep_questions(on, on->count) * on->cost);
     while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
         on->count--;
     srv_sample_runs(on->plan->count, on->count, on->thing);

@@ -49,8 +49,8 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
         srv_spread time;
         if (!find_pair(plan, layers, number, (int)(layers->n * (size_t)i / PAIRS), &pair))
             return SERVET_OK;
-        if (fmax(each, srv_messaging_foresee(&plan->messaging, &exchange)) * (PAIRS - i) >
-            srv_messaging_left(&plan->messaging))
+        each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
+        if (!srv_messaging_fits(&plan->messaging, each * (PAIRS - i)))
             return SERVET_EUNMEASURED;
         int code = srv_messaging_ask(&plan->messaging, &exchange, 1, &time, &each, error);
         if (code != SERVET_OK)

@@ -77,8 +77,8 @@ static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_po
 static bool is_affordable(const srv_batches_plan *plan, const srv_batch_point *point)
 {
     srv_exchange exchange = exchange_of(plan, point, SRV_BATCH_AS_ONE);
-    return SRV_BATCH_WAYS * srv_messaging_foresee(&plan->messaging, &exchange) <=
-           srv_messaging_left(&plan->messaging);
+    return srv_messaging_fits(&plan->messaging,
+                              SRV_BATCH_WAYS * srv_messaging_foresee(&plan->messaging, &exchange));
 }
 
 static int ask(const srv_batches_plan *plan, const srv_batch_point *point, srv_batch_way way,
@@ -124,7 +124,7 @@ static int visit_number(const srv_batches_plan *plan, int number, srv_batches *b
          bytes *= step) {
         srv_batch_point *point = &batches->point[batches->count];
         *point = (srv_batch_point){.messages = messages, .bytes = bytes};
-        if (GROWTH * cost > srv_messaging_left(&plan->messaging) || !is_affordable(plan, point))
+        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, point))
             break;
         code = visit(plan, point, (number + log(bytes) / log(2 * largest)) * share, error);
         cost = point->cost;

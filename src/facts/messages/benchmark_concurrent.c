@@ -96,7 +96,7 @@ static int ask_size(bench *on, int size, srv_concurrent_point *points, int *coun
     srv_exchange alone = exchange_of(on, plan->bytes[size], 1);
     on->cost = srv_messaging_foresee(&plan->messaging, &alone) / GROWTH;
     for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
-        if (GROWTH * on->cost > srv_messaging_left(&plan->messaging))
+        if (!srv_messaging_fits(&plan->messaging, GROWTH * on->cost))
             break;
         done = (size + (double)i / numbers) / plan->size_count;
         code = ask(on, plan->bytes[size], messages, done, &points[*count]);

@@ -85,8 +85,7 @@ static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double do
 static bool is_affordable(const srv_sizes_plan *plan, double bytes)
 {
     srv_exchange exchange = exchange_of(plan, bytes);
-    return srv_messaging_foresee(&plan->messaging, &exchange) <=
-           srv_messaging_left(&plan->messaging);
+    return srv_messaging_fits(&plan->messaging, srv_messaging_foresee(&plan->messaging, &exchange));
 }
 
 /* The first round finds out how large messages can be; cost[i] becomes what size i takes. */
@@ -98,7 +97,7 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
     for (double bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
          bytes = next_size(bytes, largest)) {
         int at = sizes->count;
-        if (GROWTH * cost > srv_messaging_left(&plan->messaging) || !is_affordable(plan, bytes))
+        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, bytes))
             break;
         sizes->bytes[at] = bytes;
         sizes->visits[at] = 0;

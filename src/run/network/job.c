@@ -105,6 +105,7 @@ srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes
                            .progress = on_progress,
                            .context = job,
                            .buffers = job->options->buffers,
+                           .cut = job->cut,
                            .byte_seconds = between_nodes ? job->byte_between : job->byte_within};
 }
 

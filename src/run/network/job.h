@@ -28,6 +28,7 @@ typedef struct srv_network_job {
         *repeats; /**< of the whole measurement, taken wherever progress is reported; NULL: none */
     struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
     srv_network_benchmark benchmark;           /**< that runs */
+    bool *cut;    /**< becomes true where the benchmark leaves something out for lack of time */
     double *kept; /**< when facts were last kept, on the network's clock */
     /** See srv_network_job_keep(). */
     int (*keep)(const struct srv_network_job *job, servet_error *error);
