@@ -283,7 +283,8 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     double ended = on->machine->ops->elapsed(on->machine);
     if (code == SERVET_OK)
         code = srv_noise_monitor_sample(&on->monitor, error);
-    if (code == SERVET_OK && stage.until > 0 && srv_time_was_up(began, stage.until, ended))
+    if (code == SERVET_OK && stage.until > 0 &&
+        srv_time_was_short(row->cost(&on->scale), began, stage.until, ended))
         code = note_cut(on, row->id, error);
     learn_levels(on);
     if (code == SERVET_OK)
