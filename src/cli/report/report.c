@@ -30,8 +30,17 @@ static void warn(const servet_profile *profile, const servet_at *at)
     report_warn_node(profile, at);
 }
 
+/* Why something is missing, where nobody else knows; NULL: it is not known. */
+static const char *recorded_reason(const servet_profile *profile)
+{
+    servet_run run;
+    bool cut = servet_profile_run(profile, &run) == SERVET_OK && *run.cut;
+    return cut ? "the time limit was used up" : NULL;
+}
+
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
 {
+    reason = reason ? reason : recorded_reason(profile);
     servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE}, of_kind;
     report_head(profile, &all);
     warn(profile, &all);
