@@ -7,6 +7,7 @@ int main(int argc, char **argv)
         &command_measure,
         &command_analyze,
         &command_show,
+        &command_plot,
         &command_get,
         &command_check,
         &command_diff,
