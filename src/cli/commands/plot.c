@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/file.h"
 #include "cli/plot/draw.h"
 #include "cli/plot/plots.h"
 #include "cli/query.h"
@@ -74,43 +74,37 @@ static const struct format *find_format(const plot_arguments *arguments)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static int cannot_write(const char *path, const char *reason)
-{
-    servet_error error = {.code = SERVET_EIO};
-    snprintf(error.file, sizeof error.file, "%s", path);
-    snprintf(error.text, sizeof error.text, "cannot be written: %s", reason);
-    return cli_error(&error);
-}
-
 /* gnuplot says itself what it cannot do; without it the shell says so, and writing to it must not
  * end this program. */
 static int run_gnuplot(const struct format *format, figure *drawn, const char *path)
 {
     signal(SIGPIPE, SIG_IGN);
+    servet_error error = {.code = SERVET_EIO,
+                          .text =
+                              "cannot be written: gnuplot is missing or failed (svg needs none)"};
     FILE *to = popen("gnuplot", "w");
-    if (!to)
-        return cannot_write(path, strerror(errno));
-    format->begin(to, path);
-    format->draw(to, drawn);
-    return pclose(to) == 0 ? CLI_OK
-                           : cannot_write(path, "gnuplot is missing or failed (svg needs none)");
+    snprintf(error.file, sizeof error.file, "%s", path);
+    if (to) {
+        format->begin(to, path);
+        format->draw(to, drawn);
+    }
+    return to && pclose(to) == 0 ? CLI_OK : cli_error(&error);
 }
 
 static int write_figure(const struct format *format, figure *drawn, const char *path)
 {
+    servet_error error = SERVET_ERROR_INIT;
+    char *text = NULL;
+    size_t size;
     if (format->is_run)
         return run_gnuplot(format, drawn, path);
-    if (!path) {
-        format->draw(stdout, drawn);
-        return cli_finish_output();
-    }
-    FILE *to = fopen(path, "w");
-    if (!to)
-        return cannot_write(path, strerror(errno));
-    format->draw(to, drawn);
-    bool failed = ferror(to) != 0;
-    failed = fclose(to) != 0 || failed;
-    return failed ? cannot_write(path, strerror(errno)) : CLI_OK;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory)
+        format->draw(memory, drawn);
+    int code = memory && fclose(memory) == 0 ? cli_file_write(path, text, size, &error)
+                                             : figure_out_of_memory(&error);
+    free(text);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */

@@ -79,7 +79,7 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     {"graph", 0, CLI_FLAG, offsetof(show_arguments, graph), NULL,
-     "draw who shares what instead (servet plot topology)"},
+     "draw what cores share instead (as plot topology)"},
     {"json", 0, CLI_FLAG, offsetof(show_arguments, json), NULL, "print the whole profile as JSON"},
     CLI_OPTION_CLASS(show_arguments),
     CLI_OPTION_CORE(show_arguments),

@@ -9,7 +9,7 @@
 /* --- title and note --------------------------------------------------------------------------- */
 
 /* A picture is as wide as a phone's page takes without losing its text. */
-enum { WIDTH = 520, MARGIN = 12, TITLE_LINE = 18, NOTE_LINE = 15 };
+enum { WIDTH = 440, MARGIN = 12, TITLE_LINE = 18, NOTE_LINE = 15 };
 static const double letter = 6.3, letter_bold = 7.4;
 
 /* Draws it if `to` is not NULL; returns the height of its lines. */
@@ -38,7 +38,7 @@ static double put_note(FILE *to, const figure *of, double top, double width)
 
 /* --- charts ----------------------------------------------------------------------------------- */
 
-enum { LEFT = 62, RIGHT = 28, PLOT_HEIGHT = 230, BELOW = 42, LEGEND_LINE = 16 };
+enum { LEFT = 56, RIGHT = 30, PLOT_HEIGHT = 230, BELOW = 42, LEGEND_LINE = 16 };
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#7a5c00", "#444444"};
@@ -153,7 +153,7 @@ static void put_chart(FILE *to, figure *of)
     double legend = title + PLOT_HEIGHT + BELOW;
     double note = legend + chart->series_count * LEGEND_LINE + 4;
     canvas on = {.to = to, .chart = chart, .top = title};
-    draw_ranges(chart, 8, 6, &on.x, &on.y);
+    draw_ranges(chart, 6, 6, &on.x, &on.y);
     svg_begin(to, WIDTH, note + put_note(NULL, of, 0, WIDTH), of->title);
     put_title(to, of, WIDTH);
     put_axes(&on);
@@ -266,7 +266,7 @@ static void put_scale(FILE *to, const figure_map *map, double left, double top, 
 
 static void put_map(FILE *to, figure *of)
 {
-    enum { CORES = 40, SIDE = 420, CELL_MAX = 56 };
+    enum { CORES = 40, SIDE = 370, CELL_MAX = 56 };
     const figure_map *map = &of->map;
     double low = 0, high = 0, cell = fmin((double)SIDE / map->n, CELL_MAX);
     double title = put_title(NULL, of, WIDTH), left = CORES + MARGIN, top = title + CORES - 8;

@@ -7,15 +7,15 @@
 #include "cli/report/text.h"
 
 const plot plots[PLOT_COUNT] = {
-    {"topology", "who shares what: caches, memory, sizes, latencies, verdicts", plot_topology},
-    {"latency", "loads by working set, with capacities, reach and the model", plot_latency},
-    {"colours", "pages of one colour of a cache by conflict: its ways", plot_colours},
-    {"distances", "lines from core to core, ordered by groups", plot_distances},
-    {"memory", "bandwidth of several cores at once", plot_memory},
-    {"messages", "messages by size, for each communication layer", plot_messages},
-    {"distance-ratio", "bandwidth lost with the distance between nodes (ratDist)",
+    {"topology", "what cores share: sizes, latencies, verdicts", false, plot_topology},
+    {"latency", "loads by working set, with capacities, reach and the model", true, plot_latency},
+    {"colours", "pages of one colour of a cache by conflict: its ways", true, plot_colours},
+    {"distances", "lines from core to core, ordered by groups", false, plot_distances},
+    {"memory", "bandwidth of several cores at once", false, plot_memory},
+    {"messages", "messages by size, for each communication layer", false, plot_messages},
+    {"distance-ratio", "bandwidth lost with the distance between nodes (ratDist)", false,
      plot_distance_ratio},
-    {"access-ratio", "bandwidth lost with processes of a node that send at once (ratNC)",
+    {"access-ratio", "bandwidth lost with processes of a node that send at once (ratNC)", false,
      plot_access_ratio},
 };
 

@@ -21,6 +21,7 @@ void plot_source_init(plot_source *source, const servet_profile *profile, const 
 
 typedef struct plot {
     const char *word, *help;
+    bool of_kind; /**< it is about the core type of at.core */
     /** Fills in a figure of zeros, which figure_finish() frees in any case. Errors:
      * SERVET_EUNMEASURED (the text says what is missing), SERVET_EMEMORY. */
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
