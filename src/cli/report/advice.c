@@ -154,7 +154,7 @@ static bool use_huge_pages(const subject *on, report_advice *into)
     human_bytes(bytes, reach);
     human_bytes(huge, huge_reach);
     if (huge == 0 || huge >= farther * bytes)
-        SAY(into, "ask for huge pages where more than %s are accessed at random%s", reach, on->of);
+        SAY(into, "request huge pages where more than %s are accessed at random%s", reach, on->of);
     else
         SAY(into, "keep what is accessed at random within %s%s: huge pages reach no farther here",
             reach, on->of);

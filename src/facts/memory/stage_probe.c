@@ -167,9 +167,9 @@ static int saturation_of(const srv_memory_curve *curve)
     for (int i = 0; i < curve->count; i++) {
         const srv_scaling *point = &curve->point[i];
         rates[i] = (srv_rate){point->cores, point->cores * point->each, point->cores * point->low,
-                              point->cores * point->high};
+                              point->cores * point->high, 0};
     }
-    return srv_saturation(rates, curve->count).count;
+    return srv_saturation(rates, curve->count, 0).count;
 }
 
 static int probe_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
