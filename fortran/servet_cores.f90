@@ -22,7 +22,7 @@ module servet_cores
 
 contains
 
-  ! The cores of a set as questions give it ('0-2,12'; '' is empty), ascending.
+  ! The cores of a set as queries return it ('0-2,12'; '' is empty), ascending.
   recursive subroutine servet_cores_from_text(text, cores, stat, errmsg)
     character(len=*), intent(in) :: text
     integer, allocatable, intent(out) :: cores(:)
