@@ -31,13 +31,13 @@ takes() { # NAME PATTERN VARIABLE=VALUE...
   [ -z "$thorough" ] || works "$name"
 }
 
-# Communicators and messages, by the launcher of the same library.
+# Messages and communicators, by the launcher of the same library.
 works() {
   case $pattern in
     MPICH*) launcher=mpiexec.mpich ;;
     *) launcher=mpiexec.openmpi ;;
   esac
-  ok "$1: built" ninja -C "$build" servet-mpi examples/stencil_mpi_c examples/stencil_mpi
+  ok "$1: built" ninja --quiet -C "$build" servet-mpi examples/stencil_mpi_c examples/stencil_mpi
   MPIEXEC=$launcher ok "$1: servet-mpi runs" sh "$source/tests/mpi/launch.sh" 2 \
     "$build/servet-mpi" measure -q --only layers --budget 30 -o "$build/measured"
   MPIEXEC=$launcher run sh "$source/tests/mpi/launch.sh" 2 "$build/examples/stencil_mpi_c" 8
