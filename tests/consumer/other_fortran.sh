@@ -11,9 +11,11 @@ trap 'rm -rf "$folder"' EXIT
 "$make_profile" "$folder/profile.json"
 export LC_ALL=C LD_LIBRARY_PATH="$build/src:$build/fortran"
 consumer=$source/tests/consumer/project/consumer.f90
+mpi=${module%/*}/mpi/servet_mpi_module.f90
 calls=$source/tests/consumer/calls_f77.f
 
 # Programs run in the folder of the compiler, which has its modules.
+# shellcheck disable=SC2317 # called through ok
 in_folder() {
   (cd "$folder/$place" && "$@")
 }
@@ -30,6 +32,7 @@ compiles() {
   place=$(echo "$*" | tr -c 'a-z0-9\n' '_')
   mkdir "$folder/$place"
   ok "$*: the source of the module" in_folder "$@" -c "$module" -o servet_module.o
+  [ ! -e "$mpi" ] || ok "$*: the communicators" in_folder "$@" -c "$mpi" -o servet_mpi_module.o
   ok "$*: a program" in_folder "$@" "$consumer" servet_module.o -L"$build/src" -lservet -o consumer
   SERVET_PROFILE=$folder/profile.json prints "$*: it runs" 'Servet *: 3 levels, the last has 8388608 bytes*' ./consumer
   ok "$*: FORTRAN 77" in_folder "$@" "$calls" servet_module.o -L"$build/src" -lservet -o calls
