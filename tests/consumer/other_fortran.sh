@@ -53,7 +53,7 @@ case $("$fc" --version) in
     # The compiled modules have integers of 4 bytes, and say so to a program with others.
     place=eight
     mkdir "$folder/eight"
-    run in_folder "$fc" -fdefault-integer-8 -I"$build/fortran" -c "$consumer" -o consumer.o
+    run in_folder "$fc" -fdefault-integer-8 -I"$build/fortran/modules" -c "$consumer" -o consumer.o
     holds 'the compiled module refuses integers of 8 bytes' "$err" '*INTEGER(8) to INTEGER(4)*'
     ;;
 esac
