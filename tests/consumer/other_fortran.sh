@@ -5,7 +5,7 @@
 # usage: other_fortran.sh SOURCE_ROOT BUILD_ROOT MAKE_PROFILE MODULE_SOURCE FC
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
-source=$1 build=$2 make_profile=$3 module=$4 fc=$5
+source=$1 build=$2 make_profile=$3 module=$(realpath "$4") fc=$5
 folder=$(mktemp -d "${TMPDIR:-/tmp}/servet.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 "$make_profile" "$folder/profile.json"
