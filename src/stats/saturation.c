@@ -42,21 +42,27 @@ static double among_neighbours(const srv_rate *rates, int n, int i)
     return three[1];
 }
 
+static bool is_growth(const smooth *on, int i)
+{
+    return on->rates[i].rate * (1 - on->noise) > on->rates[i - 1].rate * (1 + on->noise);
+}
+
 /* Whether rates still grew before the i-th. */
 static bool grew(const smooth *on, int i)
 {
-    return i < 2 ||
-           on->rates[i - 1].rate * (1 - on->noise) > on->rates[i - 2].rate * (1 + on->noise);
+    return i < 2 || is_growth(on, i - 1);
 }
 
-/* Rates that grow are the medians of their neighbours anyway; of others, peaks are cut and dips
- * filled. */
+/* Rates that grow are the medians of their neighbours anyway, but for the last one; of others,
+ * peaks are cut and dips filled. */
 static double smoothed(const smooth *on, int i)
 {
     double rate = on->rates[i].rate, median = among_neighbours(on->rates, on->n, i);
     double range = fmax(on->noise, half_range(&on->rates[i]));
     if (i == 0)
         return fmin(rate, median);
+    if (i == on->n - 1 && grew(on, i) && is_growth(on, i))
+        return rate;
     return grew(on, i) && rate - median > STICKS_OUT * range * median ? rate : median;
 }
 

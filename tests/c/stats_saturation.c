@@ -44,6 +44,22 @@ static void gaps_between_counts_are_allowed(void **state)
     assert_int_equal(srv_saturation(rates, 4, 0).count, 8);
 }
 
+/* Two buses of 13.9 for three cores of 6 each: the sixth core still adds 7 %, no peak that chance
+ * made. A last rate that exceeds a plateau by as much is one. */
+static void growth_may_go_on_to_the_last(void **state)
+{
+    (void)state;
+    srv_rate rates[6] = {{1, 6.0, 0, 0},  {2, 12.0, 0, 0}, {3, 18.0, 0, 0},
+                         {4, 23.9, 0, 0}, {5, 26.0, 0, 0}, {6, 28.1, 0, 0}};
+    for (int i = 0; i < 6; i++) {
+        rates[i].low = 0.97 * rates[i].rate;
+        rates[i].high = 1.03 * rates[i].rate;
+    }
+    assert_int_equal(srv_saturation(rates, 6, 0).count, 6);
+    rates[3].rate = rates[4].rate = 26.4;
+    assert_int_equal(srv_saturation(rates, 6, 0).count, 4);
+}
+
 /* One lucky measurement of a plateau is not the best: the others cannot be told from it. */
 static void a_single_high_value_does_not_count(void **state)
 {
@@ -205,6 +221,7 @@ int main(void)
         cmocka_unit_test(saturation_is_where_growth_ends),
         cmocka_unit_test(nearly_the_best_bandwidth_is_saturation),
         cmocka_unit_test(gaps_between_counts_are_allowed),
+        cmocka_unit_test(growth_may_go_on_to_the_last),
         cmocka_unit_test(a_single_high_value_does_not_count),
         cmocka_unit_test(noise_moves_the_number_little),
         cmocka_unit_test(the_interval_covers_what_noise_hides),

@@ -31,8 +31,17 @@ void cli_report_warnings(FILE *to, const servet_profile *profile, const servet_a
     report_warn_node(to, profile, at);
 }
 
+/* Why something is missing, where nobody else knows; NULL: it is not known. */
+static const char *recorded_reason(const servet_profile *profile)
+{
+    servet_run run;
+    bool cut = servet_profile_run(profile, &run) == SERVET_OK && *run.cut;
+    return cut ? "the time limit was used up" : NULL;
+}
+
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
 {
+    reason = reason ? reason : recorded_reason(profile);
     servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE}, of_kind;
     report_head(profile, &all);
     cli_report_warnings(stdout, profile, &all);
