@@ -50,6 +50,20 @@ words() {
   fails 1 "*cannot be written*"
 }
 
+# Two nodes: job.json has ratDist at distance 1, where it is 1.
+@test "a ratio at 1 alone is no picture" {
+  servet plot distance-ratio "$job"
+  fails 1 "*measured at 1 alone*"
+}
+
+# The L1 of 64 KiB is all that is known of these cores.
+@test "nothing is predicted beyond the last level where memory was not measured" {
+  servet plot latency "$SOURCE_ROOT/tests/data/profiles/cluster.json" --class hybrid --core 2 --format gnuplot
+  [ "$status" -eq 0 ]
+  [ "$(printf '%s\n' "$output" | sed -n '/^\$series0/,/^END/p' | grep -c '^[0-9]')" -gt 1 ]
+  [ "$(printf '%s\n' "$output" | sed -n '/^\$series0/,/^END/p' | awk '/^[0-9]/ && $1 > 65536' | wc -l)" -eq 0 ]
+}
+
 # Of together.json: L2 shared by 0,2 1,3 4,6 5,7, which differs from the system's sets; L1 private.
 @test "the topology draws cores inside what they share, with the verdict" {
   servet plot topology "$together"
@@ -87,7 +101,7 @@ is_svg() {
     servet plot "$what" "$together" -o "$BATS_TEST_TMPDIR/$what.svg"
     [ "$first" = "$(cat "$BATS_TEST_TMPDIR/$what.svg")" ]
   done
-  for what in messages distance-ratio access-ratio; do
+  for what in messages access-ratio; do
     servet plot "$what" "$job" --format svg
     [ "$status" -eq 0 ]
     is_svg
