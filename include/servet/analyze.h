@@ -21,9 +21,9 @@ extern "C" {
 
 /**
  * A latency curve: `latency[i]` is the average time of one load in a working set of `bytes[i]`
- * bytes. Sizes are strictly ascending and positive, latencies positive and finite. `low` and `high`
- * are the 95 % interval of each latency; both are NULL if intervals are not known. Arrays have n
- * elements.
+ * bytes. Sizes are strictly ascending, positive and 2^50 (1 PiB) at most, latencies positive and
+ * finite. `low` and `high` are the 95 % interval of each latency; both are NULL if intervals are
+ * not known. Arrays have n elements.
  */
 typedef struct servet_curve {
     size_t n;
@@ -41,8 +41,9 @@ typedef struct servet_curve {
 
 /**
  * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
- * `,low,high`. It must have at least two rows, with ascending sizes and finite positive numbers;
- * times become seconds. Lines that begin with '#' and empty lines are skipped.
+ * `,low,high`. It must have at least two rows, with ascending sizes up to 1 PiB and finite positive
+ * numbers, and at most 2^20 rows; times become seconds. Lines that begin with '#' and empty lines
+ * are skipped.
  *
  * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
  * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.

@@ -49,7 +49,9 @@ typedef struct servet_export_request {
 } servet_export_request;
 
 /**
- * Writes the facts of a node class to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT
+ * Writes the facts of a node class to `stream`, which the caller flushes. hwloc works in a child
+ * process (fork()) of 1 GiB of memory and a minute of processor time, for it may die of a file that
+ * others wrote; a file has 16 MiB at most. Errors: SERVET_EARGUMENT
  * (no such format), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none
  * was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology), SERVET_EMACHINE (the profile does
  * not match this topology: the text says why), SERVET_EUNMEASURED (the profile has no facts that

@@ -42,7 +42,8 @@ typedef struct servet_at {
  * (servet in $XDG_DATA_HOME, by default ~/.local/share), the installed one (PREFIX/share/servet). A
  * place holds profile.json and, for other clusters and types of nodes, NAME/profile.json; the one
  * that describes this node is found (servet_profile_here()), or if there is none, the first one of
- * all.
+ * all. Where the caller of a program chooses the environment of another user (set-uid, AT_SECURE),
+ * only the installed place is searched.
  *
  * A profile found this way must be safe from changes by other users: the file belongs to root, to
  * this user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is
@@ -143,7 +144,9 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
  * classes are. A profile is fit
  * - if the facts that placements and block sizes depend on are trusted, as far as they were
  *   measured: sizes and latencies of caches, the coherence block, distances, memory bandwidth of
- *   one and of several cores, layers of communication;
+ *   one and of several cores, layers of communication. A value that was seen in two modes
+ *   (servet_profile_modes()) does not count against it: it is not trusted as one number, but what
+ *   the machine does is known, and another measurement would show it again;
  * - and, for a single node, if no sample of the run lost more than 25 % to other programs, the
  *   hypervisor or a lower frequency: facts without a trust of their own (counts, groups) were
  *   measured between the samples. For several nodes the run records the noise of the noisiest node

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int fail_io(const srv_file *file, servet_error *error)
@@ -25,12 +26,21 @@ static int create_beside(srv_file *file)
     return -1;
 }
 
+/* The rename would replace a device, a pipe or a socket by a file. */
+static bool is_replaceable(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
 int srv_file_begin(srv_file *file, const char *path, servet_error *error)
 {
     *file = (srv_file){NULL, "", ""};
     if (strlen(path) >= sizeof file->path)
         return srv_fail(error, SERVET_EIO, "the path is too long: %.64s...", path);
     strcpy(file->path, path);
+    if (!is_replaceable(path))
+        return srv_fail_at(error, SERVET_EIO, path, 0, "cannot write: not a regular file");
     int fd = create_beside(file);
     if (fd < 0)
         return fail_io(file, error);

@@ -13,7 +13,10 @@ typedef struct srv_file {
     char temporary[SERVET_ERROR_FILE_MAX + 32];
 } srv_file;
 
-/** Opens a new file beside `path`. Errors: SERVET_EIO. On failure there is nothing to abandon. */
+/**
+ * Opens a new file beside `path`. Errors: SERVET_EIO, also if `path` is there and, links followed,
+ * no regular file: a device or a pipe would be replaced. On failure there is nothing to abandon.
+ */
 int srv_file_begin(srv_file *file, const char *path, servet_error *error);
 
 /**

@@ -12,6 +12,9 @@
 /** A unit of files and samples, of which no fact is. */
 #define SRV_UNIT_NANOSECOND SERVET_UNIT_COUNT
 
+/** No size in a file may be larger: 1 PiB. Counts of pages and of bytes fit every integer. */
+#define SRV_BYTES_MAX 0x1p50
+
 /** NaN and infinity stay what they are. */
 double srv_seconds(double ns);
 double srv_nanoseconds(double seconds);

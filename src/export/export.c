@@ -1,13 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "servet/export.h"
 
+#include <stdbool.h>
+
 #include "core/error.h"
+#include "export/apart.h"
 #include "export/hwloc_xml.h"
 
 typedef int writer(const servet_profile *profile, const servet_export_request *request,
                    FILE *stream, servet_error *error);
 
 /* --- hwloc-xml -------------------------------------------------------------------------------- */
+
+/* A topology of the largest machines takes some hundred MiB, and seconds. */
+static const srv_apart_limits limits = {(size_t)1 << 30, 60};
+
+/* hwloc ignores that memory is exhausted: what it wrote must at least be a topology of this size.
+ */
+static bool is_whole(const srv_export *on, const char *text, int size)
+{
+    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_PU, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_PACKAGE};
+    hwloc_topology_t again;
+    if (hwloc_topology_init(&again) != 0)
+        return false;
+    bool whole =
+        hwloc_topology_set_xmlbuffer(again, text, size) == 0 && hwloc_topology_load(again) == 0;
+    for (size_t i = 0; whole && i < sizeof types / sizeof *types; i++)
+        whole = hwloc_get_nbobjs_by_type(again, types[i]) ==
+                hwloc_get_nbobjs_by_type(on->topology, types[i]);
+    hwloc_topology_destroy(again);
+    return whole;
+}
 
 static int print_xml(srv_export *on, FILE *stream)
 {
@@ -19,17 +42,27 @@ static int print_xml(srv_export *on, FILE *stream)
     if (hwloc_topology_export_xmlbuffer(on->topology, &text, &size, 0) != 0)
         return srv_fail(on->error, SERVET_EMACHINE, "hwloc cannot write the topology");
     size_t length = (size_t)size - 1; /* it ends with a null character */
-    bool written = fwrite(text, 1, length, stream) == length;
+    bool whole = is_whole(on, text, size);
+    bool written = whole && fwrite(text, 1, length, stream) == length;
     hwloc_free_xmlbuffer(on->topology, text);
+    if (!whole)
+        return srv_fail(on->error, SERVET_EMACHINE, "hwloc cannot read what it wrote");
     return written ? SERVET_OK : srv_fail(on->error, SERVET_EIO, "cannot write the topology");
 }
 
-static int write_hwloc_xml(const servet_profile *profile, const servet_export_request *request,
-                           FILE *stream, servet_error *error)
+/* What the process apart is given. */
+typedef struct export_work {
+    const servet_profile *profile;
+    const servet_export_request *request;
+} export_work;
+
+static int make_xml(void *context, FILE *stream, servet_error *error)
 {
-    srv_export on = {
-        .profile = profile, .at = {request->node_class, SERVET_ANY_CORE}, .error = error};
-    int code = srv_export_begin(&on, request->topology);
+    const export_work *work = context;
+    srv_export on = {.profile = work->profile,
+                     .at = {work->request->node_class, SERVET_ANY_CORE},
+                     .error = error};
+    int code = srv_export_begin(&on, work->request->topology);
     if (code == SERVET_OK)
         code = srv_export_distances(&on);
     if (code == SERVET_OK)
@@ -38,6 +71,15 @@ static int write_hwloc_xml(const servet_profile *profile, const servet_export_re
         code = print_xml(&on, stream);
     srv_export_finish(&on);
     return code;
+}
+
+/* hwloc's reader of XML trusts the file. */
+static int write_hwloc_xml(const servet_profile *profile, const servet_export_request *request,
+                           FILE *stream, servet_error *error)
+{
+    export_work work = {profile, request};
+    return srv_apart(make_xml, &work, &limits, request->topology ? request->topology : "", stream,
+                     error);
 }
 
 /* --- formats ---------------------------------------------------------------------------------- */

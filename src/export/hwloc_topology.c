@@ -1,22 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which topology it is, and whether the profile is of such a machine. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "export/hwloc_xml.h"
 
 /* --- loading ---------------------------------------------------------------------------------- */
+
+/* What a large machine of a thousand PUs takes, many times. */
+enum { FILE_BYTES_MAX = 16 << 20 };
+
+static int set_file(srv_export *on, const char *path)
+{
+    char *text;
+    size_t size;
+    int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, on->error);
+    if (code != SERVET_OK)
+        return code;
+    if (hwloc_topology_set_xmlbuffer(on->topology, text, (int)size + 1) != 0)
+        code = srv_fail_at(on->error, SERVET_EFORMAT, path, 0,
+                           "not an hwloc XML file (lstopo FILE.xml writes one)");
+    free(text);
+    return code;
+}
 
 /* A name that is no file's may still be a description, which is no name. */
 static int set_source(srv_export *on, const char *source)
 {
     if (access(source, F_OK) == 0)
-        return hwloc_topology_set_xml(on->topology, source) == 0
-                   ? SERVET_OK
-                   : srv_fail_at(on->error, SERVET_EFORMAT, source, 0,
-                                 "not an hwloc XML file (lstopo FILE.xml writes one)");
+        return set_file(on, source);
     return hwloc_topology_set_synthetic(on->topology, source) == 0
                ? SERVET_OK
                : srv_fail(on->error, SERVET_ENOTFOUND,

@@ -13,8 +13,9 @@
 #include "core/numbers.h"
 #include "core/units.h"
 
-/* A row of four numbers needs a hundred characters; a longer line is not a curve. */
-enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4 };
+/* A row of four numbers needs a hundred characters; a longer line is not a curve. A million rows
+ * take 32 MiB. */
+enum { LINE_MAX_CHARS = 1024, COLUMNS_MAX = 4, ROWS_MAX = 1 << 20 };
 
 static const struct {
     const char *text;
@@ -111,6 +112,9 @@ static bool grow_one(double **array, size_t room)
 static int make_room(curve_reader *reader)
 {
     servet_curve *curve = &reader->curve;
+    if (curve->n == ROWS_MAX)
+        return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
+                           "over %d rows", ROWS_MAX);
     if (curve->n < reader->room)
         return SERVET_OK;
     size_t room = reader->room ? 2 * reader->room : 64;
@@ -135,6 +139,8 @@ static int split_row(const curve_reader *reader, const char *text, double *value
             return fail_here(reader, "every number must be finite and positive", at);
         at = end + 1;
     }
+    if (value[0] > SRV_BYTES_MAX)
+        return fail_here(reader, "no memory is larger than 1 PiB", text);
     return SERVET_OK;
 }
 

@@ -2,6 +2,9 @@
 #include "test.h"
 
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -91,12 +94,68 @@ static void a_missing_folder_is_reported_at_once(void **state)
     assert_non_null(strstr(error.text, "No such file"));
 }
 
+static void make_pipe(void)
+{
+    assert_int_equal(mkfifo(target, 0600), 0);
+}
+
+static void make_socket(void)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    memcpy(name.sun_path, target, sizeof target);
+    int server = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(server, (const struct sockaddr *)&name, sizeof name), 0);
+    close(server);
+}
+
+/* As /dev/stdout is one: as root, the link itself would be replaced. */
+static void make_link_to_device(void)
+{
+    assert_int_equal(symlink("/dev/full", target), 0);
+}
+
+static void only_files_are_replaced(void **state)
+{
+    static void (*const make[])(void) = {make_pipe, make_socket, make_link_to_device};
+    (void)state;
+    for (size_t i = 0; i < sizeof make / sizeof *make; i++) {
+        srv_file file;
+        struct stat before, after;
+        servet_error error = SERVET_ERROR_INIT;
+        make[i]();
+        assert_int_equal(lstat(target, &before), 0);
+        assert_int_equal(srv_file_begin(&file, target, &error), SERVET_EIO);
+        assert_string_equal(error.text, "cannot write: not a regular file");
+        assert_int_equal(lstat(target, &after), 0);
+        assert_int_equal(after.st_ino, before.st_ino);
+        assert_int_equal(after.st_mode, before.st_mode);
+        unlink(target);
+    }
+}
+
+static void a_link_to_a_file_is_replaced(void **state)
+{
+    (void)state;
+    char other[sizeof target + 2];
+    snprintf(other, sizeof other, "%s-2", target);
+    put("old");
+    assert_int_equal(rename(target, other), 0);
+    assert_int_equal(symlink(other, target), 0);
+    put("new");
+    content_is("new");
+    assert_int_equal(unlink(target), 0);
+    assert_int_equal(rename(other, target), 0);
+    content_is("old");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(commit_replaces_the_file, setup, teardown),
         cmocka_unit_test_setup_teardown(abandon_keeps_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(only_files_are_replaced, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_link_to_a_file_is_replaced, setup, teardown),
         cmocka_unit_test(a_missing_folder_is_reported_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,9 @@
 #include "profile_sample.h"
 #include "servet/identity.h"
 
+#include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 static char ordered[128], user[128], home[128];
 
@@ -231,6 +233,74 @@ static void an_explicit_path_is_an_order(void **state)
     servet_profile_close(profile);
 }
 
+/* --- programs of another user ----------------------------------------------------------------- */
+
+enum { NOBODY = 65534, NOT_SET_UID = 77 };
+
+/* What this program does if it is called with a folder: whether what it finds, or says, leads there
+ * by the environment. */
+static int leads_there(const char *there)
+{
+    char path[256] = "";
+    servet_error error = SERVET_ERROR_INIT;
+    if (!getauxval(AT_SECURE))
+        return NOT_SET_UID;
+    (void)servet_profile_find(path, sizeof path, &error);
+    return strstr(path, there) || strstr(error.file, there) || strstr(error.text, there);
+}
+
+static void copy_this_program(const char *to)
+{
+    char block[4096];
+    FILE *in = fopen("/proc/self/exe", "r"), *out = fopen(to, "w");
+    assert_non_null(in);
+    assert_non_null(out);
+    for (size_t n; (n = fread(block, 1, sizeof block, in)) > 0;)
+        assert_int_equal(fwrite(block, 1, n, out), n);
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static int status_of(const char *program)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        execl(program, program, folder, (char *)NULL);
+        _exit(NOT_SET_UID);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_set_uid_program_takes_nothing_from_the_environment(void **state)
+{
+    (void)state;
+    char program[96];
+    snprintf(program, sizeof program, "%s/set-uid", folder);
+    if (geteuid() != 0) {
+        print_message("# only root gives files away\n");
+        skip();
+    }
+    make_file(ordered);
+    make_file(user);
+    chmod(folder, 0755);
+    copy_this_program(program);
+    assert_int_equal(chown(program, NOBODY, 0), 0);
+    assert_int_equal(chmod(program, 04755), 0);
+    setenv("SERVET_PROFILE", ordered, 1);
+    int status = status_of(program);
+    if (status == NOT_SET_UID) {
+        print_message("# this file system runs no set-uid programs\n");
+        skip();
+    }
+    assert_int_equal(status, 0);
+    unsetenv("SERVET_PROFILE");
+    assert_int_equal(status_of(program), 0);
+    unsetenv("XDG_DATA_HOME");
+    assert_int_equal(status_of(program), 0);
+}
+
 /* --- the class of this node ------------------------------------------------------------------- */
 
 static void class_by_host_name(void **state)
@@ -383,8 +453,10 @@ static void here_is_the_class_that_lists_this_host(void **state)
     servet_profile_close(profile);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        return leads_there(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_order, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_relative_data_home_counts_as_unset, setup, remove_folder),
@@ -396,6 +468,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_measurement_never_replaces_another_machines, setup,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_broken_one_is_found, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_set_uid_program_takes_nothing_from_the_environment, setup,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(a_file_that_everybody_may_write, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_that_everybody_may_write, setup, remove_folder),
         cmocka_unit_test_setup_teardown(what_is_ordered_is_checked_too, setup, remove_folder),

@@ -321,6 +321,25 @@ static void invalid_curves_are_refused(void **state)
                          SERVET_EARGUMENT);
 }
 
+/* A rise that ends at 1 PiB has 2^30 steps of the papers' grid. */
+static void a_rise_of_any_length_is_decided(void **state)
+{
+    static const double sizes[] = {4096, 8192, 16384, 32768, 65536, 131072, 262144, 0x1p50};
+    static const double cycles[] = {2, 2, 2, 2.2, 10, 11, 11.6, 189};
+    (void)state;
+    servet_cache_analysis analysis;
+    servet_error error = SERVET_ERROR_INIT;
+    curve = (servet_curve){8, bytes, latency, NULL, NULL, SERVET_UNIT_CYCLE};
+    memcpy(bytes, sizes, sizeof sizes);
+    memcpy(latency, cycles, sizeof cycles);
+    assert_int_equal(servet_analyze_cache_2010(&curve, &options, &analysis, &error), SERVET_OK);
+    assert_int_equal(analysis.level_count, 2);
+    bytes[7] = 1e22;
+    assert_int_equal(servet_analyze_cache_2010(&curve, &options, &analysis, &error),
+                     SERVET_EARGUMENT);
+    assert_non_null(strstr(error.text, "1 PiB"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +356,7 @@ int main(void)
         cmocka_unit_test_setup(a_flat_curve_has_no_level, prepare),
         cmocka_unit_test_setup(a_rise_at_the_end_counts_but_is_not_trusted, prepare),
         cmocka_unit_test_setup(any_number_of_levels_is_found, prepare),
+        cmocka_unit_test_setup(a_rise_of_any_length_is_decided, prepare),
         cmocka_unit_test_setup(invalid_curves_are_refused, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,8 @@ static void bad_files_are_refused(void **state)
         {"bytes,ns\n4096,0\n", 2, "positive"},
         {"bytes,ns\n0,1\n", 2, "positive"},
         {"bytes,ns\n-4096,1\n", 2, "positive"},
+        {"bytes,ns\n4096,1\n1125899906842625,1\n", 3, "1 PiB"},
+        {"bytes,ns\n4096,1\n1e22,1\n", 3, "1 PiB"},
         {"bytes,ns\n8192,1\n4096,1\n", 3, "ascend"},
         {"bytes,ns\n4096,1\n4096,1\n", 3, "ascend"},
         {"bytes,ns,low,high\n4096,1,2,1\n", 2, "low"},
@@ -119,6 +121,21 @@ static void binary_and_huge_lines_are_refused(void **state)
     memset(line, '1', sizeof line);
     memcpy(line, "bytes,ns\n", 9);
     refuses(line, sizeof line, 2, "too long");
+}
+
+static void a_million_rows_are_the_most(void **state)
+{
+    (void)state;
+    servet_curve curve;
+    servet_error error = SERVET_ERROR_INIT;
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs("bytes,ns\n", stream);
+    for (int i = 1; i <= (1 << 20) + 1; i++)
+        fprintf(stream, "%d,1\n", i);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(servet_curve_read(path, &curve, &error), SERVET_EFORMAT);
+    assert_non_null(strstr(error.text, "over 1048576 rows"));
 }
 
 static void missing_file_and_folder(void **state)
@@ -186,6 +203,7 @@ int main(void)
         TEST(forms_of_a_good_file),
         TEST(bad_files_are_refused),
         TEST(binary_and_huge_lines_are_refused),
+        TEST(a_million_rows_are_the_most),
         TEST(missing_file_and_folder),
         TEST(written_is_read_back),
         TEST(lost_allocations_are_survived),

@@ -115,3 +115,15 @@ options_with() {
   done
   [ "$count" -ge 5 ]
 }
+
+@test "the completion runs no command that is the name of a file" {
+  local command
+  local name='$(touch${IFS}ran)'
+  mkdir "$BATS_TEST_TMPDIR/here"
+  cd "$BATS_TEST_TMPDIR/here" || return 1
+  mkdir "$name"
+  for command in $(commands); do
+    completions "$SERVET" "$command" '' >/dev/null 2>&1
+  done
+  [ "$(ls)" = "$name" ]
+}

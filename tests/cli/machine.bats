@@ -85,6 +85,25 @@ offers() {
   [ "$(offers de | sort)" = $'dempsey\nden.json' ]
 }
 
+# What bash offers after these words of a command line; bash then quotes what it offers as names of files.
+offers_after() {
+  bash -c 'compopt() { echo "compopt $*"; } && . "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _servet &&
+    printf "%s\n" "${COMPREPLY[@]}"' "$SOURCE_ROOT/share/completions/servet" "$SERVET" "$@"
+}
+
+@test "the completion runs no command that is the name of a model or a folder" {
+  export SERVET_MODELS=$BATS_TEST_TMPDIR/models
+  local name='$(touch${IFS}ran)'
+  mkdir models here here/den "here/$name"
+  model >"models/$name.json"
+  cd here || return 1
+  offers_after measure --machine '' | grep -qxF "$name"
+  offers_after analyze '' | grep -qxF "$name"
+  [ "$(offers_after analyze '' | head -n 1)" = 'compopt -o filenames' ]
+  [ "$(offers_after analyze de)" = $'compopt -o filenames\nden' ]
+  [ "$(ls)" = "$(printf '%s\n' "$name" den)" ]
+}
+
 @test "the message on a bad file names the line, the member and the value" {
   model '"32K"' 32768.5 >bad.json
   servet measure --machine bad.json -o out

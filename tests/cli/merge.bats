@@ -52,3 +52,17 @@ setup() {
   servet merge "$job" -o no/folder.json
   fails 1 "*no/folder.json*"
 }
+
+@test "a pipe, a device and a folder are no output files" {
+  mkfifo pipe
+  mkdir folder
+  ln -s /dev/full full
+  touch stderr
+  local before place
+  before=$(ls -F)
+  for place in pipe full folder; do
+    servet merge -o "$place" "$job"
+    fails 1 "servet: $place: cannot write: not a regular file"
+  done
+  [ "$(ls -F)" = "$before" ]
+}

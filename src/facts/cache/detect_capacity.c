@@ -18,6 +18,10 @@ static const double MODEL_COST = 6, MODEL_POINTS = 16;
  * 30 to 31. */
 static const double KNEE_ERROR = 0.05;
 
+/* Of the caches behind another one that loads show sharply, so many are exclusive of it or take its
+ * victims, and keep lines besides it: any part of it. */
+static const double ADDED = 0.2;
+
 /* Unknowns of a step: its knee, height and shape. */
 static const double STEP_UNKNOWNS = 3;
 
@@ -58,7 +62,12 @@ static srv_fit joined(const srv_fit *fit, int k, int last)
 static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_candidate candidate,
                           srv_candidates *all)
 {
+    double height[SRV_STEPS_MAX];
     candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
+    srv_fitter_heights(fitter, &candidate.before, height);
+    for (int i = 0; i < k; i++)
+        candidate.before += height[i];
+    candidate.behind = candidate.before + height[k];
     all->candidate[all->n++] = candidate;
 }
 
@@ -88,8 +97,24 @@ static double bent_cost(const srv_candidates *all, int i)
     return least;
 }
 
+/* How likely the knee is where the candidate and a part of `above` bytes would have it, on average
+ * over the parts. */
+static double likely_sum(const srv_candidates *all, int i, double above)
+{
+    double sum = 0;
+    int n = 0;
+    for (int j = 0; j < all->n; j++) {
+        double added = all->candidate[j].bytes - all->candidate[i].bytes;
+        if (all->candidate[j].simple || added <= 0 || added > above)
+            continue;
+        sum += exp(-(all->candidate[j].cost - all->least) / all->scale / 2);
+        n++;
+    }
+    return n > 0 ? sum / n : 0;
+}
+
 /* Turns costs and priors into probabilities. */
-static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *all)
+static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, srv_candidates *all)
 {
     double sum = 0;
     all->least = INFINITY;
@@ -98,7 +123,10 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *
     all->scale = model_cost(fitter, fit, all->least);
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
-        one->share = exp(one->prior - bent_cost(all, i) / 2);
+        double likely = exp(-bent_cost(all, i) / 2);
+        if (above > 0 && srv_fitter_is_random(fitter))
+            likely += ADDED * (likely_sum(all, i, above) - likely);
+        one->share = exp(one->prior) * likely;
         sum += one->share;
     }
     for (int i = 0; i < all->n; i++)
@@ -126,7 +154,7 @@ static void add_others(srv_fitter *fitter, const srv_fit *fit, int k, double low
                       all);
 }
 
-void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last, double above,
                          srv_candidates *all)
 {
     srv_fit one = joined(fit, k, last);
@@ -134,7 +162,7 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     all->n = 0;
     add_simple(fitter, &one, k, low, high, all);
     add_others(fitter, &one, k, low, high, all);
-    weigh(fitter, &one, all);
+    weigh(fitter, &one, above, all);
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
@@ -186,6 +214,39 @@ static void noise_interval(const srv_candidates *all, srv_capacity *capacity)
         }
 }
 
+/* --- latencies -------------------------------------------------------------------------------- */
+
+static double side_of(const srv_candidate *candidate, bool behind)
+{
+    return behind ? candidate->behind : candidate->before;
+}
+
+/* The latency below which `part` of the probability is. */
+static double latency_quantile(const srv_candidates *all, bool behind, double part)
+{
+    double best = INFINITY;
+    for (int i = 0; i < all->n; i++) {
+        double share = 0, latency = side_of(&all->candidate[i], behind);
+        for (int j = 0; j < all->n; j++)
+            if (side_of(&all->candidate[j], behind) <= latency)
+                share += all->candidate[j].share;
+        if (share >= part)
+            best = fmin(best, latency);
+    }
+    return best;
+}
+
+static srv_latency_doubt doubt_of(const srv_candidates *all, bool behind)
+{
+    int likeliest = 0;
+    for (int i = 1; i < all->n; i++)
+        if (all->candidate[i].cost < all->candidate[likeliest].cost)
+            likeliest = i;
+    double told = side_of(&all->candidate[likeliest], behind);
+    return (srv_latency_doubt){fmin(0, latency_quantile(all, behind, OUTSIDE) - told),
+                               fmax(0, latency_quantile(all, behind, 1 - OUTSIDE) - told)};
+}
+
 srv_capacity srv_capacity_among(const srv_candidates *all)
 {
     srv_capacity capacity = {.raw = mean_knee(all)};
@@ -196,6 +257,8 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
     capacity.low = fmin(quantile(all, false, OUTSIDE), said);
     capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), said);
     capacity.right = share_of(all, said / (1 + RIGHT), said * (1 + RIGHT), false);
+    capacity.before = doubt_of(all, false);
+    capacity.behind = doubt_of(all, true);
     return capacity;
 }
 
@@ -213,9 +276,10 @@ srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity cap
     return capacity;
 }
 
-srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                               double above)
 {
     srv_candidates all;
-    srv_step_candidates(fitter, fit, k, last, &all);
+    srv_step_candidates(fitter, fit, k, last, above, &all);
     return srv_capacity_among(&all);
 }

@@ -4,14 +4,15 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "core/units.h"
 
 enum { POINTS_MIN = 4 };
 
 static bool point_is_valid(const servet_curve *curve, size_t i)
 {
     double latency = curve->latency[i];
-    if (!isfinite(curve->bytes[i]) || curve->bytes[i] <= (i > 0 ? curve->bytes[i - 1] : 0) ||
-        !isfinite(latency) || latency <= 0)
+    if (!(curve->bytes[i] <= SRV_BYTES_MAX) ||
+        curve->bytes[i] <= (i > 0 ? curve->bytes[i - 1] : 0) || !isfinite(latency) || latency <= 0)
         return false;
     return !curve->low || (isfinite(curve->low[i]) && isfinite(curve->high[i]) &&
                            curve->low[i] > 0 && curve->low[i] <= curve->high[i]);
@@ -24,9 +25,9 @@ int srv_curve_check(const servet_curve *curve, const char *name, servet_error *e
                         POINTS_MIN);
     for (size_t i = 0; i < curve->n; i++)
         if (!point_is_valid(curve, i))
-            return srv_fail(
-                error, SERVET_EARGUMENT,
-                "%s: point %zu: sizes must ascend, and values must be finite and positive", name,
-                i + 1);
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "%s: point %zu: sizes must ascend up to 1 PiB, and values must be "
+                            "finite and positive",
+                            name, i + 1);
     return SRV_CHECK_RESERVED(servet_curve, curve, error);
 }

@@ -18,6 +18,10 @@
  * of K support each other in the vote on CS. */
 enum { WAYS_MIN = 2, WAYS_MAX = 24 };
 
+/* The steps of the grid, of 1 MiB, times the points that each is compared with: seconds. A stretch
+ * that takes more, up to years, is no cache's. */
+static const double COMPARISONS_MAX = 0x1p21, STEP = 0x1p20;
+
 /* The smallest capacity to try: a page, as the sizes of Fig. 1 are. */
 static const double CAPACITY_MIN = 4096;
 
@@ -102,6 +106,9 @@ static srv_2010_size elect(const ranking *best)
 bool srv_2010_probabilistic(const servet_curve *curve, size_t first, size_t last, double above,
                             const servet_2010_options *options, srv_2010_size *size)
 {
+    double steps = (curve->bytes[last] - curve->bytes[first]) / STEP;
+    if (steps * (double)(last - first + 1) > COMPARISONS_MAX)
+        return false;
     stretch on = stretch_of(curve, first, last, options->page_bytes);
     ranking best = {.max = options->votes};
     double capacity = CAPACITY_MIN;

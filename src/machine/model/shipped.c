@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* secure_getenv() */
 #include "machine/model/shipped.h"
 
 #include <dirent.h>
@@ -52,7 +53,7 @@ static void add_around_program(folders *list)
 static folders find_folders(void)
 {
     folders list = {.count = 0};
-    const char *ordered = getenv("SERVET_MODELS");
+    const char *ordered = secure_getenv("SERVET_MODELS");
     if (ordered && *ordered)
         add(&list, ordered, "");
     add_around_program(&list);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* secure_getenv() */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,12 +95,13 @@ static int fail_nothing(const char *user, servet_error *error)
                     *user ? user : "~/.local/share/servet", SERVET_DATADIR "/profile.json");
 }
 
-/* If no profile is of this node, the first one is returned, and reports the mismatch. */
+/* If no profile is of this node, the first one is returned, and reports the mismatch. A set-uid
+ * program must not open, and quote in an error, what only its owner may read. */
 int servet_profile_find(char *path, size_t size, servet_error *error)
 {
     char place[SERVET_ERROR_FILE_MAX] = "", of_user[SERVET_ERROR_FILE_MAX] = "";
     char installed[SERVET_ERROR_FILE_MAX] = "";
-    const char *ordered = getenv("SERVET_PROFILE");
+    const char *ordered = secure_getenv("SERVET_PROFILE");
     if (ordered && *ordered)
         return hand_over(ordered, path, size, error);
     if (srv_place_of_user(place) && srv_place_search(place, of_user) >= SRV_PLACE_ALIKE)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* secure_getenv() */
 #include "profile/file/places.h"
 
 #include <dirent.h>
@@ -18,7 +19,7 @@
 /* XDG: the variable counts only if it holds an absolute path. */
 bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX])
 {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    const char *data = secure_getenv("XDG_DATA_HOME"), *home = secure_getenv("HOME");
     int length = SERVET_ERROR_FILE_MAX;
     if (data && *data == '/')
         length = snprintf(place, SERVET_ERROR_FILE_MAX, "%s/servet", data);

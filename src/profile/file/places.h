@@ -19,7 +19,7 @@ typedef enum srv_place_fit {
 } srv_place_fit;
 
 /** The user's own place, by XDG, into `place`; false where the environment names none, or it is too
- * long. */
+ * long. The environment of a set-uid program names none. */
 bool srv_place_of_user(char place[SERVET_ERROR_FILE_MAX]);
 
 /** Searches a place; the path of the profile that fits best, or else of the first one, goes into

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Work on what others wrote, in a process of its own: libraries may die of it. */
+#ifndef SRV_EXPORT_APART_H
+#define SRV_EXPORT_APART_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include "core/error.h"
+
+/** Writes to `out`, or fails, as any function of the library. */
+typedef int srv_apart_work(void *context, FILE *out, servet_error *error);
+
+/** What the process may take beyond what this one has. */
+typedef struct srv_apart_limits {
+    size_t bytes;     /**< of memory */
+    unsigned seconds; /**< of processor time */
+} srv_apart_limits;
+
+/**
+ * Calls `work` in a child process, without standard error and without handlers of signals, and
+ * copies what it wrote to `out` if it succeeded. What `work` changes in memory is lost with the
+ * child.
+ *
+ * Errors: those of `work`; SERVET_EFORMAT of `file`, "" for none (the child ended early; the text
+ * says how), SERVET_EIO, SERVET_EMEMORY.
+ */
+int srv_apart(srv_apart_work *work, void *context, const srv_apart_limits *limits, const char *file,
+              FILE *out, servet_error *error);
+
+#endif
