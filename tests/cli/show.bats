@@ -405,3 +405,16 @@ END
   shows '^ *TLB 1  *64  *-  *256 KiB  *7  90 %$'
   shows '^ *TLB 2  *1240-2170  *-  *4.84-8.48 MiB  *7  90 %$'
 }
+
+# Three times as long from 3000 B on, between sizes that would not be shown if each n-th were.
+@test "the points of a long curve that are shown have its knee on both sides" {
+  jq '.network.layers[0].curve = [range(1; 81) | (. * 100) as $bytes | {bytes: $bytes, time: {value:
+    (if $bytes < 3000 then 1e-6 else 3e-6 end), low: 1e-7, high: 1e-5, unit: "s", samples: 9, method: "timed", trusted: true}}]' \
+    "$(of_this_node job)" >"$BATS_TEST_TMPDIR/knee.json"
+  servet show "$BATS_TEST_TMPDIR/knee.json"
+  [ "$status" -eq 0 ]
+  local line
+  line=$(grep '^  layer 1, us:' <<<"$output")
+  [[ $line == *"  100 B: 1 "* && $line == *" 2.83 KiB: 1  2.93 KiB: 3 "* && $line == *": 3" ]]
+  [ "$(grep -o ': [0-9]' <<<"$line" | wc -l)" -le 12 ]
+}
