@@ -448,6 +448,12 @@ static void wrong_meaning(void **state)
         {"\"memory_bytes\": 68719476736", "\"memory_bytes\": -1", "classes[0].machine.memory_bytes",
          "negative"},
         {"\"cpu\": \"Ex", "\"cpu\": \"\\u001b[2J", "classes[0].machine.cpu", "control character"},
+        {"\"cpu\": \"Ex",
+         "\"cpu\": \"\xc2\x9b"
+         "2J",
+         "classes[0].machine.cpu", "control character"},
+        {"\"cpu\": \"Ex", "\"cpu\": \"\\u202e", "classes[0].machine.cpu", "control character"},
+        {"\"cpu\": \"Ex", "\"cpu\": \"\\u2067", "classes[0].machine.cpu", "control character"},
         {"\"confidence\": 0.875,", "\"confidence\": 8.75,",
          "classes[0].kinds[0].caches[0].sharing.confidence", "share"},
         {"\"requests\": 2", "\"requests\": 5", "classes[0].kinds[0].caches[0].concurrency.requests",
