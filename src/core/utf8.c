@@ -51,11 +51,15 @@ static bool is_obeyed(const unsigned char *at, int length)
     return false;
 }
 
+int srv_utf8_sequence(const char *text)
+{
+    return sequence_length((const unsigned char *)text);
+}
+
 int srv_utf8_length(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    int length = sequence_length(at);
-    return is_obeyed(at, length) ? 0 : length;
+    int length = srv_utf8_sequence(text);
+    return is_obeyed((const unsigned char *)text, length) ? 0 : length;
 }
 
 void srv_utf8_clean(char *text)

@@ -3,6 +3,10 @@
 #ifndef SRV_CORE_UTF8_H
 #define SRV_CORE_UTF8_H
 
+/** The bytes of the character at `text`, which ends with a NUL; 0 if it is not well-formed UTF-8,
+ * or a control character of ASCII. */
+int srv_utf8_sequence(const char *text);
+
 /**
  * The bytes of the character at `text`, which is not at its end; 0 if it is not well-formed UTF-8,
  * or one that terminals obey: a control character (U+0080 to U+009F, too), a separator of lines, or

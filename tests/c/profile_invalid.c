@@ -508,7 +508,8 @@ static void wrong_meaning(void **state)
         assert_memory_equal(error.text, edits[i].where, strlen(edits[i].where));
         if (*edits[i].where)
             assert_int_equal(error.text[strlen(edits[i].where)], ':');
-        assert_non_null(strstr(error.text, edits[i].what));
+        if (!strstr(error.text, edits[i].what))
+            fail_msg("'%s' is not in: %s", edits[i].what, error.text);
         /* Core kinds and classes begin on the line before the name or cores that were edited. */
         int off = line_of(text, at) - error.line;
         bool of_list = strcmp(edits[i].where, "classes[0].numa") == 0 &&

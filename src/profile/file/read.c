@@ -11,10 +11,7 @@
 #include "profile/index.h"
 #include "profile/shape/shape.h"
 
-/*
- * A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. The bound is
- * for memory: a hostile file, all of it empty objects, grows eightyfold in the parser, to 1.3 GiB.
- */
+/* A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 static int decode_profile(servet_profile *profile, const srv_document *document,
