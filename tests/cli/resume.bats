@@ -127,6 +127,21 @@ kill_after_first() {
   wait "$pid" || :
 }
 
+@test "the next run removes what runs of this host left that were killed early" {
+  local dir=$BATS_TEST_TMPDIR/dir here
+  here=$(uname -n)
+  mkdir -p "$dir/unfinished-$here.early1" "$dir/unfinished-$here.early2" "$dir/unfinished-$here.later" \
+    "$dir/unfinished-other.early"
+  echo half >"$dir/unfinished-$here.early2/cache-all-lines.csv.$here.1-0"
+  cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$dir/unfinished-$here.later/progress.json"
+  echo half >"$dir/profile.json.$here.1-0"
+  echo half >"$dir/profile.json.other.1-0"
+  servet measure $short -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ "$(unfinished "$dir" | sort)" = "$(printf '%s\n' "$dir/unfinished-$here.later" "$dir/unfinished-other.early" | sort)" ]
+  [ "$(ls "$dir" | grep profile)" = $'profile.json\nprofile.json.other.1-0' ]
+}
+
 @test "an interrupted run keeps its progress and says so" {
   local dir=$BATS_TEST_TMPDIR/dir pid
   "$SERVET" measure $short -q -o "$dir" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &

@@ -157,7 +157,7 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
         code = keep_others_out(output, error);
     if (code != SERVET_OK)
         return code;
-    cli_unfinished_sweep(output->folder, output->raw);
+    cli_unfinished_sweep(output->folder, place->who, output->raw);
     output->lock = cli_unfinished_open(output->folder, place->who, resume, fresh);
     if (output->lock < 0)
         return fail(error, output->folder, "write into this folder");
