@@ -114,6 +114,20 @@ kill_after_first() {
   [ "$output" = distance,translation ]
 }
 
+@test "series that cannot be stored are an error that says where the profile is" {
+  [ -n "$LATE_KILL" ] || skip 'nothing can be preloaded before the sanitizers'
+  local dir=$BATS_TEST_TMPDIR/dir
+  LATE_ERROR=1 LD_PRELOAD=$LATE_KILL servet measure $short -q -o "$dir"
+  fails 1 "servet: $dir/raw: cannot put the raw series here: Input/output error; the new profile is in its place, and the next run moves them"
+  servet get run.benchmarks "$dir"
+  [ "$output" = distance,translation ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 1 ]
+  servet measure $short -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 3 ]
+  [ -z "$(find "$dir" -name 'stored-*')" ]
+}
+
 @test "a run in progress is not resumed by another process" {
   local dir=$BATS_TEST_TMPDIR/dir pid
   "$SERVET" measure --machine dunnington -q -o "$dir" >/dev/null 3>&- &
