@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# After questions.awk and headers.awk: writes the modules servet_facts, the structs that Fortran programs
+# After queries.awk and headers.awk: writes the modules servet_facts, the structs that Fortran programs
 # see as its own types, and servet_conversions, what makes these from what C fills in.
 #
 #   C                   Fortran

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# After questions.awk and headers.awk: writes the module servet_profile_questions, the procedures of an
+# After queries.awk and headers.awk: writes the module servet_profile_queries, the procedures of an
 # open profile that ask one C function each.
 #
 # Into the C function go
@@ -16,23 +16,23 @@
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
   print "!"
-  put_comment("", "Made from the C headers and questions.txt: change those. Questions that an open " \
+  put_comment("", "Made from the C headers and queries.txt: change those. Queries that an open " \
     "profile answers.\n\n`node_class` is the name of a node class, by default that of this node; " \
     "`core` the number the operating system gives a core (from 0), by default one of the first core " \
     "kind. Indices, levels, layers and nodes count from 1. On failure results are unknown, empty or " \
     "0; `stat` and `errmsg` as in servet_errors.")
-  print "module servet_profile_questions"
+  print "module servet_profile_queries"
   print "  use, intrinsic :: iso_c_binding"
   print "  use servet_constants\n  use servet_conversions\n  use servet_errors\n  use servet_facts"
   print "  use servet_profile_base\n  use servet_raw\n  use servet_text\n  use servet_values"
-  print "  implicit none\n  private\n\n  public :: profile_questions\n"
-  print "  type, extends(profile_base) :: profile_questions\n  contains"
-  for (i = 1; i <= questions; i++)
-    print "    procedure :: " ask[question[i]] " => profile_" ask[question[i]]
-  print "  end type profile_questions\n\ncontains"
-  for (i = 1; i <= questions; i++)
-    procedure(question[i])
-  print "\nend module servet_profile_questions"
+  print "  implicit none\n  private\n\n  public :: profile_queries\n"
+  print "  type, extends(profile_base) :: profile_queries\n  contains"
+  for (i = 1; i <= queries; i++)
+    print "    procedure :: " procedure_of[query[i]] " => profile_" procedure_of[query[i]]
+  print "  end type profile_queries\n\ncontains"
+  for (i = 1; i <= queries; i++)
+    procedure(query[i])
+  print "\nend module servet_profile_queries"
 }
 
 function procedure(id,   i, list)
@@ -45,8 +45,8 @@ function procedure(id,   i, list)
 
   print ""
   put_comment("  ", in_fortran(about[id]))
-  put("  recursive subroutine profile_" ask[id] "(self" list ", stat, errmsg)")
-  print "    class(profile_questions), intent(in) :: self"
+  put("  recursive subroutine profile_" procedure_of[id] "(self" list ", stat, errmsg)")
+  print "    class(profile_queries), intent(in) :: self"
   for (i = 1; i <= arguments[id]; i++)
     dummy(id, argument[id, i], optional[id, i] ? ", optional" : "")
   print "    integer, intent(out), optional :: stat"
@@ -64,7 +64,7 @@ function procedure(id,   i, list)
   for (i = 1; i <= parts[id]; i++)
     fetched(id, i)
   finished(id)
-  print "  end subroutine profile_" ask[id]
+  print "  end subroutine profile_" procedure_of[id]
 }
 
 # --- declarations ----------------------------------------------------------------------------------

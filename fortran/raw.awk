@@ -95,7 +95,7 @@ function argument_type(id)
     return value_type(id) ", intent(in), value"
   if (stars[id] == "**")
     return "type(c_ptr), intent(inout)"
-  if (form[type[id]] == "opaque" ||
+  if (form[type[id]] == "opaque" || form[type[id]] == "void" ||
       (form[type[id]] == "number" && const[id] && type[id] != "char" && !room[id]))
     return "type(c_ptr), intent(in), value"
   return (form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_kind(type[id])) \

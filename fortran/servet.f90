@@ -9,11 +9,11 @@
 !   call profile%cache(2, cache)
 !   print *, cache%bytes%value, cache%latency%value
 !
-! The modules servet_profile_base and servet_profile_questions have the procedures, servet_values and
-! servet_facts what the results hold; servet_traffics and servet_maps place processes. The constants
-! are the error codes (servet_e*) and the words in use (servet_unit_*, servet_method_*, servet_cache_*,
-! servet_verdict_*, servet_kernel_*, servet_degradation_*, servet_pattern_*, servet_code_*,
-! servet_order_*, servet_map_*, servet_limit_*, servet_resource_*).
+! The modules servet_profile_base and servet_profile_queries have the procedures, servet_values and
+! servet_facts what the results hold; servet_traffics and servet_maps place processes, servet_cores binds
+! threads. The constants are the error codes (servet_e*) and the words in use (servet_unit_*,
+! servet_method_*, servet_cache_*, servet_verdict_*, servet_kernel_*, servet_degradation_*,
+! servet_pattern_*, servet_code_*, servet_order_*, servet_map_*, servet_limit_*, servet_resource_*).
 module servet
   use servet_constants
   use servet_values, only: servet_value, servet_modes
@@ -23,6 +23,8 @@ module servet
   use servet_profiles
   use servet_traffics, only: servet_traffic
   use servet_maps
+  use servet_cores
+  use servet_threads
   implicit none
   public
 end module servet

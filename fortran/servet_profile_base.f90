@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What an open profile is: opened, closed, owned by one variable. Questions that are not asked like
-! those of questions.txt: functions, which cannot fail, and texts of any length. And what all share.
+! What an open profile is: opened, closed, owned by one variable. Queries that are not asked like
+! those of queries.txt: functions, which cannot fail, and texts of any length. And what all share.
 module servet_profile_base
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -40,7 +40,7 @@ contains
 
   ! Opens the profile at `path`, or where servet_profile_find points. A profile that was open in
   ! this variable is closed, unless the new one cannot be opened. With `trusted_only` what is not
-  ! trusted is an error of all questions, servet_euntrusted.
+  ! trusted is an error of all queries, servet_euntrusted.
   recursive subroutine profile_open(self, path, stat, errmsg, trusted_only)
     class(profile_base), intent(inout) :: self
     character(len=*), intent(in), optional :: path
@@ -166,7 +166,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine profile_get
 
-  ! --- shared by all questions ------------------------------------------------------------------
+  ! --- shared by all queries ------------------------------------------------------------------
 
   ! What C is asked through.
   pure function handle_of(self) result(handle)

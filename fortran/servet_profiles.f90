@@ -1,18 +1,18 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! The type servet_profile: an open profile and the questions it answers. A type's procedures have to
+! The type servet_profile: an open profile and the queries it answers. A type's procedures have to
 ! stand in the module that defines it; so as not to have all in one, each module extends the type of
 ! the one before:
 !
 !   servet_profile_base        opening and closing, any fact by its key
-!   servet_profile_questions   the questions of questions.txt
+!   servet_profile_queries   the queries of queries.txt
 !   servet_profiles            the whole under its name
 module servet_profiles
   use, intrinsic :: iso_c_binding
   use servet_constants
   use servet_errors
   use servet_profile_base
-  use servet_profile_questions
+  use servet_profile_queries
   use servet_raw
   use servet_text
   implicit none
@@ -24,7 +24,7 @@ module servet_profiles
   ! It is not copied: assignment stops the program, before two variables would free the same memory.
   ! (That of an ancestor would do, but gfortran 12 overlooks one that is inherited where it copies a
   ! type with a component of this one.)
-  type, extends(profile_questions) :: servet_profile
+  type, extends(profile_queries) :: servet_profile
   contains
     procedure, private :: copy => profile_copy
     generic :: assignment(=) => copy

@@ -4,6 +4,6 @@
 # ln -s ../../tests/pre-commit.sh .git/hooks/pre-commit
 set -eu
 cd "$(git rev-parse --show-toplevel)"
-[ -f build/build.ninja ] || meson setup build -Dwerror=true
+[ -f build/build.ninja ] || meson setup build -Dwerror=true -Dtests=true
 ninja -C build
 exec meson test -C build --no-rebuild --suite fast --quiet

@@ -260,7 +260,20 @@ choose_run() {
 features() {
   feature=''
   [ -z "${class-}" ] || feature=$(say "$opt_classes" | tr ',' '\n' | sed -n "s/^$class=//p")
-  say "${opt_constraint-}${opt_constraint:+${feature:+$1}}$feature"
+  if [ "${opt_constraint-}" ] && [ "$feature" ]; then
+    say "$(one_operand "$opt_constraint")$1$(one_operand "$feature")"
+  else
+    say "${opt_constraint-}$feature"
+  fi
+}
+
+# Slurm reads a&b|c from left to right: without parentheses, c alone would do.
+one_operand() {
+  case $1 in
+  *[[\(]*) say "$1" ;;
+  *\|*) say "($1)" ;;
+  *) say "$1" ;;
+  esac
 }
 
 # A run that continues on its first nodes keeps all results; on other nodes it measures these nodes and the network.

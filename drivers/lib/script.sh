@@ -33,27 +33,10 @@ tasks_text() {
     say "tasks=$opt_tasks_per_node"
     return
   fi
-  cat <<'END'
-
-# The PUs that this job may use on a node.
-pus() {
-  for range in $(sed -n 's/^Cpus_allowed_list://p' /proc/self/status | tr ',' ' '); do
-    pu=${range%-*}
-    while [ "$pu" -le "${range#*-}" ]; do
-      echo "$pu"
-      pu=$((pu + 1))
-    done
-  done
-}
-
-# Their cores: PUs of one core have the same siblings.
-cores() {
-  pus | while read -r pu; do
-    cat "/sys/devices/system/cpu/cpu$pu/topology/thread_siblings_list" 2>/dev/null || echo "$pu"
-  done | sort -u | wc -l
-}
-tasks=$(($(cores)))
-END
+  say
+  sed '1,/^$/d' "$lib/cores.sh"
+  # shellcheck disable=SC2016 # expanded in the script
+  say 'tasks=$(($(cores)))'
 }
 
 # The last job of a chain without --wait: all runs are measured once it succeeds.

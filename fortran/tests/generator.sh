@@ -14,16 +14,16 @@ raw() { # HEADER...
   $awk -f "$fortran/headers.awk" -f "$fortran/raw.awk" "$@"
 }
 
-asked() { # SCRIPT HEADER... QUESTIONS
+generated() { # SCRIPT HEADER... QUERIES
   script=$1
   shift
-  $awk -f "$fortran/questions.awk" -f "$fortran/headers.awk" -f "$fortran/$script.awk" "$@"
+  $awk -f "$fortran/queries.awk" -f "$fortran/headers.awk" -f "$fortran/$script.awk" "$@"
 }
 
 all() {
   raw "$@"
-  asked facts "$@" "$fortran/questions.txt"
-  asked procedures "$@" "$fortran/questions.txt"
+  generated facts "$@" "$fortran/queries.txt"
+  generated procedures "$@" "$fortran/queries.txt"
 }
 
 awk='awk'
@@ -38,11 +38,11 @@ for awk in mawk 'gawk --posix' 'busybox awk' original-awk; do
   fi
 done
 
-# stops NAME MESSAGE: what came last into error.h of the test, or into questions.txt, if that is there.
+# stops NAME MESSAGE: what came last into error.h of the test, or into queries.txt, if that is there.
 awk='awk'
 stops() {
-  if [ -e "$folder/questions.txt" ]; then
-    run asked procedures "$folder/error.h" "$folder/questions.txt"
+  if [ -e "$folder/queries.txt" ]; then
+    run generated procedures "$folder/error.h" "$folder/queries.txt"
   else
     run raw "$folder/error.h"
   fi
@@ -75,15 +75,15 @@ cat >"$folder/error.h" <<'END'
 typedef struct servet_profile servet_profile;
 SERVET_API int servet_thing_count(const servet_profile *profile, int *count);
 END
-echo 'servet_things thing_count(count) things' >"$folder/questions.txt"
-stops 'a question of no function' \
-  "questions.txt:1: no question, or no function 'servet_things' in the headers before"
+echo 'servet_things thing_count(count) things' >"$folder/queries.txt"
+stops 'a query of no function' \
+  "queries.txt:1: no query, or no function 'servet_things' in the headers before"
 
-echo 'servet_thing_count thing_count(number) things' >"$folder/questions.txt"
-stops 'a question with an argument too many' \
-  "questions.txt:1: servet_thing_count() has no argument 'number'"
+echo 'servet_thing_count thing_count(number) things' >"$folder/queries.txt"
+stops 'a query with an argument too many' \
+  "queries.txt:1: servet_thing_count() has no argument 'number'"
 
-echo 'servet_thing_count thing_count() things' >"$folder/questions.txt"
-stops 'a question with an argument too few' \
-  "questions.txt:1: servet_thing_count() has an argument 'count', too"
+echo 'servet_thing_count thing_count() things' >"$folder/queries.txt"
+stops 'a query with an argument too few' \
+  "queries.txt:1: servet_thing_count() has an argument 'count', too"
 done_testing

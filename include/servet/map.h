@@ -183,7 +183,7 @@ typedef struct servet_map_cost {
     double access_ratio; /**< rule 4: ratNC of `per_node` processes */
     double memory;       /**< copy bandwidth of the process with the lowest one, while one core of
                               each process copies; B/s */
-    /** whether the times, the bandwidth and the ratio depend on trusted facts only */
+    /** whether all of it depends on trusted facts only, the groups behind the pairs included */
     bool trusted;
     SERVET_RESERVED(8);
 } servet_map_cost;

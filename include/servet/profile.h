@@ -142,7 +142,9 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
  * classes are. A profile is fit
  * - if the facts that placements and block sizes depend on are trusted, as far as they were
  *   measured: sizes and latencies of caches, the coherence block, distances, memory bandwidth of
- *   one and of several cores, layers of communication;
+ *   one and of several cores, layers of communication. A value that was seen in two modes
+ *   (servet_profile_modes()) does not count against it: it is not trusted as one number, but what
+ *   the machine does is known, and another measurement would show it again;
  * - and, for a single node, if no sample of the run lost more than 25 % to other programs, the
  *   hypervisor or a lower frequency: facts without a trust of their own (counts, groups) were
  *   measured between the samples. For several nodes the run records the noise of the noisiest node

@@ -14,6 +14,7 @@
 #include "servet/degradation.h"
 #include "servet/traffic.h"
 #include "servet/map.h"
+#include "servet/place.h"
 #include "servet/diff.h"
 #include "servet/record.h"
 #include "servet/identity.h"

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for sched_getaffinity() */
 #include "comm/peers.h"
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/affinity.h"
 #include "core/host.h"
 #include "core/ranges.h"
 
@@ -17,16 +16,10 @@
 static void write_cores(char *text, size_t size)
 {
     int cores[SRV_PEER_CORES_MAX], count = 0;
-    size_t bytes = CPU_ALLOC_SIZE(SRV_PEER_CORES_MAX);
-    cpu_set_t *set = CPU_ALLOC(SRV_PEER_CORES_MAX);
+    srv_affinity mask;
     *text = '\0';
-    if (!set)
-        return;
-    if (sched_getaffinity(0, bytes, set) == 0)
-        for (int core = 0; core < SRV_PEER_CORES_MAX; core++)
-            if (CPU_ISSET_S((size_t)core, bytes, set))
-                cores[count++] = core;
-    CPU_FREE(set);
+    if (srv_affinity_get(&mask))
+        srv_affinity_cores(&mask, SRV_PEER_CORES_MAX / 8, cores, SRV_PEER_CORES_MAX, &count);
     while (!srv_ranges_write(cores, count, text, size) && count > 0)
         count /= 2;
 }

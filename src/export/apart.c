@@ -33,7 +33,7 @@ static void forget_program(void)
 }
 
 /* No limit that is in force already is raised. */
-static void lower(__rlimit_resource_t of, rlim_t most)
+static void lower(int of, rlim_t most)
 {
     struct rlimit limit;
     if (getrlimit(of, &limit) != 0)

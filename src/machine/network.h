@@ -9,6 +9,8 @@
 #ifndef SRV_MACHINE_NETWORK_H
 #define SRV_MACHINE_NETWORK_H
 
+#include <math.h>
+
 #include "machine/machine.h"
 
 /** Where a process of the job is. */
@@ -117,6 +119,18 @@ typedef struct srv_survey {
     void *context;
 } srv_survey;
 
+/** What disturbed a rank: its core now, and its messages since the last answer. */
+typedef struct srv_rank_noise {
+    srv_noise core;
+    /** `share` of the time of its exchanges, NaN: not known; `moved`: exchanges. Ranks of the job
+     * on the same node are no other programs, and what the kernel does for messages is not foreign
+     */
+    srv_absence absence;
+} srv_rank_noise;
+
+/** That nothing is known of a rank's absence. */
+#define SRV_ABSENCE_UNKNOWN ((srv_absence){NAN, 0, NAN, 0})
+
 typedef struct srv_network srv_network;
 
 /** What a network must answer. Every function returns SERVET_OK or an error code. */
@@ -130,9 +144,10 @@ typedef struct srv_network_ops {
     int (*exchange)(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                     servet_error *error);
     /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is what
-     * disturbed it. Errors: SERVET_ECOMMUNICATION (a rank does not answer). */
+     * disturbed it, and its messages since it was last among them. Errors: SERVET_ECOMMUNICATION (a
+     * rank does not answer). */
     int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
-                 srv_noise *noises, servet_error *error);
+                 srv_rank_noise *noises, servet_error *error);
     /**
      * Lets the first rank of each node measure its node, all nodes at once. Errors of
      * single nodes go to errors[i]. options->progress_file is the beginning of a path to which each

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mpi/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,16 +33,12 @@ void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet
         report_class(profile, i);
 }
 
-/* Why what was seen of a core is a reason not to trust it. */
 static void report_core(const srv_network_node *node, int core, const srv_seen *observed)
 {
-    double lost = fmax(observed->lost, observed->steal),
-           drift = 1 - observed->least_ghz / observed->most_ghz;
-    printf("warning: noise on node %s during message benchmarks: core %d ", node->name, core);
-    if (drift > lost)
-        printf("slowed down by %.0f %%\n", 100 * drift);
-    else
-        printf("lost %.0f %% of its time\n", 100 * lost);
+    char reason[SERVET_TEXT_MAX];
+    srv_seen_reason(observed, reason);
+    printf("warning: noise on node %s during message benchmarks: core %d: %s\n", node->name, core,
+           reason);
 }
 
 void mpi_report_noise(srv_network *network, const srv_network_facts *facts)

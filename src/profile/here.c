@@ -178,3 +178,15 @@ void srv_find_here(servet_profile *profile)
     if (servet_profile_class_of(profile, host, &profile->here) != SERVET_OK)
         profile->here = 0;
 }
+
+bool srv_is_here(const servet_profile *profile, int node_class)
+{
+    char host[SRV_HOST_NAME_MAX];
+    int listing;
+    if (node_class < 0 || node_class != profile->here || is_model(profile))
+        return false;
+    if (profile->identity != SERVET_IDENTITY_RECORDED)
+        return true;
+    srv_host_name(host);
+    return servet_profile_class_of(profile, host, &listing) == SERVET_OK && listing == node_class;
+}

@@ -9,4 +9,8 @@
  * classes. */
 void srv_find_here(servet_profile *profile);
 
+/** Whether class `node_class` (from 0) is that of this node, and not of a machine that is
+ * simulated: then this program runs on such cores. */
+bool srv_is_here(const servet_profile *profile, int node_class);
+
 #endif

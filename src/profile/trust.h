@@ -15,6 +15,9 @@
  */
 #define SRV_CONFIDENCE_LEAST 0.5
 
+/** Why a value is not trusted that alternated between two, each of which is known. */
+#define SRV_TWO_MODES "seen in two modes while it was measured"
+
 /** A struct of a profile, and where it is. */
 typedef struct srv_site {
     const srv_shape *shape;

@@ -190,7 +190,8 @@ int srv_set_index(const srv_list *sets, int core, int *index);
 /** The set that holds a core; NULL where none does. */
 const char *srv_set_with(const srv_list *sets, int core);
 
-/** The better one of the kernels that copy; not known where neither is. */
+/** The better one of the kernels that copy; not known where neither is. One that is not trusted, if
+ * the other is, because it may be the better one. */
 const servet_value *srv_best_copy(const srv_kernels *kernels);
 
 #endif

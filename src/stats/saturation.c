@@ -42,21 +42,27 @@ static double among_neighbours(const srv_rate *rates, int n, int i)
     return three[1];
 }
 
+static bool is_growth(const smooth *on, int i)
+{
+    return on->rates[i].rate * (1 - on->noise) > on->rates[i - 1].rate * (1 + on->noise);
+}
+
 /* Whether rates still grew before the i-th. */
 static bool grew(const smooth *on, int i)
 {
-    return i < 2 ||
-           on->rates[i - 1].rate * (1 - on->noise) > on->rates[i - 2].rate * (1 + on->noise);
+    return i < 2 || is_growth(on, i - 1);
 }
 
-/* Rates that grow are the medians of their neighbours anyway; of others, peaks are cut and dips
- * filled. */
+/* Rates that grow are the medians of their neighbours anyway, but for the last one; of others,
+ * peaks are cut and dips filled. */
 static double smoothed(const smooth *on, int i)
 {
     double rate = on->rates[i].rate, median = among_neighbours(on->rates, on->n, i);
     double range = fmax(on->noise, half_range(&on->rates[i]));
     if (i == 0)
         return fmin(rate, median);
+    if (i == on->n - 1 && grew(on, i) && is_growth(on, i))
+        return rate;
     return grew(on, i) && rate - median > STICKS_OUT * range * median ? rate : median;
 }
 
@@ -112,19 +118,45 @@ int srv_best_rate(const srv_rate *rates, int n)
 
 /* --- enough ----------------------------------------------------------------------------------- */
 
-static int first_of(const smooth *on, double enough)
+/* By how much more than half of the range of so many visits their median may be off, in nine of ten
+ * cases, if chance is normal: a range of two is often small. A single visit has none. */
+static double beyond_range(int visits)
 {
-    int first = 0;
-    while (first < on->n - 1 && on->rate[first] < enough)
-        first++;
-    return on->rates[first].count;
+    static const double factors[] = {1, 2, 2, 1.3};
+    return visits < (int)(sizeof factors / sizeof *factors) ? factors[visits] : 1;
 }
 
-srv_enough srv_saturation(const srv_rate *rates, int n)
+static double uncertainty(const smooth *on, int i, double resolution)
+{
+    double half = fmax(on->noise, half_range(&on->rates[i]));
+    return fmax(resolution, half * beyond_range(on->rates[i].visits));
+}
+
+/* The best is known the better, the more rates are as good. */
+static double uncertainty_of_best(const smooth *on, double resolution)
+{
+    double halves[SRV_RATES_MAX], top = on->rate[largest(on)];
+    int alike = 0;
+    for (int i = 0; i < on->n; i++)
+        if (is_alike(on, i, top))
+            halves[alike++] = uncertainty(on, i, resolution);
+    srv_sort(halves, (size_t)alike);
+    return srv_sorted_quantile(halves, (size_t)alike, 0.5) / sqrt(alike);
+}
+
+srv_enough srv_saturation(const srv_rate *rates, int n, double resolution)
 {
     smooth on = without_luck(rates, n);
     double enough = SRV_SATURATED * on.rate[best_of(&on)];
-    return (srv_enough){.count = first_of(&on, enough),
-                        .fewest = first_of(&on, enough / (1 + on.noise)),
-                        .most = first_of(&on, enough / fmax(1e-9, 1 - on.noise))};
+    double of_best = uncertainty_of_best(&on, resolution);
+    int first = n - 1, earliest = n - 1, latest = n - 1;
+    for (int i = n - 2; i >= 0; i--) {
+        double chance = hypot(uncertainty(&on, i, resolution), of_best);
+        first = on.rate[i] >= enough ? i : first;
+        earliest = on.rate[i] * (1 + chance) >= enough ? i : earliest;
+        latest = on.rate[i] * (1 - chance) >= enough ? i : latest;
+    }
+    return (srv_enough){.count = rates[first].count,
+                        .fewest = earliest > 0 ? rates[earliest - 1].count + 1 : rates[0].count,
+                        .most = rates[latest].count};
 }

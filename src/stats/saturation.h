@@ -8,6 +8,7 @@
 typedef struct srv_rate {
     int count;
     double rate, low, high;
+    int visits; /**< of which low and high are the range; 0: not told, as of many */
 } srv_rate;
 
 enum { SRV_RATES_MAX = 64 };
@@ -30,10 +31,12 @@ typedef struct srv_enough {
 int srv_best_rate(const srv_rate *rates, int n);
 
 /**
- * The first count that gets SRV_SATURATED or more of the best. The interval is from the first that
- * would if it were faster by half of a usual range of visits to the first that does although it be
- * slower by as much.
+ * The first count that gets SRV_SATURATED or more of the best. The interval begins behind the last
+ * count that would not, even if it were faster by what is uncertain about it and about the best:
+ * all numbers between two measured ones are possible. It ends at the first count that does although
+ * it be slower by as much. What is uncertain is half of its range or of a usual one, whichever is
+ * more, and more than that if few visits show it; never less than `resolution` (relative).
  */
-srv_enough srv_saturation(const srv_rate *rates, int n);
+srv_enough srv_saturation(const srv_rate *rates, int n, double resolution);
 
 #endif

@@ -155,6 +155,82 @@ static void a_broken_curve_is_refused(void **state)
     assert_non_null(strstr(error.text, "independent"));
 }
 
+/* --- translation beside prefetched lines ------------------------------------------------------ */
+
+enum { POINTS_MAX = 64 };
+
+/* What independent loads of `bytes` cost: the caches, and TLBs that hold 1 - C / S of the pages. */
+static double caches_ns(double bytes, double last)
+{
+    return 1.6 + 6.4 * fmax(0, 1 - 32 * KIB / bytes) + 16 * fmax(0, 1 - 1280 * KIB / bytes) +
+           46 * fmax(0, 1 - last / bytes);
+}
+
+static const double REACH[] = {384 * KIB, 8192 * KIB}, WALK_NS[] = {3.6, 10};
+
+static double loads_ns(double bytes, double last)
+{
+    double ns = caches_ns(bytes, last);
+    for (int i = 0; i < 2; i++)
+        ns += WALK_NS[i] * fmax(0, 1 - REACH[i] / bytes);
+    return ns;
+}
+
+/* One line in each page, in a cycle: no TLB holds what exceeds it, and each line brings
+ * `neighbours` others. */
+static double pages_ns(double bytes, double last, double neighbours)
+{
+    double ns = caches_ns((1 + neighbours) * bytes / 64, last);
+    for (int i = 0; i < 2; i++)
+        ns += bytes > REACH[i] ? WALK_NS[i] : 0;
+    return ns;
+}
+
+typedef struct made_curve {
+    double bytes[POINTS_MAX], seconds[POINTS_MAX];
+} made_curve;
+
+static servet_curve curve_of(made_curve *made, double from, double last, double neighbours)
+{
+    size_t n = 0;
+    for (double bytes = from; bytes <= 65536 * KIB; bytes *= exp2(0.25), n++) {
+        made->bytes[n] = bytes;
+        made->seconds[n] =
+            1e-9 * (neighbours < 0 ? loads_ns(bytes, last) : pages_ns(bytes, last, neighbours));
+    }
+    return (servet_curve){n, made->bytes, made->seconds, NULL, NULL, SERVET_UNIT_SECOND};
+}
+
+static servet_cache_analysis beside_translation(double last, double neighbours)
+{
+    static made_curve all, some;
+    servet_curve lines = curve_of(&all, 4 * KIB, last, -1);
+    servet_curve pages = curve_of(&some, 64 * KIB, last, neighbours);
+    servet_cache_evidence evidence = {.lines = &lines,
+                                      .independent = &lines,
+                                      .pages = &pages,
+                                      .page_bytes = 4096,
+                                      .line_bytes = 64};
+    servet_cache_analysis analysis;
+    assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+    return analysis;
+}
+
+/* Beside a TLB of 8 MiB reach a last level of 4 MiB and memory are themselves, also where
+ * prefetchers make lines of different pages evict each other: that is no third TLB. */
+static void prefetched_lines_are_no_translation(void **state)
+{
+    (void)state;
+    for (int neighbours = 0; neighbours <= 2; neighbours++) {
+        servet_cache_analysis analysis = beside_translation(4096 * KIB, neighbours);
+        assert_int_equal(analysis.tlb_count, 2);
+        assert_int_equal(analysis.level_count, 3);
+        assert_float_equal(analysis.level[2].bytes.value, 4096 * KIB, 0);
+        assert_float_equal(1e9 * analysis.level[2].latency.value, 24, 1.5);
+        assert_float_equal(1e9 * analysis.memory_latency.value, 70, 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +238,7 @@ int main(void)
         cmocka_unit_test(a_guest_with_a_busy_sibling_is_detected),
         cmocka_unit_test(the_time_of_choosing_a_line_is_subtracted),
         cmocka_unit_test(a_broken_curve_is_refused),
+        cmocka_unit_test(prefetched_lines_are_no_translation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

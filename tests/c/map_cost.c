@@ -224,6 +224,35 @@ static void pairs_that_share_a_resource_are_counted(void **state)
     assert_true(cost_of(&map_dunnington, request, NULL).cache_pairs == 0);
 }
 
+/* The cost of so many processes on Dunnington, of whose facts some are not trusted. */
+static servet_map_cost doubted_cost(int processes, const char *facts)
+{
+    servet_map *map;
+    servet_map_cost cost = {0};
+    servet_profile *profile = map_profile(&map_dunnington, 1);
+    const servet_map_request request = {.processes = processes, .order = SERVET_ORDER_BLOCK};
+    assert_int_equal(servet_profile_distrust(profile, 0, facts, "noise", NULL), SERVET_OK);
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_int_equal(servet_map_predict(map, profile, NULL, &cost, NULL), SERVET_OK);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+    return cost;
+}
+
+static void pairs_in_doubtful_groups_are_not_trusted(void **state)
+{
+    (void)state;
+    static const char *const doubts[] = {"kinds.caches.groups", "kinds.caches.count",
+                                         "memory_levels.groups", "memory_levels.count"};
+    for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++) {
+        servet_map_cost all = doubted_cost(24, doubts[i]);
+        assert_true(all.cache_pairs == 12 + 4 * 15 && all.memory_pairs == 276);
+        assert_false(all.trusted);
+        assert_true(doubted_cost(1, doubts[i]).trusted); /* alone it shares nothing */
+    }
+    assert_true(doubted_cost(24, "memory_saturation").trusted);
+}
+
 static void the_least_bandwidth_of_a_process_is_predicted(void **state)
 {
     (void)state;
@@ -308,6 +337,7 @@ int main(void)
         cmocka_unit_test(less_traffic_over_the_uplink_is_faster),
         cmocka_unit_test(all_to_all_costs_as_much_as_its_messages),
         cmocka_unit_test(pairs_that_share_a_resource_are_counted),
+        cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),
         cmocka_unit_test(the_least_bandwidth_of_a_process_is_predicted),
         cmocka_unit_test(the_useful_number_of_cores_is_predicted),
         cmocka_unit_test(invalid_arguments_are_refused),

@@ -101,7 +101,7 @@ static void every_kernel_is_measured(void **state)
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
     node.alone[SERVET_KERNEL_COPY_NT] = 0;
-    node.slow_visit = 1 + SERVET_KERNEL_COPY; /* of three: the others count */
+    node.slow_visit = 1; /* a copy, of three: the others count */
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_OK);
     assert_int_equal(error.code, SERVET_OK);
@@ -119,8 +119,22 @@ static void the_deadline_leaves_kernels_unmeasured(void **state)
     srv_spread rates[SERVET_KERNEL_COUNT];
     plan.deadline = 0.25;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+    for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
+        bool is_first = i == SERVET_KERNEL_COPY || i == SERVET_KERNEL_COPY_NT || i == 0;
+        assert_int_equal(rates[i].n, is_first ? 100 : 0);
+    }
+}
+
+/* One copy without the other would be taken for the better one. */
+static void there_is_no_half_of_the_copies(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(1);
+    srv_spread rates[SERVET_KERNEL_COUNT];
+    plan.deadline = 0.05;
+    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
-        assert_int_equal(rates[i].n, i < 3 ? 100 : 0);
+        assert_int_equal(rates[i].n, 0);
 }
 
 static int end_at_once(void *context, const char *what, double done)
@@ -302,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(every_kernel_is_measured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
+        cmocka_unit_test_setup(there_is_no_half_of_the_copies, prepare),
         cmocka_unit_test_setup(errors_and_the_caller_end_the_benchmark, prepare),
         cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),
         cmocka_unit_test_setup(the_saturation_point_is_narrowed_down, prepare),

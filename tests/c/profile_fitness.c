@@ -149,6 +149,25 @@ static void distances_and_contention_count(void **state)
     is("default", false, "distances between cores and memory overhead of several cores", "");
 }
 
+/* 0.6 and 1.2 GB/s in turns: each is known, and another measurement would show both again. But
+ * noise that was seen besides is a doubt that one ends. */
+static void two_modes_do_not_count(void **state)
+{
+    (void)state;
+    const servet_value repeats = value_of(1.2e9, SERVET_UNIT_BYTE_PER_SECOND, false);
+    const servet_modes modes = {2, {0.6e9, 1.2e9}, {0.3, 0.7}};
+    servet_trust trust;
+    set_bandwidth(true);
+    assert_int_equal(servet_profile_set_repeats(profile, 0, "memory.copy", &repeats, &modes, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL), SERVET_OK);
+    assert_false(trust.trusted);
+    is(NULL, true, "", "");
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory_bandwidth", "noise", NULL),
+                     SERVET_OK);
+    is(NULL, false, "memory bandwidth", "");
+}
+
 /* What is left of it is told as such, and is all that there is to be had. */
 static void the_size_of_a_turnover_cache_does_not_count(void **state)
 {
@@ -244,6 +263,7 @@ int main(void)
         ON(what_is_trusted_or_was_not_measured_is_fit),
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
+        ON(two_modes_do_not_count),
         ON(the_size_of_a_turnover_cache_does_not_count),
         ON(layers_of_communication_count),
         ON(of_several_classes_each_counts_or_the_one_that_is_named),

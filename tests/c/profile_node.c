@@ -177,6 +177,25 @@ static void the_reference_bandwidth(void **state)
     assert_int_equal(servet_memory_single(profile, &thin, &best), SERVET_EUNMEASURED);
 }
 
+/* 4 GB/s without a doubt and 3 with one: nobody knows that 4 are the best. */
+static void a_doubtful_copy_makes_the_reference_doubtful(void **state)
+{
+    (void)state;
+    static const int pair[] = {SERVET_KERNEL_COPY, SERVET_KERNEL_COPY_NT};
+    for (int sure = 0; sure < 2; sure++) {
+        servet_value rates[SERVET_KERNEL_COUNT], best;
+        for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
+            rates[i] = sample_value(9e9, SERVET_UNIT_BYTE_PER_SECOND);
+        rates[pair[sure]] = sample_value(4e9, SERVET_UNIT_BYTE_PER_SECOND);
+        rates[pair[1 - sure]] = sample_value(3e9, SERVET_UNIT_BYTE_PER_SECOND);
+        rates[pair[1 - sure]].trusted = false;
+        assert_int_equal(servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL),
+                         SERVET_OK);
+        assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_OK);
+        assert_false(best.trusted);
+    }
+}
+
 /* What a program knows that was made when there were fewer kernels. */
 static void fewer_kernels(void **state)
 {
@@ -418,6 +437,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(layer_of_a_pair, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_of_one_core, setup, teardown),
         cmocka_unit_test_setup_teardown(the_reference_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_doubtful_copy_makes_the_reference_doubtful, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(fewer_kernels, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_of_several_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(scaling, setup, teardown),

@@ -143,16 +143,20 @@ static void noise_is_read_back_by_ranks(void **state)
     (void)state;
     static const int ranks[] = {1, 3};
     static const srv_glances glances = {ranks, 2, 0.1};
-    srv_noise read[4] = {{.ghz = 7}},
-              seen[4] = {[1] = {0.01234, 0, NAN, 2.45}, [3] = {1, 0.5, 0.25, 3}};
+    srv_rank_noise read[4] = {{.core = {.ghz = 7}}},
+                   seen[4] = {[1] = {{0.01234, 0, NAN, 2.45}, SRV_ABSENCE_UNKNOWN},
+                              [3] = {{1, 0.5, 0.25, 3}, {0.5, 2, NAN, 1}}};
     srv_network_entry written = srv_entry_glances(&glances, seen),
                       to = srv_entry_glances(&glances, read);
     char *text = line(&written);
-    assert_string_equal(text, "noise 0.1 2 1 3 = 0.01234,0,nan,2.45 1,0.5,0.25,3");
+    assert_string_equal(text, "noise 0.1 2 1 3 = 0.01234,0,nan,2.45 1,0.5,0.25,3,0.5,2,nan,1");
     free(text);
     comes_back(&written, &to);
-    assert_true(read[1].lost == 0.01234 && isnan(read[1].others) && read[3].ghz == 3);
-    assert_true(read[0].ghz == 7);
+    assert_true(read[1].core.lost == 0.01234 && isnan(read[1].core.others));
+    assert_true(isnan(read[1].absence.share) && isnan(read[1].absence.foreign));
+    assert_true(read[3].core.ghz == 3 && read[3].absence.share == 0.5);
+    assert_true(read[3].absence.longest == 2 && read[3].absence.moved == 1);
+    assert_true(read[0].core.ghz == 7);
 }
 
 static void incomplete_answers_are_refused(void **state)

@@ -420,7 +420,7 @@ static int count_pairs(srv_network *self, const srv_exchange *exchange, srv_spre
 }
 
 static int count_ranks(srv_network *self, const int *ranks, int count, double seconds,
-                       srv_noise *noises, servet_error *error)
+                       srv_rank_noise *noises, servet_error *error)
 {
     ranks_sampled += count;
     return passed_on->noise(self, ranks, count, seconds, noises, error);

@@ -406,6 +406,55 @@ static void results_without_the_disturbed_rank_are_trusted(void **state)
     network_run_end();
 }
 
+/* Rank 1 had its core whenever that was sampled, but not for its messages. */
+static void facts_of_absent_ranks_are_not_trusted(void **state)
+{
+    (void)state;
+    static const struct {
+        srv_absence absence;
+        const char *reason; /* NULL: none */
+    } cases[] = {
+        {{0.2, 0.5, 0.05, 0}, NULL},
+        {{0.6, 0, 0, 0}, "the benchmark did not run for 60 % of the time"},
+        {{0.01, 2, NAN, 0}, "the benchmark stood still for 2.0 s"},
+        {{0, 0, 0, 3}, "others moved the benchmark to other cores"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        open_watched(sample_cluster(2, 1), 2);
+        watched_job.disturbed = 1;
+        watched_job.absent = &cases[i].absence;
+        network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES));
+        assert_int_equal(facts.layer[0].latency.trusted, !cases[i].reason);
+        assert_int_equal(facts.layer[0].curve[0].time.trusted, !cases[i].reason);
+        if (cases[i].reason)
+            assert_non_null(strstr(facts.layer[0].doubt[SRV_NETWORK_LAYERS], cases[i].reason));
+        network_run_end();
+        facts = (srv_network_facts){0};
+    }
+}
+
+/* Half of node 0's processors work for others: messages within it, and all of its processes at
+ * once, go through the memory that those use; a single message to another node does not. */
+static void other_programs_on_a_node_count_where_memory_does(void **state)
+{
+    (void)state;
+    static const srv_absence busy = {0, 0, 0.5, 0};
+    open_watched(sample_ring(8, 2), 16);
+    watched_job.disturbed = 0;
+    watched_job.absent = &busy;
+    network_run_measure(0);
+    const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
+    assert_int_equal(within->pair.from, 0);
+    assert_false(within->latency.trusted || within->curve[0].time.trusted);
+    assert_string_equal(strchr(within->doubt[SRV_NETWORK_CURVES], ':'),
+                        ": other programs used 50 % of the processors");
+    assert_true(between->latency.trusted && between->curve[0].time.trusted);
+    assert_false(between->together[0].time.trusted);
+    assert_true(facts.distance.ratio[0].ratio.trusted);
+    assert_false(facts.access.ratio[0].ratio.trusted);
+    network_run_end();
+}
+
 static void one_disturbed_rank_of_two_is_not_tolerated(void **state)
 {
     (void)state;
@@ -551,6 +600,8 @@ int main(void)
         cmocka_unit_test_setup(results_with_a_disturbed_rank_are_not_trusted, network_run_begin),
         cmocka_unit_test_setup(batches_of_a_disturbed_rank_are_not_trusted, network_run_begin),
         cmocka_unit_test_setup(results_without_the_disturbed_rank_are_trusted, network_run_begin),
+        cmocka_unit_test_setup(facts_of_absent_ranks_are_not_trusted, network_run_begin),
+        cmocka_unit_test_setup(other_programs_on_a_node_count_where_memory_does, network_run_begin),
         cmocka_unit_test_setup(one_disturbed_rank_of_two_is_not_tolerated, network_run_begin),
         cmocka_unit_test_setup(hosts_on_one_machine_do_not_disturb_each_other, network_run_begin),
         cmocka_unit_test_setup(stolen_time_of_models_is_reported, network_run_begin),

@@ -111,13 +111,15 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 }
 
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
-                 srv_noise *noises, servet_error *error)
+                 srv_rank_noise *noises, servet_error *error)
 {
     watched_network *watched = (watched_network *)network;
     watched->sampled = count;
     int code = inner(network)->ops->noise(inner(network), ranks, count, seconds, noises, error);
     if (watched->lost > 0)
-        noises[watched->disturbed].lost = watched->lost;
+        noises[watched->disturbed].core.lost = watched->lost;
+    if (watched->absent)
+        noises[watched->disturbed].absence = *watched->absent;
     return code;
 }
 

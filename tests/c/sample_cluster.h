@@ -40,6 +40,7 @@ typedef struct watched_network {
     int slow_node;
     int hangs_at; /**< the probe that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
+    const srv_absence *absent; /**< of `disturbed`; NULL: not known */
     int disturbed;
     int sampled; /**< ranks whose noise was sampled, the last time */
 } watched_network;

@@ -14,7 +14,7 @@ static const srv_doubling plain = {24 * 1024, 4, 0.1, 20, 0.5};
 static void interference_is_the_sum_of_two_sets(void **state)
 {
     (void)state;
-    srv_contrast contrast = srv_interference(&plain);
+    srv_contrast contrast = srv_interference(&plain, 0);
     assert_true(srv_contrast_odds(&contrast, 4) < -3);
     assert_true(srv_contrast_odds(&contrast, 20) > 2);
     assert_true(srv_contrast_odds(&contrast, 40) > 2); /* memory is busy, too */
@@ -29,8 +29,22 @@ static void interference_is_the_sum_of_two_sets(void **state)
 static void a_slow_core_is_no_shared_cache(void **state)
 {
     (void)state;
-    srv_contrast contrast = srv_interference(&plain);
+    srv_contrast contrast = srv_interference(&plain, 0);
     assert_true(srv_contrast_odds(&contrast, 4 * 1.5) < 0);
+}
+
+/* Two cores with 1 MiB each above 3 MiB that they share, each with 1.5 MiB: of these only a third
+ * goes beyond the caches above, of 3 MiB of one core two thirds do. */
+static void large_caches_above_hide_a_part(void **state)
+{
+    (void)state;
+    const srv_doubling large = {1536 * KIB, 11.4, 0.3, 29.8, 0.3};
+    srv_contrast alone = srv_interference(&large, 1024 * KIB);
+    assert_true(srv_contrast_odds(&alone, 17) > 1);
+    assert_true(srv_contrast_odds(&alone, 11.8) < -1);
+    srv_contrast small = srv_interference(&large, 64 * KIB);
+    assert_true(srv_contrast_odds(&small, 17) < 0);
+    assert_true(srv_contrast_odds(&small, 29) > 2);
 }
 
 static void visits_that_differ_tell_less(void **state)
@@ -38,7 +52,7 @@ static void visits_that_differ_tell_less(void **state)
     (void)state;
     srv_doubling vague = plain;
     vague.once_spread = 6;
-    srv_contrast sharp = srv_interference(&plain), wide = srv_interference(&vague);
+    srv_contrast sharp = srv_interference(&plain, 0), wide = srv_interference(&vague, 0);
     assert_true(srv_contrast_odds(&wide, 12) < srv_contrast_odds(&sharp, 12));
 }
 
@@ -114,7 +128,7 @@ static void sets_without_a_contrast_are_undecided(void **state)
     (void)state;
     srv_contrast near = srv_reuse(10, 11, 0, false);
     assert_float_equal(odds_of_ns(&near, 10), 0, 0);
-    srv_contrast contrast = srv_interference(&plain);
+    srv_contrast contrast = srv_interference(&plain, 0);
     assert_float_equal(srv_contrast_odds(&contrast, NAN), 0, 0);
 }
 
@@ -131,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interference_is_the_sum_of_two_sets),
         cmocka_unit_test(a_slow_core_is_no_shared_cache),
+        cmocka_unit_test(large_caches_above_hide_a_part),
         cmocka_unit_test(visits_that_differ_tell_less),
         cmocka_unit_test(set_sizes_with_the_best_contrast_are_chosen),
         cmocka_unit_test(reuse_is_a_hit_in_the_cache_or_a_miss),

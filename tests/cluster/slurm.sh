@@ -31,7 +31,8 @@ slurm_folder() {
 }
 
 # A node has two cores for Slurm, whatever this machine has. Everything that waits does so briefly: a node
-# that does not answer is lost after five seconds. $slurm_task_plugin is task/none if not set.
+# that does not answer is lost after five seconds. $slurm_task_plugin is task/none if not set, and $slurm_features
+# has words HOST=FEATURE[,FEATURE...].
 slurm_conf() {
   slurm=$(slurm_folder)
   cat <<END
@@ -59,9 +60,15 @@ SlurmdTimeout=5
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,sched_min_interval=0,bf_interval=2
 END
   for host in $(cluster_list); do
-    echo "NodeName=$host NodeAddr=$(address_of "$host") CPUs=2 State=UNKNOWN"
+    echo "NodeName=$host NodeAddr=$(address_of "$host") CPUs=2 State=UNKNOWN$(features_of "$host")"
   done
   echo "PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO"
+}
+
+features_of() {
+  for pair in ${slurm_features-}; do
+    [ "${pair%%=*}" != "$1" ] || printf ' Features=%s' "${pair#*=}"
+  done
 }
 
 # --- beginning ------------------------------------------------------------------------------------

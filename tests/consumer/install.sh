@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs into a folder with a blank in its name and uses what is there from outside: a project of
-# its own in C and Fortran, the module's source, the examples, the program in share/doc/fortran.md.
+# its own in C and Fortran, with make and CMake, static libraries, the module's source, the installed examples, the
+# program in share/doc/fortran.md. Then uninstalls it.
 # usage: install.sh MESON SOURCE BUILD MAKE_PROFILE CC [FC]
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -12,7 +13,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/servet.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 work=$folder/work
 destination="$folder/with a blank"
-root=$folder/root # pkg-config does not quote blanks in its sysroot
+root=$folder/root # without a blank, for commands that do not quote
 mkdir "$destination"
 ln -s "$destination" "$root"
 cp -r "$source/tests/consumer/project" "$work"
@@ -23,9 +24,9 @@ ok 'the known profile is written' "$make_profile" "$work/profile.json"
 
 pc=$(find "$root/" -name servet.pc)
 library=$(dirname "$(dirname "$pc")")
-export PKG_CONFIG_PATH="$library/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
+export PKG_CONFIG_PATH="$library/pkgconfig"
 export SERVET_PROFILE="$work/profile.json"
-include=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=includedir servet)/servet
+include=$(pkg-config --variable=includedir servet)/servet
 version=$(pkg-config --modversion servet)
 expected="Servet $version: 3 levels, the last has 8388608 bytes (not visible)"
 
@@ -45,6 +46,15 @@ runs() { # NAME EXPECTED_PATTERN COMMAND...
   holds "$name" "$out$err" "$pattern"
 }
 
+# Last, for what is uninstalled is what was installed last. The folder is there before.
+finish() {
+  mkdir "$folder/gone"
+  "$meson" install -C "$build" --no-rebuild --quiet --destdir "$folder/gone"
+  ok 'uninstall' ninja -C "$build" uninstall
+  clean 'uninstall leaves nothing' "$(find "$folder/gone" -mindepth 1)"
+  done_testing
+}
+
 for header in "$source"/include/servet/*.h version.h; do
   [ "${header##*/}" != mpi.h ] || [ -e "$library/pkgconfig/servet-mpi.pc" ] || continue
   ok "header ${header##*/}" test -f "$include/${header##*/}"
@@ -58,7 +68,7 @@ for name in servet servet-measure; do
 done
 
 unset LD_LIBRARY_PATH
-bin=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=prefix servet)/bin
+bin=$(pkg-config --variable=prefix servet)/bin
 runs 'the program finds its libraries' "servet $version*" "$bin/servet" --version
 
 unset SERVET_MODELS
@@ -73,17 +83,59 @@ else
   mv "$work/models" "$bin/../share/servet"
 fi
 
+docs=$(find "$root/" -path '*/doc/servet' -type d)
+examples=$docs/examples
+for file in README.md measuring.md fortran.md examples/advice.f90; do
+  ok "installed: $file" test -f "$docs/$file"
+done
+
+# Servet's own libraries as archives, the others as they come.
+static_words() { # PACKAGE...
+  for package in "$@"; do
+    sed -n 's/^Libs.private: //p' "$library/pkgconfig/$package.pc"
+  done
+  pkg-config --libs hwloc jansson
+}
+
+if [ -e "$library/libservet.a" ]; then
+  # shellcheck disable=SC2046 # words
+  ok 'C project, static: built' "$CC" consumer.c $(pkg-config --cflags servet) -o consumer_static \
+    "$library/libservet.a" $(static_words servet)
+  runs 'C project, static: runs' "$expected" ./consumer_static
+  # shellcheck disable=SC2046 # words
+  ok 'measuring program, static: built' "$CC" measures.c $(pkg-config --cflags servet-measure) -o measures_static \
+    "$library/libservet_measure.a" "$library/libservet.a" $(static_words servet-measure servet)
+  runs 'measuring program, static: runs' '2 levels' ./measures_static "$source/tests/cli/tiny.json"
+else
+  skip 'static libraries' 'built without them (-Ddefault_library)'
+fi
+
+if command -v cmake >/dev/null; then
+  prefix=$(dirname "$bin")
+  mpi_source=
+  [ ! -e "$library/pkgconfig/servet-mpi.pc" ] || mpi_source=$examples/stencil_mpi_c.c
+  ok 'CMake project: configured' cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" ${FC:+-DWITH_FORTRAN=ON} \
+    ${mpi_source:+"-DWITH_MPI=$mpi_source"}
+  ok 'CMake project: built' cmake --build by_cmake
+  runs 'CMake project: runs' "$expected" by_cmake/consumer_c
+  [ -z "$FC" ] || runs 'CMake project in Fortran: runs' "$expected" by_cmake/consumer_f
+  [ -z "$mpi_source" ] || runs 'CMake project with MPI: runs' '*the results agree' \
+    sh "$source/tests/mpi/launch.sh" 2 by_cmake/consumer_mpi 8
+else
+  skip 'CMake project' 'there is no cmake'
+fi
+
 export LD_LIBRARY_PATH="$library"
 ok 'C project: built' make -s consumer_c
 runs 'C project: runs' "$expected" ./consumer_c
-ok 'C example: built' compile servet "$CC" -O3 "$source/examples/matmul_c.c" -o matmul_c
+ok 'C example: built' compile servet "$CC" -O3 "$examples/matmul_c.c" -o matmul_c
 runs 'C example: runs' '*the results agree' ./matmul_c 100
-ok 'C advice: built' compile servet "$CC" "$source/examples/advice_c.c" -o advice_c
+ok 'C advice: built' compile servet "$CC" "$examples/advice_c.c" -o advice_c
 runs 'C advice: runs' '*write 128 bytes apart*' ./advice_c
 
 launch=$source/tests/mpi/launch.sh
 if [ -e "$library/pkgconfig/servet-mpi.pc" ] && command -v mpicc >/dev/null; then
-  ok 'C example with MPI: built' compile servet-mpi mpicc "$source/examples/stencil_mpi_c.c" -o stencil
+  ok 'C example with MPI: built' compile servet-mpi mpicc "$examples/stencil_mpi_c.c" -o stencil
   runs 'C example with MPI: runs' '*the results agree' sh "$launch" 2 ./stencil 8
   OMP_NUM_THREADS=2 OMPI_MCA_hwloc_base_binding_policy=none \
     runs 'servet-mpi finds OpenMP' '*now on [0-9]*,[0-9]*' sh "$launch" 1 "$bin/servet-mpi" where
@@ -93,7 +145,7 @@ fi
 
 if [ -z "$FC" ]; then
   skip 'Fortran' 'built without Fortran'
-  done_testing
+  finish
 fi
 
 ok 'servet-fortran.pc' pkg-config --exists --print-errors servet-fortran
@@ -101,10 +153,10 @@ ok 'module' test -f "$include/servet.mod"
 ok 'Fortran project: built' make -s consumer_f
 runs 'Fortran project: runs' "$expected" ./consumer_f
 for example in matmul.f90 matmul_f77.f; do
-  ok "$example: built" compile servet-fortran "$FC" -O3 "$source/examples/$example" -o example
+  ok "$example: built" compile servet-fortran "$FC" -O3 "$examples/$example" -o example
   runs "$example: runs" '*the results agree' ./example 100
 done
-ok 'advice.f90: built' compile servet-fortran "$FC" "$source/examples/advice.f90" -o advice
+ok 'advice.f90: built' compile servet-fortran "$FC" "$examples/advice.f90" -o advice
 runs 'advice.f90: runs' '*write 128 bytes apart*' ./advice
 
 # Each program of the guide in a file of its own.
@@ -120,16 +172,16 @@ ok 'guide on placing: built' compile servet-fortran "$FC" guide3.f90 -o guide
 
 if [ -e "$library/pkgconfig/servet-mpi-fortran.pc" ] && command -v mpifort >/dev/null; then
   ok 'Fortran example with MPI: built' \
-    compile servet-mpi-fortran mpifort "$source/examples/stencil_mpi.f90" -o stencil
+    compile servet-mpi-fortran mpifort "$examples/stencil_mpi.f90" -o stencil
   runs 'Fortran example with MPI: runs' '*the results agree' sh "$launch" 2 ./stencil 8
 else
   skip 'Fortran with MPI' 'built without MPI, or no mpifort'
 fi
 
 # As with a compiler that cannot read the installed modules.
-modules=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=source_dir servet-fortran)
+modules=$(pkg-config --variable=source_dir servet-fortran)
 rm -f "$include"/*.mod "$library"/libservet_fortran*
 ok 'module source: built' compile servet "$FC" "$modules/servet_module.f90" \
   consumer.f90 -o from_source
 runs 'module source: runs' "$expected" ./from_source
-done_testing
+finish

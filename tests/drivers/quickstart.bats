@@ -11,12 +11,13 @@ setup() {
   bin=$BATS_TEST_TMPDIR/bin
   ready=$BATS_TEST_TMPDIR/ready
   export LOG=$BATS_TEST_TMPDIR/log LIBRARIES=$BATS_TEST_TMPDIR/libraries
-  mkdir -p "$tree/drivers" "$tree/tests" "$bin" "$ready"
+  mkdir -p "$tree/drivers/lib" "$tree/tests" "$bin" "$ready"
   cp "$SOURCE_ROOT/drivers/quickstart" "$tree/drivers/"
+  cores 2
   cp "$SOURCE_ROOT/tests/summary.awk" "$tree/tests/"
   touch "$LOG"
   local tool
-  for tool in sh env awk cat chmod cp cut dirname grep ls mkdir rm sort touch tr; do
+  for tool in sh env awk cat chmod cp cut dirname grep ls mkdir rm sed sort touch tr wc; do
     ln -s "$(command -v "$tool")" "$bin/$tool"
   done
   fake id 'echo 0'
@@ -33,14 +34,16 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot lstopo-no-graphics jq make c++ valgrind busybox mpicc mpiexec.hydra ps ip \
+  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot lstopo-no-graphics jq make cmake c++ valgrind busybox mpicc mpiexec.hydra ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
+  fake_mpirun 'mpirun (Open MPI) 4.1.4' "$ready"
   printf 'hwloc\njansson\ncmocka\n' >"$LIBRARIES"
   fake pkg-config 'grep -qx "$2" "$LIBRARIES"' "$ready"
   fake ninja '[ "$1" = -C ] && cd "$2" || exit 1
-printf "#!/bin/sh\necho servet \$*\n" >servet && chmod +x servet' "$ready"
+printf "#!/bin/sh\necho servet \$*\n" >servet && chmod +x servet
+! command -v mpicc >/dev/null || { sed s/servet/servet-mpi/ servet >servet-mpi && chmod +x servet-mpi; }' "$ready"
   results '{"name": "a", "stdout": "1..1\nok 1 - x\n", "result": "OK", "returncode": 0}'
   fake meson 'case $1 in
 --version) echo 1.0.1 ;;
@@ -52,6 +55,18 @@ test)
   case "$*" in *nightly*) log=testlog-nightly ;; *) log=testlog ;; esac
   cat "$LOG.results" >"$3/meson-logs/$log.json" ;;
 esac' "$ready"
+}
+
+# cores N: this process may use N cores.
+cores() {
+  printf 'cores() { echo %s; }\n' "$1" >"$tree/drivers/lib/cores.sh"
+}
+
+# fake_mpirun NAME [FOLDER]: an mpirun that starts one process and prints NAME as its version.
+fake_mpirun() {
+  fake mpirun 'if [ "$1" = --version ]; then echo "'"$1"'"; exit; fi
+while [ "${1#*/}" = "$1" ]; do shift; done
+"$@"' "${2-$bin}"
 }
 
 # What the fake `meson test` finds.
@@ -87,11 +102,11 @@ not_logged() {
   fake_manager apt-get
   quickstart
   [ "$status" -eq 0 ]
-  [[ $output == *"servet measure"* ]]
+  [[ $output == *"servet-mpi measure"* ]]
   logged '^apt-get update$'
   local line package
   line=$(logged '^apt-get install')
-  for package in gcc libc6-dev meson ninja-build pkg-config libhwloc-dev libjansson-dev; do
+  for package in gcc libc6-dev meson ninja-build pkg-config libhwloc-dev libjansson-dev libopenmpi-dev openmpi-bin; do
     [[ " $line " == *" $package "* ]]
   done
   [[ $line != *cmocka* && $line == *" -y "* ]]
@@ -106,6 +121,60 @@ not_logged() {
   for package in gfortran libcmocka-dev bats scdoc clang-format shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libscotch-dev slurm-client slurm-wlm-torque; do
     [[ " $line " == *" $package "* ]]
   done
+}
+
+@test "with an MPI library one process on each core measures the node and the messages" {
+  set_up
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"servet-mpi measure"* && $output != *"servet measure"* ]]
+  logged '^mpirun -n 2 .*--bind-to none .*/build/servet-mpi measure$'
+}
+
+@test "MPICH's mpirun gets no options of Open MPI" {
+  set_up
+  fake_mpirun 'HYDRA build details:'
+  quickstart
+  [ "$status" -eq 0 ]
+  logged '^mpirun -n 2 [^ ]*/a tree/build/servet-mpi measure$'
+}
+
+@test "a machine of one core is measured without MPI" {
+  set_up
+  cores 1
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"servet measure"* ]]
+  not_logged '^mpirun'
+}
+
+@test "without an MPI library the machine is measured, and it is said what is not" {
+  set_up
+  rm "$bin/mpicc" "$bin/mpirun"
+  fake id 'echo 1000'
+  fake apt-get ''
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"as root: apt-get install "*"libopenmpi-dev"*"messages are not measured: no MPI library"*"servet measure"* ]]
+}
+
+@test "an MPI library that was installed later is used" {
+  set_up
+  rm "$bin/mpicc"
+  quickstart
+  [[ $output == *"servet measure"* ]]
+  set_up
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"servet-mpi measure"* ]]
+}
+
+@test "an mpirun that fails does not keep the machine from being measured" {
+  set_up
+  fake mpirun 'exit 1'
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"messages are not measured: "*mpirun" failed"*"servet measure"* ]]
 }
 
 @test "only missing packages are installed" {
@@ -270,7 +339,7 @@ not_logged() {
   fake ninja 'exit 1'
   quickstart
   [ "$status" -ne 0 ]
-  [[ $output != *"servet measure"* ]]
+  [[ $output != *"measure"* ]]
 }
 
 @test "unknown words are usage errors, --help is not" {

@@ -188,7 +188,7 @@ job_is() {
   [ "$(sed 's/.*submitted: \([^,]*\),.*/\1/' <<<"$output" | paste -sd ' ')" = \
     'n1-32M.fat n2-32M.fat n1-32M.thin n2-32M.thin' ]
   grep -qx '#SBATCH --constraint=ib&bigmem' "$out/job/n2-32M.fat.sh"
-  grep -qx '#SBATCH --constraint=ib&skylake|icelake' "$out/job/n1-32M.thin.sh"
+  grep -qx '#SBATCH --constraint=ib&(skylake|icelake)' "$out/job/n1-32M.thin.sh"
   grep -qx '#SBATCH --nodes=2' "$out/job/n2-32M.thin.sh"
   logged '^servet-mpi measure --message-size 32M .*/runs/n2-32M.fat'
   [ "$(grep '^merge' "$FAKE/log" | paste -sd ' ')" = \

@@ -196,17 +196,17 @@ static void check_time_target(results *tap, const network_job *job)
 
 static void check_noise(results *tap, const network_job *job)
 {
-    srv_noise *noises = malloc((size_t)job->rank_count * sizeof *noises);
+    srv_rank_noise *noises = malloc((size_t)job->rank_count * sizeof *noises);
     int *ranks = malloc((size_t)job->rank_count * sizeof *ranks);
     bool fine = noises && ranks;
     for (int i = 0; fine && i < job->rank_count; i++) {
         ranks[i] = job->rank_count - 1 - i;
-        noises[i].lost = noises[i].ghz = -1;
+        noises[i].core.lost = noises[i].core.ghz = -1;
     }
     fine = fine && job->network->ops->noise(job->network, ranks, job->rank_count, 0.05, noises,
                                             NULL) == SERVET_OK;
     for (int i = 0; fine && i < job->rank_count; i++)
-        fine = noises[i].lost >= 0 && noises[i].lost <= 1 && noises[i].ghz > 0.01;
+        fine = noises[i].core.lost >= 0 && noises[i].core.lost <= 1 && noises[i].core.ghz > 0.01;
     ok(tap, fine, "each rank says what disturbs it");
     free(noises);
     free(ranks);

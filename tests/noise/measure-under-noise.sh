@@ -272,13 +272,19 @@ truth() {
 
 # --- verdicts -----------------------------------------------------------------------------------------------------
 
+# Sets low and high: numbers of loads have them beside them.
+interval() {
+  low=$(get "$1.low" "$2") || low=$(get "$1_low" "$2") || return
+  high=$(get "$1.high" "$2") || high=$(get "$1_high" "$2")
+}
+
 # is_right VALUE TRUTH KEY PROFILE: a value, or its 95 % interval, against "LOW HIGH" or "= WORDS".
 is_right() {
   case $2 in
     '= '*) [ "$1" = "${2#= }" ] && return ;;
     *) is_number "$1" && echo "$1 $2" | awk '{ exit !($1 >= $2 && $1 <= $3) }' && return ;;
   esac
-  low=$(get "$3.low" "$4") && high=$(get "$3.high" "$4") &&
+  interval "$3" "$4" &&
     echo "$low $high $2" | awk '{ exit !($1 <= $4 && $2 >= $3) }'
 }
 

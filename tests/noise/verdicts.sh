@@ -66,6 +66,15 @@ sed -i 's/= 0 1 2 3/= 0-1 2-3/' "$folder/truth.txt"
 run under_noise facts "$folder/runs" "$folder/truth.txt"
 same 'a different word is wrong' "$(printf '%s\n' "$out" | grep -c 'groups wrong 0 1 2 3 (= 0-1 2-3)')" 4
 
+# The memory serves 6 loads at once, or 5 to 8, and the L2 8 for sure.
+mkdir "$folder/loads"
+cp tests/data/profiles/together.json "$folder/loads/moved-1.json"
+printf '%s\n' 'memory.requests 7.5 9' 'caches.2.requests 6 7' >"$folder/loads.txt"
+run under_noise facts "$folder/loads" "$folder/loads.txt"
+same 'numbers of loads have intervals' "$(printf '%s\n' "$out" | awk '$4 != "unverified" { print $3, $4 }')" \
+  'memory.requests right
+caches.2.requests wrong'
+
 # Two quiet runs: 40 and 48 KiB give 40 / 1.25 to 48 * 1.25; both say 187.5 ns.
 mkdir "$folder/quiet"
 edit '' "$folder/quiet/quiet-1.json"

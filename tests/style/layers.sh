@@ -17,6 +17,7 @@ stats/*               core/* stats/*
 machine/*             core/* stats/* machine/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
+place/*               core/* profile/* map/nodes/* place/*
 export/*              core/* machine/* export/* api
 facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*

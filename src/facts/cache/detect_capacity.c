@@ -58,7 +58,12 @@ static srv_fit joined(const srv_fit *fit, int k, int last)
 static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_candidate candidate,
                           srv_candidates *all)
 {
+    double height[SRV_STEPS_MAX];
     candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
+    srv_fitter_heights(fitter, &candidate.before, height);
+    for (int i = 0; i < k; i++)
+        candidate.before += height[i];
+    candidate.behind = candidate.before + height[k];
     all->candidate[all->n++] = candidate;
 }
 
@@ -186,6 +191,39 @@ static void noise_interval(const srv_candidates *all, srv_capacity *capacity)
         }
 }
 
+/* --- latencies -------------------------------------------------------------------------------- */
+
+static double side_of(const srv_candidate *candidate, bool behind)
+{
+    return behind ? candidate->behind : candidate->before;
+}
+
+/* The latency below which `part` of the probability is. */
+static double latency_quantile(const srv_candidates *all, bool behind, double part)
+{
+    double best = INFINITY;
+    for (int i = 0; i < all->n; i++) {
+        double share = 0, latency = side_of(&all->candidate[i], behind);
+        for (int j = 0; j < all->n; j++)
+            if (side_of(&all->candidate[j], behind) <= latency)
+                share += all->candidate[j].share;
+        if (share >= part)
+            best = fmin(best, latency);
+    }
+    return best;
+}
+
+static srv_latency_doubt doubt_of(const srv_candidates *all, bool behind)
+{
+    int likeliest = 0;
+    for (int i = 1; i < all->n; i++)
+        if (all->candidate[i].cost < all->candidate[likeliest].cost)
+            likeliest = i;
+    double told = side_of(&all->candidate[likeliest], behind);
+    return (srv_latency_doubt){fmin(0, latency_quantile(all, behind, OUTSIDE) - told),
+                               fmax(0, latency_quantile(all, behind, 1 - OUTSIDE) - told)};
+}
+
 srv_capacity srv_capacity_among(const srv_candidates *all)
 {
     srv_capacity capacity = {.raw = mean_knee(all)};
@@ -196,6 +234,8 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
     capacity.low = fmin(quantile(all, false, OUTSIDE), said);
     capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), said);
     capacity.right = share_of(all, said / (1 + RIGHT), said * (1 + RIGHT), false);
+    capacity.before = doubt_of(all, false);
+    capacity.behind = doubt_of(all, true);
     return capacity;
 }
 

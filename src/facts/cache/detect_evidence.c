@@ -65,6 +65,36 @@ static void join_steps(srv_fit *fit)
     }
 }
 
+/* A prefetcher brings neighbours of each line: up to so many lines for one that is loaded. Lines
+ * side by side are all loaded anyway, lines in different pages then need so much more of the
+ * caches. */
+static const double PREFETCHED = 4;
+
+/* Within so many octaves behind its entries a TLB shows. */
+static const double TLB_RISE = 1;
+
+/* Latency of `lines` side by side, without what translation is known to cost them. */
+static double cached_at(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                        double footprint)
+{
+    return latency_at(evidence->lines, footprint) - expected_at(known, footprint);
+}
+
+/* Whether step `k` of the penalty is more than what prefetched lines may have evicted. */
+static bool beyond_caches(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
+                          const srv_fitter *fitter, const srv_fit *fit, int k)
+{
+    for (int i = 0; i < fitter->n && fitter->size[i] <= fit->step[k].knee + TLB_RISE; i++) {
+        double footprint = exp2(fitter->size[i]) * evidence->line_bytes / evidence->page_bytes;
+        double seen = fit->step[k].height * srv_fit_miss(fitter, fit, k, fitter->size[i]);
+        double evicted = cached_at(evidence, known, PREFETCHED * footprint) -
+                         cached_at(evidence, known, footprint);
+        if (seen > fmax(TRANSLATION_MIN * fit->base, evicted))
+            return true;
+    }
+    return false;
+}
+
 static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit unit,
                       servet_tlb_step *tlb)
 {
@@ -99,9 +129,10 @@ static void list_steps(const servet_cache_evidence *evidence, const srv_fitter *
     room->shapes_allowed = SRV_SHAPES_CHASE;
     srv_fit_steps(room, &fit);
     join_steps(&fit);
+    servet_cache_analysis known = *analysis;
     analysis->tlb_count = 0;
     for (int k = 0; k < fit.n && analysis->tlb_count < SERVET_CACHE_LEVELS_MAX; k++)
-        if (fit.step[k].height > TRANSLATION_MIN * fit.base)
+        if (beyond_caches(evidence, &known, room, &fit, k))
             list_step(room, &fit, k, evidence->lines->unit, &analysis->tlb[analysis->tlb_count++]);
 }
 

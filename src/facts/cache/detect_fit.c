@@ -297,6 +297,14 @@ double srv_fitter_cost(srv_fitter *fitter)
     return solve(fitter, x);
 }
 
+double srv_fitter_heights(srv_fitter *fitter, double *base, double height[SRV_STEPS_MAX])
+{
+    double x[SRV_NONNEG_MAX], cost = solve(fitter, x);
+    *base = x[0];
+    memcpy(height, x + fitter->fixed, (size_t)step_count(fitter) * sizeof *height);
+    return cost;
+}
+
 void srv_fitter_trust_all(srv_fitter *fitter)
 {
     for (int i = 0; i < fitter->n; i++)

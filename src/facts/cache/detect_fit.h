@@ -95,6 +95,9 @@ void srv_fitter_place(srv_fitter *fitter, int k, srv_step step);
 /** Cost of the loaded steps with the heights that suit them best. */
 double srv_fitter_cost(srv_fitter *fitter);
 
+/** The same; the base, and the height of each of the steps, go to `base` and `height[]`. */
+double srv_fitter_heights(srv_fitter *fitter, double *base, double height[SRV_STEPS_MAX]);
+
 /** Fits base and heights to the knees and shapes in `fit`, outliers counting less, and sets the
  * cost. */
 void srv_fit_heights(srv_fitter *fitter, srv_fit *fit);

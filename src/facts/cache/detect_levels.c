@@ -15,7 +15,7 @@ static const double TRUSTED = 0.8;
 /* Share of misses at the end of the curve from which on the latency of memory is reported. */
 static const double REACHED = 0.5;
 
-/* A latency of memory whose interval reaches so many times its value is not trusted. */
+/* A latency whose interval reaches so many times its value, or such a part, is not trusted. */
 static const double LATENCY_SPREAD_MAX = 1.5;
 
 /* Confidence of a level that may hide others behind it. */
@@ -54,16 +54,27 @@ static int points_near(const srv_fitter *fitter, double bytes)
     return n;
 }
 
-static servet_value latency_value(const srv_reading *reading, double latency)
+static bool is_narrow(const servet_value *latency)
+{
+    return latency->high <= LATENCY_SPREAD_MAX * latency->value &&
+           latency->low * LATENCY_SPREAD_MAX >= latency->value;
+}
+
+static const srv_latency_doubt NO_DOUBT = {0, 0};
+
+/* A plateau between two boundaries, whose capacities may be others: then so is its latency. */
+static servet_value latency_value(const srv_reading *reading, double latency,
+                                  srv_latency_doubt from, srv_latency_doubt to)
 {
     double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
-    return (servet_value){latency,
-                          fmax(0, latency - error),
-                          latency + error,
-                          reading->fitter->n,
-                          reading->unit,
-                          SERVET_METHOD_CURVE_FIT,
-                          true};
+    servet_value value = {.value = latency,
+                          .low = fmax(0, latency - error + fmin(from.low, to.low)),
+                          .high = latency + error + fmax(from.high, to.high),
+                          .samples = reading->fitter->n,
+                          .unit = reading->unit,
+                          .method = SERVET_METHOD_CURVE_FIT};
+    value.trusted = is_narrow(&value);
+    return value;
 }
 
 /* Adds step `k` as a level; its capacity goes to `capacity`. */
@@ -71,6 +82,7 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
     const srv_step_verdict *verdict = &reading->verdict[k];
+    const srv_latency_doubt from = capacity->behind;
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     reading->exists[analysis->level_count] = verdict->confidence;
@@ -79,35 +91,37 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
         .level = analysis->level_count,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = told.raw,
-        .latency = latency_value(reading, verdict->before),
+        .latency = latency_value(reading, verdict->before, from, capacity->before),
         .confidence = verdict->confidence * capacity->right,
         .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
                   SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
     };
 }
 
-static double latency_behind(const srv_fit *fit, int last)
+static double latency_behind(const srv_reading *reading, int last)
 {
-    double latency = fit->base;
+    double latency = reading->fit.base;
     for (int k = 0; k <= last; k++)
-        latency += fit->step[k].height;
+        latency += reading->verdict[k].translation ? 0 : reading->fit.step[k].height;
     return latency;
 }
 
 /* Memory answers with `latency`, and at the end of the curve with what its last steps add. Where
- * that is more than memory itself, the division between the two decides the value. */
+ * that is more than memory itself, the division between the two decides the value. What belongs to
+ * the last boundary may be translation as well. */
 static void add_memory(const srv_reading *reading, int last, double latency,
-                       servet_cache_analysis *analysis)
+                       srv_latency_doubt doubt, servet_cache_analysis *analysis)
 {
     const srv_fitter *fitter = reading->fitter;
+    servet_value *memory = &analysis->memory_latency;
     double end = fitter->size[fitter->n - 1];
+    double edge = srv_steps_edge(&reading->fit, reading->verdict, last);
     if (srv_fit_miss(fitter, &reading->fit, last, end) < REACHED)
         return;
-    analysis->memory_latency = latency_value(reading, latency);
-    analysis->memory_latency.high =
-        fmax(analysis->memory_latency.high, srv_fit_predict(fitter, &reading->fit, end));
-    analysis->memory_latency.trusted =
-        analysis->memory_latency.high <= LATENCY_SPREAD_MAX * analysis->memory_latency.value;
+    *memory = latency_value(reading, latency + edge, doubt, NO_DOUBT);
+    memory->low -= edge;
+    memory->high = fmax(memory->high, srv_fit_predict(fitter, &reading->fit, end));
+    memory->trusted = is_narrow(memory);
 }
 
 /* The reach of a level with turnover replaces the last level, or follows it. */
@@ -120,7 +134,7 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
         *++exists = turnover->confidence;
         *++level = (servet_cache_level){
             .level = ++analysis->level_count,
-            .latency = latency_value(reading, turnover->latency),
+            .latency = latency_value(reading, turnover->latency, NO_DOUBT, NO_DOUBT),
         };
     } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
         exists[-1] = *exists;
@@ -150,12 +164,12 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
                        servet_cache_analysis *analysis)
 {
     srv_turnover turnover;
-    double behind = latency_behind(&reading->fit, last);
+    double behind = latency_behind(reading, last);
     bool has_turnover = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
     if (has_turnover) /* behind a hidden level, and behind all of a blurred boundary */
         behind = srv_fit_predict(reading->fitter, &reading->fit,
                                  log2(turnover.high) + BEHIND_REACH_OCTAVES);
-    add_memory(reading, last, behind, analysis);
+    add_memory(reading, last, behind, has_turnover ? NO_DOUBT : capacity->behind, analysis);
     /* An uncertain boundary just where another one moves is a part of that. */
     bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;
@@ -170,7 +184,7 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
 
 static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
-    srv_capacity capacity;
+    srv_capacity capacity = {.raw = 0};
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
         if (reading->verdict[k].cache)
             add_level(reading, k, &capacity, analysis);

@@ -210,7 +210,8 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
     for (int k = 0; k < fit->n;) {
         int last = boundary_end(fitter, fit, k);
         if (k > 0 && last == k && is_translation(fitter, fit, &fit->step[k], known)) {
-            verdict[k] = (srv_step_verdict){.last = k, .before = before, .rule = "SAME_TLB_KNEE"};
+            verdict[k] = (srv_step_verdict){
+                .translation = true, .last = k, .before = before, .rule = "SAME_TLB_KNEE"};
             k++;
             continue;
         }
@@ -231,6 +232,15 @@ void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cach
 {
     fit_best(fitter, penalty, fit);
     srv_steps_classify(fitter, fit, known, verdict);
+}
+
+double srv_steps_edge(const srv_fit *fit, const srv_step_verdict *verdict, int last)
+{
+    double sum = 0;
+    for (int k = last + 1; k < fit->n; k++)
+        if (!verdict[k].translation && fit->step[k].knee - fit->step[last].knee < EDGE_DISTANCE)
+            sum += fit->step[k].height;
+    return sum;
 }
 
 int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict)

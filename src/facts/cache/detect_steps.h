@@ -10,6 +10,7 @@
 /** A fitted step, and whether it is a cache. */
 typedef struct srv_step_verdict {
     bool cache;        /**< else translation, prefetching, or a part of another step's smear */
+    bool translation;  /**< one line per page has shown that: no part of any plateau */
     int last;          /**< the step up to which the boundary reaches: usually the step itself */
     double before;     /**< latency of the plateau the step rises from */
     double rise;       /**< plateau after over plateau before, as far as the curve shows it */
@@ -25,10 +26,11 @@ enum { SRV_OTHERS_MAX = 192, SRV_CANDIDATES_MAX = SRV_BUILT_SIZES_MAX + SRV_OTHE
 /** A possible capacity of a boundary. */
 typedef struct srv_candidate {
     double bytes;
-    double prior; /**< logarithm of how common such a size is */
-    double cost;  /**< of the fit with the knee there, its shape and all heights free */
-    double share; /**< probability, of all candidates together 1 */
-    bool simple;  /**< a size that caches are built with, else any */
+    double prior;          /**< logarithm of how common such a size is */
+    double cost;           /**< of the fit with the knee there, its shape and all heights free */
+    double share;          /**< probability, of all candidates together 1 */
+    double before, behind; /**< latencies before and behind the knee there */
+    bool simple;           /**< a size that caches are built with, else any */
 } srv_candidate;
 
 /** All capacities that are weighed for one boundary, ascending. */
@@ -39,6 +41,11 @@ typedef struct srv_candidates {
     srv_candidate candidate[SRV_CANDIDATES_MAX];
 } srv_candidates;
 
+/** What a latency may differ by from that of the likeliest fit, with a probability of 95 %. */
+typedef struct srv_latency_doubt {
+    double low, high;
+} srv_latency_doubt;
+
 /** A capacity and how well the curve determines it, bytes. */
 typedef struct srv_capacity {
     double raw;                   /**< where the knee is, whatever sizes are common */
@@ -47,6 +54,8 @@ typedef struct srv_capacity {
                                        curves of one machine, in which it is wrong alike */
     double nominal; /**< a size that caches are built with if one is likely, else raw */
     double right;   /**< probability that nominal is within 10 % */
+    srv_latency_doubt before,
+        behind; /**< of the latencies on either side, as far as they depend on it */
 } srv_capacity;
 
 /**
@@ -65,6 +74,10 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
 
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict);
+
+/** Latency that is added behind step `last`, the end of a boundary, by steps so near that they are
+ * its edge; translation is none. */
+double srv_steps_edge(const srv_fit *fit, const srv_step_verdict *verdict, int last);
 
 /** Weighs the possible capacities of the boundary from step `k` to step `last`. */
 void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,

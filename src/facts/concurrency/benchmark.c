@@ -15,7 +15,6 @@ static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
 /* Each number is visited twice, on other memory, and again if these differ by more than this: the
  * range of five visits shows how certain their median is, that of two or three hardly. */
 enum { VISITS_LEAST = 2, VISITS_MAX = 5 };
-static const double ALIKE = 0.02;
 
 /* The mean of so many cores needs no second visit: each has memory of its own. */
 enum { MANY = 16 };
@@ -74,7 +73,7 @@ static void count_visit(bench *on, int i, double ns)
 static bool wants_visit(const srv_load *load, int visit)
 {
     return visit < VISITS_MAX && load->visits == visit &&
-           (visit < VISITS_LEAST || load->high > (1 + ALIKE) * load->low);
+           (visit < VISITS_LEAST || load->high > (1 + SRV_LOADS_ALIKE) * load->low);
 }
 
 /* --- chains ----------------------------------------------------------------------------------- */

@@ -18,6 +18,10 @@ typedef struct srv_load_plan {
     void *context;
 } srv_load_plan;
 
+/** Visits that differ by no more than this are alike: two are enough, and what rests on them is no
+ * surer than that. */
+#define SRV_LOADS_ALIKE 0.02
+
 /** A core's time for a load with `count` chains, or on `count` cores at once. */
 typedef struct srv_load {
     int count;

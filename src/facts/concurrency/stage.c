@@ -68,7 +68,8 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, probed *o
 static srv_rate rate_of(const srv_load *load, double line)
 {
     double scale = line * 1e9;
-    return (srv_rate){load->count, scale / load->ns, scale / load->high, scale / load->low};
+    return (srv_rate){load->count, scale / load->ns, scale / load->high, scale / load->low,
+                      load->visits};
 }
 
 static servet_value value_of(const srv_load *load, const srv_measure_target *of)
@@ -85,7 +86,7 @@ static void find_saturation(answers *to)
     int n = to->chain_count;
     for (int i = 0; i < n; i++)
         rates[i] = rate_of(&to->chains[i], to->of.line);
-    srv_enough enough = srv_saturation(rates, n);
+    srv_enough enough = srv_saturation(rates, n, SRV_LOADS_ALIKE / 2);
     to->found.requests = enough.count;
     to->found.requests_low = enough.fewest;
     to->found.requests_high = enough.most;

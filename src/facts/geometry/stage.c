@@ -188,6 +188,9 @@ double srv_geometry_bytes(const srv_geometry_cache *cache)
  * others use a part of it, and sums of two caches show as one. */
 static const double SAME_OCTAVES = 1.3;
 
+/* Confidence from which on a level of the curve disputes what conflicts say. */
+static const double DISPUTED = 0.9;
+
 /* The level from number `from` on whose knee is nearest to the cache; -1 if none is near. */
 static int level_of(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
 {
@@ -246,6 +249,26 @@ static void replace(srv_cache_facts *facts, int first, int last, const servet_ca
     facts->count = first + 1 + behind;
 }
 
+/* The curve does not tell the plateau behind a cache that it does not show from that of the cache.
+ */
+static void doubt_plateau(srv_cache_facts *facts, int behind)
+{
+    if (behind < facts->count) {
+        facts->cache[behind].latency.trusted = false;
+        facts->cache[behind].latency_cycles.trusted = false;
+    }
+}
+
+/* Whether the curve is sure of a level in front of what conflicts give as the first one: either is
+ * wrong. Few more lines than ways that a cache keeps may pass for its ways at half the stride. */
+static bool is_disputed(const srv_cache_facts *facts, int level)
+{
+    for (int i = 0; i < level; i++)
+        if (facts->cache[i].bytes.trusted && facts->cache[i].confidence >= DISPUTED)
+            return true;
+    return false;
+}
+
 /* The first level that is larger than the cache. */
 static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
 {
@@ -262,12 +285,16 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         int level = level_of(cache, facts, at);
         int beyond = level >= 0 ? level + 1 : first_beyond(cache, facts, at);
         servet_cache fact = level >= 0 ? facts->cache[level] : unseen(cache);
-        if (i == 0 && !geometry->whole) /* levels of the curve in front of it stay */
+        bool disputed = i == 0 && geometry->whole && is_disputed(facts, level);
+        if (disputed || (i == 0 && !geometry->whole)) /* levels of the curve in front of it stay */
             at = level >= 0 ? level : beyond;
         if (at == SERVET_CACHE_LEVELS_MAX)
             break;
         set_geometry(&fact, cache);
+        fact.bytes.trusted &= !disputed;
         replace(facts, at, beyond, &fact);
+        if (level < 0)
+            doubt_plateau(facts, at + 1);
     }
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;

@@ -11,6 +11,7 @@
 typedef struct srv_memory_curve {
     srv_scaling point[SRV_SCALING_MAX];
     int count;      /**< 0: there was no time */
+    bool unsure;    /**< the visits differ too much to tell the saturation point exactly */
     int saturation; /**< cores; 0: there was no time, or not enough memory, for all of them */
 } srv_memory_curve;
 

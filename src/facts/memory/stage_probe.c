@@ -161,15 +161,24 @@ int srv_memory_members(const srv_memory *on, int level, int *group, int *places)
 
 /* --- more and more cores ---------------------------------------------------------------------- */
 
-static int saturation_of(const srv_memory_curve *curve)
+/* The cores are timed one by one: chance in their sum is less than in each, by the root of their
+ * number. */
+static void find_saturation(srv_memory_curve *curve)
 {
     srv_rate rates[SRV_SCALING_MAX];
     for (int i = 0; i < curve->count; i++) {
         const srv_scaling *point = &curve->point[i];
-        rates[i] = (srv_rate){point->cores, point->cores * point->each, point->cores * point->low,
-                              point->cores * point->high};
+        double all = point->cores * point->each, chance = sqrt(point->cores);
+        rates[i] = (srv_rate){point->cores, all, all - chance * (point->each - point->low),
+                              all + chance * (point->high - point->each), 0};
     }
-    return srv_saturation(rates, curve->count).count;
+    srv_enough enough = srv_saturation(rates, curve->count, 0);
+    curve->saturation = enough.count;
+    for (int i = 0; i < curve->count; i++) {
+        int cores = curve->point[i].cores;
+        if (cores != enough.count && cores >= enough.fewest && cores <= enough.most)
+            curve->unsure = true;
+    }
 }
 
 static int probe_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
@@ -182,7 +191,7 @@ static int probe_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_
                                  &curve->count, error);
     if (code == SERVET_OK && curve->count > 0 && curve->point[curve->count - 1].cores == n &&
         srv_memory_suffices(&plan, n))
-        curve->saturation = saturation_of(curve);
+        find_saturation(curve);
     return code;
 }
 

@@ -122,6 +122,18 @@ static int store_pairs(const srv_memory *on, servet_error *error)
 
 /* --- more and more cores ---------------------------------------------------------------------- */
 
+/* Of rates that differ by little more than chance, any may be the first that is enough. */
+static int doubt_saturation(const srv_memory *on, int level, servet_error *error)
+{
+    char fact[SERVET_NAME_MAX];
+    if (!on->curve[level].unsure)
+        return SERVET_OK;
+    snprintf(fact, sizeof fact, level ? "memory_levels.%d.saturation" : "memory_saturation", level);
+    return servet_profile_distrust(on->place->profile, on->place->node_class, fact,
+                                   "the rates of neighbouring numbers of cores differ too little",
+                                   error);
+}
+
 static int store_curve(const srv_memory *on, int level, servet_error *error)
 {
     const srv_memory_curve *curve = &on->curve[level];
@@ -146,7 +158,7 @@ static int store_curve(const srv_memory *on, int level, servet_error *error)
                                                        level, each, count, curve->saturation, error)
                    : SERVET_OK;
     free(each);
-    return code;
+    return code == SERVET_OK ? doubt_saturation(on, level, error) : code;
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */

@@ -50,31 +50,42 @@ static double gap_of(const srv_doubling *doubling)
     return doubling->twice - doubling->once;
 }
 
-/* How far apart the hypotheses are, in units of their spreads; 0: too near. */
-static double separation(const srv_doubling *doubling)
+/* What a core that shares the cache loses at least: its own caches above keep a larger part of its
+ * set than those of one core keep of both sets, and only the rest reaches the cache. */
+static double loss_of(const srv_doubling *doubling, double above_bytes)
 {
-    double gap = gap_of(doubling);
-    if (!(gap > RISE_LEAST * doubling->once))
+    double above = fmin(above_bytes / doubling->bytes, 1 / BEYOND_ABOVE);
+    return gap_of(doubling) * (1 - above) / (1 - above / 2);
+}
+
+/* How far apart the hypotheses are, in units of their spreads; 0: too near. */
+static double separation(const srv_doubling *doubling, double above_bytes)
+{
+    double loss = loss_of(doubling, above_bytes);
+    if (!(loss > RISE_LEAST * doubling->once))
         return 0;
-    return gap / (hypot(doubling->once_spread, doubling->twice_spread) + APART_SPREAD * gap);
+    return loss /
+           (hypot(doubling->once_spread, doubling->twice_spread) + APART_SPREAD * gap_of(doubling));
 }
 
 int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes)
 {
     int best = -1;
     for (int i = 0; i < count; i++)
-        if (doublings[i].bytes > BEYOND_ABOVE * above_bytes && separation(&doublings[i]) > 0 &&
-            (best < 0 || separation(&doublings[i]) > separation(&doublings[best])))
+        if (doublings[i].bytes > BEYOND_ABOVE * above_bytes &&
+            separation(&doublings[i], above_bytes) > 0 &&
+            (best < 0 ||
+             separation(&doublings[i], above_bytes) > separation(&doublings[best], above_bytes)))
             best = i;
     return best;
 }
 
-srv_contrast srv_interference(const srv_doubling *doubling)
+srv_contrast srv_interference(const srv_doubling *doubling, double above_bytes)
 {
     double gap = gap_of(doubling);
     return (srv_contrast){
-        .shared = {doubling->twice, INFINITY, fmax(SHARED_SPREAD * gap, doubling->twice_spread),
-                   STRAY_DOWN},
+        .shared = {doubling->once + loss_of(doubling, above_bytes), INFINITY,
+                   fmax(SHARED_SPREAD * gap, doubling->twice_spread), STRAY_DOWN},
         .apart = {-INFINITY, doubling->once, fmax(APART_SPREAD * gap, doubling->once_spread),
                   STRAY_UP},
     };

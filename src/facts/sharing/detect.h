@@ -49,8 +49,11 @@ typedef struct srv_doubling {
  */
 int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes);
 
-/** What is expected of a core's ns per load while another one traverses a set, too. */
-srv_contrast srv_interference(const srv_doubling *doubling);
+/**
+ * What is expected of a core's ns per load while another one traverses a set, too. Each core's own
+ * caches above (`above_bytes`) keep a larger part of one set than those of one core keep of both.
+ */
+srv_contrast srv_interference(const srv_doubling *doubling, double above_bytes);
 
 /* --- reuse: one core reads what another one has brought in ------------------------------------ */
 

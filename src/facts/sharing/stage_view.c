@@ -73,7 +73,7 @@ static int prepare_traversal(const srv_stage *stage, const srv_sharing_layout *l
         return SERVET_OK;
     view->alone = doublings[best];
     view->traversal_bytes = doublings[best].bytes;
-    view->traversal = srv_interference(&doublings[best]);
+    view->traversal = srv_interference(&doublings[best], level->above_bytes);
     return SERVET_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "machine/hardware/absence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "machine/hardware/clock.h"
@@ -12,6 +13,18 @@ static double ran_ns(void)
     struct timespec ran;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran);
     return 1e9 * (double)ran.tv_sec + (double)ran.tv_nsec;
+}
+
+double srv_waited_ns(void)
+{
+    double ns = NAN;
+    FILE *stream = fopen("/proc/thread-self/schedstat", "r");
+    if (!stream)
+        return NAN;
+    if (fscanf(stream, "%*f %lf", &ns) != 1)
+        ns = NAN;
+    fclose(stream);
+    return ns;
 }
 
 srv_spell srv_spell_begin(void)

@@ -17,6 +17,10 @@ typedef struct srv_spell {
     bool moved;     /**< others changed the cores that it may run on */
 } srv_spell;
 
+/** ns in which the calling thread could have run while others did, since it began; NaN where the
+ * system does not report it. */
+double srv_waited_ns(void);
+
 /** Begins a spell of the calling thread. */
 srv_spell srv_spell_begin(void);
 

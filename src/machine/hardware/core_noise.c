@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "machine/hardware/absence.h"
 #include "machine/hardware/spin.h"
 
 enum { QUANTA_MAX = 16384 };
@@ -25,20 +26,6 @@ static srv_stolen stolen_from(int core)
             stolen.seconds = jiffies / (double)sysconf(_SC_CLK_TCK);
     fclose(stream);
     return stolen;
-}
-
-/* Seconds that this thread could have run while others did; NaN if the system does not report them.
- * */
-static double waited(void)
-{
-    double ns = NAN;
-    FILE *stream = fopen("/proc/thread-self/schedstat", "r");
-    if (!stream)
-        return NAN;
-    if (fscanf(stream, "%*f %lf", &ns) != 1)
-        ns = NAN;
-    fclose(stream);
-    return ns * 1e-9;
 }
 
 /* The share of `seconds` that a thread which spins as long does not get; what it took in
@@ -62,11 +49,11 @@ static double spin(const srv_clock *clock, double seconds, double *total_s)
 void srv_core_noise_measure(const srv_clock *clock, int core, double seconds, srv_stolen *before,
                             srv_noise *noise)
 {
-    double spun = 0, already = waited();
+    double spun = 0, already = srv_waited_ns();
     if (before->core != core)
         *before = stolen_from(core);
     noise->lost = spin(clock, seconds, &spun);
-    noise->others = (waited() - already) / spun;
+    noise->others = 1e-9 * (srv_waited_ns() - already) / spun;
     srv_stolen now = stolen_from(core);
     noise->steal = (now.seconds - before->seconds) / ((now.at_ns - before->at_ns) * 1e-9);
     noise->ghz = srv_spin_frequency(clock);

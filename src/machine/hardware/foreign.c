@@ -9,24 +9,27 @@
 
 /* user, nice, system, idle, iowait, irq, softirq; what guests use is part of user. NaN where the
  * line is not that of one processor. */
-static double busy_of(const char *line)
+static double busy_of(const char *line, double *interrupts)
 {
     double user, nice, kernel, irq, softirq;
     int read = sscanf(line, "cpu%*[0-9] %lf %lf %lf %*f %*f %lf %lf", &user, &nice, &kernel, &irq,
                       &softirq);
+    *interrupts = irq + softirq;
     return read == 5 ? user + nice + kernel + irq + softirq : NAN;
 }
 
 void srv_processor_use_read(srv_processor_use *use, FILE *stream, double ticks)
 {
     char line[512];
-    double sum = 0;
+    double sum = 0, interrupts;
     use->processors = 0;
+    use->interrupts = 0;
     while (fgets(line, sizeof line, stream)) {
-        double busy = busy_of(line);
+        double busy = busy_of(line, &interrupts);
         if (isnan(busy))
             continue;
         sum += busy / ticks;
+        use->interrupts += interrupts / ticks;
         use->processors++;
     }
     use->busy = use->processors ? sum : NAN;
@@ -41,7 +44,7 @@ static double own_seconds(void)
 
 srv_processor_use srv_processor_use_now(void)
 {
-    srv_processor_use use = {NAN, own_seconds(), 1e-9 * srv_clock_raw_ns(), 0};
+    srv_processor_use use = {.busy = NAN, .own = own_seconds(), .wall = 1e-9 * srv_clock_raw_ns()};
     FILE *stream = fopen("/proc/stat", "r");
     if (!stream)
         return use;

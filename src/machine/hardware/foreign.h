@@ -7,14 +7,15 @@
 
 /** Times in seconds since some beginning. */
 typedef struct srv_processor_use {
-    double busy; /**< of all processors, in all programs and the kernel; NaN: not reported */
-    double own;  /**< of this process, all its threads */
+    double busy;       /**< of all processors, in all programs and the kernel; NaN: not reported */
+    double interrupts; /**< of that, in interrupts */
+    double own;        /**< of this process, all its threads */
     double wall;
     int processors; /**< of the node, not only those that the job may use */
 } srv_processor_use;
 
-/** Reads `busy` and `processors` from a text such as /proc/stat; `ticks` of it are a second. What a
- * hypervisor takes is not busy. */
+/** Reads `busy`, `interrupts` and `processors` from a text such as /proc/stat; `ticks` of it are a
+ * second. What a hypervisor takes is not busy. */
 void srv_processor_use_read(srv_processor_use *use, FILE *stream, double ticks);
 
 /** How they are used now. */

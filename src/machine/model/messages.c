@@ -186,7 +186,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 
 /* All cores of a model have the same noise. */
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
-                 srv_noise *noises, servet_error *error)
+                 srv_rank_noise *noises, servet_error *error)
 {
     messages *sim = self(network);
     const srv_model_noise *disturbing = &sim->model->noise;
@@ -195,7 +195,9 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
         double share = srv_noise_stolen(disturbing, &sim->random, seconds * 1e9);
         double ghz = srv_system_ghz(sim->model, sim->job.places[ranks[i]].pu) /
                      srv_noise_drift(disturbing, 1e9 * sim->clock);
-        noises[ranks[i]] = (srv_noise){.lost = share, .steal = share, .others = 0, .ghz = ghz};
+        noises[ranks[i]] =
+            (srv_rank_noise){.core = {.lost = share, .steal = share, .others = 0, .ghz = ghz},
+                             .absence = SRV_ABSENCE_UNKNOWN};
     }
     sim->clock += WAKE_SECONDS + 2 * count * TELL_SECONDS + seconds;
     return SERVET_OK;

@@ -10,6 +10,7 @@
 
 #include "machine/machine.h"
 #include "machine/ranks/exchange_plan.h"
+#include "machine/ranks/rank_watch.h"
 
 typedef enum srv_tag {
     SRV_TAG_COMMAND, /**< a srv_command, from rank 0 */
@@ -25,7 +26,7 @@ typedef enum srv_command_type {
     SRV_COMMAND_PREPARE,  /**< a part's memory */
     SRV_COMMAND_WARM_UP,  /**< reply: `seconds` of a message */
     SRV_COMMAND_SAMPLE,   /**< reply: `seconds` of a message, and `samples` */
-    SRV_COMMAND_NOISE,    /**< reply: `noise` of so many seconds */
+    SRV_COMMAND_NOISE,    /**< reply: `noise` of so many seconds, `absence` and `use` until then */
     SRV_COMMAND_NODE,     /**< a srv_node_command follows; reply: `text_bytes`, then the text */
 } srv_command_type;
 
@@ -41,6 +42,8 @@ typedef struct srv_reply {
     double seconds;
     double samples[SRV_EXCHANGE_SAMPLES_MAX]; /**< seconds of a message */
     srv_noise noise;
+    srv_absence absence; /**< all but `foreign` */
+    srv_rank_use use;
     int text_bytes;
     bool heartbeat; /**< no answer yet: a heartbeat of a node that is being measured */
 } srv_reply;

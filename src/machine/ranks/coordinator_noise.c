@@ -1,9 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/ranks/coordinator_noise.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+/* What the ranks of a machine have seen and used. */
+typedef struct machine_use {
+    double busy, own, least_wall, most_wall;
+    int processors;
+} machine_use;
+
+static void add_use(machine_use *sum, const srv_rank_use *use)
+{
+    bool first = sum->processors == 0;
+    sum->busy = fmax(sum->busy, use->busy);
+    sum->own += use->own;
+    sum->least_wall = first ? use->wall : fmin(sum->least_wall, use->wall);
+    sum->most_wall = fmax(sum->most_wall, use->wall);
+    sum->processors = use->processors;
+}
+
+/* Ranks that were last asked at other moments tell of other times. */
+static const double SAME_TIME = 0.9;
+
+/* Share of a machine's processors that others than the job used; NaN: not known. */
+static double foreign_share(const machine_use *sum)
+{
+    double all = sum->most_wall * sum->processors;
+    if (!(all > 0) || isnan(sum->busy) || sum->least_wall < SAME_TIME * sum->most_wall)
+        return NAN;
+    return fmin(fmax((sum->busy - sum->own) / all, 0), 1);
+}
+
+/* Only if all ranks were asked: what the others used would seem to be foreign. */
+static void find_foreign(srv_coordinator *coordinator)
+{
+    const srv_rank_table *table = &coordinator->table;
+    srv_request_queue *queue = &coordinator->queue;
+    machine_use *sums = calloc((size_t)table->node_count, sizeof *sums);
+    for (int i = 0; sums && i < table->rank_count; i++)
+        add_use(&sums[table->node[table->rank[i].node].machine], &queue->uses[i]);
+    for (int i = 0; sums && i < table->rank_count; i++)
+        queue->noises[i].absence.foreign =
+            foreign_share(&sums[table->node[table->rank[i].node].machine]);
+    free(sums);
+}
+
 static void take_reply(srv_request_queue *queue, int rank, const srv_reply *reply)
 {
-    queue->noises[rank] = reply->noise;
+    queue->noises[rank] = (srv_rank_noise){reply->noise, reply->absence};
+    queue->uses[rank] = reply->use;
     srv_request_queue_await(queue, rank, false);
 }
 
@@ -32,5 +78,7 @@ int srv_coordinator_measure_noise(srv_coordinator *coordinator)
                                        MPI_ANY_SOURCE, SRV_TAG_REPLY);
         take_reply(queue, rank, &reply);
     }
+    if (queue->noise_count == coordinator->table.rank_count)
+        find_foreign(coordinator);
     return SERVET_OK;
 }

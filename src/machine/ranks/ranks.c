@@ -58,15 +58,22 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
     return code;
 }
 
+static void forget_noise(srv_request_queue *queue)
+{
+    free(queue->noise_ranks);
+    free(queue->noises);
+    free(queue->uses);
+}
+
 /* As with the nodes below, the queue has its own copies. */
 static int queue_noise(srv_request_queue *queue, const int *ranks, int count, double seconds,
                        int rank_count, servet_error *error)
 {
     queue->noise_ranks = malloc((size_t)count * sizeof *queue->noise_ranks);
     queue->noises = calloc((size_t)rank_count, sizeof *queue->noises);
-    if (!queue->noise_ranks || !queue->noises) {
-        free(queue->noise_ranks);
-        free(queue->noises);
+    queue->uses = calloc((size_t)rank_count, sizeof *queue->uses);
+    if (!queue->noise_ranks || !queue->noises || !queue->uses) {
+        forget_noise(queue);
         return srv_fail_memory(error);
     }
     memcpy(queue->noise_ranks, ranks, (size_t)count * sizeof *ranks);
@@ -76,7 +83,7 @@ static int queue_noise(srv_request_queue *queue, const int *ranks, int count, do
 }
 
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
-                 srv_noise *noises, servet_error *error)
+                 srv_rank_noise *noises, servet_error *error)
 {
     srv_coordinator *coordinator = coordinator_of(network);
     srv_request_queue *queue = &coordinator->queue;
@@ -90,8 +97,7 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
         return code;
     for (int i = 0; i < count && code == SERVET_OK; i++)
         noises[ranks[i]] = queue->noises[ranks[i]];
-    free(queue->noise_ranks);
-    free(queue->noises);
+    forget_noise(queue);
     return code;
 }
 

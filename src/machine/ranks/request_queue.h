@@ -11,6 +11,7 @@
 
 #include "machine/ranks/exchange_plan.h"
 #include "machine/ranks/rank_table.h"
+#include "machine/ranks/rank_watch.h"
 
 typedef enum srv_request_type {
     SRV_REQUEST_NONE, /**< nothing to do, or done */
@@ -33,7 +34,8 @@ typedef struct srv_request_queue {
     int *noise_ranks; /**< ranks that measure noise */
     int noise_count;
     double noise_seconds;
-    srv_noise *noises; /**< of all ranks: what those measured */
+    srv_rank_noise *noises; /**< of all ranks: what those measured */
+    srv_rank_use *uses;     /**< of all ranks: what those have used */
 
     servet_measure_options options; /**< of the nodes' measurement */
     srv_survey survey;              /**< with these options */

@@ -41,6 +41,7 @@ int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, serve
     if (code != SERVET_OK)
         return code;
     srv_clock_init(&worker->clock);
+    worker->watch = srv_rank_watch_begin();
     worker->timer = (srv_message_timer){
         .transport = {.comm = worker->comm},
         .clock = &worker->clock,
@@ -70,6 +71,31 @@ static void set_error(srv_reply *reply, int code, const servet_error *error)
     snprintf(reply->text, sizeof reply->text, "%s", error->text);
 }
 
+static void warm_up(srv_worker *worker, const srv_command *command, srv_reply *reply)
+{
+    srv_rank_spell spell = srv_rank_spell_begin();
+    reply->seconds = srv_message_timer_warm_up(&worker->timer, &command->part);
+    srv_rank_watch_warm_up(&worker->watch, &spell);
+}
+
+/* Others that move a rank do so for good: it goes back, for the messages that follow. */
+static void sample(srv_worker *worker, const srv_command *command, srv_reply *reply)
+{
+    srv_rank_spell spell = srv_rank_spell_begin();
+    reply->seconds = srv_message_timer_sample(&worker->timer, &command->part, reply->samples);
+    bool moved = !srv_topology_is_bound(&worker->topology, worker->location.core);
+    srv_rank_watch_sample(&worker->watch, &spell, moved);
+    if (moved)
+        (void)srv_rank_bind(&worker->topology, &worker->location, NULL);
+}
+
+static void measure_noise(srv_worker *worker, const srv_command *command, srv_reply *reply)
+{
+    srv_core_noise_measure(&worker->clock, worker->location.core, command->seconds, &worker->stolen,
+                           &reply->noise);
+    reply->absence = srv_rank_watch_take(&worker->watch, &reply->use);
+}
+
 void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_reply *reply)
 {
     servet_error error = SERVET_ERROR_INIT;
@@ -78,12 +104,11 @@ void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_repl
     if (command->type == SRV_COMMAND_PREPARE)
         set_error(reply, srv_message_timer_prepare(timer, &command->part, &error), &error);
     else if (command->type == SRV_COMMAND_WARM_UP)
-        reply->seconds = srv_message_timer_warm_up(timer, &command->part);
+        warm_up(worker, command, reply);
     else if (command->type == SRV_COMMAND_NOISE)
-        srv_core_noise_measure(&worker->clock, worker->location.core, command->seconds,
-                               &worker->stolen, &reply->noise);
+        measure_noise(worker, command, reply);
     else if (command->type == SRV_COMMAND_SAMPLE)
-        reply->seconds = srv_message_timer_sample(timer, &command->part, reply->samples);
+        sample(worker, command, reply);
 }
 
 /* --- its node --------------------------------------------------------------------------------- */

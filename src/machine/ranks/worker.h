@@ -19,6 +19,7 @@ typedef struct srv_worker {
     srv_stolen stolen; /**< from its core, when last measured */
     srv_rank_location location;
     srv_message_timer timer;
+    srv_rank_watch watch;              /**< over its messages */
     const srv_node_measurer *measurer; /**< NULL: its node cannot be measured */
 } srv_worker;
 

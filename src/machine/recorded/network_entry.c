@@ -207,7 +207,8 @@ static bool read_times(const void *probe, const char *text, void *answer)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-enum { NOISE_PARTS = 4 };
+/* Of the core; and of absence, which only follow where it is known. */
+enum { CORE_PARTS = 4, NOISE_PARTS = 8 };
 
 static void write_part(double part, char before, FILE *stream)
 {
@@ -221,17 +222,22 @@ static void write_noises(const void *probe, const void *answer, FILE *stream)
 {
     const srv_glances *glances = probe;
     for (int i = 0; i < glances->count; i++) {
-        const srv_noise *noise = (const srv_noise *)answer + glances->ranks[i];
-        const double part[NOISE_PARTS] = {noise->lost, noise->steal, noise->others, noise->ghz};
-        for (int k = 0; k < NOISE_PARTS; k++)
+        const srv_rank_noise *noise = (const srv_rank_noise *)answer + glances->ranks[i];
+        const srv_noise *core = &noise->core;
+        const srv_absence *absence = &noise->absence;
+        const double part[NOISE_PARTS] = {core->lost,       core->steal,    core->others,
+                                          core->ghz,        absence->share, absence->longest,
+                                          absence->foreign, absence->moved};
+        for (int k = 0; k < (isnan(absence->share) ? CORE_PARTS : NOISE_PARTS); k++)
             write_part(part[k], k > 0 ? ',' : ' ', stream);
     }
 }
 
-static bool read_noise(const char **text, srv_noise *noise)
+static bool read_noise(const char **text, srv_rank_noise *noise)
 {
-    double part[NOISE_PARTS];
-    for (int k = 0; k < NOISE_PARTS; k++) {
+    double part[NOISE_PARTS] = {0};
+    int k = 0;
+    for (; k < CORE_PARTS || (k < NOISE_PARTS && **text == ','); k++) {
         char *end;
         if (*(*text)++ != (k > 0 ? ',' : ' '))
             return false;
@@ -240,8 +246,12 @@ static bool read_noise(const char **text, srv_noise *noise)
             return false;
         *text = end;
     }
-    *noise = (srv_noise){.lost = part[0], .steal = part[1], .others = part[2], .ghz = part[3]};
-    return true;
+    bool is_moved = part[7] > 0;
+    *noise = (srv_rank_noise){.core = {part[0], part[1], part[2], part[3]},
+                              .absence = {part[4], part[5], part[6], is_moved}};
+    if (k == CORE_PARTS)
+        noise->absence = SRV_ABSENCE_UNKNOWN;
+    return k == CORE_PARTS || k == NOISE_PARTS;
 }
 
 static bool read_noises(const void *probe, const char *text, void *answer)
@@ -249,7 +259,7 @@ static bool read_noises(const void *probe, const char *text, void *answer)
     const srv_glances *glances = probe;
     bool whole = true;
     for (int i = 0; i < glances->count && whole; i++)
-        whole = read_noise(&text, (srv_noise *)answer + glances->ranks[i]);
+        whole = read_noise(&text, (srv_rank_noise *)answer + glances->ranks[i]);
     return whole && *text == '\0';
 }
 
@@ -274,7 +284,7 @@ srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times
     return (srv_network_entry){&type, exchange, times};
 }
 
-srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises)
+srv_network_entry srv_entry_glances(const srv_glances *glances, srv_rank_noise *noises)
 {
     static const struct srv_network_entry_type type = {write_glances, describe_glances,
                                                        write_noises, read_noises};

@@ -38,7 +38,7 @@ typedef struct srv_network_entry {
 
 /** Both probes, with their parameters as in srv_network_ops: noises[rank]. */
 srv_network_entry srv_entry_pass(const srv_exchange *exchange, srv_spread *times);
-srv_network_entry srv_entry_glances(const srv_glances *glances, srv_noise *noises);
+srv_network_entry srv_entry_glances(const srv_glances *glances, srv_rank_noise *noises);
 
 /** Writes the probe, without the answer and the end of the line; loosely: "*" stands for the
  * time to spend. */

@@ -131,7 +131,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 }
 
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
-                 srv_noise *noises, servet_error *error)
+                 srv_rank_noise *noises, servet_error *error)
 {
     recorder *on = self(network);
     srv_glances glances = {ranks, count, seconds};

@@ -115,7 +115,7 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
 
 /* Without a recorded sample, nothing is known. */
 static int noise(srv_network *network, const int *ranks, int count, double seconds,
-                 srv_noise *noises, servet_error *error)
+                 srv_rank_noise *noises, servet_error *error)
 {
     srv_glances glances = {ranks, count, seconds};
     srv_network_entry entry = srv_entry_glances(&glances, noises);
@@ -126,7 +126,7 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     if (code != SERVET_EUNMEASURED)
         return srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
     for (int i = 0; i < count; i++)
-        noises[ranks[i]] = (srv_noise){NAN, NAN, NAN, NAN};
+        noises[ranks[i]] = (srv_rank_noise){{NAN, NAN, NAN, NAN}, SRV_ABSENCE_UNKNOWN};
     return SERVET_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "map/cost/bandwidth.h"
+#include "map/cost/group_trust.h"
 #include "map/cost/load.h"
 #include "map/tree/placement_tree.h"
 #include "profile/types.h"
@@ -142,6 +143,19 @@ static void list_cores(const servet_map *map, int node, int *cores)
     }
 }
 
+/* With a profile of trusted facts only: unknown where these do not tell. A process alone on its
+ * node shares nothing, whatever the groups are. */
+static void forget_doubtful_pairs(servet_map_cost *cost, const servet_profile *profile,
+                                  const srv_active *active)
+{
+    if (!profile->trusted_only || active->count < 2)
+        return;
+    if (!srv_cache_groups_trusted(profile, active->node_class))
+        cost->cache_pairs = NAN;
+    if (!srv_memory_groups_trusted(profile, active->node_class))
+        cost->memory_pairs = NAN;
+}
+
 /* Pairs of a node's processes in the groups of a grouping; `members` has room for these. */
 static double pairs_in(const srv_active *active, const srv_grouping *grouping, int *members)
 {
@@ -170,6 +184,7 @@ static int predict_node(servet_map_cost *cost, const srv_active *active,
         if (grouping->rule == SRV_RULE_MEMORY)
             cost->memory_pairs += pairs_in(active, grouping, members);
     }
+    forget_doubtful_pairs(cost, profile, active);
     free(each);
     free(members);
     return code == SERVET_OK ? code : srv_fail_memory(error);
@@ -226,6 +241,7 @@ static bool is_same(double a, double b)
 static bool is_same_cost(const servet_map_cost *a, const servet_map_cost *b)
 {
     return is_same(a->seconds, b->seconds) && is_same(a->work, b->work) && a->limit == b->limit &&
+           is_same(a->cache_pairs, b->cache_pairs) && is_same(a->memory_pairs, b->memory_pairs) &&
            is_same(a->latency, b->latency) && is_same(a->access_ratio, b->access_ratio) &&
            is_same(a->memory, b->memory);
 }

@@ -26,7 +26,8 @@ typedef enum srv_map_rule {
 /** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
 typedef struct srv_grouping {
     srv_map_rule rule;
-    int level;  /**< of the memory overhead that it stands for, from 1 */
+    int level;  /**< of the memory overhead or the cache that it stands for, from 1; else 0 */
+    int kind;   /**< of a cache: number of the core type that has it, from 0 */
     int *group; /**< of each core, from 0; -1: in none */
     int group_count;
     srv_weight weight;

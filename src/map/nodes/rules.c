@@ -43,17 +43,21 @@ static void mark_set(const srv_map_class *class, srv_grouping *grouping, int gro
 /* --- rules 1 and 2: caches and memory --------------------------------------------------------- */
 
 static int add_cache_level(srv_map_class *class, const servet_profile *profile, const servet_at *at,
-                           int level, srv_weight weight)
+                           int kind, int level, srv_weight weight)
 {
     int count = 0;
     const char *cores;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return SERVET_OK;
     srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_CACHE, weight);
-    for (int i = 0; grouping && i < count; i++)
+    if (!grouping)
+        return SERVET_EMEMORY;
+    grouping->kind = kind;
+    grouping->level = level;
+    for (int i = 0; i < count; i++)
         if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK)
             mark_set(class, grouping, i, cores);
-    return grouping ? SERVET_OK : SERVET_EMEMORY;
+    return SERVET_OK;
 }
 
 static int add_caches(srv_map_class *class, const servet_profile *profile, const servet_at *at,
@@ -69,7 +73,7 @@ static int add_caches(srv_map_class *class, const servet_profile *profile, const
         int levels = 0;
         (void)servet_cache_count(profile, &of_type, &levels);
         for (int level = 1; level <= levels && code == SERVET_OK; level++)
-            code = add_cache_level(class, profile, &of_type, level, weight);
+            code = add_cache_level(class, profile, &of_type, k, level, weight);
     }
     return code;
 }

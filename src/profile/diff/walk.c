@@ -79,8 +79,8 @@ static int compare_answers(srv_diff_walk *on, int *number)
             break;
         *number = !a || (b && b < a) ? b : a;
         servet_value answer[2];
-        if (row->ask(on->profile[0], on->index, &answer[0]) == SERVET_OK &&
-            row->ask(on->profile[1], on->index, &answer[1]) == SERVET_OK)
+        if (row->derive(on->profile[0], on->index, &answer[0]) == SERVET_OK &&
+            row->derive(on->profile[1], on->index, &answer[1]) == SERVET_OK)
             code = compare_pair(on, (const void *const[2]){&answer[0], &answer[1]});
     }
     return code;

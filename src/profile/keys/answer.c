@@ -58,7 +58,7 @@ static int work_out(srv_request *request)
 {
     servet_profile all = *request->profile;
     all.trusted_only = false;
-    int code = request->key.derived->ask(&all, request->index, &request->worked_out);
+    int code = request->key.derived->derive(&all, request->index, &request->worked_out);
     request->fact = &request->worked_out;
     if (code == SERVET_EUNMEASURED)
         return srv_not_measured(request->name, request->error);

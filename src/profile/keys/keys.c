@@ -150,7 +150,7 @@ bool srv_key_is_value(const srv_key *key)
 
 bool srv_key_is_asked(const srv_key *key)
 {
-    return key->derived && key->derived->ask;
+    return key->derived && key->derived->derive;
 }
 
 const void *srv_key_member(const srv_key *key, const void *item)

@@ -39,7 +39,7 @@ static servet_trust trust_value(const srv_request *request, const srv_site *site
     if (!trust.trusted && !doubt && !srv_key_is_asked(&request->key))
         (void)srv_request_modes(request, &modes);
     if (modes.count)
-        snprintf(trust.reason, sizeof trust.reason, "seen in two modes while it was measured");
+        snprintf(trust.reason, sizeof trust.reason, SRV_TWO_MODES);
     trust.confidence = srv_site_confidence(site);
     return trust;
 }

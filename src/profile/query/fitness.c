@@ -7,51 +7,53 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ranges.h"
 #include "profile/trust.h"
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-static bool untrusted(const servet_value *value)
+/* A fact that is not trusted, and not only because it has two modes: those are the machine's, and
+ * another measurement shows them again. */
+static bool is_doubtful(const servet_profile *profile, const servet_at *at, const char *key)
 {
-    return servet_value_known(value) && !value->trusted;
+    servet_trust trust;
+    return servet_profile_trust(profile, at, key, &trust, NULL) == SERVET_OK && !trust.trusted &&
+           strcmp(trust.reason, SRV_TWO_MODES) != 0;
 }
 
-/* The reachable part of a cache with turnover is no capacity, and never trusted as one. */
-static bool doubtful_cache(const servet_cache *cache)
-{
-    return (cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes)) ||
-           untrusted(&cache->latency);
-}
-
-/* What a profile lists, and the value that each item rests on; NULL: that of the list's own key. */
+/* One fact, or a list, each of whose items rests on a member: KEY.N.MEMBER. */
 typedef struct part {
-    const char *name, *list, *value;
+    const char *name, *key, *list, *member;
 } part;
 
 /* Placements and block sizes rest on these and on caches; the rest (TLBs, loads in flight, curves)
  * refines them. */
 static const part of_class[] = {
-    {"coherence block", "coherence", "line"},
-    {"distances between cores", "distances", "latency"},
-    {"memory bandwidth", "memory_bandwidth", NULL},
-    {"memory overhead of several cores", "memory_levels", "bandwidth"},
+    {"coherence block", "coherence_line", NULL, NULL},
+    {"distances between cores", "distance.layers", "distances", "latency_ns"},
+    {"memory bandwidth", "memory.single", NULL, NULL},
+    {"memory overhead of several cores", "memory.levels", "memory_levels", "bandwidth"},
 };
-static const part of_job = {"communication layers", "layers", "latency"};
+static const part of_job = {"communication layers", "layers", "layers", "latency_us"};
 
-/* Whether the value of any item in the list of a struct is not trusted. */
-static bool doubtful_part(const srv_shape *shape, const void *item, const part *of)
+static int count_in(const srv_shape *shape, const void *item, const char *list)
 {
-    const srv_field *row = srv_row_named(shape, of->list);
-    const srv_list *list = (const void *)((const char *)item + row->offset);
+    const srv_field *row = srv_row_named(shape, list);
+    return ((const srv_list *)(const void *)((const char *)item + row->offset))->count;
+}
+
+/* Whether any item of a part of a struct is doubtful. */
+static bool doubtful_part(const servet_profile *profile, const servet_at *at,
+                          const srv_shape *shape, const void *item, const part *of)
+{
+    if (!of->list)
+        return is_doubtful(profile, at, of->key);
+    int count = count_in(shape, item, of->list);
     bool doubtful = false;
-    if (!of->value) {
-        const servet_value *value = row->derived->pick(item);
-        return value && untrusted(value);
-    }
-    size_t at = srv_row_named(row->shape, of->value)->offset;
-    for (int i = 0; i < list->count; i++) {
-        const char *start = (const char *)list->items + (size_t)i * row->shape->size;
-        doubtful = doubtful || untrusted((const void *)(start + at));
+    for (int i = 1; i <= count && !doubtful; i++) {
+        char key[SERVET_NAME_MAX];
+        snprintf(key, sizeof key, "%s.%d.%s", of->key, i, of->member);
+        doubtful = is_doubtful(profile, at, key);
     }
     return doubtful;
 }
@@ -80,23 +82,40 @@ static void add(enumeration *list, const char *name, const char *of)
 
 /* --- a class ---------------------------------------------------------------------------------- */
 
+/* The reachable part of a cache with turnover is no capacity, and never trusted as one. */
+static bool doubtful_cache(const servet_profile *profile, const servet_at *at,
+                           const servet_cache *cache)
+{
+    char bytes[SERVET_NAME_MAX], latency[SERVET_NAME_MAX];
+    snprintf(bytes, sizeof bytes, "caches.%d.bytes", cache->level);
+    snprintf(latency, sizeof latency, "caches.%d.latency_ns", cache->level);
+    return (cache->kind == SERVET_CACHE_CAPACITY && is_doubtful(profile, at, bytes)) ||
+           is_doubtful(profile, at, latency);
+}
+
 /* Levels of any core kind that are doubtful, as bits. */
-static unsigned doubtful_levels(const srv_class *class)
+static unsigned doubtful_levels(const servet_profile *profile, const srv_class *class)
 {
     const srv_core_kind *kinds = class->kinds.items;
     unsigned levels = 0;
     for (int i = 0; i < class->kinds.count; i++) {
         const srv_cache *caches = kinds[i].caches.items;
+        const char *cores = kinds[i].cores;
+        servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
+        int last;
+        (void)srv_ranges_next(&cores, &at.core, &last);
         for (int j = 0; j < kinds[i].caches.count; j++)
-            levels |= (unsigned)doubtful_cache(&caches[j].fact) << (j + 1);
+            levels |= (unsigned)doubtful_cache(profile, &at, &caches[j].fact) << (j + 1);
     }
     return levels;
 }
 
 /* `of` is the class's name where there are several, else "". */
-static void add_class(enumeration *list, const srv_class *class, const char *of)
+static void add_class(enumeration *list, const servet_profile *profile, const srv_class *class,
+                      const char *of)
 {
-    unsigned levels = doubtful_levels(class);
+    const servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
+    unsigned levels = doubtful_levels(profile, class);
     char name[SERVET_NAME_MAX];
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (levels >> level & 1) {
@@ -104,7 +123,7 @@ static void add_class(enumeration *list, const srv_class *class, const char *of)
             add(list, name, of);
         }
     for (size_t i = 0; i < sizeof of_class / sizeof *of_class; i++)
-        if (doubtful_part(&srv_class_shape, class, &of_class[i]))
+        if (doubtful_part(profile, &at, &srv_class_shape, class, &of_class[i]))
             add(list, of_class[i].name, of);
 }
 
@@ -115,10 +134,11 @@ static void list_doubtful(const servet_profile *profile, const srv_class *one, c
     const srv_class *classes = profile->classes.items;
     int count = profile->classes.count;
     if (one)
-        add_class(&list, one, "");
+        add_class(&list, profile, one, "");
     for (int i = 0; i < count && !one; i++)
-        add_class(&list, &classes[i], count > 1 ? classes[i].name : "");
-    if (profile->network.count && doubtful_part(&srv_comm_shape, profile->network.items, &of_job))
+        add_class(&list, profile, &classes[i], count > 1 ? classes[i].name : "");
+    if (profile->network.count &&
+        doubtful_part(profile, NULL, &srv_comm_shape, profile->network.items, &of_job))
         add(&list, of_job.name, "");
     append(&list, " and ");
 }

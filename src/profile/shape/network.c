@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "profile/shape/ask.h"
+#include "profile/shape/derived.h"
 
 static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) == 0 &&
                   offsetof(srv_degradation, fact) == 0,
@@ -221,14 +221,14 @@ static const srv_derived times[] = {
     {.label = {"layers.N.time_us.M", "time of a message of M bytes, us", SRV_FACT},
      .detail = "between sizes that were measured on a straight line, beyond the largest with its "
                "bandwidth",
-     .ask = srv_ask_time,
-     .next = srv_ask_next_size},
+     .derive = srv_derive_time,
+     .next = srv_derive_next_size},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "slowdown of M simultaneous messages", SRV_NOTE},
      .detail = "of messages of network.message_bytes",
-     .ask = srv_ask_slowdown},
+     .derive = srv_derive_slowdown},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -237,8 +237,8 @@ static const srv_derived limits[] = {
                "M messages to one process that are smaller than this are better sent as one, bytes",
                SRV_FACT},
      .detail = "of sizes below it none loses; larger ones may pay again (layers.N.aggregation)",
-     .ask = srv_ask_aggregation,
-     .next = srv_ask_next_batch},
+     .derive = srv_derive_aggregation,
+     .next = srv_derive_next_batch},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -430,18 +430,18 @@ static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
                SRV_NOTE},
      .detail = "between distances that were measured on a straight line",
-     .ask = srv_ask_distance_ratio},
+     .derive = srv_derive_distance_ratio},
     {.label = {"network.distance_ratio.count", "largest measured distance", SRV_NOTE},
-     .ask = srv_ask_largest_distance},
+     .derive = srv_derive_largest_distance},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived access_ratios[] = {
     {.label = {"network.access_ratio.N",
                "ratNC: bandwidth of 1 process of a node divided by that of N", SRV_NOTE},
-     .ask = srv_ask_access_ratio},
+     .derive = srv_derive_access_ratio},
     {.label = {"network.access_ratio.count", "largest measured number of processes of a node",
                SRV_NOTE},
-     .ask = srv_ask_most_processes},
+     .derive = srv_derive_most_processes},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 

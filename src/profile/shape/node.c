@@ -268,9 +268,11 @@ const servet_value *srv_best_copy(const srv_kernels *kernels)
 {
     const servet_value *plain = &kernels->bandwidth[SERVET_KERNEL_COPY];
     const servet_value *streaming = &kernels->bandwidth[SERVET_KERNEL_COPY_NT];
-    bool faster = servet_value_known(streaming) &&
-                  (!servet_value_known(plain) || streaming->value > plain->value);
-    return faster ? streaming : plain;
+    if (!servet_value_known(plain) || !servet_value_known(streaming))
+        return servet_value_known(streaming) ? streaming : plain;
+    if (plain->trusted != streaming->trusted)
+        return plain->trusted ? streaming : plain;
+    return streaming->value > plain->value ? streaming : plain;
 }
 
 /* The best copy is one of the kernels. */

@@ -41,7 +41,7 @@ typedef const void *srv_key_pick(const void *item);
 
 /** An answer that is worked out, by the numbers of the key. Errors: those of the public questions.
  */
-typedef int srv_key_ask(const servet_profile *profile, const int *index, servet_value *answer);
+typedef int srv_key_derive(const servet_profile *profile, const int *index, servet_value *answer);
 
 /** The next larger one of the key's last numbers that was measured; 0: none. */
 typedef int srv_key_next(const servet_profile *profile, const int *index, int after);
@@ -54,8 +54,8 @@ typedef struct srv_derived {
     const char *detail; /**< what to know beyond its summary; or NULL */
     srv_aspect aspect;  /**< of the member */
     srv_key_pick *pick;
-    srv_key_ask *ask;
-    srv_key_next *next; /**< with `ask`, whose last number it is; or NULL: not compared */
+    srv_key_derive *derive;
+    srv_key_next *next; /**< with `derive`, whose last number it is; or NULL: not compared */
 } srv_derived;
 
 /** What a list of srv_bimodal holds. */

@@ -14,8 +14,8 @@ typedef struct srv_network_noise_monitor {
     int sampler_count;
     int *sampler_of; /**< of each rank: the rank that samples its core */
     double sample_seconds;
-    srv_noise *last; /**< of each rank */
-    srv_seen *now;   /**< of each rank, since the sample before the benchmark */
+    srv_rank_noise *last; /**< of each rank */
+    srv_seen *now;        /**< of each rank, since the sample before the benchmark */
 } srv_network_noise_monitor;
 
 /**
@@ -32,7 +32,9 @@ int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_
 void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor);
 
 /**
- * Marks facts of a benchmark as not trusted if a rank that takes part was disturbed meanwhile. A
+ * Marks facts of a benchmark as not trusted if a rank that takes part was disturbed meanwhile: its
+ * core was busy, it did not run, others moved it; or other programs used the memory that messages
+ * within a node, or of many processes at once, go through. A
  * layer's own values are medians, and need a quarter of its ranks for that, or its typical pair.
  */
 void srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,

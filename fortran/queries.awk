@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Before headers.awk: reads questions.txt, which comes after the headers.
+# Before headers.awk: reads queries.txt, which comes after the headers.
 #
-#   questions, question[1..]           the C functions that are asked
-#   ask[FUNCTION], saying[FUNCTION]    the procedure's name; what its message says
+#   queries, query[1..]           the C functions that are asked
+#   procedure_of[FUNCTION], saying[FUNCTION]    the procedure's name; what its message says
 #   asked_at[FUNCTION]                 FILE:LINE
 #   arguments[FUNCTION], argument[FUNCTION, i], optional[FUNCTION, i]
 #   public_type[STRUCT]                of which a type is made for Fortran, with a function to_X()
@@ -21,7 +21,7 @@ BEGIN {
   from_1["index"] = from_1["node"] = from_1["from"] = from_1["to"] = 1
 }
 
-FILENAME ~ /questions\.txt$/ {
+FILENAME ~ /queries\.txt$/ {
   place = FILENAME ":" FNR
   if (!/^(#|$)/)
     read_question()
@@ -32,12 +32,12 @@ function read_question(   id, list, i, count, each)
 {
   id = $1
   if (!match($0, / [a-z0-9_]+\([^)]*\)/) || !(id in prototype))
-    fail("no question, or no function '" id "' in the headers before")
-  question[++questions] = id
+    fail("no query, or no function '" id "' in the headers before")
+  query[++queries] = id
   asked_at[id] = place
-  ask[id] = list = substr($0, RSTART + 1, RLENGTH - 2)
+  procedure_of[id] = list = substr($0, RSTART + 1, RLENGTH - 2)
   saying[id] = tidy(substr($0, RSTART + RLENGTH))
-  sub(/\(.*/, "", ask[id])
+  sub(/\(.*/, "", procedure_of[id])
   sub(/.*\(/, "", list)
   arguments[id] = count = split(list, each, /, */)
   for (i = 1; i <= count; i++) {

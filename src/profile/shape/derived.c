@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/shape/ask.h"
+#include "profile/shape/derived.h"
 
 #include <limits.h>
 
-int srv_ask_time(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_time(const servet_profile *profile, const int *index, servet_value *answer)
 {
     return servet_network_time(profile, index[0], index[1], answer);
 }
 
 /* The size of the first point of the layer's curve beyond `after`; none is as large as no int is.
  */
-int srv_ask_next_size(const servet_profile *profile, const int *index, int after)
+int srv_derive_next_size(const servet_profile *profile, const int *index, int after)
 {
     servet_message point;
     for (int i = 0; servet_network_point(profile, index[0], i, &point) == SERVET_OK; i++)
@@ -20,7 +20,7 @@ int srv_ask_next_size(const servet_profile *profile, const int *index, int after
 }
 
 /* Of messages as those that told the layers apart. */
-int srv_ask_slowdown(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_slowdown(const servet_profile *profile, const int *index, servet_value *answer)
 {
     servet_network network;
     int code = servet_network_get(profile, &network);
@@ -72,7 +72,7 @@ static void set_neighbours(const servet_profile *profile, int layer, int message
     }
 }
 
-int srv_ask_aggregation(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_aggregation(const servet_profile *profile, const int *index, servet_value *answer)
 {
     int first, code = first_range(profile, index[0], index[1], &first);
     if (code != SERVET_OK)
@@ -83,7 +83,7 @@ int srv_ask_aggregation(const servet_profile *profile, const int *index, servet_
     return SERVET_OK;
 }
 
-int srv_ask_next_batch(const servet_profile *profile, const int *index, int after)
+int srv_derive_next_batch(const servet_profile *profile, const int *index, int after)
 {
     servet_aggregation range;
     for (int i = 0; servet_network_aggregation(profile, index[0], i, &range) == SERVET_OK; i++)
@@ -102,12 +102,12 @@ static int ratio_of(const servet_profile *profile, servet_degradation degradatio
     return code;
 }
 
-int srv_ask_distance_ratio(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_distance_ratio(const servet_profile *profile, const int *index, servet_value *answer)
 {
     return ratio_of(profile, SERVET_DEGRADATION_DISTANCE, index[0], answer);
 }
 
-int srv_ask_access_ratio(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_access_ratio(const servet_profile *profile, const int *index, servet_value *answer)
 {
     return ratio_of(profile, SERVET_DEGRADATION_ACCESS, index[0], answer);
 }
@@ -124,13 +124,14 @@ static int largest_of(const servet_profile *profile, servet_degradation degradat
     return code;
 }
 
-int srv_ask_largest_distance(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_largest_distance(const servet_profile *profile, const int *index,
+                                servet_value *answer)
 {
     (void)index;
     return largest_of(profile, SERVET_DEGRADATION_DISTANCE, answer);
 }
 
-int srv_ask_most_processes(const servet_profile *profile, const int *index, servet_value *answer)
+int srv_derive_most_processes(const servet_profile *profile, const int *index, servet_value *answer)
 {
     (void)index;
     return largest_of(profile, SERVET_DEGRADATION_ACCESS, answer);

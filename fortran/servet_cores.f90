@@ -1,0 +1,113 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Sets of cores as numbers, and binding of threads (servet/place.h). Cores are the numbers that the
+! operating system gives them, from 0. On failure sets are empty; `stat` and `errmsg` as in
+! servet_errors.
+module servet_cores
+  use, intrinsic :: iso_c_binding
+  use servet_constants
+  use servet_errors
+  use servet_raw
+  use servet_text
+  implicit none
+  private
+
+  public :: servet_cores_from_text, servet_cores_to_text, servet_cores_usable, servet_core_here
+  public :: servet_bind_thread
+
+  ! To one core, or to a set.
+  interface servet_bind_thread
+    module procedure bind_to_core, bind_to_cores
+  end interface servet_bind_thread
+
+contains
+
+  ! The cores of a set as queries return it ('0-2,12'; '' is empty), ascending.
+  recursive subroutine servet_cores_from_text(text, cores, stat, errmsg)
+    character(len=*), intent(in) :: text
+    integer, allocatable, intent(out) :: cores(:)
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int), allocatable :: raw(:)
+    integer(c_int) :: code, count
+
+    count = 0
+    allocate(raw(0))
+    code = raw_cores_from_text(c_text(text), raw, 0_c_int, count)
+    if (code == servet_ok) then
+      deallocate(raw)
+      allocate(raw(count))
+      code = raw_cores_from_text(c_text(text), raw, count, count)
+    end if
+    allocate(cores(size(raw)))
+    cores = int(raw)
+    call finish_about(int(code), "set of cores '" // trim(text) // "'", stat, errmsg)
+  end subroutine servet_cores_from_text
+
+  ! The set of these cores, in any order.
+  recursive subroutine servet_cores_to_text(cores, text, stat, errmsg)
+    integer, intent(in) :: cores(:)
+    character(len=:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer, parameter :: digits = 11 ! of a number and what separates it from the next
+    character(kind=c_char), allocatable :: buffer(:)
+    integer(c_int) :: code
+
+    text = ''
+    allocate(buffer(digits * size(cores) + 1))
+    code = raw_cores_to_text(int(cores, c_int), int(size(cores), c_int), buffer, &
+                             size(buffer, kind=c_size_t))
+    if (code == servet_ok) text = trim(f_text(buffer))
+    call finish_about(int(code), 'set of cores', stat, errmsg)
+  end subroutine servet_cores_to_text
+
+  ! The cores that the calling thread may run on, ascending.
+  recursive subroutine servet_cores_usable(cores, stat, errmsg)
+    integer, allocatable, intent(out) :: cores(:)
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int) :: raw(servet_cores_max), count, code
+    type(raw_error) :: error
+
+    count = 0
+    code = raw_cores_usable(raw, int(size(raw), c_int), count, error)
+    allocate(cores(min(int(count), size(raw))))
+    cores = int(raw(:size(cores)))
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine servet_cores_usable
+
+  ! The core that the calling thread runs on now; -1 where the system does not say.
+  recursive subroutine servet_core_here(core, stat, errmsg)
+    integer, intent(out) :: core
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int) :: raw, code
+
+    raw = -1
+    code = raw_core_here(raw)
+    core = int(raw)
+    call finish_about(int(code), 'core of the thread', stat, errmsg)
+  end subroutine servet_core_here
+
+  ! Binds the calling thread: it runs on no other core.
+  recursive subroutine bind_to_core(core, stat, errmsg)
+    integer, intent(in) :: core
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    call bind_to_cores([core], stat, errmsg)
+  end subroutine bind_to_core
+
+  recursive subroutine bind_to_cores(cores, stat, errmsg)
+    integer, intent(in) :: cores(:)
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_error) :: error
+    integer(c_int) :: code
+
+    code = raw_bind_thread(int(cores, c_int), int(size(cores), c_int), error)
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine bind_to_cores
+
+end module servet_cores

@@ -1,0 +1,119 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Placement of the threads of a process (servet/place.h). Failures as in servet_errors.
+module servet_threads
+  use, intrinsic :: iso_c_binding
+  use servet_constants
+  use servet_errors
+  use servet_profile_base
+  use servet_raw
+  use servet_text
+  implicit none
+  private
+
+  public :: servet_thread_place, servet_thread_room
+
+contains
+
+  ! Places threads by one of servet_policy_*: cores(i) is for thread i, from 1. Without `threads` as
+  ! many as servet_thread_room() says. They get cores out of `among`, without it of those that the
+  ! calling thread may use. `trusted` is false if doubtful facts decide.
+  recursive subroutine servet_thread_place(profile, policy, cores, threads, among, node_class, &
+                                           trusted, stat, errmsg)
+    class(profile_base), intent(in) :: profile
+    character(len=*), intent(in) :: policy
+    integer, allocatable, intent(out) :: cores(:)
+    integer, intent(in), optional :: threads, among(:)
+    character(len=*), intent(in), optional :: node_class
+    logical, intent(out), optional :: trusted
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int), allocatable, target :: from(:)
+    integer(c_int), allocatable :: raw(:)
+    logical(c_bool) :: sure
+    type(place), target :: at
+    type(raw_error) :: error
+    integer(c_int) :: code, count
+
+    allocate(cores(0))
+    sure = .false.
+    if (present(trusted)) trusted = .false.
+    if (closed(profile, stat, errmsg)) return
+    call set_place(at, node_class)
+    call set_among(from, among)
+    code = servet_ok
+    if (present(threads)) then
+      count = int(threads, c_int)
+    else
+      count = 0
+      code = raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
+                             address(from), number_of(from), count, error)
+    end if
+    allocate(raw(max(0, count)))
+    if (code == servet_ok) &
+      code = raw_thread_place(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
+                              address(from), number_of(from), raw, count, sure, error)
+    if (code == servet_ok) then
+      deallocate(cores)
+      allocate(cores(count))
+      cores = int(raw)
+      if (present(trusted)) trusted = sure
+    end if
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine servet_thread_place
+
+  ! How many threads a policy has use for.
+  recursive subroutine servet_thread_room(profile, policy, threads, among, node_class, stat, errmsg)
+    class(profile_base), intent(in) :: profile
+    character(len=*), intent(in) :: policy
+    integer, intent(out) :: threads
+    integer, intent(in), optional :: among(:)
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int), allocatable, target :: from(:)
+    type(place), target :: at
+    type(raw_error) :: error
+    integer(c_int) :: code, count
+
+    threads = 0
+    if (closed(profile, stat, errmsg)) return
+    call set_place(at, node_class)
+    call set_among(from, among)
+    count = 0
+    code = raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
+                           address(from), number_of(from), count, error)
+    threads = int(count)
+    call finish_error(int(code), error, stat, errmsg)
+  end subroutine servet_thread_room
+
+  ! --- what C is told of the cores to choose from: NULL if none are given -------------------------
+
+  ! With one element more, so that there is an address also of none.
+  subroutine set_among(from, among)
+    integer(c_int), allocatable, intent(out) :: from(:)
+    integer, intent(in), optional :: among(:)
+
+    if (.not. present(among)) return
+    allocate(from(size(among) + 1))
+    from = 0
+    from(:size(among)) = int(among, c_int)
+  end subroutine set_among
+
+  function address(from)
+    integer(c_int), allocatable, intent(in), target :: from(:)
+    type(c_ptr) :: address
+
+    address = c_null_ptr
+    if (allocated(from)) address = c_loc(from(1))
+  end function address
+
+  pure function number_of(from) result(number)
+    integer(c_int), allocatable, intent(in) :: from(:)
+    integer(c_int) :: number
+
+    number = 0
+    if (allocated(from)) number = int(size(from), c_int) - 1_c_int
+  end function number_of
+
+end module servet_threads

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The cores that threads may be placed on, and the groups in which they are near to each other. */
+#ifndef SRV_PLACE_THREAD_CORES_H
+#define SRV_PLACE_THREAD_CORES_H
+
+#include "map/nodes/node_class.h"
+
+typedef struct srv_thread_cores {
+    srv_map_class class; /**< its cores, ascending, and groupings: caches, memory, distances, NUMA
+                          */
+    int *kind;           /**< of each core the number of its core type, from 0 */
+    int kind_count;      /**< more than each of these numbers */
+    int *levels;         /**< of each core the number of cache levels of its type; 0: unknown */
+} srv_thread_cores;
+
+/**
+ * Fills empty candidates with the cores of class `node_class` that are in `among` (NULL: those that
+ * the calling thread may use, see servet_thread_place()); call srv_thread_cores_finish() also after
+ * a failure. Errors: as servet_thread_place().
+ */
+int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *profile,
+                           int node_class, const int *among, int among_count, servet_error *error);
+
+/** Frees what they hold. */
+void srv_thread_cores_finish(srv_thread_cores *candidates);
+
+#endif

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Which MPI a build takes, by what meson says when it is set up: that of the mpicc on PATH, of $MPICC, of the compiler, or of
+# pkg-config. And the words of wrappers that are not here.
+# usage: found.sh MESON SOURCE_ROOT [OPTION]: with an option for meson, each is built, with Fortran, and runs
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+meson=$1 source=$2 thorough=${3:-}
+words=$source/src/comm/find/words.sh
+folder=$(mktemp -d "${TMPDIR:-/tmp}/servet.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+unset CC FC MPICC MPIFORT
+
+# A folder with the programs given, as an environment module adds it to PATH.
+module() { # NAME PROGRAM=FILE...
+  module=$folder/$1
+  mkdir -p "$module"
+  shift
+  for program in "$@"; do
+    ln -s "$(command -v "${program#*=}")" "$module/${program%%=*}"
+  done
+}
+
+# A build set up with these variables takes the MPI that the pattern names.
+takes() { # NAME PATTERN VARIABLE=VALUE...
+  name=$1 pattern=$2
+  shift 2
+  build=$folder/$(echo "$name" | tr ' ,$' '___')
+  run env "$@" "$meson" setup "$build" "$source" -Dmpi=enabled ${thorough:-"-Dfortran=disabled"}
+  holds "$name" "$(printf '%s\n' "$out" | sed -n '/^servet [0-9]/,$s/^ *MPI *: *//p')" "$pattern"
+  [ -z "$thorough" ] || works "$name"
+}
+
+# Communicators and messages, by the launcher of the same library.
+works() {
+  case $pattern in
+    MPICH*) launcher=mpiexec.mpich ;;
+    *) launcher=mpiexec.openmpi ;;
+  esac
+  ok "$1: built" ninja -C "$build" servet-mpi examples/stencil_mpi_c examples/stencil_mpi
+  MPIEXEC=$launcher ok "$1: servet-mpi runs" sh "$source/tests/mpi/launch.sh" 2 \
+    "$build/servet-mpi" measure -q --only layers --budget 30 -o "$build/measured"
+  MPIEXEC=$launcher run sh "$source/tests/mpi/launch.sh" 2 "$build/examples/stencil_mpi_c" 8
+  holds "$1: the example in C" "$out$err" '*the results agree'
+  MPIEXEC=$launcher run sh "$source/tests/mpi/launch.sh" 2 "$build/examples/stencil_mpi" 8
+  holds "$1: the example in Fortran" "$out$err" '*the results agree'
+}
+
+# A folder with the files of pkg-config for these packages, and none else.
+packages() { # NAME PACKAGE...
+  mkdir "$folder/$1"
+  to=$folder/$1
+  shift
+  for file in "$@"; do
+    ln -s "$(pkg-config --variable=pcfiledir "$file")/$file.pc" "$to"
+  done
+}
+
+packages none hwloc jansson
+for vendor in openmpi mpich; do
+  if ! command -v mpicc.$vendor >/dev/null; then
+    skip "$vendor" "there is no mpicc.$vendor"
+    continue
+  fi
+  case $vendor in
+    openmpi) expected='Open MPI [0-9]*' package=ompi-c ;;
+    *) expected='MPICH [0-9]*' package=mpich ;;
+  esac
+  takes "MPICC names $vendor" "$expected, found by */mpicc.$vendor" MPICC=mpicc.$vendor
+  # No pkg-config file of any MPI, as where it comes from a module.
+  module "bin-$vendor" "mpicc=mpicc.$vendor" "mpifort=mpifort.$vendor"
+  takes "mpicc of $vendor on PATH, no pkg-config" "$expected, found by $folder/bin-$vendor/mpicc" \
+    PATH="$folder/bin-$vendor:$PATH" PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH=
+  takes "the compiler is mpicc of $vendor" "$expected, found by the compiler" CC=mpicc.$vendor
+  packages "only-$vendor" hwloc jansson $package
+  takes "pkg-config of $vendor, no mpicc" "$expected, found by pkg-config $package" MPICC=nowhere \
+    PKG_CONFIG_LIBDIR="$folder/only-$vendor" PKG_CONFIG_PATH=
+done
+
+run env MPICC=nowhere PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
+  "$meson" setup "$folder/without" "$source" -Dmpi=enabled
+holds 'no MPI: what to do' "$out$err" '*put mpicc on PATH ("module load")*'
+run env MPICC=nowhere PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
+  "$meson" setup "$folder/without" "$source" -Dfortran=disabled
+holds 'no MPI: what is missing' "$out" '*MPI *: NO, no mpicc on PATH: no servet-mpi*'
+holds 'no Fortran: what is missing' "$out" '*Fortran *: NO, switched off: no module servet*'
+
+# As Intel MPI's shows its command.
+cat >"$folder/mpiicc" <<'END'
+#!/bin/sh
+[ "$1" = -show ] || exit 1
+echo 'icx -m64 -I"/opt/in tel/include" -L/opt/mpi/release -L/opt/mpi -Xlinker --enable-new-dtags -Xlinker -rpath -Xlinker "/opt/mpi" -lmpifort -lmpi -pthread'
+END
+chmod +x "$folder/mpiicc"
+run sh "$words" compile "$folder/mpiicc"
+same 'words to compile with' "$out" '-I/opt/in tel/include
+-pthread'
+run sh "$words" link "$folder/mpiicc"
+same 'words to link with' "$out" '-L/opt/mpi/release
+-L/opt/mpi
+-Wl,--enable-new-dtags
+-Wl,-rpath,/opt/mpi
+-lmpifort
+-lmpi
+-pthread'
+done_testing
