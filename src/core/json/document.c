@@ -19,11 +19,12 @@ static int parse(const char *text, size_t size, json_t **root, const char *path,
                       : srv_fail_memory(error);
 }
 
-int srv_document_read(srv_document *document, const char *path, size_t max, servet_error *error)
+int srv_document_read(srv_document *document, const char *path, size_t max, srv_text_check *check,
+                      servet_error *error)
 {
     size_t size;
     *document = (srv_document){NULL, NULL};
-    int code = srv_text_read(path, max, &document->text, &size, error);
+    int code = srv_text_read_checked(path, max, check, &document->text, &size, error);
     return code == SERVET_OK ? parse(document->text, size, &document->root, path, error) : code;
 }
 
