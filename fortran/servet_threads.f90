@@ -11,7 +11,7 @@ module servet_threads
   implicit none
   private
 
-  public :: servet_thread_place, servet_thread_room
+  public :: servet_thread_place, servet_thread_room, servet_cache_sharers
 
 contains
 
@@ -86,6 +86,30 @@ contains
     threads = int(count)
     call finish_error(int(code), error, stat, errmsg)
   end subroutine servet_thread_room
+
+  ! How many of `cores` share the instance of cache level `level` with core `core`, by default the
+  ! one that the thread runs on.
+  recursive subroutine servet_cache_sharers(profile, level, cores, sharers, core, node_class, stat, &
+                                            errmsg)
+    class(profile_base), intent(in) :: profile
+    integer, intent(in) :: level, cores(:)
+    integer, intent(out) :: sharers
+    integer, intent(in), optional :: core
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    integer(c_int) :: code, count
+
+    sharers = 0
+    if (closed(profile, stat, errmsg)) return
+    call set_place(at, node_class, core)
+    count = 0
+    code = raw_cache_sharers(handle_of(profile), at%raw, int(level, c_int), int(cores, c_int), &
+                             int(size(cores), c_int), count)
+    sharers = int(count)
+    call finish_about(int(code), 'threads that share cache level', stat, errmsg, level)
+  end subroutine servet_cache_sharers
 
   ! --- what C is told of the cores to choose from: NULL if none are given -------------------------
 

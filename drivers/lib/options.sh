@@ -173,7 +173,7 @@ check_line() {
 check_name() {
   case $2 in
   '' | .* | */*) wrong "$1" "$2" "a folder name without slashes and without a leading dot" ;;
-  models | schema | gnuplot | drivers | modulefile | machines | profile.json* | raw | site.conf)
+  models | schema | drivers | modulefile | machines | profile.json* | raw | site.conf)
     wrong "$1" "$2" "a name that Servet does not use for its own files"
     ;;
   esac

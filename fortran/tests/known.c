@@ -34,6 +34,7 @@ void known_fill_run(servet_run *run)
     run->drift.value = 0.25;
     FILL(run->benchmarks, "cache,line");
     FILL(run->unfinished, "curves,access");
+    FILL(run->cut, "layers,distance");
     run->seed = 8589934592;
 }
 

@@ -15,6 +15,7 @@ program node_facts
   call write_profile(path)
   call profile%open(path)
   call sharing()
+  call blocks()
   call coherence()
   call distances()
   call modes_of_a_value()
@@ -35,6 +36,24 @@ program node_facts
   call done_testing()
 
 contains
+
+  ! Two cores share each level 2 cache, of which 2027520 B are sure to be reached: 15/16 of 33/32 of 2 MiB.
+  subroutine blocks()
+    type(servet_block) :: block
+    integer :: sharers
+
+    call profile%cache_block(2, 3, 8, 1, block, node_class=thin, core=1)
+    call is_int(block%level, 2, 'level of a block')
+    call is_real(block%bytes, 2027520.0_c_double, 'bytes of a block', digits)
+    call is_int(int(block%elements), 84480, 'elements of a block')
+    call is_int(int(block%side), 288, 'side of a block, in whole lines')
+    call ok(block%trusted, 'trust in a block')
+    call profile%cache_block(2, 3, 8, 0, block, node_class=thin, core=1)
+    call is_int(block%sharers, 2, 'cores that share a block')
+    call is_int(int(block%elements), 42240, 'elements of a block beside a neighbour')
+    call servet_cache_sharers(profile, 2, [0, 1, 3], sharers, core=1, node_class=thin)
+    call is_int(sharers, 2, 'threads that share a cache')
+  end subroutine blocks
 
   ! As known_around() makes a value.
   subroutine stored(value, expected, unit, name)

@@ -53,6 +53,7 @@ contains
     call is_real(run%drift%value, 0.25_c_double, 'run drift')
     call is_text(run%benchmarks, 'cache,line', 'run benchmarks')
     call is_text(run%unfinished, 'curves,access', 'run unfinished')
+    call is_text(run%cut, 'layers,distance', 'run cut')
     call ok(run%seed == 2_c_long_long**33, 'run seed')
   end subroutine provenance
 

@@ -101,7 +101,9 @@ typedef struct servet_run {
      */
     char unfinished[SERVET_NAME_MAX];
     long long seed; /**< of all random orders */
-    SERVET_RESERVED(16);
+    /** benchmarks that the time limit shortened or left out, in order: "sharing,memory"; else "" */
+    char cut[SERVET_NAME_MAX];
+    SERVET_RESERVED(8);
 } servet_run;
 
 /** Whether a profile is good enough for programs to rely on, and the reasons against it. */

@@ -102,6 +102,8 @@ typedef struct srv_network_ratios {
 typedef struct srv_network_facts {
     unsigned done; /**< 1u << srv_network_benchmark of those that ran; what there was no time for is
                         missing all the same */
+    unsigned
+        cut; /**< 1u << srv_network_benchmark of those that the time limit shortened or left out */
     int node_count, rank_count; /**< of the job */
     int nodes_asked; /**< for the layers between nodes, a sample where time was short: others are
                           in no group of those */

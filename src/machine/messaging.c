@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/messaging.h"
 
+#include <math.h>
+
 #include "core/error.h"
+
+/* Where links are slow, warming up takes no longer than this: they have no window to open. */
+static const double WARM_UP_SECONDS = 0.1;
+
+/* Samples at least. */
+enum { SAMPLES = 3, SAMPLES_ONE_WAY = 5 };
+
+static double warm_bytes(const srv_messaging *on)
+{
+    double worth = on->byte_seconds > 0 ? WARM_UP_SECONDS / on->byte_seconds : INFINITY;
+    return fmin(SRV_WARM_UP_BYTES, ceil(worth));
+}
+
+double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange)
+{
+    bool returns = srv_flow_returns(exchange->flow);
+    double bytes = srv_batch_of(exchange) * exchange->bytes;
+    double way = (returns ? 2 : 1) * on->byte_seconds;
+    return fmax(warm_bytes(on), bytes) * way +
+           fmax(exchange->seconds, (returns ? SAMPLES : SAMPLES_ONE_WAY) * bytes * way);
+}
 
 int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
                       srv_spread *times, double *cost, servet_error *error)
@@ -10,6 +33,7 @@ int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, dou
     if (on->progress && on->progress(on->context, done))
         return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
     srv_exchange request = *exchange;
+    request.warm_bytes = warm_bytes(on);
     if (on->buffers)
         request.buffers = *on->buffers;
     int code = on->network->ops->exchange(on->network, &request, times, error);
@@ -21,4 +45,12 @@ int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, dou
 double srv_messaging_left(const srv_messaging *on)
 {
     return on->deadline - on->network->ops->elapsed(on->network);
+}
+
+bool srv_messaging_fits(const srv_messaging *on, double seconds)
+{
+    bool fits = seconds <= srv_messaging_left(on);
+    if (!fits && on->cut)
+        *on->cut = true;
+    return fits;
 }

@@ -13,6 +13,9 @@ typedef struct srv_messaging {
     int (*progress)(void *context, double done);
     void *context;
     const srv_buffers *buffers; /**< of all messages; NULL: those of each exchange */
+    bool
+        *cut; /**< becomes true where something is left out for lack of time; NULL: not asked for */
+    double byte_seconds; /**< s that a byte takes between two ranks; 0: not known */
 } srv_messaging;
 
 /**
@@ -21,6 +24,12 @@ typedef struct srv_messaging {
  */
 int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
                       srv_spread *times, double *cost, servet_error *error);
+
+/** Seconds that a probe takes at least, which are those of one of its pairs alone; 0: not known. */
+double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange);
+
+/** Whether there is time for a probe that takes so many seconds; it is left out if not. */
+bool srv_messaging_fits(const srv_messaging *on, double seconds);
 
 /** Seconds until the deadline. */
 double srv_messaging_left(const srv_messaging *on);

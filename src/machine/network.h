@@ -96,7 +96,18 @@ typedef struct srv_exchange {
     /** messages that go one way before any comes back, 1..SRV_BATCH_MAX, 0: one. One way only one
      */
     int batch;
+    /** bytes to warm up with, at least one message; 0: SRV_WARM_UP_BYTES */
+    double warm_bytes;
 } srv_exchange;
+
+/** Warming up costs about as much as this many bytes, or one message: enough for connections to be
+ * made and for windows to open, without taking half a minute where a link is slow and busy. */
+#define SRV_WARM_UP_BYTES (256 * 1024.0)
+
+static inline double srv_warm_bytes_of(const srv_exchange *exchange)
+{
+    return exchange->warm_bytes > 0 ? exchange->warm_bytes : SRV_WARM_UP_BYTES;
+}
 
 /** Messages of a batch of the exchange, at least 1. */
 static inline int srv_batch_of(const srv_exchange *exchange)

@@ -60,6 +60,7 @@ static int record_run(mpi_session *on, servet_error *error)
     snprintf(run.options, sizeof run.options, "%s", on->scope->command);
     memcpy(run.started, on->earlier.started, sizeof run.started);
     list_unfinished(on, run.unfinished);
+    srv_network_list(on->facts.cut, run.cut);
     mpi_nodes_add_noise(&run, &on->earlier);
     for (int i = 0; on->facts.seen && i < on->facts.rank_count; i++)
         srv_seen_record(&on->facts.seen[i], &run);

@@ -259,19 +259,33 @@ static void begin_part(session *on)
     srv_repeats_part(&on->repeats);
 }
 
+/* The profile says which benchmarks the time limit cut. */
+static int note_cut(session *on, servet_benchmark benchmark, servet_error *error)
+{
+    servet_run run;
+    servet_profile_run(on->place.profile, &run);
+    srv_benchmarks_add_cut(&run, benchmark);
+    return servet_profile_set_run(on->place.profile, &run, error);
+}
+
 static int run_one(session *on, const srv_benchmark *row, servet_error *error)
 {
     int code = srv_machine_part(on->machine, servet_benchmark_name(row->id), error);
     if (code != SERVET_OK)
         return code;
     srv_stage stage = stage_of(on, row);
+    double began = on->machine->ops->elapsed(on->machine);
     on->left &= ~SRV_BIT(row->id);
     if (row->needs && !has_time(&stage))
-        return SERVET_OK;
+        return note_cut(on, row->id, error);
     begin_part(on);
     code = run_benchmark(on, row, &stage, error);
+    double ended = on->machine->ops->elapsed(on->machine);
     if (code == SERVET_OK)
         code = srv_noise_monitor_sample(&on->monitor, error);
+    if (code == SERVET_OK && stage.until > 0 &&
+        srv_time_was_short(row->cost(&on->scale), began, stage.until, ended))
+        code = note_cut(on, row->id, error);
     learn_levels(on);
     if (code == SERVET_OK)
         code = doubt(on, row, error);

@@ -114,9 +114,18 @@ unsigned srv_benchmarks_run(const servet_run *run)
     return set;
 }
 
+static void add_word(char *list, size_t size, const char *word)
+{
+    size_t n = strlen(list);
+    snprintf(list + n, size - n, "%s%s", n ? "," : "", word);
+}
+
 void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark)
 {
-    size_t n = strlen(run->benchmarks);
-    snprintf(run->benchmarks + n, sizeof run->benchmarks - n, "%s%s", n ? "," : "",
-             servet_benchmark_name(benchmark));
+    add_word(run->benchmarks, sizeof run->benchmarks, servet_benchmark_name(benchmark));
+}
+
+void srv_benchmarks_add_cut(servet_run *run, servet_benchmark benchmark)
+{
+    add_word(run->cut, sizeof run->cut, servet_benchmark_name(benchmark));
 }

@@ -26,4 +26,7 @@ unsigned srv_benchmarks_run(const servet_run *run);
 /** Adds one to them. */
 void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark);
 
+/** Adds one to those that the time limit cut. */
+void srv_benchmarks_add_cut(servet_run *run, servet_benchmark benchmark);
+
 #endif

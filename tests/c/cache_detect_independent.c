@@ -231,6 +231,69 @@ static void prefetched_lines_are_no_translation(void **state)
     }
 }
 
+/* --- plateaus that hardly show ---------------------------------------------------------------- */
+
+/* Up to 5 % either way, the same for the same number. */
+static double disturbed(double ns, uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return ns * (1 + 0.05 * (2 * (double)(*state >> 11) * 0x1p-53 - 1));
+}
+
+/* Caches of 64 KiB, `second` and `third` with 2, 8 and 35 ns, memory with 118 ns. */
+static servet_cache_analysis three_caches(double second, double third, uint64_t chance)
+{
+    static made_curve made;
+    size_t n = 0;
+    for (double bytes = 4 * KIB; bytes <= 65536 * KIB; bytes *= exp2(0.25), n++) {
+        double ns = 2 + 6 * fmax(0, 1 - 64 * KIB / bytes) + 27 * fmax(0, 1 - second / bytes) +
+                    83 * fmax(0, 1 - third / bytes);
+        made.bytes[n] = bytes;
+        made.seconds[n] = 1e-9 * disturbed(ns, &chance);
+    }
+    servet_curve curve = {n, made.bytes, made.seconds, NULL, NULL, SERVET_UNIT_SECOND};
+    servet_cache_evidence evidence = {
+        .lines = &curve, .independent = &curve, .page_bytes = 4096, .line_bytes = 64};
+    servet_cache_analysis analysis;
+    assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
+    return analysis;
+}
+
+/* Within 2 %, which no plateau is that little of the curve belongs to. */
+static bool holds(const servet_value *value, double truth)
+{
+    return !value->trusted || (0.98 * value->low <= truth && truth <= 1.02 * value->high);
+}
+
+/* A third level of twice the second: the plateau between them is what the capacities leave. */
+static void intervals_of_latencies_allow_for_other_capacities(void **state)
+{
+    (void)state;
+    int held = 0, seen = 0;
+    for (uint64_t chance = 1; chance <= 20; chance++) {
+        servet_cache_analysis analysis = three_caches(2048 * KIB, 4096 * KIB, chance);
+        if (analysis.level_count != 3)
+            continue;
+        seen++;
+        held += holds(&analysis.level[2].latency, 35e-9) && holds(&analysis.memory_latency, 118e-9);
+    }
+    if (seen < 10 || held < 0.9 * seen)
+        fail_msg("%d of %d intervals hold the latencies", held, seen);
+}
+
+/* Behind 2 MiB, 5.5 MiB may be 4 MiB that keep most of what leaves those; behind 256 KiB not. */
+static void an_exclusive_cache_may_show_as_a_sum(void **state)
+{
+    (void)state;
+    servet_cache_analysis sum = three_caches(2048 * KIB, 5632 * KIB, 1);
+    assert_int_equal(sum.level_count, 3);
+    assert_true(sum.level[2].bytes.low <= 4096 * KIB && 5632 * KIB <= sum.level[2].bytes.high);
+    assert_false(sum.level[2].bytes.trusted);
+    servet_cache_analysis one = three_caches(256 * KIB, 5632 * KIB, 1);
+    assert_int_equal(one.level_count, 3);
+    assert_true(one.level[2].bytes.low > 4608 * KIB);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +302,8 @@ int main(void)
         cmocka_unit_test(the_time_of_choosing_a_line_is_subtracted),
         cmocka_unit_test(a_broken_curve_is_refused),
         cmocka_unit_test(prefetched_lines_are_no_translation),
+        cmocka_unit_test(intervals_of_latencies_allow_for_other_capacities),
+        cmocka_unit_test(an_exclusive_cache_may_show_as_a_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,23 @@ static void another_size_differs(void **state)
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
 }
 
+/* A level of 2 MiB that the OS reports may hide in the measured one of 4 MiB, not in one of 32. */
+static void a_level_that_may_be_two_is_not_trusted(void **state)
+{
+    (void)state;
+    srv_reported near = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {4 * MIB, 64, ""}}},
+                 far = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {32 * MIB, 64, ""}}};
+    srv_cache_facts joined = {.cache = {level_of(48 * KIB, 0.02), level_of(4 * MIB, 0.05)},
+                              .count = 2};
+    srv_cache_facts apart = {.cache = {level_of(48 * KIB, 0.02), level_of(32 * MIB, 0.05)},
+                             .count = 2};
+    srv_compare_caches(&near, &joined);
+    assert_true(joined.cache[0].bytes.trusted);
+    assert_false(joined.cache[1].bytes.trusted);
+    srv_compare_caches(&far, &apart);
+    assert_true(apart.cache[1].bytes.trusted);
+}
+
 static void count_by_conflicts(servet_cache *cache)
 {
     cache->ways = (servet_value){16, 16, 16, 9, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT, true};
@@ -198,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
+        cmocka_unit_test(a_level_that_may_be_two_is_not_trusted),
         cmocka_unit_test(a_part_of_a_level_is_not_comparable),
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),

@@ -256,6 +256,62 @@ static void a_level_the_curve_does_not_show_is_added(void **state)
     assert_true(facts.cache[2].latency.value == 16e-9);
 }
 
+/* The curve shows one plateau where there are two: its latency is neither's. */
+static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 2048, 8192};
+    srv_cache_facts facts = facts_of(kib, 3);
+    srv_geometry geometry = two_caches();
+    for (int i = 0; i < 3; i++)
+        facts.cache[i].latency.trusted = true;
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 4);
+    assert_true(facts.cache[0].latency.trusted);
+    assert_false(facts.cache[1].latency.trusted);
+    assert_false(facts.cache[2].latency.trusted);
+    assert_true(facts.cache[3].latency.trusted);
+}
+
+/* A cache that keeps lines of a full set seems to have twice the stride. If the curve is sure of a
+ * level in front, both stay, and the count of the conflicts is not trusted. */
+static void a_sure_level_in_front_is_kept(void **state)
+{
+    (void)state;
+    const double kib[] = {16, 34, 8192};
+    srv_geometry first = {true, 1, {{8, 64, 64, 4, 18}}};
+    srv_cache_facts sure = facts_of(kib, 3), vague = sure;
+    sure.cache[0].confidence = 0.95;
+    vague.cache[0].confidence = 0.6;
+    for (int i = 0; i < 2; i++)
+        sure.cache[i].bytes.trusted = vague.cache[i].bytes.trusted = true;
+    srv_geometry_join(&first, &sure);
+    assert_int_equal(sure.count, 3);
+    level_is(&sure, 1, 16, 16);
+    level_is(&sure, 2, 32, 34);
+    assert_true(sure.cache[0].bytes.trusted);
+    assert_false(sure.cache[1].bytes.trusted);
+    srv_geometry_join(&first, &vague);
+    assert_int_equal(vague.count, 2);
+    level_is(&vague, 1, 32, 34);
+    assert_true(vague.cache[0].bytes.trusted);
+}
+
+/* 9 ways of 32 KiB by conflicts, where the curve shows 256 KiB, are 8 or 9. */
+static void a_way_more_than_the_curve_is_not_trusted(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 256, 8192}, less[] = {32, 192, 8192};
+    srv_geometry nine = {true, 2, {{8, 64, 64, 1.2, 18}, {9, 512, 64, 4, 18}}};
+    srv_cache_facts facts = facts_of(kib, 3), reached = facts_of(less, 3);
+    srv_geometry_join(&nine, &facts);
+    assert_true(facts.cache[0].bytes.trusted);
+    assert_float_equal(facts.cache[1].bytes.value, 288 * KIB, 0);
+    assert_false(facts.cache[1].bytes.trusted);
+    srv_geometry_join(&nine, &reached);
+    assert_true(reached.cache[1].bytes.trusted);
+}
+
 /* Translation, or a second step of the same knee. */
 static void extra_levels_between_two_caches_are_removed(void **state)
 {
@@ -349,6 +405,9 @@ int main(void)
         cmocka_unit_test(the_caches_of_the_machine_are_found),
         cmocka_unit_test(knees_below_the_capacity_stay_reachable),
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
+        cmocka_unit_test(the_plateau_behind_an_added_level_is_not_trusted),
+        cmocka_unit_test(a_sure_level_in_front_is_kept),
+        cmocka_unit_test(a_way_more_than_the_curve_is_not_trusted),
         cmocka_unit_test(extra_levels_between_two_caches_are_removed),
         cmocka_unit_test(levels_beyond_the_exact_caches_are_kept),
         cmocka_unit_test(levels_before_the_exact_caches_are_kept),

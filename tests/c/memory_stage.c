@@ -200,6 +200,26 @@ static void nodes_of_hector_are_found(void **state)
     known_node_finish(&node);
 }
 
+/* Base pages need walks, which are no latency of memory: where the curves have told the two apart,
+ * nodes are read as their curves are. */
+static void translation_is_no_latency_of_a_node(void **state)
+{
+    (void)state;
+    const double expected[] = {95, 135, 190}; /* of the die, the package, the other package */
+    servet_at at = {"default", SERVET_ANY_CORE};
+    known_node node;
+    servet_value latency;
+    known_node_init(&node, "hector");
+    node.options.pages = SERVET_PAGES_BASE;
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    for (int to = 0; to < 3; to++) {
+        assert_int_equal(servet_numa_latency(node.place.profile, &at, 0, to, &latency), SERVET_OK);
+        assert_float_equal(1e9 * latency.value, expected[to], 0.04 * expected[to]);
+    }
+    known_node_finish(&node);
+}
+
 static void cells_of_finis_terrae_are_found(void **state)
 {
     (void)state;
@@ -382,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_single_core_has_only_its_own_bandwidth),
         cmocka_unit_test(complexes_and_threads_of_zen_are_found),
         cmocka_unit_test(nodes_of_hector_are_found),
+        cmocka_unit_test(translation_is_no_latency_of_a_node),
         cmocka_unit_test(cells_of_finis_terrae_are_found),
         cmocka_unit_test(scaling_of_finis_terrae_is_found),
         cmocka_unit_test(kernels_of_dunnington_are_measured),

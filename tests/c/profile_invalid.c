@@ -277,6 +277,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".saturation",
         "run.benchmarks",
         "run.unfinished",
+        "run.cut",
         "network",
         ".layers",
         ".curve",

@@ -50,6 +50,7 @@ static void same_run(const servet_run *a, const servet_run *b)
     same_value(&a->drift, &b->drift);
     assert_string_equal(a->benchmarks, b->benchmarks);
     assert_string_equal(a->unfinished, b->unfinished);
+    assert_string_equal(a->cut, b->cut);
     assert_true(a->seed == b->seed);
 }
 

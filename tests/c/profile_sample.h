@@ -39,6 +39,7 @@ static inline servet_run sample_run(void)
         .drift = sample_value(0.125, SERVET_UNIT_NONE),
         .benchmarks = "cache,sharing",
         .unfinished = "distance",
+        .cut = "sharing",
         .seed = 9007199254740993, /* 2^53 + 1: no double holds it */
     };
     run.duration.trusted = false;
@@ -531,6 +532,7 @@ static const struct {
     {"run.drift", "0.125"},
     {"run.benchmarks", "cache,sharing"},
     {"run.unfinished", "distance"},
+    {"run.cut", "sharing"},
     {"run.seed", "9007199254740993"},
     {"schema", "2"},
 };

@@ -159,11 +159,14 @@ static void the_longest_benchmark_is_shortened(void **state)
     assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
 }
 
-static void a_budget_that_is_too_short_is_shared_equally(void **state)
+static void a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need(void **state)
 {
     (void)state;
-    double share = srv_network_share(SRV_NETWORK_LAYERS, srv_network_wanted(0), &slow, 1);
-    assert_true(fabs(share * SRV_NETWORK_BENCHMARK_COUNT - 1) < 1e-9);
+    unsigned set = srv_network_wanted(0);
+    double share = srv_network_share(SRV_NETWORK_LAYERS, set, &slow, 1);
+    assert_true(fabs(2 * share - 1) < 1e-9);
+    share = srv_network_share(SRV_NETWORK_CURVES, set & ~SRV_BIT(SRV_NETWORK_LAYERS), &slow, 1);
+    assert_true(fabs(share * (SRV_NETWORK_BENCHMARK_COUNT - 1) - 1) < 1e-9);
 }
 
 static void requested_benchmarks_include_those_they_need(void **state)
@@ -190,7 +193,7 @@ int main(void)
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(with_enough_time_costs_decide_the_shares),
         cmocka_unit_test(the_longest_benchmark_is_shortened),
-        cmocka_unit_test(a_budget_that_is_too_short_is_shared_equally),
+        cmocka_unit_test(a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need),
         cmocka_unit_test(requested_benchmarks_include_those_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,3 +171,21 @@ kill_after_first() {
   fails 1 'servet: *interrupted*; --resume continues from there'
   [ -n "$(unfinished "$dir")" ]
 }
+
+@test "SIGINT in a benchmark keeps all benchmarks before it, and --resume does not repeat them" {
+  [ -n "$LATE_SIGNAL" ] || skip 'nothing can be preloaded before the sanitizers'
+  local dir=$BATS_TEST_TMPDIR/dir curves before
+  LATE_SIGNAL_AT=coherence.csv LD_PRELOAD=$LATE_SIGNAL servet measure $whole -q -o "$dir"
+  fails 1 'servet: *interrupted*; --resume continues from there'
+  [ ! -e "$dir/profile.json" ]
+  servet get run.benchmarks "$dir"/unfinished-*/progress.json
+  [ "$output" = cache,distance,sharing ]
+  curves=$(unfinished "$dir")/cache-all-lines.csv
+  before=$(cat "$curves")
+  servet measure $whole --resume -o "$dir"
+  [ "$status" -eq 0 ]
+  [[ $stderr != *"caches of core"* ]]
+  [ "$(cat "$dir/raw/cache-all-lines.csv")" = "$before" ]
+  servet get run.benchmarks "$dir"
+  [ "$output" = cache,distance,sharing,line,memory,concurrency,translation ]
+}

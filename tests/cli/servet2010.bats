@@ -126,7 +126,7 @@ values() {
   fails 1 "servet: caches.1.groups: not measured"
   [ "$(head -n 1 out/raw/sharing-L1.csv)" = core,other,ratio ]
   servet show out
-  grep -q '^Not measured: sharing of L1' <<<"$output"
+  grep -q '^Not measured, the time limit was used up: sharing of L1' <<<"$output"
   servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -q -o out
   grep -q '^Not measured, not requested: sharing of L1' <<<"$output"
   [ "$(ls out/raw/*.csv)" = out/raw/cache-all-servet2010.csv ] # the series of sharing are gone
@@ -136,9 +136,25 @@ values() {
   local method
   for method in default servet2010; do
     servet measure --machine "$models/dunnington.json" --method "$method" --budget 0.3 -q -o out
-    fails 1 "servet: too little time to tell*"
+    fails 1 "servet: too little time to tell*; it takes * s at least*"
     [ ! -e out/profile.json ]
+    local least=${stderr#*it takes }
+    servet measure --machine "$models/dunnington.json" --method "$method" --budget "${least%% *}" -q -o "out-$method"
+    [ "$status" -eq 0 ]
+    servet get caches.1.bytes "out-$method"
+    [ "$output" = 32768 ]
   done
+}
+
+@test "what a budget cut is in the report and in the profile, with the facts that are missing" {
+  servet measure --machine "$models/dunnington.json" --budget 2 -q -o out
+  [ "$status" -eq 0 ]
+  grep -q '^! Cut by the time limit: cache,' <<<"$output"
+  grep -q '^Not measured, the budget of 2 s was used up: sharing of L1' <<<"$output"
+  servet get run.cut out
+  [[ $output == cache,*memory* ]]
+  servet show out
+  grep -q '^Not measured, the time limit was used up: .*memory bandwidth' <<<"$output"
 }
 
 @test "--votes is used and recorded" {

@@ -26,7 +26,7 @@ takes() { # NAME PATTERN VARIABLE=VALUE...
   name=$1 pattern=$2
   shift 2
   build=$folder/$(echo "$name" | tr ' ,$' '___')
-  run env "$@" "$meson" setup "$build" "$source" -Dmpi=enabled ${thorough:-"-Dfortran=disabled"}
+  run env "$@" "$meson" setup "$build" "$source" -Dmpi=enabled "${thorough:--Dfortran=disabled}"
   holds "$name" "$(printf '%s\n' "$out" | sed -n '/^servet [0-9]/,$s/^ *MPI *: *//p')" "$pattern"
   [ -z "$thorough" ] || works "$name"
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "cli/plot/draw.h"
+#include "cli/plot/plots.h"
 #include "cli/query.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"
@@ -12,7 +14,7 @@ typedef struct show_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *node_class;
     long long core;
-    bool json;
+    bool json, graph;
 } show_arguments;
 
 /* NULL: that of this node. A profile that the user names may be of another machine: then a note is
@@ -32,6 +34,19 @@ static const char *class_to_show(const servet_profile *profile)
     return servet_profile_class_name(profile, 0);
 }
 
+/* The topology as text. */
+static int draw_graph(const servet_profile *profile, const servet_at *at, servet_error *error)
+{
+    plot_source source;
+    figure drawn = {.form = FIGURE_BOXES};
+    plot_source_init(&source, profile, at->node_class, at->core);
+    int code = plot_topology(&source, &drawn, error);
+    if (code == SERVET_OK)
+        draw_text(stdout, &drawn);
+    figure_finish(&drawn);
+    return code;
+}
+
 static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
@@ -41,6 +56,8 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
     if (!at.node_class)
         at.node_class = class_to_show(profile);
     int code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
+    if (code == SERVET_OK && arguments->graph)
+        return draw_graph(profile, &at, error);
     if (code == SERVET_OK) {
         cli_report(profile, &at, NULL);
         cli_report_network(profile);
@@ -61,13 +78,15 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
+    {"graph", 0, CLI_FLAG, offsetof(show_arguments, graph), NULL,
+     "draw what cores share instead (as plot topology)"},
     {"json", 0, CLI_FLAG, offsetof(show_arguments, json), NULL, "print the whole profile as JSON"},
     CLI_OPTION_CLASS(show_arguments),
     CLI_OPTION_CORE(show_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const show_arguments defaults = {{NULL}, NULL, SERVET_ANY_CORE, false};
+static const show_arguments defaults = {{NULL}, NULL, SERVET_ANY_CORE, false, false};
 
 const cli_command command_show = {
     .name = "show",

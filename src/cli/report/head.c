@@ -40,6 +40,9 @@ static void print_run(const servet_run *run)
     print_known("; noise ", &run->noise, 100, "%");
     print_known("; steal ", &run->steal, 100, "%");
     printf("; seed %lld\n", run->seed);
+    if (*run->cut)
+        printf("! Cut by the time limit: %s; what is missing or not trusted may need more time\n",
+               run->cut);
     if (*run->unfinished)
         printf("! Unfinished: %s not measured yet; --resume continues\n", run->unfinished);
 }

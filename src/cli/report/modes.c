@@ -16,11 +16,11 @@ typedef struct people {
 
 static const people in_ns = {HUMAN_NS, "ns"}, in_us = {HUMAN_US, "us"}, in_rates = {1e-9, "GB/s"};
 
-static void print_modes(const servet_modes *modes, people read)
+static void print_modes(FILE *to, const servet_modes *modes, people read)
 {
     for (int i = 0; i < modes->count; i++)
-        printf("%s %.4g %s (%.0f %%)", i > 0 ? "," : "", modes->value[i] * read.factor, read.unit,
-               100 * modes->share[i]);
+        fprintf(to, "%s %.4g %s (%.0f %%)", i > 0 ? "," : "", modes->value[i] * read.factor,
+                read.unit, 100 * modes->share[i]);
 }
 
 static bool has_modes(const servet_profile *profile, const servet_at *at, const char *key,
@@ -29,20 +29,20 @@ static bool has_modes(const servet_profile *profile, const servet_at *at, const 
     return servet_profile_modes(profile, at, key, modes, NULL) == SERVET_OK && modes->count > 0;
 }
 
-static void warn(const servet_profile *profile, const servet_at *at, const char *key, people read,
-                 const char *what)
+static void warn(FILE *to, const servet_profile *profile, const servet_at *at, const char *key,
+                 people read, const char *what)
 {
     servet_modes modes;
     if (!has_modes(profile, at, key, &modes))
         return;
-    printf("! %s: two modes:", what);
-    print_modes(&modes, read);
-    putchar('\n');
+    fprintf(to, "! %s: two modes:", what);
+    print_modes(to, &modes, read);
+    fputc('\n', to);
 }
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
-static void warn_layers(const servet_profile *profile, const servet_at *at)
+static void warn_layers(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     int count = 0;
     char key[64], what[64];
@@ -50,11 +50,11 @@ static void warn_layers(const servet_profile *profile, const servet_at *at)
     for (int i = 1; i <= count; i++) {
         snprintf(key, sizeof key, "distance.layers.%d.latency_ns", i);
         snprintf(what, sizeof what, "distance layer %d", i);
-        warn(profile, at, key, in_ns, what);
+        warn(to, profile, at, key, in_ns, what);
     }
 }
 
-static void warn_bandwidths(const servet_profile *profile, const servet_at *at)
+static void warn_bandwidths(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     char key[64], what[64];
     servet_value each;
@@ -65,25 +65,25 @@ static void warn_bandwidths(const servet_profile *profile, const servet_at *at)
         const char *name = servet_kernel_name((servet_kernel)i);
         snprintf(key, sizeof key, "memory.%s", name);
         snprintf(what, sizeof what, "%s of one core", name);
-        warn(profile, at, key, in_rates, what);
+        warn(to, profile, at, key, in_rates, what);
     }
     for (int i = 1; i <= levels; i++) {
         snprintf(key, sizeof key, "memory.levels.%d.bandwidth", i);
         snprintf(what, sizeof what, "memory overhead level %d", i);
-        warn(profile, at, key, in_rates, what);
+        warn(to, profile, at, key, in_rates, what);
     }
     for (int i = 1; servet_memory_scaling(profile, at, 0, i, &each) != SERVET_ERANGE && i <= most;
          i++) {
         snprintf(key, sizeof key, "memory.scaling.%d", i);
         snprintf(what, sizeof what, "%d concurrent core%s", i, i > 1 ? "s" : "");
-        warn(profile, at, key, in_rates, what);
+        warn(to, profile, at, key, in_rates, what);
     }
 }
 
-void report_modes_node(const servet_profile *profile, const servet_at *at)
+void report_modes_node(FILE *to, const servet_profile *profile, const servet_at *at)
 {
-    warn_layers(profile, at);
-    warn_bandwidths(profile, at);
+    warn_layers(to, profile, at);
+    warn_bandwidths(to, profile, at);
 }
 
 /* --- communication ---------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static bool point_modes(const servet_profile *profile, int layer, int point, ser
     return has_modes(profile, NULL, key, modes);
 }
 
-static void print_size(const servet_profile *profile, int layer, int point,
+static void print_size(FILE *to, const servet_profile *profile, int layer, int point,
                        const servet_modes *modes)
 {
     servet_message message;
@@ -103,12 +103,12 @@ static void print_size(const servet_profile *profile, int layer, int point,
     if (servet_network_point(profile, layer, point - 1, &message) != SERVET_OK)
         return;
     human_bytes(message.bytes, bytes);
-    printf("  %s:", bytes);
-    print_modes(modes, in_us);
+    fprintf(to, "  %s:", bytes);
+    print_modes(to, modes, in_us);
 }
 
 /* The smallest and the largest size speak for those between them. */
-static void warn_points(const servet_profile *profile, int layer)
+static void warn_points(FILE *to, const servet_profile *profile, int layer)
 {
     servet_modes modes;
     int points = 0, count = 0, first = 0, last = 0;
@@ -121,15 +121,15 @@ static void warn_points(const servet_profile *profile, int layer)
         }
     if (count == 0)
         return;
-    printf("! layer %d: two modes in %d of %d sizes:", layer, count, points);
+    fprintf(to, "! layer %d: two modes in %d of %d sizes:", layer, count, points);
     (void)point_modes(profile, layer, first, &modes);
-    print_size(profile, layer, first, &modes);
+    print_size(to, profile, layer, first, &modes);
     if (last > first && point_modes(profile, layer, last, &modes))
-        print_size(profile, layer, last, &modes);
-    putchar('\n');
+        print_size(to, profile, layer, last, &modes);
+    fputc('\n', to);
 }
 
-void report_modes_network(const servet_profile *profile)
+void report_modes_network(FILE *to, const servet_profile *profile)
 {
     int layers = 0;
     char key[64], what[64];
@@ -137,7 +137,7 @@ void report_modes_network(const servet_profile *profile)
     for (int i = 1; i <= layers; i++) {
         snprintf(key, sizeof key, "layers.%d.latency_us", i);
         snprintf(what, sizeof what, "layer %d", i);
-        warn(profile, NULL, key, in_us, what);
-        warn_points(profile, i);
+        warn(to, profile, NULL, key, in_us, what);
+        warn_points(to, profile, i);
     }
 }

@@ -238,7 +238,7 @@ void cli_report_network(const servet_profile *profile)
     human_bytes(network.message_bytes, bytes);
     printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
            network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
-    report_warn_network(profile);
+    cli_report_network_warnings(stdout, profile);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
         printf("  layers by messages of %s", bytes);
         if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)

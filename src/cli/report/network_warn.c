@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What of communication was measured while others disturbed the ranks. */
 #include "cli/report/parts.h"
+#include "cli/report/report.h"
 
 #include <stdio.h>
 
@@ -35,16 +36,16 @@ static bool doubtful_aggregation(const servet_profile *profile, int layer)
 }
 
 /* "! WHAT not trusted: REASON", as the key of a layer or a distance gives it. */
-static void say(const servet_profile *profile, const char *what, const char *before, int number,
-                const char *after)
+static void say(FILE *to, const servet_profile *profile, const char *what, const char *before,
+                int number, const char *after)
 {
     char key[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
     snprintf(key, sizeof key, "%s%d%s", before, number, after);
     report_reason(profile, NULL, key, reason);
-    printf("! %s not trusted%s%s\n", what, *reason ? ": " : "", reason);
+    fprintf(to, "! %s not trusted%s%s\n", what, *reason ? ": " : "", reason);
 }
 
-static void warn_layers(const servet_profile *profile)
+static void warn_layers(FILE *to, const servet_profile *profile)
 {
     servet_network_layer layer;
     for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
@@ -61,25 +62,25 @@ static void warn_layers(const servet_profile *profile)
             char what[SERVET_NAME_MAX];
             snprintf(what, sizeof what, "layer %d: %s", i, parts[k].what);
             if (parts[k].doubtful)
-                say(profile, what, "layers.", i, parts[k].key);
+                say(to, profile, what, "layers.", i, parts[k].key);
         }
     }
 }
 
 /* Ratios between measured ones are trusted as far as these are. */
-static void warn_ratios(const servet_profile *profile, servet_degradation degradation,
+static void warn_ratios(FILE *to, const servet_profile *profile, servet_degradation degradation,
                         const char *what, const char *key)
 {
     servet_ratio ratio;
     for (int at = 1; servet_network_ratio(profile, degradation, at, &ratio) == SERVET_OK; at++)
         if (!ratio.trusted) {
-            say(profile, what, key, at, "");
+            say(to, profile, what, key, at, "");
             return;
         }
 }
 
 /* Rings are without slow ones, where enough others are left. */
-static void warn_nodes(const servet_profile *profile, int nodes)
+static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
 {
     const double slow = 1.5;
     servet_value value;
@@ -87,20 +88,20 @@ static void warn_nodes(const servet_profile *profile, int nodes)
     (void)servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &ratio);
     for (int i = 0; i < nodes; i++)
         if (servet_network_slowness(profile, i, &value) == SERVET_OK && value.value >= slow)
-            printf("! %s: its messages take %.2g times as long as those of other nodes%s\n",
-                   servet_network_node(profile, i), value.value,
-                   ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
+            fprintf(to, "! %s: its messages take %.2g times as long as those of other nodes%s\n",
+                    servet_network_node(profile, i), value.value,
+                    ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
-void report_warn_network(const servet_profile *profile)
+void cli_report_network_warnings(FILE *to, const servet_profile *profile)
 {
     servet_network network = {0};
     (void)servet_network_get(profile, &network);
-    warn_nodes(profile, network.nodes);
-    warn_layers(profile);
-    report_modes_network(profile);
-    warn_ratios(profile, SERVET_DEGRADATION_DISTANCE,
+    warn_nodes(to, profile, network.nodes);
+    warn_layers(to, profile);
+    report_modes_network(to, profile);
+    warn_ratios(to, profile, SERVET_DEGRADATION_DISTANCE,
                 "bandwidth loss by distance:", "network.distance_ratio.");
-    warn_ratios(profile, SERVET_DEGRADATION_ACCESS,
+    warn_ratios(to, profile, SERVET_DEGRADATION_ACCESS,
                 "bandwidth loss by processes per node:", "network.access_ratio.");
 }

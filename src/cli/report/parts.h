@@ -4,6 +4,7 @@
 #define SRV_CLI_REPORT_PARTS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include "servet/node.h"
 
 /** Which machine, when and how. */
@@ -12,20 +13,18 @@ void report_head(const servet_profile *profile, const servet_at *at);
 /* --- what needs attention, a line each that begins with "!" --- */
 
 /** Disturbances of the run. */
-void report_warn_run(const servet_profile *profile);
+void report_warn_run(FILE *to, const servet_profile *profile);
 
 /** Caches of the kind of at->core; `of` names the kind, "" if there is only one. */
-void report_warn_caches(const servet_profile *profile, const servet_at *at, const char *of);
+void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at *at,
+                        const char *of);
 
 /** What the cores of the node have in common. */
-void report_warn_node(const servet_profile *profile, const servet_at *at);
-
-/** Communication. */
-void report_warn_network(const servet_profile *profile);
+void report_warn_node(FILE *to, const servet_profile *profile, const servet_at *at);
 
 /** What was seen in two modes, of a node and of communication. */
-void report_modes_node(const servet_profile *profile, const servet_at *at);
-void report_modes_network(const servet_profile *profile);
+void report_modes_node(FILE *to, const servet_profile *profile, const servet_at *at);
+void report_modes_network(FILE *to, const servet_profile *profile);
 
 /* --- what was measured --- */
 

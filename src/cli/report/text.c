@@ -90,6 +90,17 @@ bool report_is_counted(const servet_cache *cache)
            servet_value_known(&cache->sets);
 }
 
+bool report_is_private(const servet_profile *profile, const servet_at *at, int level)
+{
+    const char *cores;
+    int count = 0;
+    (void)servet_cache_group_count(profile, at, level, &count);
+    for (int i = 0; i < count; i++)
+        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK && strpbrk(cores, ",-"))
+            return false;
+    return count > 0;
+}
+
 void report_level_name(int level, char name[REPORT_LEVEL_MAX])
 {
     strcpy(name, "memory");

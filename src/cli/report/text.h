@@ -52,6 +52,9 @@ void report_doubt(const servet_profile *profile, const servet_at *at, const char
 /** Whether the capacity was counted by conflicts: ways and sets are known, too. */
 bool report_is_counted(const servet_cache *cache);
 
+/** Whether each core has an instance of the cache level to itself; false if that is not known. */
+bool report_is_private(const servet_profile *profile, const servet_at *at, int level);
+
 enum { REPORT_LEVEL_MAX = 16 };
 
 /** "L2"; "memory" for 0. */

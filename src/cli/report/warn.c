@@ -26,7 +26,7 @@ static const struct disturbance {
     {offsetof(servet_run, drift), "the core slowed down by", "while measuring"},
 };
 
-void report_warn_run(const servet_profile *profile)
+void report_warn_run(FILE *to, const servet_profile *profile)
 {
     servet_run run;
     if (servet_profile_run(profile, &run) != SERVET_OK)
@@ -35,43 +35,43 @@ void report_warn_run(const servet_profile *profile)
         const struct disturbance *what = &disturbances[i];
         const servet_value *share = (const void *)((const char *)&run + what->offset);
         if (servet_value_known(share) && share->value > worth_saying)
-            printf("! %s %.1f %% %s\n", what->before, share->value * 100, what->after);
+            fprintf(to, "! %s %.1f %% %s\n", what->before, share->value * 100, what->after);
     }
 }
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
-static void warn_turnover(const servet_cache *cache, const char *of)
+static void warn_turnover(FILE *to, const servet_cache *cache, const char *of)
 {
     char reach[HUMAN_MAX], reported[HUMAN_MAX];
     human_interval(cache->bytes.low, cache->bytes.high, reach);
-    printf("! L%d%s: shared, capacity not measurable; reachable %s at this access rate",
-           cache->level, of, reach);
+    fprintf(to, "! L%d%s: shared, capacity not measurable; reachable %s at this access rate",
+            cache->level, of, reach);
     if (servet_value_known(&cache->reported_bytes)) {
         human_bytes(cache->reported_bytes.value, reported);
-        printf("; the OS reports %s", reported);
+        fprintf(to, "; the OS reports %s", reported);
     }
-    putchar('\n');
+    fputc('\n', to);
 }
 
-static void warn_size(const servet_cache *cache, const char *of)
+static void warn_size(FILE *to, const servet_cache *cache, const char *of)
 {
     char measured[HUMAN_MAX], interval[HUMAN_MAX], reported[HUMAN_MAX] = "nothing";
     human_bytes(cache->bytes.value, measured);
     report_interval(&cache->bytes, interval);
     if (servet_value_known(&cache->reported_bytes))
         human_bytes(cache->reported_bytes.value, reported);
-    printf("! L%d%s: measured %s (%s), the OS reports %s\n", cache->level, of, measured, interval,
-           reported);
+    fprintf(to, "! L%d%s: measured %s (%s), the OS reports %s\n", cache->level, of, measured,
+            interval, reported);
 }
 
-static void warn_part(const servet_cache *cache, const char *of)
+static void warn_part(FILE *to, const servet_cache *cache, const char *of)
 {
     char interval[HUMAN_MAX], reported[HUMAN_MAX];
     report_interval(&cache->bytes, interval);
     human_bytes(cache->reported_bytes.value, reported);
-    printf("! L%d%s: one core reaches %s, the OS reports %s; others may use the rest\n",
-           cache->level, of, interval, reported);
+    fprintf(to, "! L%d%s: one core reaches %s, the OS reports %s; others may use the rest\n",
+            cache->level, of, interval, reported);
 }
 
 static bool untrusted(const servet_value *value)
@@ -80,26 +80,26 @@ static bool untrusted(const servet_value *value)
 }
 
 /* "! WHAT not trusted: REASON" of a key. */
-static void say_doubt(const servet_profile *profile, const servet_at *at, const char *key,
+static void say_doubt(FILE *to, const servet_profile *profile, const servet_at *at, const char *key,
                       const char *what)
 {
     char reason[SERVET_TEXT_MAX];
     report_reason(profile, at, key, reason);
     if (*reason)
-        printf("! %s not trusted: %s\n", what, reason);
+        fprintf(to, "! %s not trusted: %s\n", what, reason);
 }
 
 /* The same of a key of a cache level, "caches.2.bytes". */
-static void say_level_doubt(const servet_profile *profile, const servet_at *at, int level,
+static void say_level_doubt(FILE *to, const servet_profile *profile, const servet_at *at, int level,
                             const char *member, const char *what)
 {
     char key[SERVET_NAME_MAX];
     snprintf(key, sizeof key, "caches.%d.%s", level, member);
-    say_doubt(profile, at, key, what);
+    say_doubt(to, profile, at, key, what);
 }
 
 /* The size of a level with turnover has a line of its own already. */
-static void warn_trust(const servet_profile *profile, const servet_at *at,
+static void warn_trust(FILE *to, const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
     bool size = cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes);
@@ -108,66 +108,67 @@ static void warn_trust(const servet_profile *profile, const servet_at *at,
     snprintf(what, sizeof what, "L%d%s: %s%s%s", cache->level, of, size ? "size" : "",
              size && latency ? " and " : "", latency ? "latency" : "");
     if (size || latency)
-        say_level_doubt(profile, at, cache->level, size ? "bytes" : "latency_ns", what);
+        say_level_doubt(to, profile, at, cache->level, size ? "bytes" : "latency_ns", what);
 }
 
-static void warn_loads(const servet_profile *profile, const servet_at *at, int level,
+static void warn_loads(FILE *to, const servet_profile *profile, const servet_at *at, int level,
                        const char *of)
 {
     char name[REPORT_LEVEL_MAX], what[SERVET_TEXT_MAX];
     report_level_name(level, name);
     snprintf(what, sizeof what, "%s%s: memory-level parallelism", name, of);
     if (level == 0)
-        say_doubt(profile, at, "memory.requests", what);
+        say_doubt(to, profile, at, "memory.requests", what);
     else
-        say_level_doubt(profile, at, level, "requests", what);
+        say_level_doubt(to, profile, at, level, "requests", what);
 }
 
-static void warn_sharing(const servet_profile *profile, const servet_at *at, int level,
+static void warn_sharing(FILE *to, const servet_profile *profile, const servet_at *at, int level,
                          const char *of)
 {
     servet_sharing sharing;
     char what[SERVET_TEXT_MAX];
     snprintf(what, sizeof what, "L%d%s: sharing", level, of);
-    say_level_doubt(profile, at, level, "groups", what);
+    say_level_doubt(to, profile, at, level, "groups", what);
     if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK && sharing.trusted &&
         sharing.verdict == SERVET_VERDICT_DIFFERS)
-        printf("! L%d%s: measured sharing differs from what the OS reports\n", level, of);
+        fprintf(to, "! L%d%s: measured sharing differs from what the OS reports\n", level, of);
 }
 
-static void warn_cache(const servet_profile *profile, const servet_at *at,
+static void warn_cache(FILE *to, const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
     bool has_turnover = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
     if (has_turnover && servet_value_known(&cache->bytes))
-        warn_turnover(cache, of);
+        warn_turnover(to, cache, of);
     else if (cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)
-        warn_part(cache, of);
+        warn_part(to, cache, of);
     else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
-        warn_size(cache, of);
-    warn_trust(profile, at, cache, of);
+        warn_size(to, cache, of);
+    warn_trust(to, profile, at, cache, of);
 }
 
-void report_warn_caches(const servet_profile *profile, const servet_at *at, const char *of)
+void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at *at,
+                        const char *of)
 {
     servet_cache cache;
     char what[SERVET_TEXT_MAX];
     int count = 0;
     (void)servet_cache_count(profile, at, &count);
     snprintf(what, sizeof what, "number of cache levels%s", of);
-    say_doubt(profile, at, "caches.count", what);
+    say_doubt(to, profile, at, "caches.count", what);
     for (int level = 1; level <= count; level++) {
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            warn_cache(profile, at, &cache, of);
-        warn_sharing(profile, at, level, of);
-        warn_loads(profile, at, level, of);
+            warn_cache(to, profile, at, &cache, of);
+        warn_sharing(to, profile, at, level, of);
+        warn_loads(to, profile, at, level, of);
     }
-    warn_loads(profile, at, 0, of);
+    warn_loads(to, profile, at, 0, of);
 }
 
 /* --- the node --------------------------------------------------------------------------------- */
 
-static void warn_coherence(const servet_profile *profile, const servet_at *at)
+static void warn_coherence(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     servet_coherence coherence;
     char line[HUMAN_MAX], reported[HUMAN_MAX];
@@ -176,10 +177,10 @@ static void warn_coherence(const servet_profile *profile, const servet_at *at)
         return;
     report_bytes(&coherence.line, line);
     report_bytes(&coherence.reported, reported);
-    printf("! coherence block: measured %s, the OS reports lines of %s\n", line, reported);
+    fprintf(to, "! coherence block: measured %s, the OS reports lines of %s\n", line, reported);
 }
 
-static void warn_distances(const servet_profile *profile, const servet_at *at)
+static void warn_distances(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     servet_distance_layer layer;
     int count = 0;
@@ -187,10 +188,10 @@ static void warn_distances(const servet_profile *profile, const servet_at *at)
     for (int i = 1; i <= count; i++)
         if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK && layer.trusted &&
             layer.verdict == SERVET_VERDICT_DIFFERS)
-            printf("! distance layer %d: the OS reports different sets of cores\n", i);
+            fprintf(to, "! distance layer %d: the OS reports different sets of cores\n", i);
 }
 
-static void warn_memory(const servet_profile *profile, const servet_at *at)
+static void warn_memory(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     servet_memory_level level;
     int count = 0;
@@ -198,7 +199,7 @@ static void warn_memory(const servet_profile *profile, const servet_at *at)
     for (int i = 1; i <= count; i++)
         if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK && level.trusted &&
             level.verdict == SERVET_VERDICT_DIFFERS)
-            printf("! memory overhead level %d: the OS reports different sets of cores\n", i);
+            fprintf(to, "! memory overhead level %d: the OS reports different sets of cores\n", i);
 }
 
 /* --- what of the node is doubtful ------------------------------------------------------------- */
@@ -229,7 +230,7 @@ static void find_doubt(const servet_profile *profile, const servet_at *at, const
     memcpy(reason, trust.reason, SERVET_TEXT_MAX);
 }
 
-static void warn_doubtful(const servet_profile *profile, const servet_at *at)
+static void warn_doubtful(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     enum { KEYS_MAX = 3 };
     static const struct {
@@ -247,15 +248,15 @@ static void warn_doubtful(const servet_profile *profile, const servet_at *at)
         for (int k = 0; k < KEYS_MAX && parts[i].keys[k] && !*reason; k++)
             find_doubt(profile, at, parts[i].keys[k], reason);
         if (*reason)
-            printf("! %s: not trusted: %s\n", parts[i].name, reason);
+            fprintf(to, "! %s: not trusted: %s\n", parts[i].name, reason);
     }
 }
 
-void report_warn_node(const servet_profile *profile, const servet_at *at)
+void report_warn_node(FILE *to, const servet_profile *profile, const servet_at *at)
 {
-    warn_coherence(profile, at);
-    warn_distances(profile, at);
-    warn_memory(profile, at);
-    warn_doubtful(profile, at);
-    report_modes_node(profile, at);
+    warn_coherence(to, profile, at);
+    warn_distances(to, profile, at);
+    warn_memory(to, profile, at);
+    warn_doubtful(to, profile, at);
+    report_modes_node(to, profile, at);
 }

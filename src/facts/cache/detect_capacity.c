@@ -18,6 +18,10 @@ static const double MODEL_COST = 6, MODEL_POINTS = 16;
  * 30 to 31. */
 static const double KNEE_ERROR = 0.05;
 
+/* Of the caches behind another one that loads show sharply, so many are exclusive of it or take its
+ * victims, and keep lines besides it: any part of it. */
+static const double ADDED = 0.2;
+
 /* Unknowns of a step: its knee, height and shape. */
 static const double STEP_UNKNOWNS = 3;
 
@@ -93,8 +97,24 @@ static double bent_cost(const srv_candidates *all, int i)
     return least;
 }
 
+/* How likely the knee is where the candidate and a part of `above` bytes would have it, on average
+ * over the parts. */
+static double likely_sum(const srv_candidates *all, int i, double above)
+{
+    double sum = 0;
+    int n = 0;
+    for (int j = 0; j < all->n; j++) {
+        double added = all->candidate[j].bytes - all->candidate[i].bytes;
+        if (all->candidate[j].simple || added <= 0 || added > above)
+            continue;
+        sum += exp(-(all->candidate[j].cost - all->least) / all->scale / 2);
+        n++;
+    }
+    return n > 0 ? sum / n : 0;
+}
+
 /* Turns costs and priors into probabilities. */
-static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *all)
+static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, srv_candidates *all)
 {
     double sum = 0;
     all->least = INFINITY;
@@ -103,7 +123,10 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, srv_candidates *
     all->scale = model_cost(fitter, fit, all->least);
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
-        one->share = exp(one->prior - bent_cost(all, i) / 2);
+        double likely = exp(-bent_cost(all, i) / 2);
+        if (above > 0 && srv_fitter_is_random(fitter))
+            likely += ADDED * (likely_sum(all, i, above) - likely);
+        one->share = exp(one->prior) * likely;
         sum += one->share;
     }
     for (int i = 0; i < all->n; i++)
@@ -131,7 +154,7 @@ static void add_others(srv_fitter *fitter, const srv_fit *fit, int k, double low
                       all);
 }
 
-void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last, double above,
                          srv_candidates *all)
 {
     srv_fit one = joined(fit, k, last);
@@ -139,7 +162,7 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
     all->n = 0;
     add_simple(fitter, &one, k, low, high, all);
     add_others(fitter, &one, k, low, high, all);
-    weigh(fitter, &one, all);
+    weigh(fitter, &one, above, all);
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
@@ -253,9 +276,10 @@ srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity cap
     return capacity;
 }
 
-srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last)
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                               double above)
 {
     srv_candidates all;
-    srv_step_candidates(fitter, fit, k, last, &all);
+    srv_step_candidates(fitter, fit, k, last, above, &all);
     return srv_capacity_among(&all);
 }

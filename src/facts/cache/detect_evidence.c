@@ -98,7 +98,7 @@ static bool beyond_caches(const servet_cache_evidence *evidence, const servet_ca
 static void list_step(srv_fitter *fitter, const srv_fit *fit, int k, servet_unit unit,
                       servet_tlb_step *tlb)
 {
-    srv_capacity capacity = srv_step_capacity(fitter, fit, k, k);
+    srv_capacity capacity = srv_step_capacity(fitter, fit, k, k, 0);
     double height = fit->step[k].height, error = srv_fit_error(fitter, fit) * (fit->base + height);
     double bytes = exp2(fit->step[k].knee);
     tlb->bytes = (servet_value){.value = bytes,

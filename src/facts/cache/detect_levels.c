@@ -83,7 +83,8 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
 {
     const srv_step_verdict *verdict = &reading->verdict[k];
     const srv_latency_doubt from = capacity->behind;
-    *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last);
+    const double above = capacity->raw;
+    *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last, above);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     reading->exists[analysis->level_count] = verdict->confidence;
     reading->level[k] = analysis->level_count + 1;

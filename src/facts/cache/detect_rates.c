@@ -62,9 +62,9 @@ static void find_caches(srv_fitter *room, const srv_fit *plain, const servet_cac
     rate->same = srv_fit_cost_of(room, plain) <= fit.cost + SAME_COST;
     for (int k = 0; k < fit.n; k++)
         if (verdict[k].cache)
-            rate->boundary[rate->n++] =
-                (srv_boundary){srv_step_capacity(room, &fit, k, verdict[k].last), verdict[k].before,
-                               latency_behind(&fit, verdict[k].last), verdict[k].confidence};
+            rate->boundary[rate->n++] = (srv_boundary){
+                srv_step_capacity(room, &fit, k, verdict[k].last, 0), verdict[k].before,
+                latency_behind(&fit, verdict[k].last), verdict[k].confidence};
 }
 
 void srv_rates_find(const servet_cache_evidence *evidence, const servet_cache_analysis *known,

@@ -79,15 +79,20 @@ int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict);
  * its edge; translation is none. */
 double srv_steps_edge(const srv_fit *fit, const srv_step_verdict *verdict, int last);
 
-/** Weighs the possible capacities of the boundary from step `k` to step `last`. */
-void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+/**
+ * Weighs the possible capacities of the boundary from step `k` to step `last`. A cache that need
+ * not contain the one above (`above` bytes, 0: none) may show as the sum of both.
+ */
+void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last, double above,
                          srv_candidates *candidates);
 
 /** Combines the candidates. */
 srv_capacity srv_capacity_among(const srv_candidates *candidates);
 
-/** The capacity behind the boundary that reaches from step `k` to step `last`. */
-srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last);
+/** The capacity behind the boundary that reaches from step `k` to step `last`, `above` as before.
+ */
+srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last,
+                               double above);
 
 /** The capacity of step `k` as it is reported: with what the levels behind it may do to it where
  * loads are independent. */

@@ -127,15 +127,6 @@ static void print_counted(const servet_profile *profile, const servet_at *at, in
 
 /* --- sharing ---------------------------------------------------------------------------------- */
 
-static bool is_private(const servet_profile *profile, const servet_at *at, int level, int count)
-{
-    const char *cores;
-    for (int i = 0; i < count; i++)
-        if (servet_cache_group(profile, at, level, i, &cores) == SERVET_OK && strpbrk(cores, ",-"))
-            return false;
-    return true;
-}
-
 static void print_sharing(const servet_profile *profile, const servet_at *at, int level)
 {
     static const report_sets groups = {servet_cache_group_count, servet_cache_group};
@@ -147,7 +138,7 @@ static void print_sharing(const servet_profile *profile, const servet_at *at, in
     report_sets_text(&groups, profile, at, level, text);
     snprintf(key, sizeof key, "caches.%d.groups", level);
     report_doubt(profile, at, key, doubt);
-    if (is_private(profile, at, level, count))
+    if (report_is_private(profile, at, level))
         printf("  %sL%d is private to each core", doubt, level);
     else
         printf("  %sL%d is shared by  %s", doubt, level, text);

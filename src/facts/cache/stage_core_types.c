@@ -33,6 +33,13 @@ static double largest_reported(srv_machine *machine, int core)
     return largest;
 }
 
+static double first_reported(srv_machine *machine, int core)
+{
+    srv_reported reported;
+    int code = machine->ops->reported(machine, core, &reported, NULL);
+    return code == SERVET_OK && reported.count > 0 ? reported.level[0].bytes : 0;
+}
+
 static double all_reported(srv_machine *machine, int core)
 {
     srv_reported reported;
@@ -95,8 +102,22 @@ static bool is_undecided(const srv_cache_facts *facts, double max_bytes)
 /* What is known of the core types so far. */
 typedef struct types_told {
     bool any;
-    double reached_bytes; /* largest working set of all */
+    double reached_bytes;  /* largest working set of all */
+    double reported_bytes; /* the largest first level, as the OS reports it; 0: unknown */
 } types_told;
+
+/* A first level shows in a curve that is so many times as long. */
+static const double SHOWS = 4;
+
+/* Seconds within which a cache shows, where a budget was too short: as many sizes take as long as
+ * those that were visited. Where that many were visited, all took too long to be repeated. */
+static double least_budget(const servet_measure_options *options, const types_told *told)
+{
+    double wanted = SHOWS * (told->reported_bytes > 0 ? told->reported_bytes : MAX_BYTES_LEAST);
+    double sizes =
+        log2(wanted / options->min_bytes) / fmax(1, log2(told->reached_bytes / options->min_bytes));
+    return ceil(2 * options->budget_seconds * fmax(1, sizes));
+}
 
 /* A cache that larger sets would have shown may pass for memory: of a curve that too little memory
  * or time has cut, neither the number of levels nor what lies behind them is certain. Where the OS
@@ -148,6 +169,7 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
     if (code == SERVET_OK)
         code = note_run(place->profile, &facts, error);
     told->reached_bytes = fmax(told->reached_bytes, facts.reached_bytes);
+    told->reported_bytes = fmax(told->reported_bytes, first_reported(stage->machine, core));
     if (code != SERVET_OK || is_undecided(&facts, max_bytes))
         return code;
     told->any = true;
@@ -176,6 +198,7 @@ int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
         return code;
     return srv_fail(error, SERVET_EUNMEASURED,
                     "too little time to tell: the budget of %g s was used up at working sets of "
-                    "%.0f KiB, and no cache had shown",
-                    stage->options->budget_seconds, told.reached_bytes / 1024);
+                    "%.0f KiB, and no cache had shown; it takes %.0f s at least",
+                    stage->options->budget_seconds, told.reached_bytes / 1024,
+                    least_budget(stage->options, &told));
 }

@@ -104,6 +104,14 @@ static int largest_alone(const srv_reported *reported, const int partner[N], int
     return largest;
 }
 
+/* Two caches near each other may show as one. */
+static bool may_hide(const servet_cache *cache, double unseen_bytes)
+{
+    double octaves = log2(cache->bytes.value / unseen_bytes);
+    return unseen_bytes > 0 && octaves > 0 && octaves < UNMATCHED_OCTAVES &&
+           !servet_value_known(&cache->ways);
+}
+
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
 {
     int partner[N];
@@ -125,7 +133,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
                line = reported->level[partner[i]].line_bytes;
         cache->reported_bytes = os_says(bytes);
         cache->verdict = compare(cache, bytes);
-        cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE;
+        cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE &&
+                                !may_hide(cache, facts->unseen_bytes);
         if (line > 0)
             cache->line = os_says(line);
     }

@@ -76,7 +76,7 @@ static void compare(srv_network_ratios *facts)
 
 static int ask(ratios *on, int number, double done, double *cost, servet_error *error)
 {
-    srv_messaging messaging = srv_network_job_messaging(on->job);
+    srv_messaging messaging = srv_network_job_messaging(on->job, true);
     srv_ring_shift shift = on->question(on, number);
     srv_mean bandwidth;
     int code = srv_bench_ring_shift(&messaging, &shift, done, &bandwidth, cost, error);
@@ -134,13 +134,13 @@ static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
     for (int number = 1; number <= on->last; number = srv_network_next_number(number, on->last))
         numbers[planned++] = number;
     order_numbers(order, planned);
-    srv_messaging messaging = srv_network_job_messaging(on->job);
+    srv_messaging messaging = srv_network_job_messaging(on->job, true);
     for (int i = 0; i < planned && code == SERVET_OK; i++) {
         int number = numbers[order[i]];
         double cost = foresee(on, &seen, number);
         if (is_known(on->facts, number))
             continue;
-        if (cost <= srv_messaging_left(&messaging)) {
+        if (srv_messaging_fits(&messaging, cost)) {
             code = ask(on, number, (double)i / planned, &cost, error);
             learn(&seen, number, on->last, cost);
         } else if (number == 1) {

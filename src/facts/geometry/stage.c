@@ -269,6 +269,14 @@ static bool is_disputed(const srv_cache_facts *facts, int level)
     return false;
 }
 
+/* Whether the curve gives exactly one way more or less: either may have counted a line too many
+ * that caches in front kept. */
+static bool is_a_way_off(const srv_geometry_cache *cache, const servet_cache *level)
+{
+    double way = srv_geometry_bytes(cache) / cache->ways;
+    return fabs(level->bytes.value - srv_geometry_bytes(cache)) == way;
+}
+
 /* The first level that is larger than the cache. */
 static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
 {
@@ -291,7 +299,8 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (at == SERVET_CACHE_LEVELS_MAX)
             break;
         set_geometry(&fact, cache);
-        fact.bytes.trusted &= !disputed;
+        if (disputed || (level >= 0 && is_a_way_off(cache, &facts->cache[level])))
+            fact.bytes.trusted = false;
         replace(facts, at, beyond, &fact);
         if (level < 0)
             doubt_plateau(facts, at + 1);

@@ -21,6 +21,9 @@ static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
 /* But they take no more than this share of the time that is left. */
 static const double PROBES_SHARE = 0.1;
 
+/* Twice as many pairs may take longer by so much, and half of the time is for all pairs. */
+static const double GROWTH = 2;
+
 /* A second visit may take so many seconds. */
 static const double REPEAT_SECONDS = 30;
 
@@ -37,6 +40,7 @@ typedef struct bench {
     double *answer;  /* of a round: of couple i in copy c at [c * couples + i] */
     double *seconds; /* by rows of plan->count */
     double cost;     /* s, of an exchange */
+    double alone;    /* s, of one of a pair alone */
     double asked, planned, done;
 } bench;
 
@@ -53,15 +57,28 @@ static srv_rank_pair pair_of(const bench *on, srv_couple couple, int copy)
     return (srv_rank_pair){ranks[on->thing[couple.a]], ranks[on->thing[couple.b]]};
 }
 
+static srv_exchange exchange_of(const bench *on, int n)
+{
+    return (srv_exchange){.pairs = on->pair,
+                          .count = n,
+                          .bytes = on->plan->bytes,
+                          .flow = SRV_FLOW_PING_PONG,
+                          .buffers = SRV_BUFFERS_WARM,
+                          .seconds = VISIT_SECONDS};
+}
+
+/* A pair alone, and then among all. */
+static bool is_affordable(const bench *on)
+{
+    srv_exchange one = exchange_of(on, 1);
+    return srv_messaging_fits(&on->plan->messaging,
+                              2 * srv_messaging_foresee(&on->plan->messaging, &one));
+}
+
 /* Measures the first n of on->pair. */
 static int ask(bench *on, int n, double *cost)
 {
-    srv_exchange exchange = {.pairs = on->pair,
-                             .count = n,
-                             .bytes = on->plan->bytes,
-                             .flow = SRV_FLOW_PING_PONG,
-                             .buffers = SRV_BUFFERS_WARM,
-                             .seconds = VISIT_SECONDS};
+    srv_exchange exchange = exchange_of(on, n);
     if (on->planned > 0)
         on->done = fmin(1, fmax(on->done, on->asked++ / on->planned));
     return srv_messaging_ask(&on->plan->messaging, &exchange, on->done, on->time, cost, on->error);
@@ -112,7 +129,7 @@ static int sweep(bench *on, bool below)
 {
     int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
     for (int round = 0; round < rounds && code == SERVET_OK; round++) {
-        if (srv_messaging_left(&on->plan->messaging) <= 0)
+        if (!srv_messaging_fits(&on->plan->messaging, on->cost))
             break;
         code = measure_round(on, round);
         for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++) {
@@ -135,7 +152,7 @@ static int probe_alone(bench *on, bool *disturbed)
     double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
     int rounds = srv_round_robin_rounds(on->count), asked = 0, slower = 0, code = SERVET_OK;
     for (int probe = 0; probe < PROBES && on->at_once > 1 && code == SERVET_OK; probe++) {
-        if (srv_messaging_left(messaging) < enough)
+        if (srv_messaging_left(messaging) < fmax(enough, on->alone))
             break;
         int n = srv_round_robin_round(on->count, probe * rounds / PROBES, on->couple);
         srv_couple couple = on->couple[probe * n / PROBES];
@@ -169,10 +186,11 @@ static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
     double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
     int code = SERVET_OK;
     for (*probes = 0; *probes < wanted && code == SERVET_OK; ++*probes) {
-        if (*probes > 0 && srv_messaging_left(messaging) < enough)
+        if (*probes > 0 && srv_messaging_left(messaging) < fmax(enough, on->cost))
             break;
         on->pair[0] = on->round[*probes];
         code = ask(on, 1, &on->cost);
+        on->alone = on->cost;
         alone[*probes] = on->time[0].median;
     }
     return code;
@@ -199,6 +217,8 @@ static int find_at_once(bench *on)
     for (int n = 2; n <= pairs && code == SERVET_OK;
          n = n < pairs && 2 * n > pairs ? pairs : 2 * n) {
         double cost;
+        if (GROWTH * on->cost > srv_messaging_left(&on->plan->messaging) / 2)
+            break;
         int seen = n < probes ? n : probes, slower = 0;
         choose_pairs(on, pairs, probes, n);
         code = ask(on, n, &cost);
@@ -226,6 +246,9 @@ static void fit_into_time(bench *on)
 {
     double left = srv_messaging_left(&on->plan->messaging) / 2, most = on->plan->sweep_seconds;
     left = most > 0 ? fmin(left, most) : left;
+    if (most <= 0 || left < most)
+        (void)srv_messaging_fits(&on->plan->messaging,
+                                 2 * sweep_questions(on, on->count) * on->cost);
     while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
         on->count--;
     srv_sample_runs(on->plan->count, on->count, on->thing);
@@ -308,6 +331,8 @@ int srv_bench_pairwise(const srv_pairwise_plan *plan, srv_pairwise_latencies *la
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         srv_sample_runs(on.count, on.count, on.thing);
+    if (code == SERVET_OK && on.count > 1 && !is_affordable(&on))
+        on.count = 0;
     if (code == SERVET_OK && on.count > 1)
         code = ask_all(&on);
     if (code == SERVET_OK)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/layers/stage_alone.h"
 
+#include <math.h>
+
 /* Of each layer, from all over it. */
 enum { PAIRS = 8 };
 
@@ -35,7 +37,7 @@ static bool find_pair(const srv_alone_plan *plan, const servet_layers *layers, i
 static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers, int number,
                          servet_value *cost, servet_error *error)
 {
-    double seconds[PAIRS];
+    double seconds[PAIRS], each = 0;
     srv_rank_pair pair;
     srv_exchange exchange = {.pairs = &pair,
                              .count = 1,
@@ -47,7 +49,10 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
         srv_spread time;
         if (!find_pair(plan, layers, number, (int)(layers->n * (size_t)i / PAIRS), &pair))
             return SERVET_OK;
-        int code = srv_messaging_ask(&plan->messaging, &exchange, 1, &time, NULL, error);
+        each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
+        if (!srv_messaging_fits(&plan->messaging, each * (PAIRS - i)))
+            return SERVET_EUNMEASURED;
+        int code = srv_messaging_ask(&plan->messaging, &exchange, 1, &time, &each, error);
         if (code != SERVET_OK)
             return code;
         seconds[i] = time.median;

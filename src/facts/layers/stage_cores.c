@@ -124,7 +124,7 @@ static int ask_class(within *on, int class_number, servet_error *error)
                                                 (class_number + 1.) / on->class_count);
     size_t first = (size_t)on->begin[class_number];
     int count = on->begin[class_number + 1] - on->begin[class_number];
-    srv_pairwise_plan plan = {.messaging = srv_network_job_messaging(&part),
+    srv_pairwise_plan plan = {.messaging = srv_network_job_messaging(&part, false),
                               .ranks = on->ranks,
                               .count = count,
                               .copies = list_ranks(on, class_number),
@@ -205,6 +205,15 @@ static int tell(within *on, servet_error *error)
     return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
 }
 
+/* Whether there was time for any. */
+static bool any_asked(const within *on)
+{
+    bool any = false;
+    for (int row = 0; row < on->begin[on->class_count]; row++)
+        any = any || on->is_asked[row];
+    return any;
+}
+
 int srv_network_layers_of_cores(srv_network_job *job, servet_error *error)
 {
     within on = {.job = job};
@@ -213,7 +222,7 @@ int srv_network_layers_of_cores(srv_network_job *job, servet_error *error)
         sort_nodes(&on);
     if (code == SERVET_OK && on.class_count > 0)
         code = ask(&on, error);
-    if (code == SERVET_OK && on.class_count > 0)
+    if (code == SERVET_OK && on.class_count > 0 && any_asked(&on))
         code = tell(&on, error);
     release(&on);
     return code;

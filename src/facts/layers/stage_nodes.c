@@ -64,7 +64,7 @@ static int save(const between *on, const char *file, double bytes, const servet_
 
 static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, double bytes)
 {
-    return (srv_pairwise_plan){.messaging = srv_network_job_messaging(part),
+    return (srv_pairwise_plan){.messaging = srv_network_job_messaging(part, true),
                                .ranks = on->rank,
                                .count = on->count,
                                .copies = 1,
@@ -72,7 +72,7 @@ static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, doubl
                                .sweep_seconds = SWEEP_SECONDS};
 }
 
-/* Of all nodes those remain that there was time for. */
+/* Of all nodes those remain that there was time for, if for any. */
 static int ask(between *on, servet_error *error)
 {
     srv_network_job *job = on->job, part = srv_network_job_part(job, 0, LAYER_SHARE);
@@ -90,6 +90,8 @@ static int ask(between *on, servet_error *error)
         .n = (size_t)found.count, .cost = found.seconds, .unit = SERVET_UNIT_SECOND};
     found.seconds = NULL;
     srv_pairwise_finish(&found);
+    if (on->count < 2)
+        return SERVET_OK;
     return save(on, "layers-nodes.csv", job->options->layer_bytes, &on->matrix, error);
 }
 
@@ -243,7 +245,7 @@ static const double APART = 1.08;
 static int measure_alone(between *on, servet_layers *layers, servet_error *error)
 {
     bool *slow = calloc((size_t)on->count, sizeof *slow), measured;
-    srv_alone_plan plan = {.messaging = srv_network_job_messaging(on->job),
+    srv_alone_plan plan = {.messaging = srv_network_job_messaging(on->job, true),
                            .rank = on->rank,
                            .skip = slow,
                            .bytes = on->job->options->layer_bytes};
@@ -362,8 +364,9 @@ static int measure(between *on, servet_error *error)
 {
     srv_found found = {&on->matrix, &on->layers, true, on->rank, add_groups, on};
     int code = ask(on, error);
-    if (code == SERVET_OK)
-        code = rate_nodes(on, error);
+    if (code != SERVET_OK || on->count < 2)
+        return code;
+    code = rate_nodes(on, error);
     if (code == SERVET_OK)
         code = analyze(on, &on->matrix, &on->layers, error);
     if (code == SERVET_OK)

@@ -174,6 +174,42 @@ static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_va
         *latency = servet_value_unknown(SERVET_UNIT_SECOND);
 }
 
+/* So much of a load may be translation; more is another latency than the curves'. */
+static const double TRANSLATION_MOST = 0.5;
+
+/* The first core of a node, by its OS number; SERVET_ANY_CORE: it has none. */
+static int core_of(const srv_memory *on, int node)
+{
+    for (int i = 0; i < on->count; i++)
+        if (on->node[i] == node)
+            return on->cores[i];
+    return SERVET_ANY_CORE;
+}
+
+/* What a load of `node`'s own memory takes besides what the curves say without translation: its
+ * pages are as many in any node. Seconds; 0 where it is not known. */
+static double translation_of(const srv_memory *on, int node)
+{
+    servet_value latency;
+    servet_at at = {.node_class =
+                        servet_profile_class_name(on->place->profile, on->place->node_class),
+                    .core = core_of(on, node)};
+    double own = srv_seconds(on->remotes[node * on->numa_count + node].latency.median);
+    if (on->remotes[node * on->numa_count + node].latency.n == 0 || at.core == SERVET_ANY_CORE ||
+        servet_memory_latency(on->place->profile, &at, &latency) != SERVET_OK || !latency.trusted)
+        return 0;
+    double more = own - latency.value;
+    return more > 0 && more < TRANSLATION_MOST * own ? more : 0;
+}
+
+static servet_value less(servet_value value, double seconds)
+{
+    value.value -= seconds;
+    value.low -= seconds;
+    value.high -= seconds;
+    return value;
+}
+
 static int store_numa(const srv_memory *on, servet_error *error)
 {
     servet_numa nodes[SRV_NUMA_MAX];
@@ -186,7 +222,8 @@ static int store_numa(const srv_memory *on, servet_error *error)
     for (size_t i = 0; i < pairs && on->remotes; i++) {
         values[i] = value_of(on, &on->remotes[i].bandwidth, SERVET_UNIT_BYTE_PER_SECOND);
         values[pairs + i] =
-            srv_value_in_seconds(value_of(on, &on->remotes[i].latency, SRV_UNIT_NANOSECOND));
+            less(srv_value_in_seconds(value_of(on, &on->remotes[i].latency, SRV_UNIT_NANOSECOND)),
+                 translation_of(on, (int)i / on->numa_count));
     }
     if (!on->remotes)
         fill_single(on, &values[0], &values[1]);

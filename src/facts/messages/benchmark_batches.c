@@ -60,18 +60,31 @@ static bool is_clear(const srv_batch_point *point)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
+static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_point *point,
+                                srv_batch_way way)
+{
+    bool one = way == SRV_BATCH_AS_ONE;
+    return (srv_exchange){.pairs = &plan->pair,
+                          .count = 1,
+                          .bytes = one ? point->messages * point->bytes : point->bytes,
+                          .flow = way == SRV_BATCH_AT_ONCE ? SRV_FLOW_AT_ONCE : SRV_FLOW_PING_PONG,
+                          .buffers = SRV_BUFFERS_WARM,
+                          .seconds = VISIT_SECONDS,
+                          .batch = one ? 1 : point->messages};
+}
+
+/* Whether a visit ends in time, as far as it can be told before the first one. */
+static bool is_affordable(const srv_batches_plan *plan, const srv_batch_point *point)
+{
+    srv_exchange exchange = exchange_of(plan, point, SRV_BATCH_AS_ONE);
+    return srv_messaging_fits(&plan->messaging,
+                              SRV_BATCH_WAYS * srv_messaging_foresee(&plan->messaging, &exchange));
+}
+
 static int ask(const srv_batches_plan *plan, const srv_batch_point *point, srv_batch_way way,
                double done, double *seconds, servet_error *error)
 {
-    bool one = way == SRV_BATCH_AS_ONE;
-    srv_exchange exchange = {.pairs = &plan->pair,
-                             .count = 1,
-                             .bytes = one ? point->messages * point->bytes : point->bytes,
-                             .flow =
-                                 way == SRV_BATCH_AT_ONCE ? SRV_FLOW_AT_ONCE : SRV_FLOW_PING_PONG,
-                             .buffers = SRV_BUFFERS_WARM,
-                             .seconds = VISIT_SECONDS,
-                             .batch = one ? 1 : point->messages};
+    srv_exchange exchange = exchange_of(plan, point, way);
     srv_spread time;
     int code = srv_messaging_ask(&plan->messaging, &exchange, done, &time, NULL, error);
     if (code == SERVET_OK)
@@ -110,9 +123,9 @@ static int visit_number(const srv_batches_plan *plan, int number, srv_batches *b
     for (double bytes = SMALLEST; bytes <= largest && seconds < LONG_SECONDS && code == SERVET_OK;
          bytes *= step) {
         srv_batch_point *point = &batches->point[batches->count];
-        if (GROWTH * cost > srv_messaging_left(&plan->messaging))
-            break;
         *point = (srv_batch_point){.messages = messages, .bytes = bytes};
+        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, point))
+            break;
         code = visit(plan, point, (number + log(bytes) / log(2 * largest)) * share, error);
         cost = point->cost;
         seconds = fmax(point->visit[0].seconds[SRV_BATCH_AS_ONE],
@@ -174,7 +187,7 @@ int srv_bench_batches_add(const srv_batches_plan *plan, int messages, double byt
     if (is_there || batches->count == SRV_BATCHES_MAX)
         return SERVET_OK;
     while (code == SERVET_OK && made.visits < SRV_BATCH_VISITS_MAX && !is_clear(&made) &&
-           GROWTH * made.cost < srv_messaging_left(&plan->messaging))
+           GROWTH * made.cost < srv_messaging_left(&plan->messaging) && is_affordable(plan, &made))
         code = visit(plan, &made, 1, error);
     if (code != SERVET_OK || made.visits < SRV_BATCH_VISITS_TRUSTED)
         return code;

@@ -38,14 +38,19 @@ static int numbers_up_to(int all)
     return count;
 }
 
+static srv_exchange exchange_of(const bench *on, double bytes, int messages)
+{
+    return (srv_exchange){.pairs = on->ways,
+                          .count = messages,
+                          .bytes = bytes,
+                          .flow = SRV_FLOW_ONE_WAY,
+                          .buffers = SRV_BUFFERS_WARM,
+                          .seconds = VISIT_SECONDS};
+}
+
 static int ask(bench *on, double bytes, int messages, double done, srv_concurrent_point *point)
 {
-    srv_exchange exchange = {.pairs = on->ways,
-                             .count = messages,
-                             .bytes = bytes,
-                             .flow = SRV_FLOW_ONE_WAY,
-                             .buffers = SRV_BUFFERS_WARM,
-                             .seconds = VISIT_SECONDS};
+    srv_exchange exchange = exchange_of(on, bytes, messages);
     int code =
         srv_messaging_ask(&on->plan->messaging, &exchange, done, on->time, &on->cost, on->error);
     if (code != SERVET_OK)
@@ -88,9 +93,10 @@ static int ask_size(bench *on, int size, srv_concurrent_point *points, int *coun
     const srv_concurrent_plan *plan = on->plan;
     int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
     double done = 0;
-    on->cost = 0;
+    srv_exchange alone = exchange_of(on, plan->bytes[size], 1);
+    on->cost = srv_messaging_foresee(&plan->messaging, &alone) / GROWTH;
     for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
-        if (GROWTH * on->cost > srv_messaging_left(&plan->messaging))
+        if (!srv_messaging_fits(&plan->messaging, GROWTH * on->cost))
             break;
         done = (size + (double)i / numbers) / plan->size_count;
         code = ask(on, plan->bytes[size], messages, done, &points[*count]);

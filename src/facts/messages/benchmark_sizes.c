@@ -26,15 +26,20 @@ enum { ROUND_STEP = 3 };
 static const double LOOSE = 0.2, SLOWER = 1.1;
 enum { RETRIES = 3, RETRY_MESSAGES = 8 };
 
+static srv_exchange exchange_of(const srv_sizes_plan *plan, double bytes)
+{
+    return (srv_exchange){.pairs = &plan->pair,
+                          .count = 1,
+                          .bytes = bytes,
+                          .flow = SRV_FLOW_PING_PONG,
+                          .buffers = SRV_BUFFERS_WARM,
+                          .seconds = VISIT_SECONDS};
+}
+
 static int ask(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
                double *cost, servet_error *error)
 {
-    srv_exchange exchange = {.pairs = &plan->pair,
-                             .count = 1,
-                             .bytes = bytes,
-                             .flow = SRV_FLOW_PING_PONG,
-                             .buffers = SRV_BUFFERS_WARM,
-                             .seconds = VISIT_SECONDS};
+    srv_exchange exchange = exchange_of(plan, bytes);
     return srv_messaging_ask(&plan->messaging, &exchange, done, time, cost, error);
 }
 
@@ -77,6 +82,12 @@ static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double do
     return SERVET_OK;
 }
 
+static bool is_affordable(const srv_sizes_plan *plan, double bytes)
+{
+    srv_exchange exchange = exchange_of(plan, bytes);
+    return srv_messaging_fits(&plan->messaging, srv_messaging_foresee(&plan->messaging, &exchange));
+}
+
 /* The first round finds out how large messages can be; cost[i] becomes what size i takes. */
 static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *costs,
                        servet_error *error)
@@ -86,7 +97,7 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
     for (double bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
          bytes = next_size(bytes, largest)) {
         int at = sizes->count;
-        if (GROWTH * cost > srv_messaging_left(&plan->messaging))
+        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, bytes))
             break;
         sizes->bytes[at] = bytes;
         sizes->visits[at] = 0;
@@ -181,7 +192,7 @@ int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *siz
     while (at < sizes->count && sizes->bytes[at] < bytes)
         at++;
     bool is_there = at < sizes->count && sizes->bytes[at] == bytes;
-    if (is_there || sizes->count == SRV_SIZES_MAX || srv_messaging_left(&plan->messaging) <= 0)
+    if (is_there || sizes->count == SRV_SIZES_MAX || !is_affordable(plan, bytes))
         return SERVET_OK;
     insert(sizes, at, bytes);
     int code = visit(plan, sizes, at, 1, NULL, error);
@@ -191,7 +202,7 @@ int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *siz
     }
     *place = at;
     for (int k = 1; k < ROUNDS_LONG && code == SERVET_OK && is_disturbed(sizes, at); k++)
-        if (srv_messaging_left(&plan->messaging) > 0)
+        if (is_affordable(plan, bytes))
             code = visit(plan, sizes, at, 1, NULL, error);
     return code;
 }

@@ -153,7 +153,8 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
         return srv_fail_memory(error);
     on->job = job;
     on->layer = &job->facts->layer[index];
-    on->plan = (srv_batches_plan){srv_network_job_messaging(job), on->layer->pair};
+    on->plan = (srv_batches_plan){srv_network_job_messaging(job, on->layer->between_nodes),
+                                  on->layer->pair};
     int code = measure(on, error);
     if (code == SERVET_OK)
         code = save(on, index + 1, error);

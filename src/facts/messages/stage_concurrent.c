@@ -46,7 +46,8 @@ static int list_sizes(double own, double bytes[SIZES_MAX])
 
 static int ask(scaling *on, servet_error *error)
 {
-    srv_concurrent_plan plan = {.messaging = srv_network_job_messaging(on->job),
+    srv_concurrent_plan plan = {.messaging =
+                                    srv_network_job_messaging(on->job, on->layer->between_nodes),
                                 .pairs = on->pairs,
                                 .count = on->pair_count,
                                 .bytes = on->bytes,

@@ -13,8 +13,7 @@
 /* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
 
-/* Bytes of messages before the first sample, and the least number of samples, as with MPI ranks. */
-static const double WARM_BYTES = 256 * 1024;
+/* Messages before the first sample, and the least number of samples, as with MPI ranks. */
 enum { WARM_MAX = 32, SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
 
 typedef struct messages {
@@ -154,8 +153,9 @@ static void let_time_pass(messages *sim, const passing *on)
     const srv_exchange *exchange = on->exchange;
     const srv_model_noise *noise = &sim->model->noise;
     double trip = slowest(on) * (srv_flow_returns(exchange->flow) ? 2 : 1);
-    double warm = fmin(ceil((double)WARM_MAX / srv_batch_of(exchange)),
-                       ceil(WARM_BYTES / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
+    double warm =
+        fmin(ceil((double)WARM_MAX / srv_batch_of(exchange)),
+             ceil(srv_warm_bytes_of(exchange) / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
     double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
     seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
     sim->clock += WAKE_SECONDS + 2 * exchange->count * TELL_SECONDS + seconds;

@@ -8,10 +8,6 @@
 
 #include "core/error.h"
 
-/* Warming up costs about as much as this many bytes, or one message: enough for connections to be
- * made and for windows to open, without taking half a minute where a link is slow and busy. */
-static const double WARM_UP_BYTES = 256 * 1024;
-
 static const double GROWTH = 16;
 
 /*
@@ -62,7 +58,7 @@ static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int 
                      servet_error *error)
 {
     int batch = srv_batch_of(exchange);
-    double warm_up = ceil(WARM_UP_BYTES / batch / fmax(exchange->bytes, 1));
+    double warm_up = ceil(srv_warm_bytes_of(exchange) / batch / fmax(exchange->bytes, 1));
     for (int i = 0; i < rank_count; i++)
         plan->part[i] = (srv_exchange_part){
             .flow = exchange->flow,

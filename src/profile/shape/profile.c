@@ -47,6 +47,9 @@ static const srv_field run_fields[] = {
               .label = {"run.benchmarks", "benchmarks that were run, in order", SRV_NOTE}),
     SRV_CHARS(servet_run, unfinished, .optional = true,
               .label = {"run.unfinished", "benchmarks that are not finished", SRV_NOTE}),
+    SRV_CHARS(
+        servet_run, cut, .optional = true,
+        .label = {"run.cut", "benchmarks that the time limit shortened or left out", SRV_NOTE}),
     SRV_MEMBER(servet_run, seed, .type = SRV_LONG,
                .label = {"run.seed", "seed of the random numbers", SRV_NOTE}),
     SRV_END,

@@ -3,27 +3,46 @@
 
 #include "core/bit.h"
 
-/* Large enough that the rate of a link decides, small enough for slow ones. */
-static const double PROBE_BYTES = 256 * 1024, PROBE_SECONDS = 5e-3;
+/* Messages grow until the rate of a link decides, or until the next one took this long. */
+static const double FIRST_BYTES = 4096, PROBE_BYTES = 256 * 1024, GROWTH = 4;
+static const double PROBE_SECONDS = 5e-3, PROBE_SECONDS_MAX = 0.5;
 
 enum { NO_PLACE = -1 };
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static int probe(const srv_network_job *job, srv_rank_pair pair, double *byte_seconds,
-                 servet_error *error)
+static int probe_size(const srv_network_job *job, srv_rank_pair pair, double bytes,
+                      double *byte_seconds, double *cost, servet_error *error)
 {
     const srv_buffers *buffers = job->options->buffers;
     srv_exchange exchange = {.pairs = &pair,
                              .count = 1,
-                             .bytes = PROBE_BYTES,
+                             .bytes = bytes,
                              .flow = SRV_FLOW_PING_PONG,
                              .buffers = buffers ? *buffers : SRV_BUFFERS_WARM,
-                             .seconds = PROBE_SECONDS};
+                             .seconds = PROBE_SECONDS,
+                             .warm_bytes = bytes};
     srv_spread time;
+    double before = job->network->ops->elapsed(job->network);
     int code = job->network->ops->exchange(job->network, &exchange, &time, error);
     if (code == SERVET_OK)
-        *byte_seconds = time.median / PROBE_BYTES;
+        *byte_seconds = time.median / bytes;
+    *cost = job->network->ops->elapsed(job->network) - before;
+    return code;
+}
+
+/* A record of an earlier version has the largest size only. */
+static int probe(const srv_network_job *job, srv_rank_pair pair, double *byte_seconds,
+                 servet_error *error)
+{
+    double cost = 0;
+    int code = SERVET_OK;
+    for (double bytes = FIRST_BYTES; bytes <= PROBE_BYTES && GROWTH * cost < PROBE_SECONDS_MAX;
+         bytes *= GROWTH) {
+        code = probe_size(job, pair, bytes, byte_seconds, &cost, error);
+        if (code != SERVET_OK && (code != SERVET_EUNMEASURED || bytes == PROBE_BYTES))
+            return code;
+    }
     return code;
 }
 

@@ -98,9 +98,15 @@ static int on_progress(void *context, double done)
     return options->progress(options->context, &progress);
 }
 
-srv_messaging srv_network_job_messaging(srv_network_job *job)
+srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes)
 {
-    return (srv_messaging){job->network, job->until, on_progress, job, job->options->buffers};
+    return (srv_messaging){.network = job->network,
+                           .deadline = job->until,
+                           .progress = on_progress,
+                           .context = job,
+                           .buffers = job->options->buffers,
+                           .cut = job->cut,
+                           .byte_seconds = between_nodes ? job->byte_between : job->byte_within};
 }
 
 const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual)

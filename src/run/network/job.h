@@ -21,13 +21,14 @@ typedef struct srv_network_job {
     int *of_node;     /**< ranks, those of a node after those of the one before, cores ascending */
     int *first;       /**< of the ranks of each node in of_node; node_count + 1 of them */
     const char *what; /**< is being measured, for the progress */
-    double byte_between; /**< s that a byte of a large message between nodes takes alone */
-    double from, to;     /**< share (0..1) of the whole work at its start and end */
-    double until;        /**< when it must end, on the network's clock; INFINITY: no limit */
+    double byte_within, byte_between; /**< s that a byte of a large message takes alone */
+    double from, to;                  /**< share (0..1) of the whole work at its start and end */
+    double until; /**< when it must end, on the network's clock; INFINITY: no limit */
     srv_repeats
         *repeats; /**< of the whole measurement, taken wherever progress is reported; NULL: none */
     struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
     srv_network_benchmark benchmark;           /**< that runs */
+    bool *cut;    /**< becomes true where the benchmark leaves something out for lack of time */
     double *kept; /**< when facts were last kept, on the network's clock */
     /** See srv_network_job_keep(). */
     int (*keep)(const struct srv_network_job *job, servet_error *error);
@@ -51,8 +52,9 @@ bool srv_network_job_is_twin(const srv_network_job *job, int place);
  */
 srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to);
 
-/** For benchmarks that are the whole of what is being measured; `job` has to live as long. */
-srv_messaging srv_network_job_messaging(srv_network_job *job);
+/** For benchmarks that are the whole of what is being measured, of pairs within nodes or between
+ * them; `job` has to live as long. */
+srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes);
 
 /**
  * Between the probes of a benchmark: samples the noise during the previous ones, and has the facts

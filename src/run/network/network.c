@@ -87,9 +87,12 @@ static srv_network_job job_of(course *on, srv_network_benchmark id)
 static int run_step(course *on, srv_network_benchmark id, servet_error *error)
 {
     srv_network_job job = job_of(on, id);
+    bool cut = false;
+    job.cut = &cut;
     on->left &= ~SRV_BIT(id);
     srv_network_noise_monitor_next(&on->monitor);
     int code = srv_network_plan[id].run(&job, error);
+    job.facts->cut |= cut ? SRV_BIT(id) : 0;
     if (code == SERVET_OK)
         code = srv_network_noise_monitor_sample(&on->monitor, error);
     if (code != SERVET_OK)
@@ -134,9 +137,24 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     job->until = budget > 0 ? now + budget : INFINITY;
     int code = srv_network_scale_find(job, &on->now, error);
     on->begun = on->now;
+    job->byte_within = on->now.byte_within;
     job->byte_between = on->now.byte_between;
     on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
+}
+
+/* Within what the layers cost, some of them are found. */
+static int check_found(const course *on, servet_error *error)
+{
+    const srv_network_facts *facts = on->job->facts;
+    bool any = facts->layer_count > 0 || facts->distance.count > 0 || facts->access.count > 0;
+    if (any || !facts->cut)
+        return SERVET_OK;
+    return srv_fail(error, SERVET_EUNMEASURED,
+                    "the budget of %g s was too short for any message between processes; it takes "
+                    "%.0f s at least",
+                    on->job->options->budget_seconds,
+                    ceil(srv_network_plan[SRV_NETWORK_LAYERS].cost(&on->begun)));
 }
 
 static int run_all(srv_network_job *job, servet_error *error)
@@ -150,6 +168,8 @@ static int run_all(srv_network_job *job, servet_error *error)
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
         if (on.left & SRV_BIT(i) && !(srv_network_plan[i].needs & ~job->facts->done))
             code = run_one(&on, (srv_network_benchmark)i, error);
+    if (code == SERVET_OK)
+        code = check_found(&on, error);
     if (code == SERVET_OK)
         code = settle(job, error);
     if (code == SERVET_OK && options->keep && repeats.count > 0)

@@ -2,9 +2,13 @@
 #include "run/network/plan.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "core/bit.h"
 #include "facts/network.h"
+
+/* Share of too short a time for what others need: they would have no use for it. */
+static const double NEEDED_SHARE = 0.5;
 
 unsigned srv_network_wanted(unsigned only)
 {
@@ -51,12 +55,22 @@ static double level_of(unsigned set, const srv_network_scale *scale, double left
     return level;
 }
 
+/* Whether others of a set cannot be measured without it. */
+static bool is_needed(srv_network_benchmark benchmark, unsigned set)
+{
+    bool needed = false;
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
+        needed = needed || (set & SRV_BIT(i) && srv_network_plan[i].needs & SRV_BIT(benchmark));
+    return needed;
+}
+
 double srv_network_share(srv_network_benchmark benchmark, unsigned set,
                          const srv_network_scale *scale, double left)
 {
     double cost = srv_network_plan[benchmark].cost(scale), all = srv_network_set_cost(set, scale);
     if (!(all > cost) || !isfinite(left))
         return left;
-    double level = level_of(set, scale, left);
-    return isfinite(level) ? fmin(most_of(benchmark, scale), level) : left * cost / all;
+    double level = level_of(set, scale, left), most = most_of(benchmark, scale);
+    double least = is_needed(benchmark, set) ? fmin(most, NEEDED_SHARE * left) : 0;
+    return isfinite(level) ? fmax(least, fmin(most, level)) : left * cost / all;
 }

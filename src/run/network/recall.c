@@ -31,6 +31,7 @@ static bool has_benchmark(const char *list, const char *name)
 
 static int recall_job(recalling *on, const servet_network *about, servet_error *error)
 {
+    servet_run run = {0};
     bool same = about->ranks == on->rank_count && about->nodes == on->node_count;
     for (int i = 0; i < on->node_count && same; i++)
         same = strcmp(servet_network_node(on->profile, i), on->nodes[i].name) == 0;
@@ -43,9 +44,14 @@ static int recall_job(recalling *on, const servet_network *about, servet_error *
     on->facts->rank_count = on->rank_count;
     on->facts->nodes_asked = about->nodes_asked;
     on->facts->message_bytes = about->message_bytes;
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-        if (has_benchmark(about->benchmarks, srv_network_benchmark_name((srv_network_benchmark)i)))
+    (void)servet_profile_run(on->profile, &run);
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
+        const char *name = srv_network_benchmark_name((srv_network_benchmark)i);
+        if (has_benchmark(about->benchmarks, name))
             on->facts->done |= SRV_BIT(i);
+        if (has_benchmark(run.cut, name))
+            on->facts->cut |= SRV_BIT(i);
+    }
     return SERVET_OK;
 }
 

@@ -154,6 +154,7 @@ static int store(replaying *on, srv_network *network, const srv_recorded_job *jo
     memcpy(run.started, job->started, sizeof run.started);
     snprintf(run.options, sizeof run.options, "%s", job->command);
     srv_network_list(on->wanted & ~facts->done, run.unfinished);
+    srv_network_list(facts->cut, run.cut);
     for (int i = 0; i < facts->rank_count; i++)
         srv_seen_record(&facts->seen[i], &run);
     return servet_profile_set_run(on->profile, &run, error);

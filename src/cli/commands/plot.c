@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/commands/commands.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/file.h"
+#include "cli/plot/draw.h"
+#include "cli/plot/plots.h"
+#include "cli/query.h"
+
+typedef struct plot_arguments {
+    const char *operands[CLI_OPERANDS_MAX];
+    const char *format, *output, *node_class;
+    long long core;
+} plot_arguments;
+
+/* --- formats ---------------------------------------------------------------------------------- */
+
+static void begin_nothing(FILE *to, const char *path)
+{
+    (void)to;
+    (void)path;
+}
+
+/* As a string of gnuplot, which knows escapes in double quotes. */
+static void begin_png(FILE *to, const char *path)
+{
+    fputs("set terminal pngcairo size 1000,640\nset output \"", to);
+    for (; *path; path++)
+        fprintf(to, strchr("\\\"", *path) ? "\\%c" : "%c", *path);
+    fputs("\"\n", to);
+}
+
+static const struct format {
+    const char *name, *ending;
+    draw_figure *draw;
+    void (*begin)(FILE *to, const char *path);
+    bool of_gnuplot; /* draws no boxes */
+    bool is_run;     /* gnuplot itself writes the file */
+} formats[] = {
+    {"text", ".txt", draw_text, begin_nothing, false, false},
+    {"svg", ".svg", draw_svg, begin_nothing, false, false},
+    {"gnuplot", ".gp", draw_gnuplot, begin_nothing, true, false},
+    {"png", ".png", draw_gnuplot, begin_png, true, true},
+};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+static const char *format_name(int number)
+{
+    return formats[number].name;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), of_ending = strlen(ending);
+    return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
+}
+
+/* By name, or else by the end of the file's name, or else text. */
+static const struct format *find_format(const plot_arguments *arguments)
+{
+    if (*arguments->format) {
+        int number = cli_find_name(arguments->format, FORMAT_COUNT, format_name);
+        return number < 0 ? NULL : &formats[number];
+    }
+    for (int i = 0; i < FORMAT_COUNT && arguments->output; i++)
+        if (ends_with(arguments->output, formats[i].ending))
+            return &formats[i];
+    return &formats[0];
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+/* gnuplot says itself what it cannot do; without it the shell says so, and writing to it must not
+ * end this program. */
+static int run_gnuplot(const struct format *format, figure *drawn, const char *path)
+{
+    signal(SIGPIPE, SIG_IGN);
+    servet_error error = {.code = SERVET_EIO,
+                          .text =
+                              "cannot be written: gnuplot is missing or failed (svg needs none)"};
+    FILE *to = popen("gnuplot", "w");
+    snprintf(error.file, sizeof error.file, "%s", path);
+    if (to) {
+        format->begin(to, path);
+        format->draw(to, drawn);
+    }
+    return to && pclose(to) == 0 ? CLI_OK : cli_error(&error);
+}
+
+static int write_figure(const struct format *format, figure *drawn, const char *path)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    char *text = NULL;
+    size_t size;
+    if (format->is_run)
+        return run_gnuplot(format, drawn, path);
+    FILE *memory = open_memstream(&text, &size);
+    if (memory)
+        format->draw(memory, drawn);
+    int code = memory && fclose(memory) == 0 ? cli_file_write(path, text, size, &error)
+                                             : figure_out_of_memory(&error);
+    free(text);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* What there is to plot, and whether this profile has it. */
+static int list_plots(const plot_source *source)
+{
+    for (int i = 0; i < PLOT_COUNT; i++) {
+        servet_error error = SERVET_ERROR_INIT;
+        figure drawn = {.form = FIGURE_CHART};
+        int code = source ? plots[i].fill(source, &drawn, &error) : SERVET_OK;
+        figure_finish(&drawn);
+        printf("%-15s %s\n", plots[i].word, plots[i].help);
+        if (code != SERVET_OK)
+            printf("%-15s not in this profile: %s\n", "", error.text);
+    }
+    return cli_finish_output();
+}
+
+static int draw_plot(const plot *wanted, const plot_source *source, const struct format *format,
+                     const char *path)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    figure drawn = {.form = FIGURE_CHART};
+    int status, code = wanted->fill(source, &drawn, &error);
+    if (code != SERVET_OK)
+        status = cli_error(&error);
+    else if (drawn.form == FIGURE_BOXES && format->of_gnuplot)
+        status = cli_usage_error("gnuplot cannot draw the %s: --format svg or text", wanted->word);
+    else
+        status = write_figure(format, &drawn, path);
+    figure_finish(&drawn);
+    return status;
+}
+
+static int run(const void *parsed)
+{
+    const plot_arguments *arguments = parsed;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile = NULL;
+    plot_source source;
+    char name[SERVET_NAME_MAX];
+    const char *word = arguments->operands[0];
+    const struct format *format = find_format(arguments);
+    const plot *wanted = word ? plot_find(word) : NULL;
+    if (word && !wanted)
+        return cli_usage_error("there is no plot '%s' (servet plot lists them)", word);
+    if (!format)
+        return cli_usage_error("--format must be text, svg, gnuplot or png, not '%s'",
+                               arguments->format);
+    if (format->is_run && !arguments->output)
+        return cli_usage_error("--format png needs --output");
+    int code = servet_profile_open(&profile, arguments->operands[1], &error);
+    if (code != SERVET_OK && !word)
+        return list_plots(NULL);
+    if (code != SERVET_OK)
+        return cli_error(&error);
+    servet_at at = cli_at(arguments->node_class, arguments->core);
+    plot_source_init(&source, profile, at.node_class, at.core);
+    int status = CLI_OK;
+    if (servet_profile_get(profile, &source.at, "class.name", name, sizeof name, &error) !=
+        SERVET_OK)
+        status = cli_error(&error);
+    else
+        status =
+            wanted ? draw_plot(wanted, &source, format, arguments->output) : list_plots(&source);
+    servet_profile_close(profile);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"format", 0, CLI_TEXT, offsetof(plot_arguments, format), "FORMAT",
+     "output format: text svg gnuplot png (default: by the name of the output, or text)"},
+    {"output", 'o', CLI_TEXT, offsetof(plot_arguments, output), "FILE",
+     "output file (default: standard output)"},
+    CLI_OPTION_CLASS(plot_arguments),
+    CLI_OPTION_CORE(plot_arguments),
+    {NULL, 0, CLI_FLAG, 0, NULL, NULL},
+};
+
+static const plot_arguments defaults = {
+    .format = "", .output = NULL, .node_class = NULL, .core = SERVET_ANY_CORE};
+
+const cli_command command_plot = {
+    .name = "plot",
+    .summary = "draw a picture of a profile, or list the pictures",
+    .operands = "[WHAT [PROFILE]]",
+    .operands_max = 2,
+    .options = options,
+    .size = sizeof(plot_arguments),
+    .operands_offset = offsetof(plot_arguments, operands),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Elements of the page. All texts are escaped. */
+#ifndef SRV_CLI_PAGE_HTML_H
+#define SRV_CLI_PAGE_HTML_H
+
+#include <stdio.h>
+
+/** The page up to its body: styles for screens, phones and paper are in it. */
+void html_begin(FILE *to, const char *title);
+void html_end(FILE *to);
+
+void html_heading(FILE *to, int level, const char *text);
+
+/** An element of the kind `tag`, with class `class` unless that is "". */
+void html_text(FILE *to, const char *tag, const char *class, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/** A table: its header, then rows of as many cells. */
+void html_table(FILE *to, int columns, const char *const header[]);
+void html_row(FILE *to, int columns, const char *const cell[]);
+void html_table_end(FILE *to);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/page/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/page/html.h"
+#include "cli/plot/draw.h"
+#include "cli/report/advice.h"
+#include "cli/report/report.h"
+#include "cli/report/text.h"
+#include "servet/network.h"
+#include "servet/node.h"
+
+/* --- head ------------------------------------------------------------------------------------- */
+
+static void put_machine(FILE *to, const servet_machine *machine)
+{
+    char memory[HUMAN_MAX];
+    human_bytes(machine->memory_bytes, memory);
+    html_text(to, "p", "",
+              "%s%s%d cores, %d hardware threads, %d package%s, %d NUMA node%s, %s of memory",
+              machine->cpu, *machine->cpu ? ": " : "", machine->core_count, machine->pu_count,
+              machine->package_count, report_plural(machine->package_count), machine->numa_count,
+              report_plural(machine->numa_count), memory);
+}
+
+static void put_fitness(FILE *to, const plot_source *source)
+{
+    servet_fitness fitness;
+    if (servet_profile_fitness(source->profile, &source->at, &fitness) != SERVET_OK)
+        return;
+    if (fitness.fit)
+        html_text(to, "p", "fit", "Fit for use.");
+    else
+        html_text(to, "p", "unfit", "Not fit for use: %s%s%s%s.%s", fitness.doubtful,
+                  *fitness.doubtful ? " not trusted" : "",
+                  *fitness.doubtful && *fitness.noise ? ", " : "", fitness.noise,
+                  *fitness.noise ? " Measure again when the node is idle." : "");
+}
+
+static void put_head(FILE *to, const plot_source *source)
+{
+    servet_machine machine;
+    servet_network network;
+    char title[SERVET_NAME_MAX + 32] = "Measured by Servet";
+    bool has_machine = servet_profile_machine(source->profile, &source->at, &machine) == SERVET_OK;
+    if (has_machine)
+        snprintf(title, sizeof title, "%s, measured by Servet", machine.hostname);
+    html_begin(to, title);
+    html_heading(to, 1, title);
+    if (has_machine)
+        put_machine(to, &machine);
+    if (servet_network_get(source->profile, &network) == SERVET_OK)
+        html_text(to, "p", "", "Communication: %d processes on %d node%s.", network.ranks,
+                  network.nodes, report_plural(network.nodes));
+    put_fitness(to, source);
+}
+
+/* --- advice and disagreements ----------------------------------------------------------------- */
+
+static void put_advice(void *context, const report_advice *advice)
+{
+    FILE *to = context;
+    char text[REPORT_ADVICE_MAX + 2], why[REPORT_ADVICE_MAX + 2];
+    char perhaps[REPORT_ADVICE_MAX + 16];
+    snprintf(perhaps, sizeof perhaps, "perhaps %s", advice->text);
+    report_sentence(*advice->doubt ? perhaps : advice->text, text);
+    report_sentence(advice->why, why);
+    fputs("<li>", to);
+    html_text(to, "b", "", "%s", text);
+    html_text(to, "span", "why", "%s", why);
+    if (*advice->doubt)
+        html_text(to, "span", "why doubt", "%s.", advice->doubt);
+    fputs("</li>\n", to);
+}
+
+/* Of the lines that begin with "! " those that are doubts, or those that are not; returns whether
+ * there are any. */
+static bool put_lines(FILE *to, const char *lines, bool doubts)
+{
+    bool any = false;
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        const char *doubt = strstr(lines, "not trusted");
+        bool is_doubt = doubt && doubt < lines + length;
+        if (strncmp(lines, "! ", 2) == 0 && is_doubt == doubts) {
+            fputs(any ? "" : doubts ? "<ul class=\"doubts\">\n" : "<ul>\n", to);
+            any = true;
+            html_text(to, "li", "", "%.*s", (int)length - 2, lines + 2);
+        }
+        lines += length + (lines[length] == '\n');
+    }
+    fputs(any ? "</ul>\n" : "", to);
+    return any;
+}
+
+static void put_warnings(FILE *to, const char *lines)
+{
+    bool disagrees = put_lines(to, lines, false), doubts = put_lines(to, lines, true);
+    if (!disagrees && !doubts)
+        html_text(to, "p", "",
+                  "No result differs from what the operating system reports, and "
+                  "nothing disturbed the run.");
+}
+
+static int put_disagreements(FILE *to, const plot_source *source)
+{
+    char *lines = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&lines, &size);
+    if (!memory)
+        return SERVET_EMEMORY;
+    cli_report_warnings(memory, source->profile, &source->at);
+    cli_report_network_warnings(memory, source->profile);
+    bool failed = fclose(memory) != 0;
+    if (!failed)
+        put_warnings(to, lines);
+    free(lines);
+    return failed ? SERVET_EMEMORY : SERVET_OK;
+}
+
+/* --- pictures --------------------------------------------------------------------------------- */
+
+/* Of each core type, or once. */
+static int put_picture(FILE *to, const plot *what, const plot_source *source, servet_error *error)
+{
+    figure drawn = {.form = FIGURE_CHART};
+    servet_error none = SERVET_ERROR_INIT;
+    int code = what->fill(source, &drawn, &none);
+    if (code == SERVET_OK) {
+        fputs(drawn.form == FIGURE_BOXES ? "<figure class=\"wide\">\n" : "<figure>\n", to);
+        draw_svg(to, &drawn);
+        fputs("</figure>\n", to);
+    } else if (code == SERVET_EMEMORY)
+        *error = none;
+    figure_finish(&drawn);
+    return code == SERVET_EMEMORY ? code : SERVET_OK;
+}
+
+static int put_pictures(FILE *to, const plot_source *source, servet_error *error)
+{
+    int code = SERVET_OK;
+    fputs("<div class=\"pictures\">\n", to);
+    for (int i = 0; i < PLOT_COUNT && code == SERVET_OK; i++) {
+        plot_source of_kind = *source;
+        int kinds = plots[i].of_kind ? SERVET_CACHE_LEVELS_MAX : 1;
+        for (int k = 0; k < kinds && code == SERVET_OK; k++) {
+            if (plots[i].of_kind && !report_kind(source->profile, &source->at, k, &of_kind.at))
+                break;
+            code = put_picture(to, &plots[i], &of_kind, error);
+        }
+    }
+    fputs("</div>\n", to);
+    return code;
+}
+
+/* --- how it was measured ---------------------------------------------------------------------- */
+
+static void put_share(FILE *to, const char *what, const servet_value *share)
+{
+    if (servet_value_known(share))
+        html_text(to, "li", "", "%s: %.3g %%", what, share->value * 100);
+}
+
+static void put_run(FILE *to, const plot_source *source)
+{
+    servet_run run;
+    if (servet_profile_run(source->profile, &run) != SERVET_OK)
+        return;
+    fputs("<ul>\n", to);
+    html_text(to, "li", "", "Begun %s, by Servet %s%s%s", run.started, run.version,
+              *run.options ? ", with " : "", run.options);
+    if (servet_value_known(&run.duration))
+        html_text(to, "li", "", "Duration: %.3g s", run.duration.value);
+    if (*run.benchmarks)
+        html_text(to, "li", "", "Benchmarks: %s", run.benchmarks);
+    if (*run.unfinished)
+        html_text(to, "li", "doubt", "%s is not finished: --resume continues", run.unfinished);
+    if (*run.clock)
+        html_text(to, "li", "", "Clock: %s; overhead %.3g ns, resolution %.3g ns", run.clock,
+                  run.clock_overhead.value * HUMAN_NS, run.clock_resolution.value * HUMAN_NS);
+    put_share(to, "Time that other work took", &run.noise);
+    put_share(to, "Time that the hypervisor reports as stolen", &run.steal);
+    put_share(to, "Time that other processes had the core", &run.others);
+    put_share(to, "Decrease of the core's frequency", &run.drift);
+    fputs("</ul>\n", to);
+    html_text(to, "p", "",
+              "Caches are measured by the time of loads in working sets of growing size and by "
+              "conflicts of lines and pages; sharing, distances and memory by cores that work at "
+              "once; communication by messages between processes. Intervals contain the value "
+              "with a probability of 95 %%. A verdict compares it with what the operating system "
+              "reports, which is never used as a result. What is not trusted was measured while "
+              "others disturbed it, or had too little evidence.");
+    html_text(to, "p", "",
+              "servet get KEY prints each result for programs, servet plot WHAT a "
+              "picture, servet show the report as text.");
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+int page_write(FILE *to, const plot_source *source, servet_error *error)
+{
+    put_head(to, source);
+    html_heading(to, 2, "What programs should do");
+    fputs("<ul>\n", to);
+    report_advise(source->profile, &source->at, put_advice, to);
+    fputs("</ul>\n", to);
+    html_heading(to, 2, "Disagreements and doubts");
+    if (put_disagreements(to, source) != SERVET_OK)
+        return figure_out_of_memory(error);
+    html_heading(to, 2, "Pictures");
+    if (put_pictures(to, source, error) != SERVET_OK)
+        return error->code;
+    html_heading(to, 2, "Results");
+    page_caches(to, source);
+    page_translation(to, source);
+    page_distances(to, source);
+    page_memory(to, source);
+    page_layers(to, source);
+    html_heading(to, 2, "How it was measured");
+    put_run(to, source);
+    html_end(to);
+    return SERVET_OK;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * A picture before it is drawn: a chart, a map of numbers, or boxes in boxes. Whoever fills it in
+ * knows the profile and nothing of formats; whoever draws it knows no profile.
+ */
+#ifndef SRV_CLI_PLOT_FIGURE_H
+#define SRV_CLI_PLOT_FIGURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/human.h"
+#include "servet/error.h"
+
+enum {
+    FIGURE_TITLE_MAX = 160,
+    FIGURE_NOTE_MAX = 1024,
+    FIGURE_NAME_MAX = 64,
+    FIGURE_SERIES_MAX = 12,
+    FIGURE_MARKS_MAX = 12,
+    FIGURE_LINE_MAX = 64
+};
+
+/* --- charts ----------------------------------------------------------------------------------- */
+
+typedef enum figure_scale { FIGURE_LINEAR, FIGURE_LOG2, FIGURE_LOG10 } figure_scale;
+
+typedef struct figure_axis {
+    const char *label;
+    figure_scale scale;
+    void (*text)(double value, char text[HUMAN_MAX]); /**< of a tick */
+    bool whole;                                       /**< only whole numbers have ticks */
+} figure_axis;
+
+/** Numbers are positive on a logarithmic axis. */
+typedef struct figure_point {
+    double x, y;
+    double low, high; /**< interval of y; equal to it where there is none */
+} figure_point;
+
+typedef struct figure_series {
+    char name[FIGURE_NAME_MAX];
+    bool is_model;   /**< computed from facts, not measured: a line without points */
+    bool is_doubted; /**< not trusted: drawn with dashes, and named so */
+    size_t n;
+    figure_point *point; /**< owned by the figure */
+} figure_series;
+
+/** A position on the x axis with a name; low..high is its interval. */
+typedef struct figure_mark {
+    char name[FIGURE_NAME_MAX];
+    double x, low, high;
+    bool is_doubted;
+} figure_mark;
+
+typedef struct figure_chart {
+    figure_axis x, y;
+    int series_count, mark_count;
+    figure_series series[FIGURE_SERIES_MAX];
+    figure_mark mark[FIGURE_MARKS_MAX];
+} figure_chart;
+
+/* --- maps ------------------------------------------------------------------------------------- */
+
+/** A number for each two of n cores, which are in the order in which they are drawn. */
+typedef struct figure_map {
+    int n;
+    int *core;    /**< OS numbers; owned by the figure */
+    int *group;   /**< of each core: neighbours with another number have a border between them */
+    double *cost; /**< n * n by rows, NaN where unknown; owned by the figure */
+    const char *unit;
+} figure_map;
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+/** What the colour of a line of a box says; the words are those of the legend. */
+#define FIGURE_TONE_LIST(X)                                                                        \
+    X(FIGURE_PLAIN, "", "#ffffff", ' ')                                                            \
+    X(FIGURE_AGREES, "agrees with the OS", "#cdebd5", ' ')                                         \
+    X(FIGURE_DIFFERS, "differs from the OS", "#ffcfc2", '!')                                       \
+    X(FIGURE_NOT_VISIBLE, "the OS does not report it", "#d3e3fa", '*')                             \
+    X(FIGURE_PART, "only a part was reached", "#fde7b0", '~')                                      \
+    X(FIGURE_DOUBTED, "not trusted", "#e3e3e3", '?')
+
+#define FIGURE_ENUM_(name, text, colour, sign) name,
+typedef enum figure_tone { FIGURE_TONE_LIST(FIGURE_ENUM_) FIGURE_TONE_COUNT } figure_tone;
+#undef FIGURE_ENUM_
+
+/** Text of the legend, colour, and the sign that stands for it where there are no colours. */
+typedef struct figure_tone_style {
+    const char *text, *colour;
+    char sign;
+} figure_tone_style;
+extern const figure_tone_style figure_tones[FIGURE_TONE_COUNT];
+
+typedef struct figure_line {
+    char text[FIGURE_LINE_MAX];
+    figure_tone tone;
+} figure_line;
+
+enum { FIGURE_LINES_MAX = 10, FIGURE_NONE = -1 };
+
+/** Lines of text, and below them boxes side by side. */
+typedef struct figure_box {
+    int line_count;
+    figure_line line[FIGURE_LINES_MAX];
+    int child, next;   /**< indices of the first box in it, and of the one beside it */
+    int left, top;     /**< in characters and lines, from the corner of the drawing */
+    int width, height; /**< with its border; set by figure_layout() */
+} figure_box;
+
+/** The first box holds all others. */
+typedef struct figure_boxes {
+    int count, room;
+    figure_box *box; /**< owned by the figure */
+} figure_boxes;
+
+/** A new box in box `parent` (FIGURE_NONE: the first), behind those that it has; FIGURE_NONE
+ * without memory. */
+int figure_add_box(figure_boxes *boxes, int parent);
+
+/** A new line at the end of a box; too long a text is cut, one line too many is dropped. */
+void figure_add_line(figure_box *box, figure_tone tone, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Sets the places of all boxes; lines of boxes get at most `width` characters where they can. */
+void figure_layout(figure_boxes *boxes, int width);
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+typedef enum figure_form { FIGURE_CHART, FIGURE_MAP, FIGURE_BOXES } figure_form;
+
+typedef struct figure {
+    figure_form form;
+    char title[FIGURE_TITLE_MAX];
+    char note[FIGURE_NOTE_MAX]; /**< what a reader must know: sentences, above all doubts */
+    figure_chart chart;         /**< the one that the form says is filled in */
+    figure_map map;
+    figure_boxes boxes;
+} figure;
+
+/** Frees what the figure owns; one of zeros is allowed. */
+void figure_finish(figure *of);
+
+/** A new series without points; NULL if there are too many. */
+figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Appends a point; returns SERVET_OK or SERVET_EMEMORY. */
+int figure_add_point(figure_series *series, figure_point point);
+
+/** Appends a mark; one too many is dropped. */
+void figure_add_mark(figure_chart *chart, const figure_mark *mark);
+
+/** Appends a sentence to the note. */
+void figure_add_note(figure *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** The error of a figure that has nothing to show. */
+int figure_unmeasured(servet_error *error, const char *what);
+
+int figure_out_of_memory(servet_error *error);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communication: messages by size in each layer, and what many of them lose. */
+#include "cli/plot/plots.h"
+
+#include <stdio.h>
+
+#include "servet/network.h"
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static int add_layer(const plot_source *source, int number, figure *into)
+{
+    servet_network_layer layer;
+    servet_message point;
+    int count = 0, code = SERVET_OK;
+    (void)servet_network_point_count(source->profile, number, &count);
+    if (count == 0 || servet_network_layer_get(source->profile, number, &layer) != SERVET_OK)
+        return SERVET_OK;
+    figure_series *series = figure_add_series(&into->chart, "layer %d, %s", number,
+                                              layer.between_nodes ? "between nodes" : "in a node");
+    for (int i = 0; series && i < count && code == SERVET_OK; i++) {
+        if (servet_network_point(source->profile, number, i, &point) != SERVET_OK ||
+            !servet_value_known(&point.time) || point.bytes <= 0)
+            continue;
+        series->is_doubted = series->is_doubted || !layer.trusted || !point.time.trusted;
+        code = figure_add_point(series, (figure_point){.x = point.bytes,
+                                                       .y = point.time.value * HUMAN_US,
+                                                       .low = point.time.low * HUMAN_US,
+                                                       .high = point.time.high * HUMAN_US});
+    }
+    return code;
+}
+
+static void note_protocols(const plot_source *source, int layer, figure *into)
+{
+    servet_protocol protocol;
+    char bytes[HUMAN_MAX];
+    for (int i = 1; servet_network_protocol(source->profile, layer, i, &protocol) == SERVET_OK;
+         i++) {
+        human_bytes(protocol.from.value, bytes);
+        figure_add_note(into, "Layer %d: the protocol changes at %s%s.", layer, bytes,
+                        protocol.from.trusted ? "" : " (not trusted)");
+    }
+}
+
+int plot_messages(const plot_source *source, figure *into, servet_error *error)
+{
+    servet_network network;
+    int layers = 0, code = SERVET_OK;
+    into->form = FIGURE_CHART;
+    into->chart.x = (figure_axis){"message", FIGURE_LOG2, plot_text_bytes, false};
+    into->chart.y = (figure_axis){"us, half a round trip", FIGURE_LOG10, plot_text_number, false};
+    (void)servet_network_layer_count(source->profile, &layers);
+    for (int i = 1; i <= layers && code == SERVET_OK; i++)
+        code = add_layer(source, i, into);
+    if (code != SERVET_OK)
+        return figure_out_of_memory(error);
+    if (into->chart.series_count == 0 || servet_network_get(source->profile, &network) != SERVET_OK)
+        return figure_unmeasured(error, "messages were not measured (servet-mpi measure does)");
+    snprintf(into->title, sizeof into->title, "Time of a message: %d processes on %d node%s",
+             network.ranks, network.nodes, network.nodes == 1 ? "" : "s");
+    for (int i = 1; i <= layers; i++)
+        note_protocols(source, i, into);
+    return SERVET_OK;
+}
+
+/* --- ratios ----------------------------------------------------------------------------------- */
+
+/* As bandwidth that is left: of what a message gets alone, or beside its neighbour. */
+static int add_ratios(const plot_source *source, servet_degradation of, int index, figure *into)
+{
+    servet_ratios about;
+    servet_ratio ratio;
+    char bytes[HUMAN_MAX];
+    figure_series *series;
+    int code = SERVET_OK;
+    if (servet_network_ratios_at(source->profile, of, index, &about) != SERVET_OK ||
+        servet_network_ratio_at(source->profile, of, index, 1, &ratio) != SERVET_OK)
+        return SERVET_OK;
+    human_bytes(about.bytes, bytes);
+    series = figure_add_series(&into->chart, "%d node%s, messages of %s", ratio.nodes,
+                               ratio.nodes == 1 ? "" : "s", bytes);
+    for (int at = 1; series && at <= about.largest && code == SERVET_OK; at++) {
+        if (servet_network_ratio_at(source->profile, of, index, at, &ratio) != SERVET_OK ||
+            !servet_value_known(&ratio.ratio) || ratio.ratio.method == SERVET_METHOD_INTERPOLATED)
+            continue;
+        series->is_doubted = series->is_doubted || !ratio.trusted;
+        code = figure_add_point(series, (figure_point){.x = at,
+                                                       .y = ratio.ratio.value,
+                                                       .low = ratio.ratio.low,
+                                                       .high = ratio.ratio.high});
+    }
+    return code;
+}
+
+static int fill_ratios(const plot_source *source, servet_degradation of, figure *into,
+                       servet_error *error)
+{
+    int count = 0, code = SERVET_OK;
+    into->form = FIGURE_CHART;
+    into->chart.y =
+        (figure_axis){"times less bandwidth than at 1", FIGURE_LINEAR, plot_text_number, false};
+    (void)servet_network_ratios_count(source->profile, of, &count);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = add_ratios(source, of, i, into);
+    if (code != SERVET_OK)
+        return figure_out_of_memory(error);
+    if (into->chart.series_count == 0)
+        return figure_unmeasured(error, "this ratio was not measured (servet-mpi measure does)");
+    return SERVET_OK;
+}
+
+int plot_distance_ratio(const plot_source *source, figure *into, servet_error *error)
+{
+    snprintf(into->title, sizeof into->title,
+             "Bandwidth lost with the distance between nodes (ratDist)");
+    into->chart.x =
+        (figure_axis){"distance, in nodes of the job", FIGURE_LINEAR, plot_text_number, true};
+    return fill_ratios(source, SERVET_DEGRADATION_DISTANCE, into, error);
+}
+
+int plot_access_ratio(const plot_source *source, figure *into, servet_error *error)
+{
+    snprintf(into->title, sizeof into->title,
+             "Bandwidth lost with processes of a node that send at once (ratNC)");
+    into->chart.x = (figure_axis){"processes per node", FIGURE_LINEAR, plot_text_number, true};
+    return fill_ratios(source, SERVET_DEGRADATION_ACCESS, into, error);
+}

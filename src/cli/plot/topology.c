@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The node as boxes: each is a set of cores, with lines for all that these cores share. */
+#include "cli/plot/plots.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report/text.h"
+#include "servet/node.h"
+
+/* --- sets of cores ---------------------------------------------------------------------------- */
+
+enum { CORES_MAX = 4096, WORDS = CORES_MAX / 64 };
+
+/* Lines of one set stand in this order, which is that of an item's rank. */
+enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 10, OF_CORE };
+
+/* What a set of cores shares. */
+typedef struct item {
+    uint64_t bits[WORDS];
+    int size, first; /* cores, and the lowest of them */
+    int rank;
+    figure_line line;
+} item;
+
+typedef struct items {
+    int count, room;
+    bool failed; /* memory was exhausted */
+    item *item;
+} items;
+
+static void add_bit(item *to, long core)
+{
+    if (core < 0 || core >= CORES_MAX || to->bits[core / 64] >> core % 64 & 1)
+        return;
+    to->bits[core / 64] |= (uint64_t)1 << core % 64;
+    to->first = to->size == 0 || core < to->first ? (int)core : to->first;
+    to->size++;
+}
+
+static void add_ranges(item *to, const char *ranges)
+{
+    char *end;
+    for (; *ranges; ranges = *end == ',' ? end + 1 : end) {
+        long core = strtol(ranges, &end, 10), last = core;
+        if (end == ranges)
+            return;
+        if (*end == '-')
+            last = strtol(end + 1, &end, 10);
+        for (; core <= last && core < CORES_MAX; core++)
+            add_bit(to, core);
+    }
+}
+
+static bool contains(const item *outer, const item *inner)
+{
+    for (int i = 0; i < WORDS; i++)
+        if (inner->bits[i] & ~outer->bits[i])
+            return false;
+    return true;
+}
+
+static bool touches(const item *one, const item *other)
+{
+    for (int i = 0; i < WORDS; i++)
+        if (one->bits[i] & other->bits[i])
+            return true;
+    return false;
+}
+
+/* A set without cores, such as a NUMA node of memory alone, is none. */
+static void add_item(items *to, const char *cores, int rank, figure_tone tone, const char *text)
+{
+    if (to->count == to->room) {
+        int room = to->room ? 2 * to->room : 64;
+        item *grown = realloc(to->item, (size_t)room * sizeof *grown);
+        to->failed = to->failed || !grown;
+        if (!grown)
+            return;
+        to->item = grown;
+        to->room = room;
+    }
+    item *added = &to->item[to->count];
+    *added = (item){.rank = rank, .line = {.tone = tone}};
+    add_ranges(added, cores);
+    snprintf(added->line.text, sizeof added->line.text, "%s", text);
+    to->count += added->size > 0;
+}
+
+/* Larger sets first; equal ones beside each other, by rank. */
+static int compare(const void *a, const void *b)
+{
+    const item *one = a, *other = b;
+    if (one->size != other->size)
+        return one->size > other->size ? -1 : 1;
+    if (one->first != other->first)
+        return one->first < other->first ? -1 : 1;
+    int order = memcmp(one->bits, other->bits, sizeof one->bits);
+    return order ? order : (one->rank > other->rank) - (one->rank < other->rank);
+}
+
+/* --- tones ------------------------------------------------------------------------------------ */
+
+static figure_tone tone_of(servet_verdict verdict, bool trusted)
+{
+    static const figure_tone tones[SERVET_VERDICT_COUNT] = {
+        [SERVET_VERDICT_AGREES] = FIGURE_AGREES,
+        [SERVET_VERDICT_DIFFERS] = FIGURE_DIFFERS,
+        [SERVET_VERDICT_NOT_VISIBLE] = FIGURE_NOT_VISIBLE,
+        [SERVET_VERDICT_NOT_COMPARABLE] = FIGURE_PART};
+    return trusted ? tones[verdict] : FIGURE_DOUBTED;
+}
+
+static bool is_trusted(const plot_source *source, const servet_at *at, const char *key)
+{
+    servet_trust trust;
+    return servet_profile_trust(source->profile, at, key, &trust, NULL) == SERVET_OK &&
+           trust.trusted;
+}
+
+/* --- what cores share ------------------------------------------------------------------------- */
+
+/* The size as far as it is known is compared; that sets differ weighs as much. */
+static figure_tone cache_tone(const plot_source *source, const servet_at *at,
+                              const servet_cache *cache)
+{
+    servet_sharing sharing;
+    char key[SERVET_NAME_MAX];
+    bool size = cache->trusted || cache->kind == SERVET_CACHE_TURNOVER;
+    if (servet_cache_sharing(source->profile, at, cache->level, &sharing) != SERVET_OK)
+        return tone_of(cache->verdict, size);
+    snprintf(key, sizeof key, "caches.%d.groups", cache->level);
+    bool trusted = size && is_trusted(source, at, key);
+    if (trusted && sharing.trusted && sharing.verdict == SERVET_VERDICT_DIFFERS)
+        return FIGURE_DIFFERS;
+    return tone_of(cache->verdict, trusted);
+}
+
+static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
+{
+    char size[HUMAN_MAX], reported[HUMAN_MAX], ns[HUMAN_MAX] = "";
+    bool sized = cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
+    if (sized)
+        report_bytes(&cache->bytes, size);
+    else
+        report_interval(&cache->bytes, size);
+    if (servet_value_known(&cache->latency))
+        snprintf(ns, sizeof ns, " %.3g ns", cache->latency.value * HUMAN_NS);
+    int n = snprintf(text, FIGURE_LINE_MAX, "L%d %.20s%.20s", cache->level, size, ns);
+    if (cache->verdict != SERVET_VERDICT_DIFFERS && cache->verdict != SERVET_VERDICT_NOT_COMPARABLE)
+        return;
+    report_bytes(&cache->reported_bytes, reported);
+    snprintf(text + n, FIGURE_LINE_MAX - (size_t)n, ", OS %.20s", reported);
+}
+
+/* Without groups it is a line of all cores of the kind. */
+static void add_cache(const plot_source *source, const servet_at *at, int level, items *to)
+{
+    servet_cache cache;
+    char text[FIGURE_LINE_MAX], unshared[FIGURE_LINE_MAX + 32], kind[SERVET_TEXT_MAX] = "";
+    const char *cores;
+    int count;
+    if (servet_cache_get(source->profile, at, level, &cache) != SERVET_OK)
+        return;
+    figure_tone tone = cache_tone(source, at, &cache);
+    int rank = OF_CACHE + SERVET_CACHE_LEVELS_MAX - level;
+    cache_text(&cache, text);
+    if (servet_cache_group_count(source->profile, at, level, &count) != SERVET_OK) {
+        snprintf(unshared, sizeof unshared, "%s, shared by unknown cores", text);
+        servet_profile_get(source->profile, at, "kind.cores", kind, sizeof kind, NULL);
+        add_item(to, kind, rank, tone, unshared);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (servet_cache_group(source->profile, at, level, i, &cores) == SERVET_OK)
+            add_item(to, cores, rank, tone, text);
+}
+
+static void add_kinds(const plot_source *source, items *to)
+{
+    servet_at any = {source->at.node_class, SERVET_ANY_CORE, SERVET_RESERVED_INIT}, of_kind;
+    servet_kind kind;
+    char text[FIGURE_LINE_MAX];
+    bool several = servet_kind_get(source->profile, &any, 1, &kind) == SERVET_OK;
+    for (int i = 0; report_kind(source->profile, &any, i, &of_kind); i++) {
+        int levels = 0;
+        (void)servet_cache_count(source->profile, &of_kind, &levels);
+        for (int level = 1; level <= levels; level++)
+            add_cache(source, &of_kind, level, to);
+        if (!several || servet_kind_get(source->profile, &any, i, &kind) != SERVET_OK)
+            continue;
+        snprintf(text, sizeof text, "%.40s cores", kind.name);
+        add_item(to, kind.cores, OF_KIND, FIGURE_PLAIN, text);
+    }
+}
+
+/* A single NUMA node is the node itself. */
+static void add_numa(const plot_source *source, items *to)
+{
+    servet_numa numa;
+    servet_value rate = {.trusted = true}, ns = {.trusted = true};
+    int count = 0;
+    (void)servet_numa_count(source->profile, &source->at, &count);
+    for (int i = 0; i < count && count > 1; i++) {
+        char text[FIGURE_LINE_MAX];
+        if (servet_numa_get(source->profile, &source->at, i, &numa) != SERVET_OK)
+            continue;
+        int n = snprintf(text, sizeof text, "NUMA node %d", numa.number);
+        if (servet_numa_bandwidth(source->profile, &source->at, i, i, &rate) == SERVET_OK)
+            n += snprintf(text + n, sizeof text - (size_t)n, ", %.3g GB/s", rate.value * 1e-9);
+        if (servet_numa_latency(source->profile, &source->at, i, i, &ns) == SERVET_OK)
+            snprintf(text + n, sizeof text - (size_t)n, ", %.3g ns", ns.value * HUMAN_NS);
+        add_item(to, numa.cores, OF_NUMA,
+                 rate.trusted && ns.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED, text);
+    }
+}
+
+static void add_memory(const plot_source *source, items *to)
+{
+    servet_memory_level level;
+    const char *cores;
+    int count = 0, groups;
+    (void)servet_memory_level_count(source->profile, &source->at, &count);
+    for (int i = 1; i <= count; i++) {
+        char text[FIGURE_LINE_MAX];
+        if (servet_memory_level_get(source->profile, &source->at, i, &level) != SERVET_OK ||
+            servet_memory_group_count(source->profile, &source->at, i, &groups) != SERVET_OK)
+            continue;
+        int n = snprintf(text, sizeof text, "contend for memory");
+        if (level.saturation)
+            snprintf(text + n, sizeof text - (size_t)n, "; %d core%s saturate%s it",
+                     level.saturation, report_plural(level.saturation),
+                     level.saturation == 1 ? "s" : "");
+        for (int k = 0; k < groups; k++)
+            if (servet_memory_group(source->profile, &source->at, i, k, &cores) == SERVET_OK)
+                add_item(to, cores, OF_MEMORY, tone_of(level.verdict, level.trusted), text);
+    }
+}
+
+/* A core alone has no distance. */
+static void add_distances(const plot_source *source, items *to)
+{
+    servet_distance_layer layer;
+    const char *cores;
+    int count = 0, groups;
+    (void)servet_distance_layer_count(source->profile, &source->at, &count);
+    for (int i = 1; i <= count; i++) {
+        char text[FIGURE_LINE_MAX];
+        if (servet_distance_layer_get(source->profile, &source->at, i, &layer) != SERVET_OK ||
+            !servet_value_known(&layer.latency) ||
+            servet_distance_group_count(source->profile, &source->at, i, &groups) != SERVET_OK)
+            continue;
+        snprintf(text, sizeof text, "%.3g ns core to core", layer.latency.value * HUMAN_NS);
+        for (int k = 0; k < groups; k++)
+            if (servet_distance_group(source->profile, &source->at, i, k, &cores) == SERVET_OK &&
+                strpbrk(cores, ",-"))
+                add_item(to, cores, OF_DISTANCE, tone_of(layer.verdict, layer.trusted), text);
+    }
+}
+
+static void add_cores(const servet_machine *machine, items *to)
+{
+    item all = {.size = 0};
+    char number[16], text[FIGURE_LINE_MAX];
+    add_ranges(&all, machine->cores);
+    for (int core = 0; core < CORES_MAX; core++)
+        if (all.bits[core / 64] >> core % 64 & 1) {
+            snprintf(number, sizeof number, "%d", core);
+            snprintf(text, sizeof text, "core %d", core);
+            add_item(to, number, OF_CORE, FIGURE_PLAIN, text);
+        }
+}
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+/* The tree of sets being built: the item that made each box. */
+typedef struct tree {
+    figure *into;
+    const item **of; /* by box */
+    bool crossed;    /* some sets were neither within others nor apart from them */
+} tree;
+
+/* The box in `from` that the set is to stand in, or has already; FIGURE_NONE where it crosses
+ * another. */
+static int find_place(const tree *in, const item *wanted, bool *is_there)
+{
+    const figure_boxes *boxes = &in->into->boxes;
+    int at = 0;
+    *is_there = false;
+    for (int next = at; next != FIGURE_NONE;) {
+        at = next;
+        if (in->of[at]->size == wanted->size && contains(in->of[at], wanted)) {
+            *is_there = true;
+            return at;
+        }
+        next = FIGURE_NONE;
+        for (int i = boxes->box[at].child; i != FIGURE_NONE; i = boxes->box[i].next) {
+            if (contains(in->of[i], wanted))
+                next = i;
+            else if (touches(in->of[i], wanted))
+                return FIGURE_NONE;
+        }
+    }
+    return at;
+}
+
+/* The same line of two core types is said once. */
+static bool has_line(const figure_box *box, const char *text)
+{
+    for (int i = 0; i < box->line_count; i++)
+        if (strcmp(box->line[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+static bool put_item(tree *in, const item *next)
+{
+    bool is_there;
+    int at = find_place(in, next, &is_there);
+    in->crossed = in->crossed || at == FIGURE_NONE;
+    if (at == FIGURE_NONE)
+        return true;
+    if (!is_there && (at = figure_add_box(&in->into->boxes, at)) == FIGURE_NONE)
+        return false;
+    if (!is_there)
+        in->of[at] = next;
+    figure_box *box = &in->into->boxes.box[at];
+    if (!has_line(box, next->line.text))
+        figure_add_line(box, next->line.tone, "%s", next->line.text);
+    return true;
+}
+
+/* --- alike boxes ------------------------------------------------------------------------------ */
+
+static bool is_core(const char *text)
+{
+    return strncmp(text, "core ", 5) == 0;
+}
+
+/* Whether they differ in nothing but the numbers of their cores. */
+static bool are_alike(const figure_boxes *boxes, int a, int b)
+{
+    const figure_box *one = &boxes->box[a], *other = &boxes->box[b];
+    if (one->line_count != other->line_count)
+        return false;
+    for (int i = 0; i < one->line_count; i++)
+        if (strcmp(one->line[i].text, other->line[i].text) != 0 &&
+            !(is_core(one->line[i].text) && is_core(other->line[i].text)))
+            return false;
+    int i = one->child, k = other->child;
+    for (; i != FIGURE_NONE && k != FIGURE_NONE; i = boxes->box[i].next, k = boxes->box[k].next)
+        if (!are_alike(boxes, i, k))
+            return false;
+    return i == k;
+}
+
+static void name_cores(const item *of, char text[FIGURE_LINE_MAX])
+{
+    size_t used = 0;
+    for (int core = 0; core < CORES_MAX && used < FIGURE_LINE_MAX - 16; core++) {
+        int last = core;
+        if (!(of->bits[core / 64] >> core % 64 & 1))
+            continue;
+        while (last + 1 < CORES_MAX && of->bits[(last + 1) / 64] >> (last + 1) % 64 & 1)
+            last++;
+        used +=
+            (size_t)snprintf(text + used, FIGURE_LINE_MAX - used, "%s%d", used ? "," : "", core);
+        if (last > core)
+            used += (size_t)snprintf(text + used, FIGURE_LINE_MAX - used, "-%d", last);
+        core = last;
+    }
+}
+
+/* Stands for `count` boxes, of which `first` is the first. */
+static bool put_rest(tree *in, int before, int first, int count)
+{
+    enum { NAMED = 4 };
+    char cores[FIGURE_LINE_MAX] = "";
+    figure_boxes *boxes = &in->into->boxes;
+    int rest = figure_add_box(boxes, before);
+    if (rest == FIGURE_NONE)
+        return false;
+    figure_box *box = &boxes->box[rest];
+    boxes->box[before].child = FIGURE_NONE;
+    figure_add_line(box, FIGURE_PLAIN, "and %d more alike:", count);
+    for (int i = first, named = 0; i != FIGURE_NONE && i != rest && named < NAMED;
+         i = boxes->box[i].next, named++) {
+        name_cores(in->of[i], cores);
+        figure_add_line(box, FIGURE_PLAIN, "%s%s", cores, named + 1 == NAMED ? " ..." : "");
+    }
+    return true;
+}
+
+/* Of many alike boxes side by side two are drawn. */
+static bool fold(tree *in, int at)
+{
+    enum { DRAWN = 2, MANY = 4 };
+    figure_boxes *boxes = &in->into->boxes;
+    int first = boxes->box[at].child, count = 0, last_drawn = first;
+    bool alike = true;
+    for (int i = first; i != FIGURE_NONE; i = boxes->box[i].next) {
+        alike = alike && are_alike(boxes, first, i);
+        last_drawn = count + 1 == DRAWN ? i : last_drawn;
+        count++;
+    }
+    if (alike && count >= MANY) {
+        int hidden = boxes->box[last_drawn].next;
+        if (!put_rest(in, at, hidden, count - DRAWN))
+            return false;
+        boxes = &in->into->boxes;
+        boxes->box[last_drawn].next = boxes->count - 1;
+        boxes->box[at].child = first;
+    }
+    for (int i = boxes->box[at].child; i != FIGURE_NONE; i = in->into->boxes.box[i].next)
+        if (!fold(in, i))
+            return false;
+    return true;
+}
+
+/* --- the node --------------------------------------------------------------------------------- */
+
+static void put_head(const plot_source *source, const servet_machine *machine, figure_box *box)
+{
+    servet_value ns, rate;
+    char size[HUMAN_MAX];
+    int cores;
+    figure_add_line(box, FIGURE_PLAIN, "%s%s%s", machine->hostname, *machine->cpu ? ": " : "",
+                    machine->cpu);
+    human_bytes(machine->memory_bytes, size);
+    if (servet_memory_latency(source->profile, &source->at, &ns) == SERVET_OK)
+        figure_add_line(box, ns.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED, "memory %s, %.3g ns", size,
+                        ns.value * HUMAN_NS);
+    else
+        figure_add_line(box, FIGURE_PLAIN, "memory %s", size);
+    if (servet_memory_single(source->profile, &source->at, &rate) == SERVET_OK)
+        figure_add_line(box, rate.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED,
+                        "one core copies %.3g GB/s", rate.value * 1e-9);
+    if (servet_memory_saturation(source->profile, &source->at, &cores) == SERVET_OK)
+        figure_add_line(box,
+                        is_trusted(source, &source->at, "memory.saturation") ? FIGURE_PLAIN
+                                                                             : FIGURE_DOUBTED,
+                        "%d core%s saturate%s the memory of the node", cores, report_plural(cores),
+                        cores == 1 ? "s" : "");
+}
+
+static bool build(const plot_source *source, const servet_machine *machine, items *from, tree *in)
+{
+    enum { FEW = 16 };
+    item all = {.rank = OF_NODE};
+    add_ranges(&all, machine->cores);
+    if (figure_add_box(&in->into->boxes, FIGURE_NONE) == FIGURE_NONE)
+        return false;
+    in->of[0] = &all;
+    put_head(source, machine, &in->into->boxes.box[0]);
+    for (int i = 0; i < from->count; i++)
+        if (!put_item(in, &from->item[i]))
+            return false;
+    if (in->crossed)
+        figure_add_note(in->into, "Sets of cores that cross those drawn are left out: servet show "
+                                  "lists them.");
+    return all.size <= FEW || fold(in, 0);
+}
+
+int plot_topology(const plot_source *source, figure *into, servet_error *error)
+{
+    servet_machine machine;
+    items of = {.count = 0};
+    char subject[FIGURE_TITLE_MAX];
+    if (servet_profile_machine(source->profile, &source->at, &machine) != SERVET_OK)
+        return figure_unmeasured(error, "the profile does not describe a node");
+    into->form = FIGURE_BOXES;
+    plot_subject(source, false, subject);
+    snprintf(into->title, sizeof into->title, "What was measured of %.120s", subject);
+    add_kinds(source, &of);
+    add_numa(source, &of);
+    add_memory(source, &of);
+    add_distances(source, &of);
+    add_cores(&machine, &of);
+    if (of.count > 0)
+        qsort(of.item, (size_t)of.count, sizeof *of.item, compare);
+    tree built = {.into = into, .of = calloc((size_t)of.count + 1, sizeof *built.of)};
+    bool done = !of.failed && built.of && build(source, &machine, &of, &built);
+    free(built.of);
+    free(of.item);
+    return done ? SERVET_OK : figure_out_of_memory(error);
+}

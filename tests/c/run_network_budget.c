@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A budget is kept on links of any speed, and what it leaves out is said. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network_run.h"
+#include "sample_cluster.h"
+#include "test.h"
+
+static srv_model *slowed(srv_model *model, double rate)
+{
+    double factor = SAMPLE_LINK / rate;
+    model->layer[1].protocol[0].bytes_per_second /= factor;
+    model->network.link_bytes_per_second /= factor;
+    return model;
+}
+
+/* Of 0.1 to 10000 Mbit/s; 32 MiB take from 4 minutes to 27 ms. */
+static const double rates[] = {0.125e6, 1.25e6, 12.5e6, 1.25e9};
+static const double budgets[] = {1, 3, 10, 30, 90};
+enum { RATES = 4, BUDGETS = 5 };
+
+static void keeps_budgets(srv_model *make(int nodes, int cores), int nodes, double rate)
+{
+    for (int i = 0; i < BUDGETS; i++) {
+        network_run_begin(NULL);
+        network_run_open(slowed(make(nodes, 2), rate), 2 * nodes);
+        options.budget_seconds = budgets[i];
+        network_run_measure(0);
+        double took = network->ops->elapsed(network);
+        if (took > fmax(1.1 * budgets[i], budgets[i] + 2))
+            fail_msg("%d nodes, %g B/s: %g s instead of %g", nodes, rate, took, budgets[i]);
+        assert_true(facts.layer_count > 0);
+        network_run_end();
+    }
+}
+
+static void a_budget_is_kept_on_links_of_any_speed(void **state)
+{
+    (void)state;
+    srv_model *(*const kinds[])(int, int) = {sample_cluster, sample_ring, sample_two_leaves};
+    for (size_t kind = 0; kind < 3; kind++)
+        for (int rate = 0; rate < RATES; rate++) {
+            keeps_budgets(kinds[kind], 8, rates[rate]);
+            if (test_cases(0, 1))
+                keeps_budgets(kinds[kind], 64, rates[rate]);
+        }
+}
+
+/* A message of the layers' size takes 0.26 s each way. */
+static void half_a_minute_finds_the_layers_of_slow_links(void **state)
+{
+    (void)state;
+    network_run_begin(NULL);
+    network_run_open(slowed(sample_cluster(8, 2), 0.125e6), 16);
+    options.budget_seconds = 30;
+    network_run_measure(0);
+    assert_int_equal(facts.layer_count, 2);
+    is_near(&facts.layer[1].latency, 50e-6 + 32768 / 0.125e6, 0.05);
+    network_run_end();
+}
+
+/* Four messages of 32 MiB take 11 s at 100 Mbit/s, those of 1 MiB less. Without a limit nothing is
+ * cut. */
+static void what_the_budget_cut_is_known(void **state)
+{
+    (void)state;
+    static const double limits[] = {3, 0};
+    for (int i = 0; i < 2; i++) {
+        network_run_begin(NULL);
+        network_run_open(slowed(sample_ring(4, 2), SAMPLE_LINK), 8);
+        options.budget_seconds = limits[i];
+        network_run_measure(0);
+        unsigned ratios = SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS);
+        assert_int_equal(facts.cut & ratios, i == 0 ? ratios : 0);
+        assert_int_equal(facts.cut & SRV_BIT(SRV_NETWORK_CURVES),
+                         i == 0 ? SRV_BIT(SRV_NETWORK_CURVES) : 0);
+        assert_int_equal(facts.distance.count, i == 0 ? 0 : 2);
+        network_run_end();
+    }
+}
+
+/* One process on each node, and links on which no message of 32 KiB comes back within a second. */
+static void too_small_a_budget_names_the_least(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    network_run_begin(NULL);
+    network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
+    options.budget_seconds = 1;
+    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EUNMEASURED);
+    const char *least = strstr(error.text, "takes ");
+    assert_non_null(least);
+    network_run_end();
+    network_run_begin(NULL);
+    network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
+    options.budget_seconds = strtod(least + strlen("takes "), NULL);
+    network_run_measure(0);
+    assert_int_equal(facts.layer_count, 1);
+    network_run_end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_budget_is_kept_on_links_of_any_speed),
+        cmocka_unit_test(what_the_budget_cut_is_known),
+        cmocka_unit_test(too_small_a_budget_names_the_least),
+        cmocka_unit_test(half_a_minute_finds_the_layers_of_slow_links),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet plot: pictures of profiles. What the profiles say is in tests/data/profiles; the series are written here.
+
+load common
+
+setup() {
+  private_home
+  together=$SOURCE_ROOT/tests/data/profiles/together.json
+  node=$SOURCE_ROOT/tests/data/profiles/node.json
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+}
+
+shows() {
+  printf '%s\n' "$output" | grep -q -e "$1"
+}
+
+# The pictures that the help of plots names.
+words() {
+  "$SERVET" plot | sed -n 's/^\([a-z][a-z-]*\) .*/\1/p'
+}
+
+@test "the pictures are listed, those of the man page and of the completion" {
+  [ "$(words | wc -l)" -ge 8 ]
+  same "$(words)" "$(sed -n '/^## plot/,/^\*--format/{/^\*latency\*, \*colours/d;p}' "$SOURCE_ROOT/share/man/servet.1.scd" |
+    grep -o '^\*[a-z-]*\*[:,]\( \*[a-z-]*\*:\)\?' | tr -d '*:,' | tr ' ' '\n')"
+  same "$(words)" "$(completions "$SERVET" plot '')"
+}
+
+@test "the list says what this profile lacks" {
+  SERVET_PROFILE=$together servet plot
+  [ "$status" -eq 0 ]
+  shows '^messages '
+  shows 'not in this profile: messages were not measured'
+  [ "$(printf '%s\n' "$output" | grep -A 1 '^memory ' | grep -c 'not in')" -eq 0 ]
+}
+
+@test "a picture that is not known, or has no results, is an error" {
+  servet plot topologie "$together"
+  fails 2 "*'topologie'*"
+  servet plot messages "$together"
+  fails 1 "*messages were not measured*"
+  servet plot topology "$together" --format pdf
+  fails 2 "*--format must be text, svg, gnuplot or png, not 'pdf'*"
+  servet plot topology "$together" --format gnuplot
+  fails 2 "*gnuplot cannot draw the topology*"
+  servet plot memory "$together" --format png
+  fails 2 "*--output*"
+  servet plot memory "$together" -o "$BATS_TEST_TMPDIR/none/memory.svg"
+  fails 1 "*cannot be written*"
+}
+
+# Of together.json: L2 shared by 0,2 1,3 4,6 5,7, which differs from the system's sets; L1 private.
+@test "the topology draws cores inside what they share, with the verdict" {
+  servet plot topology "$together"
+  [ "$status" -eq 0 ]
+  [ "$(printf '%s\n' "$output" | grep -o '!L2 6 MiB' | wc -l)" -eq 4 ]
+  [ "$(printf '%s\n' "$output" | grep -o ' core [0-7] ' | sort -u | wc -l)" -eq 8 ]
+  shows '  !  differs from the OS'
+  # 0 and 2 stand in one line of boxes, before 1 and 3.
+  shows 'core 0 .* core 2 .*core 1 .* core 3 '
+  shows 'NUMA node 0, 6.5 GB/s, 90 ns'
+}
+
+@test "show --graph is the topology as text" {
+  servet plot topology "$together" --class default
+  local drawn=$output
+  servet show --graph "$together" --class default
+  [ "$status" -eq 0 ]
+  [ "$output" = "$drawn" ]
+}
+
+# Every element is closed, and the picture loads nothing.
+is_svg() {
+  [[ $output == "<svg "*"</svg>" ]]
+  [ "$(grep -o '<g[ >]' <<<"$output" | wc -l)" -eq "$(grep -o '</g>' <<<"$output" | wc -l)" ]
+  ! grep -qE 'href|url\(|<script|<image' <<<"$output"
+}
+
+@test "each picture is SVG that loads nothing, the same each time" {
+  local what first
+  for what in topology latency distances memory; do
+    servet plot "$what" "$together" --format svg
+    [ "$status" -eq 0 ]
+    is_svg
+    first=$output
+    servet plot "$what" "$together" -o "$BATS_TEST_TMPDIR/$what.svg"
+    [ "$first" = "$(cat "$BATS_TEST_TMPDIR/$what.svg")" ]
+  done
+  for what in messages distance-ratio access-ratio; do
+    servet plot "$what" "$job" --format svg
+    [ "$status" -eq 0 ]
+    is_svg
+  done
+}
+
+@test "a name is text in SVG and in gnuplot, whatever it holds" {
+  sed "s/node01/<b>\\&amp;'x/" "$node" >"$BATS_TEST_TMPDIR/odd.json"
+  servet plot latency "$BATS_TEST_TMPDIR/odd.json" --format svg
+  shows "&lt;b&gt;&amp;amp;'x"
+  ! shows '<b>'
+  servet plot latency "$BATS_TEST_TMPDIR/odd.json" --format gnuplot
+  shows "^set title 'Latency of loads: <b>&amp;''x' noenhanced"
+}
+
+# A folder as measure writes it: the profile, and raw series beside it.
+folder_of() {
+  mkdir -p "$BATS_TEST_TMPDIR/$1/raw"
+  cp "$2" "$BATS_TEST_TMPDIR/$1/profile.json"
+}
+
+@test "the latency curve has the points of the raw series, in ns" {
+  folder_of curve "$node"
+  printf 'bytes,ns,low,high\n4096,1.5,1.4,1.6\n1048576,20,19,22\n' \
+    >"$BATS_TEST_TMPDIR/curve/raw/cache-core-lines.csv"
+  servet plot latency "$BATS_TEST_TMPDIR/curve" --format gnuplot
+  [ "$status" -eq 0 ]
+  shows '^4096 1.5 1.4 1.6$'
+  shows '^1048576 20 19 22$'
+  shows "set label 'L1 48 KiB' at 49152"
+  servet plot latency "$node" --format gnuplot
+  shows '^# The raw series are not beside this profile\.'
+}
+
+@test "the distances are those of the raw matrix, in the order of the groups" {
+  folder_of pairs "$together"
+  {
+    echo '# ns. Cores: 0 1 2 3 4 5 6 7'
+    awk 'BEGIN { for (i = 0; i < 8; i++) for (k = 0; k < 8; k++)
+      printf "%s%s", i == k ? 0 : 100 + 10 * i + k, k < 7 ? "," : "\n" }'
+  } >"$BATS_TEST_TMPDIR/pairs/raw/distance.csv"
+  servet plot distances "$BATS_TEST_TMPDIR/pairs"
+  [ "$status" -eq 0 ]
+  # Layers join 0,2 1,3 4,6 5,7 and 0-3 4-7.
+  shows '^  *0  *2  *1  *3  *4  *6  *5  *7$'
+  shows '^  *2  *120  *\.  *121  *123  *124  *126  *125  *127$'
+  servet plot distances "$together"
+  shows '^  *2  *22.5  *\.  *60  *60  *110  *110  *110  *110$'
+}
+
+# 1: 6.25, 2: 6, 4: 4, 8: 2 GB/s each.
+@test "the memory curve is the bandwidth of all cores together" {
+  servet plot memory "$together" --format gnuplot
+  shows '^1 6.25 '
+  shows '^2 12 '
+  shows '^4 16 '
+  shows '^8 16 '
+  shows "^set arrow from 4, "
+}
+
+@test "what is not trusted is said and drawn so" {
+  sed '/"memory_scaling": \[/,/\]/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
+  ! diff -q "$together" "$BATS_TEST_TMPDIR/doubted.json" >/dev/null
+  servet plot memory "$BATS_TEST_TMPDIR/doubted.json"
+  shows '(not trusted)$'
+  servet plot memory "$BATS_TEST_TMPDIR/doubted.json" --format svg
+  shows '(not trusted)<'
+}
+
+@test "gnuplot takes the scripts, and makes PNG" {
+  command -v gnuplot >/dev/null || skip "gnuplot is missing"
+  local what
+  for what in latency distances memory; do
+    servet plot "$what" "$together" --format gnuplot -o "$BATS_TEST_TMPDIR/$what.gp"
+    gnuplot -e "set terminal svg; set output '$BATS_TEST_TMPDIR/$what.svg'" "$BATS_TEST_TMPDIR/$what.gp"
+    grep -q '</svg>' "$BATS_TEST_TMPDIR/$what.svg"
+  done
+  servet plot memory "$together" -o "$BATS_TEST_TMPDIR/a \"b\".png"
+  [ "$status" -eq 0 ]
+  [ "$(head -c 4 "$BATS_TEST_TMPDIR/a \"b\".png" | tail -c 3)" = PNG ]
+}
+
+@test "without gnuplot a PNG is an error that says what needs none" {
+  mkdir "$BATS_TEST_TMPDIR/empty"
+  ln -s "$(command -v sh)" "$BATS_TEST_TMPDIR/empty/sh"
+  PATH=$BATS_TEST_TMPDIR/empty "$SERVET" plot memory "$together" -o "$BATS_TEST_TMPDIR/m.png" 2>"$BATS_TEST_TMPDIR/said" &&
+    return 1
+  grep -q 'gnuplot is missing' "$BATS_TEST_TMPDIR/said"
+}

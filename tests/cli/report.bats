@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# servet report: one page of HTML; and the advice, which the report as text begins with.
+
+load common
+
+setup() {
+  private_home
+  together=$SOURCE_ROOT/tests/data/profiles/together.json
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  page=$BATS_TEST_TMPDIR/page.html
+}
+
+shows() {
+  printf '%s\n' "$output" | grep -qF -e "$1"
+}
+
+# L1 of 32 KiB for a core, L2 of 6 MiB for two; 4 of 8 cores saturate; blocks of 128 B; 90 and 155 ns.
+@test "what programs should do comes first, from the results" {
+  servet show "$together"
+  shows '  Block loops for 16 KiB (half of L1) or 3 MiB (half of L2).'
+  shows '  Pad data that different cores write to 128 B.'
+  shows '  Use 4 of the 8 cores where memory limits: 4 threads saturate it.'
+  shows '  Place data on the NUMA node of the thread that uses it.'
+  shows '  Place threads that exchange data on cores of one set of distance layer 1.'
+  [ "$(grep -n '^For programs' <<<"$output" | cut -d: -f1)" -lt "$(grep -n '^Each of' <<<"$output" | cut -d: -f1)" ]
+  servet show "$job"
+  shows '  Gather messages to one process below 512 B into one (layer 1, in a node).'
+  shows '  Let few processes of a node send to other nodes at once.'
+}
+
+@test "advice that rests on a result that is not trusted says so" {
+  sed '/"coherence"/,/}/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
+  servet show "$BATS_TEST_TMPDIR/doubted.json"
+  shows '  Perhaps pad data that different cores write to 128 B: not trusted: '
+  ! shows '  Pad data'
+  servet report "$BATS_TEST_TMPDIR/doubted.json"
+  shows '<b>Perhaps pad data that different cores write to 128 B.</b>'
+  shows '<span class="why doubt">'
+}
+
+@test "the page has advice, disagreements, pictures, tables and how it was measured, the same each time" {
+  servet report "$together" -o "$page"
+  [ "$status" -eq 0 ]
+  [ -z "$output$stderr" ]
+  servet report "$together"
+  [ "$output" = "$(cat "$page")" ]
+  shows '<b>Block loops for 16 KiB (half of L1) or 3 MiB (half of L2).</b>'
+  shows '>L1 has 32 KiB; L2 has 6 MiB for 2 cores: divide by the threads that use it.<'
+  shows '>One core copies 6.25 GB/s, 4 together 16 GB/s.<'
+  shows '>A load from the own node takes 90 ns, from another one up to 155 ns.<'
+  shows '>0,2  1,3  4,6  5,7: a line takes 22.5 ns there, and up to 110 ns elsewhere.<'
+  shows '<li>L2: measured sharing differs from what the OS reports</li>'
+  [ "$(grep -c '<svg ' "$page")" -eq 4 ]
+  shows '<td>6 MiB (5.81-6.19 MiB)</td>'
+  shows '<h2>How it was measured</h2>'
+  servet report "$job"
+  shows '>One message is 4 times as fast as 8 with the same bytes.<'
+  shows '>With 4 at once each gets 1/2 of the bandwidth of one alone (ratNC).<'
+  [ "$(grep -c '<svg ' <<<"$output")" -ge 3 ]
+  shows '<td>between nodes</td>'
+}
+
+@test "the page loads nothing and runs nothing" {
+  servet report "$together" -o "$page"
+  ! grep -qiE '<(script|link|img|iframe|object|embed|base|form)|@import|url\(|on[a-z]+=|src=|href=' "$page"
+  [ "$(grep -o 'https\?://[^"]*' "$page" | sort -u)" = http://www.w3.org/2000/svg ]
+}
+
+@test "what a profile says is text, not HTML" {
+  sed 's/"Imaginary Quad"/"<script>alert(1)<\/script> \&amp; co"/' "$together" >"$BATS_TEST_TMPDIR/odd.json"
+  servet report "$BATS_TEST_TMPDIR/odd.json"
+  [ "$status" -eq 0 ]
+  shows '&lt;script&gt;alert(1)&lt;/script&gt;'
+  ! shows '<script'
+}
+
+@test "errors: no profile, no class, a place that cannot be written" {
+  servet report "$BATS_TEST_TMPDIR/none.json" -o "$page"
+  fails 1 "*none.json*"
+  servet report "$together" --class other -o "$page"
+  fails 1 "*"
+  [ ! -e "$page" ]
+  servet report "$together" -o "$BATS_TEST_TMPDIR/none/page.html"
+  fails 1 "*none/page.html*cannot be written*"
+}
+
+browser() {
+  command -v chromium || command -v chromium-browser || command -v google-chrome
+}
+
+# A page with page $1 in a frame as wide as a phone (a window cannot be as narrow), and what it measures there: the
+# frame's width, the width that the page needs, how much was loaded besides, pictures, and those that are empty.
+frame_of() {
+  cat <<END
+<iframe src="$1" width="390" height="844" style="border:0"></iframe><script>addEventListener("load", () => {
+  const frame = document.querySelector("iframe"), of = frame.contentWindow, pictures = [...of.document.querySelectorAll("svg")];
+  const empty = pictures.filter(one => one.getBoundingClientRect().height < 100);
+  document.body.dataset.measured = [frame.clientWidth, of.document.documentElement.scrollWidth,
+    of.performance.getEntriesByType("resource").length, pictures.length, empty.length].join(" ");
+});</script>
+END
+}
+
+@test "a browser shows the page at the width of a phone without moving sideways, and loads nothing" {
+  [ -n "$(browser)" ] || skip "no browser here (chromium)"
+  local profile width needed loaded pictures empty
+  for profile in "$together" "$job"; do
+    "$SERVET" report "$profile" -o "$page"
+    frame_of page.html >"$BATS_TEST_TMPDIR/phone.html"
+    timeout 60 "$(browser)" --headless --no-sandbox --disable-gpu --user-data-dir="$BATS_TEST_TMPDIR/browser" \
+      --allow-file-access-from-files --dump-dom "file://$BATS_TEST_TMPDIR/phone.html" >"$BATS_TEST_TMPDIR/dom" \
+      2>"$BATS_TEST_TMPDIR/said"
+    read -r width needed loaded pictures empty < <(sed -n 's/.*data-measured="\([0-9 ]*\)".*/\1/p' "$BATS_TEST_TMPDIR/dom")
+    echo "window $width, page $needed, loaded $loaded, pictures $pictures, empty $empty"
+    [ "$width" -eq 390 ]
+    [ "$needed" -le 390 ]
+    [ "$loaded" -eq 0 ]
+    [ "$pictures" -ge 3 ]
+    [ "$empty" -eq 0 ]
+  done
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The recipe for Spack is Python, and names options of Meson that there are. Spack itself is not asked.
+# usage: spack.sh SOURCE_ROOT
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+recipe=$1/packaging/spack/packages/servet/package.py
+
+if command -v python3 >/dev/null; then
+  ok 'the recipe is Python' python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe"
+else
+  skip 'the recipe is Python' 'there is no python3'
+fi
+for option in $(sed -n 's/.*feature("\([a-z]*\)", .*/\1/p' "$recipe"); do
+  ok "option $option" grep -q "^option('$option', type: 'feature'" "$1/meson_options.txt"
+done
+done_testing
