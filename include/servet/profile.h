@@ -53,8 +53,8 @@ typedef struct servet_at {
  * all. Where the caller of a program chooses the environment of another user (set-uid, AT_SECURE),
  * only the installed place is searched.
  *
- * A profile found this way must be safe from changes by other users: the file belongs to root, to
- * this user or to the owner of PREFIX/share/servet, and neither it nor a folder above it is
+ * A profile found this way must be safe from changes by other users: the file and all folders
+ * above it belong to root, to this user or to the owner of PREFIX/share/servet, and none of them is
  * writable for other users (a folder with the sticky bit, such as /tmp, is safe). Errors:
  * SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
  * SERVET_EIO (the profile is not safe; the text says why).
