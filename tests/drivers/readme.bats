@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # The examples of README.md compile against an installation as they stand there, with the commands
-# that stand there, and find the library without LD_LIBRARY_PATH.
+# that stand there, and find the library without LD_LIBRARY_PATH. So do those of the guides, and the
+# keys that these name exist.
 #
 # SOURCE_ROOT: the source tree. BUILD_ROOT: the build.
 
@@ -27,6 +28,12 @@ setup() {
 # The code block of README.md in language $1.
 block() {
   awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } /^```/ { on = 0 } on' "$SOURCE_ROOT/README.md"
+}
+
+# Code block number $2 in language $1 of the guide $3.
+guide_block() {
+  awk -v fence="\`\`\`$1" -v number="$2" \
+    '$0 == fence { on = ++count == number; next } /^```/ { on = 0 } on' "$SOURCE_ROOT/share/doc/$3"
 }
 
 # The command of README.md that begins with $1.
@@ -56,6 +63,59 @@ command_line() {
   [ "$output" = "block 295" ]
   SERVET_PROFILE=/none run ./block
   [ "$status" -eq 1 ]
+}
+
+@test "the C program of the guide compiles, and says that there is no profile" {
+  guide_block c 1 guide-c.md >program.c
+  # shellcheck disable=SC2046 # words
+  ${CC:-cc} -Wall -Wextra -Werror program.c $(pkg-config --cflags --libs servet) \
+    "-Wl,-rpath,$(pkg-config --variable=libdir servet)" -o program
+  run ./program
+  [ "$status" -eq 0 ]
+  SERVET_PROFILE=/none run ./program
+  [ "$status" -eq 1 ]
+}
+
+@test "the Fortran programs of the guide compile, and run without a profile" {
+  command -v gfortran >/dev/null || skip "no gfortran here"
+  pkg-config --exists servet-fortran || skip "built without Fortran"
+  for number in 1 2 3; do
+    guide_block fortran "$number" guide-fortran.md >"program$number.f90"
+    [ -s "program$number.f90" ]
+    # shellcheck disable=SC2046 # words
+    gfortran -Wall -Werror -Wno-missing-include-dirs -fopenmp "program$number.f90" \
+      $(pkg-config --cflags --libs servet-fortran) \
+      "-Wl,-rpath,$(pkg-config --variable=libdir servet)" -o "program$number"
+  done
+  run ./program1
+  [[ $output == "L2: 2048. KiB"* ]]
+  SERVET_PROFILE=/none run ./program2
+  [[ $output == *"side of a block: 64"*"transposed: T" ]]
+  SERVET_PROFILE=/none run ./program3
+  [ "$status" -eq 0 ]
+  [[ $output == "threads stay where the system puts them: "* ]]
+}
+
+# In commands (servet get OPTION... KEY) and between backticks.
+keys_of_guides() {
+  (
+    cd "$SOURCE_ROOT/share/doc"
+    sed -n 's/^ *servet get \([^#]*\).*/\1/p' guide-*.md tuning.md faq.md |
+      grep -oE '[a-z_]+\.[A-Za-z0-9_.-]+'
+    grep -ohE '`(coherence_line|(caches|memory|translation|distance|numa|layers|network|run)\.[._a-zA-Z0-9-]*)`' \
+      guide-*.md tuning.md faq.md why-measure.md | tr -d '`'
+  ) | sed 's/\.[NM]\./.1./g; s/\.[NM]\./.1./g; s/\.[NM]$/.1/; s/\.BYTES$/.1024/' | sort -u
+}
+
+@test "the guides name keys that exist" {
+  [ "$(keys_of_guides | wc -l)" -gt 20 ]
+  for key in $(keys_of_guides); do
+    run "$BUILD_ROOT/servet" get "$key"
+    [[ $output != *"unknown key"* ]] || {
+      echo "$output"
+      return 1
+    }
+  done
 }
 
 # The lines of the README, between those that each project has.
