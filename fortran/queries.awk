@@ -24,11 +24,11 @@ BEGIN {
 FILENAME ~ /queries\.txt$/ {
   place = FILENAME ":" FNR
   if (!/^(#|$)/)
-    read_question()
+    read_query()
   next
 }
 
-function read_question(   id, list, i, count, each)
+function read_query(   id, list, i, count, each)
 {
   id = $1
   if (!match($0, / [a-z0-9_]+\([^)]*\)/) || !(id in prototype))

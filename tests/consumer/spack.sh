@@ -11,7 +11,8 @@ if command -v python3 >/dev/null; then
 else
   skip 'the recipe is Python' 'there is no python3'
 fi
-for option in $(sed -n 's/.*feature("\([a-z]*\)", .*/\1/p' "$recipe"); do
+options=$(sed -n 's/.*feature("\([a-z]*\)", .*/\1/p' "$recipe")
+for option in $options; do
   ok "option $option" grep -q "^option('$option', type: 'feature'" "$1/meson_options.txt"
 done
 done_testing
