@@ -33,7 +33,9 @@ install_result() {
   check_result
   check_prefix
   to=$place/$opt_name
-  new=$to/.new.$$
+  this_host=$(uname -n)
+  new=$to/.new.$this_host.$$
+  sweep_installs "$to/.new.$this_host" "$place/.profile.$this_host"
   mkdir -p -- "$new" 2>/dev/null || die "cannot create a folder in $to"
   trap 'rm -rf -- "$new"; withdraw; give_locks_back' EXIT
   if ! gather_result 2>/dev/null; then
@@ -46,6 +48,17 @@ install_result() {
   install_modulefiles
   say "installed: $to/profile.json"
   link_default
+}
+
+# Removes what installations of this host, $1.PROCESS and so on, left that were killed.
+sweep_installs() {
+  for left in "$1".* "$2".*; do
+    process=${left##*.}
+    case $process in
+    '' | *[!0-9]*) continue ;;
+    esac
+    kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ] || rm -rf -- "$left"
+  done
 }
 
 # An unreadable profile is not installed, nor an incomplete measurement, nor a profile whose facts are not
@@ -129,6 +142,6 @@ link_default() {
     mv -f -- "$default" "$default.1"
     say "previous profile: $default.1"
   fi
-  ln -s -- "$opt_name/profile.json" "$place/.profile.$$"
-  mv -f -- "$place/.profile.$$" "$default"
+  ln -s -- "$opt_name/profile.json" "$place/.profile.$this_host.$$"
+  mv -f -- "$place/.profile.$this_host.$$" "$default"
 }

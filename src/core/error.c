@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/utf8.h"
+
 static const struct {
     int code;
     const char *name, *text;
@@ -39,15 +41,9 @@ const char *servet_error_line(const servet_error *error, char *buffer, size_t si
         snprintf(buffer, size, "%s: %s", error->file, error->text);
     else
         snprintf(buffer, size, "%s", error->text);
+    if (size > 0)
+        srv_utf8_clean(buffer);
     return buffer;
-}
-
-/* Messages quote files and names, which may hold anything; an error is one line. */
-static void flatten(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            *text = '?';
 }
 
 SRV_PRINTF(5, 0)
@@ -59,7 +55,7 @@ static int note(servet_error *error, int code, const char *file, int line, const
         error->line = line;
         snprintf(error->file, sizeof error->file, "%s", file);
         vsnprintf(error->text, sizeof error->text, format, args);
-        flatten(error->text);
+        srv_utf8_clean(error->text); /* it may quote anything, and is one line */
     }
     return code;
 }

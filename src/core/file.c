@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,15 +15,98 @@ static int fail_io(const srv_file *file, servet_error *error)
     return srv_fail_at(error, SERVET_EIO, file->path, 0, "cannot write: %s", strerror(errno));
 }
 
+/* --- names ------------------------------------------------------------------------------------ */
+
+enum { HOST_MAX = 66 };
+
+/* ".node7.": other hosts may not see our locks. */
+static void print_host(char text[HOST_MAX])
+{
+    char host[64] = "";
+    (void)gethostname(host, sizeof host - 1);
+    for (char *at = host; *at; at++)
+        *at = *at == '/' ? '-' : *at;
+    snprintf(text, HOST_MAX, ".%.63s.", host);
+}
+
+/* Whether `name` is `base`, the host, and "PROCESS-NUMBER". */
+static bool is_temporary(const char *name, const char *base, const char *host)
+{
+    static const char digits[] = "0123456789";
+    size_t before = strlen(base), within = strlen(host);
+    if (strncmp(name, base, before) != 0 || strncmp(name + before, host, within) != 0)
+        return false;
+    const char *process = name + before + within, *number = process + strspn(process, digits);
+    return number > process && *number == '-' && number[1] &&
+           !number[1 + strspn(number + 1, digits)];
+}
+
+/* "." or the folder that `path` names, into `folder`; returns the name in it. */
+static const char *split(const char *path, char folder[SERVET_ERROR_FILE_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash) {
+        strcpy(folder, ".");
+        return path;
+    }
+    size_t length = slash == path ? 1 : (size_t)(slash - path);
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    return slash + 1;
+}
+
+/* --- what others have left -------------------------------------------------------------------- */
+
+/* A writer that lives holds the lock. Where there are no locks, nothing is removed. */
+static void remove_unlocked(int folder, const char *name)
+{
+    struct stat status;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    close(fd);
+}
+
+static void sweep(const char *path)
+{
+    char folder[SERVET_ERROR_FILE_MAX], host[HOST_MAX];
+    const char *base = split(path, folder);
+    print_host(host);
+    DIR *names = opendir(folder);
+    for (struct dirent *entry; names && (entry = readdir(names));)
+        if (is_temporary(entry->d_name, base, host))
+            remove_unlocked(dirfd(names), entry->d_name);
+    if (names)
+        closedir(names);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+/* Locks what was made, unless it was swept before it was locked. */
+static bool keep(int fd)
+{
+    struct stat status;
+    (void)flock(fd, LOCK_EX);
+    return fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
 /* Not mkstemp(): it makes files private, and a profile is for whom the user's umask allows. */
 static int create_beside(srv_file *file)
 {
+    char host[HOST_MAX];
+    print_host(host);
     for (int attempt = 0; attempt < 100; attempt++) {
-        snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%d", file->path, (long)getpid(),
-                 attempt);
+        snprintf(file->temporary, sizeof file->temporary, "%s%s%ld-%d", file->path, host,
+                 (long)getpid(), attempt);
         int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
+        if (fd >= 0 && keep(fd))
             return fd;
+        if (fd < 0 && errno != EEXIST)
+            return fd;
+        if (fd >= 0)
+            close(fd);
     }
     return -1;
 }
@@ -41,6 +126,7 @@ int srv_file_begin(srv_file *file, const char *path, servet_error *error)
     strcpy(file->path, path);
     if (!is_replaceable(path))
         return srv_fail_at(error, SERVET_EIO, path, 0, "cannot write: not a regular file");
+    sweep(path);
     int fd = create_beside(file);
     if (fd < 0)
         return fail_io(file, error);
@@ -57,11 +143,8 @@ int srv_file_begin(srv_file *file, const char *path, servet_error *error)
 static void sync_folder(const char *path)
 {
     char folder[SERVET_ERROR_FILE_MAX];
-    strcpy(folder, path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    FILE *stream = fopen(slash ? folder : ".", "r");
+    (void)split(path, folder);
+    FILE *stream = fopen(folder, "r");
     if (stream) {
         (void)fsync(fileno(stream));
         fclose(stream);
@@ -81,9 +164,15 @@ static bool finish_stream(FILE *stream)
 
 int srv_file_commit(srv_file *file, servet_error *error)
 {
-    FILE *stream = file->stream;
+    /* Keeps the lock until there is nothing left to be swept. */
+    int lock = dup(fileno(file->stream));
+    bool moved = finish_stream(file->stream) && rename(file->temporary, file->path) == 0;
+    int cause = errno;
     file->stream = NULL;
-    if (!finish_stream(stream) || rename(file->temporary, file->path) != 0) {
+    if (lock >= 0)
+        close(lock);
+    if (!moved) {
+        errno = cause;
         int code = fail_io(file, error);
         unlink(file->temporary);
         return code;

@@ -6,15 +6,20 @@
 #include <stdio.h>
 #include "core/error.h"
 
-/** A file under construction: written beside its final path, moved there by srv_file_commit(). */
+/** Room for what is added to the path: ".HOST.PROCESS-NUMBER". */
+enum { SRV_FILE_SUFFIX_MAX = 128 };
+
+/** A file under construction: written beside its final path, moved there by srv_file_commit(). A
+ * lock is held on it until then, by which the next writer knows what a killed one has left. */
 typedef struct srv_file {
     FILE *stream; /**< to write to; NULL when closed */
     char path[SERVET_ERROR_FILE_MAX];
-    char temporary[SERVET_ERROR_FILE_MAX + 32];
+    char temporary[SERVET_ERROR_FILE_MAX + SRV_FILE_SUFFIX_MAX];
 } srv_file;
 
 /**
- * Opens a new file beside `path`. Errors: SERVET_EIO, also if `path` is there and, links followed,
+ * Opens a new file beside `path`, and removes what writers of `path` that were killed on this host
+ * left there. Errors: SERVET_EIO, also if `path` is there and, links followed,
  * no regular file: a device or a pipe would be replaced. On failure there is nothing to abandon.
  */
 int srv_file_begin(srv_file *file, const char *path, servet_error *error);

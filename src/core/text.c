@@ -56,15 +56,23 @@ static int open_regular(const char *path, FILE **stream, servet_error *error)
                        path, 0, "cannot open: %s", strerror(cause));
 }
 
-int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)
+int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, char **text,
+                          size_t *size, servet_error *error)
 {
     FILE *stream;
     int opened = open_regular(path, &stream, error);
     if (opened != SERVET_OK)
         return opened;
-    int code = read_stream(stream, path, max, text, size, error);
+    int code = check ? check(fileno(stream), path, error) : SERVET_OK;
+    if (code == SERVET_OK)
+        code = read_stream(stream, path, max, text, size, error);
     fclose(stream);
     return code;
+}
+
+int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)
+{
+    return srv_text_read_checked(path, max, NULL, text, size, error);
 }
 
 char *srv_text_written(srv_text_writer *write, const void *context)

@@ -14,6 +14,13 @@
  */
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
 
+/** Whether an open file may be read: an error, or SERVET_OK. */
+typedef int srv_text_check(int open_file, const char *path, servet_error *error);
+
+/** The same, if `check`, unless it is NULL, accepts the file that was opened. Its errors, too. */
+int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, char **text,
+                          size_t *size, servet_error *error);
+
 /** Writes what belongs to `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);
 

@@ -156,7 +156,7 @@ static int read_json(mpi_placement *placement, const char *path, servet_error *e
     srv_document document;
     size_t index;
     json_t *process;
-    int code = srv_document_read(&document, path, FILE_BYTES_MAX, error);
+    int code = srv_document_read(&document, path, FILE_BYTES_MAX, NULL, error);
     srv_json_path where = srv_json_path_in(path, document.text, error);
     srv_json_path_enter(&where, "processes");
     json_array_foreach (json_object_get(document.root, "processes"), index, process) {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include <dirent.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -133,6 +136,54 @@ static void only_files_are_replaced(void **state)
     }
 }
 
+/* A child that is killed while it writes. */
+static void be_killed(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        srv_file file;
+        (void)srv_file_begin(&file, target, NULL);
+        raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static int count_files(void)
+{
+    int count = 0;
+    DIR *names = opendir(folder);
+    assert_non_null(names);
+    for (struct dirent *entry; (entry = readdir(names));)
+        count += entry->d_name[0] != '.';
+    closedir(names);
+    return count;
+}
+
+static void what_killed_writers_left_is_swept(void **state)
+{
+    (void)state;
+    srv_file living;
+    char others[sizeof target + 16];
+    put("old");
+    be_killed();
+    assert_int_equal(count_files(), 2);
+    be_killed(); /* which sweeps first */
+    assert_int_equal(count_files(), 2);
+    assert_int_equal(srv_file_begin(&living, target, NULL), SERVET_OK);
+    assert_int_equal(count_files(), 2);
+    fputs("newest", living.stream);
+    snprintf(others, sizeof others, "%s.backup-1", target);
+    FILE *stream = fopen(others, "w");
+    assert_non_null(stream);
+    fclose(stream);
+    put("new"); /* and leaves what a living one writes, and what is no writer's */
+    assert_int_equal(count_files(), 3);
+    assert_int_equal(srv_file_commit(&living, NULL), SERVET_OK);
+    content_is("newest");
+    assert_int_equal(count_files(), 2);
+    unlink(others);
+}
+
 static void a_link_to_a_file_is_replaced(void **state)
 {
     (void)state;
@@ -155,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(abandon_keeps_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(only_files_are_replaced, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_killed_writers_left_is_swept, setup, teardown),
         cmocka_unit_test_setup_teardown(a_link_to_a_file_is_replaced, setup, teardown),
         cmocka_unit_test(a_missing_folder_is_reported_at_once),
     };

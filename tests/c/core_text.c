@@ -74,7 +74,7 @@ static void a_null_character_is_told_in_own_words(void **state)
         srv_document document;
         servet_error error = SERVET_ERROR_INIT;
         store(texts[i], strlen(texts[i]));
-        assert_int_equal(srv_document_read(&document, path, 99, &error), SERVET_EFORMAT);
+        assert_int_equal(srv_document_read(&document, path, 99, NULL, &error), SERVET_EFORMAT);
         srv_document_free(&document);
         assert_string_equal(error.text, "texts must not contain \\u0000");
         assert_int_equal(error.line, 2);

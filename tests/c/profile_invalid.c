@@ -453,6 +453,12 @@ static void wrong_meaning(void **state)
         {"\"memory_bytes\": 68719476736", "\"memory_bytes\": -1", "classes[0].machine.memory_bytes",
          "negative"},
         {"\"cpu\": \"Ex", "\"cpu\": \"\\u001b[2J", "classes[0].machine.cpu", "control character"},
+        {"\"cpu\": \"Ex",
+         "\"cpu\": \"\xc2\x9b"
+         "2J",
+         "classes[0].machine.cpu", "control character"},
+        {"\"cpu\": \"Ex", "\"cpu\": \"\\u202e", "classes[0].machine.cpu", "control character"},
+        {"\"cpu\": \"Ex", "\"cpu\": \"\\u2067", "classes[0].machine.cpu", "control character"},
         {"\"confidence\": 0.875,", "\"confidence\": 8.75,",
          "classes[0].kinds[0].caches[0].sharing.confidence", "share"},
         {"\"requests\": 2", "\"requests\": 5", "classes[0].kinds[0].caches[0].concurrency.requests",
@@ -507,7 +513,8 @@ static void wrong_meaning(void **state)
         assert_memory_equal(error.text, edits[i].where, strlen(edits[i].where));
         if (*edits[i].where)
             assert_int_equal(error.text[strlen(edits[i].where)], ':');
-        assert_non_null(strstr(error.text, edits[i].what));
+        if (!strstr(error.text, edits[i].what))
+            fail_msg("'%s' is not in: %s", edits[i].what, error.text);
         /* Core kinds and classes begin on the line before the name or cores that were edited. */
         int off = line_of(text, at) - error.line;
         bool of_list = strcmp(edits[i].where, "classes[0].numa") == 0 &&

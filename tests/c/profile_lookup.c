@@ -3,6 +3,9 @@
 #include "profile_sample.h"
 #include "servet/identity.h"
 
+#include "profile/file/owner.h"
+
+#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -218,6 +221,44 @@ static void a_file_of_somebody_else(void **state)
     int code = servet_profile_find(path, sizeof path, NULL);
     assert_int_equal(seteuid(0), 0);
     assert_int_not_equal(code, SERVET_EIO);
+}
+
+/* Root's file, which the owner of the folder may have chosen among all of root's. */
+static void a_folder_of_somebody_else(void **state)
+{
+    (void)state;
+    enum { SOMEBODY = 54321 };
+    char below[96];
+    if (geteuid() != 0) {
+        print_message("# only root gives folders away\n");
+        skip();
+    }
+    make_file(user);
+    snprintf(below, sizeof below, "%s/servet", folder);
+    assert_int_equal(chown(below, SOMEBODY, 0), 0);
+    refuses(user, "/servet belongs to user 54321");
+    servet_profile *read = NULL;
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(servet_profile_open(&read, NULL, &error), SERVET_EIO);
+    assert_string_equal(error.file, user);
+    assert_int_equal(chown(below, 0, 0), 0);
+    assert_int_equal(chown(folder, SOMEBODY, 0), 0);
+    refuses(user, "belongs to user 54321");
+}
+
+static void the_file_that_is_open_is_checked(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    make_file(user);
+    int opened = open(user, O_RDONLY);
+    assert_int_equal(srv_owner_check(opened, user, NULL), SERVET_OK);
+    assert_int_equal(unlink(user), 0);
+    make_file(user);
+    make_file(ordered); /* so that the number of the old one is not given again */
+    assert_int_equal(srv_owner_check(opened, user, &error), SERVET_EIO);
+    assert_string_equal(error.text, "it was replaced while it was opened");
+    close(opened);
 }
 
 static void an_explicit_path_is_an_order(void **state)
@@ -476,6 +517,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(links_are_followed, setup, remove_folder),
         cmocka_unit_test_setup_teardown(relative_paths, setup, remove_folder),
         cmocka_unit_test_setup_teardown(a_file_of_somebody_else, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(a_folder_of_somebody_else, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(the_file_that_is_open_is_checked, setup, remove_folder),
         cmocka_unit_test_setup_teardown(an_explicit_path_is_an_order, setup, remove_folder),
         cmocka_unit_test(class_by_host_name),
         cmocka_unit_test_setup_teardown(here_is_the_class_that_lists_this_host, setup,

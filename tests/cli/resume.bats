@@ -114,6 +114,20 @@ kill_after_first() {
   [ "$output" = distance,translation ]
 }
 
+@test "series that cannot be stored are an error that says where the profile is" {
+  [ -n "$LATE_KILL" ] || skip 'nothing can be preloaded before the sanitizers'
+  local dir=$BATS_TEST_TMPDIR/dir
+  LATE_ERROR=1 LD_PRELOAD=$LATE_KILL servet measure $short -q -o "$dir"
+  fails 1 "servet: $dir/raw: cannot put the raw series here: Input/output error; the new profile is in its place, and the next run moves them"
+  servet get run.benchmarks "$dir"
+  [ "$output" = distance,translation ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 1 ]
+  servet measure $short -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ "$(ls "$dir"/raw/*.csv | wc -l)" -eq 3 ]
+  [ -z "$(find "$dir" -name 'stored-*')" ]
+}
+
 @test "a run in progress is not resumed by another process" {
   local dir=$BATS_TEST_TMPDIR/dir pid
   "$SERVET" measure --machine dunnington -q -o "$dir" >/dev/null 3>&- &
@@ -125,6 +139,21 @@ kill_after_first() {
   [ -n "$(unfinished "$dir")" ]
   kill -KILL "$pid"
   wait "$pid" || :
+}
+
+@test "the next run removes what runs of this host left that were killed early" {
+  local dir=$BATS_TEST_TMPDIR/dir here
+  here=$(uname -n)
+  mkdir -p "$dir/unfinished-$here.early1" "$dir/unfinished-$here.early2" "$dir/unfinished-$here.later" \
+    "$dir/unfinished-other.early"
+  echo half >"$dir/unfinished-$here.early2/cache-all-lines.csv.$here.1-0"
+  cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$dir/unfinished-$here.later/progress.json"
+  echo half >"$dir/profile.json.$here.1-0"
+  echo half >"$dir/profile.json.other.1-0"
+  servet measure $short -q -o "$dir"
+  [ "$status" -eq 0 ]
+  [ "$(unfinished "$dir" | sort)" = "$(printf '%s\n' "$dir/unfinished-$here.later" "$dir/unfinished-other.early" | sort)" ]
+  [ "$(ls "$dir" | grep profile)" = $'profile.json\nprofile.json.other.1-0' ]
 }
 
 @test "an interrupted run keeps its progress and says so" {

@@ -46,6 +46,20 @@ is_done() {
   [ -f servet-neptune/profile.json.1 ]
 }
 
+# The process of the number is this shell, the other one has just ended.
+@test "what killed installations left is removed, and what others of this moment make is not" {
+  local here ended
+  here=$(uname -n)
+  sh -c : &
+  ended=$!
+  wait "$ended"
+  mkdir -p "$to/.new.$here.$ended/raw" "$to/.new.$here.$$" "$to/.new.other.$ended"
+  ln -s neptune/profile.json "${to%/*}/.profile.$here.$ended"
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  [ "$(find "$to" -name '.new.*' | sort)" = "$(printf '%s\n' "$to/.new.$here.$$" "$to/.new.other.$ended" | sort)" ]
+  [ -z "$(find "${to%/*}" -name '.profile.*')" ]
+}
+
 @test "results of an earlier call are installed, also without the driver's state files" {
   succeeds --nodes 1 --wait
   succeeds --install --prefix "$root/pre fix"

@@ -333,6 +333,21 @@ END
   [ -z "$(find "$HOME" -name '.servet-*')" ]
 }
 
+# A link of that name must not lead anywhere, and the file it is to be must not be there after the job.
+@test "the launch agent is written through no link that was there before" {
+  succeeds --nodes 2 --tasks-per-node 1 --dry-run
+  mkdir -p "$out/job" "$root/mine"
+  echo precious >"$root/mine/agent"
+  chmod 600 "$root/mine/agent"
+  ln -s "$root/mine" "$out/job/n2-32M.private"
+  succeeds --nodes 2 --wait
+  logged '^pbs_tmrsh h2 '
+  [ "$(cat "$root/mine/agent")" = precious ]
+  [ "$(stat -c %a "$root/mine/agent")" = 600 ]
+  [ ! -L "$out/job/n2-32M.private" ]
+  [ ! -e "$out/job/n2-32M.private" ]
+}
+
 @test "PBS's own mpiexec is not used as a launcher" {
   local PATH=$pbs_bin:$PATH
   bin="$pbs_bin:$bin" servet_job --nodes 2 --launcher mpiexec

@@ -22,6 +22,12 @@ static int fail(servet_error *error, const char *path, const char *doing)
     return error->code;
 }
 
+static void append(servet_error *error, const char *text)
+{
+    size_t n = strlen(error->text);
+    snprintf(error->text + n, sizeof error->text - n, "%s", text);
+}
+
 __attribute__((format(printf, 3, 4))) static int
 print_path(char path[CLI_PATH_MAX], servet_error *error, const char *format, ...)
 {
@@ -157,7 +163,7 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
         code = keep_others_out(output, error);
     if (code != SERVET_OK)
         return code;
-    cli_unfinished_sweep(output->folder, output->raw);
+    cli_unfinished_sweep(output->folder, place->who, output->raw);
     output->lock = cli_unfinished_open(output->folder, place->who, resume, fresh);
     if (output->lock < 0)
         return fail(error, output->folder, "write into this folder");
@@ -174,9 +180,13 @@ static int store_series(cli_output *output, servet_error *error)
 {
     output->stored =
         cli_series_remove_stale(output->raw, output->fresh) && cli_unfinished_store(output->fresh);
-    return output->stored && cli_series_move(output->fresh, output->raw)
-               ? SERVET_OK
-               : fail(error, output->raw, "put the raw series here");
+    if (output->stored && cli_series_move(output->fresh, output->raw))
+        return SERVET_OK;
+    (void)fail(error, output->raw, "put the raw series here");
+    append(error, "; the new profile is in its place");
+    if (output->stored)
+        append(error, ", and the next run moves them");
+    return error->code;
 }
 
 static int choose_again(cli_output *output, servet_error *error)
@@ -222,8 +232,7 @@ static void end_unfinished(cli_output *output, int code, servet_error *error)
     if (!stays(output, code))
         (void)cli_folder_remove(output->fresh);
     else if (cli_output_can_go_on(code) && !output->stored) {
-        size_t n = strlen(error->text);
-        snprintf(error->text + n, sizeof error->text - n, "; --resume continues from there");
+        append(error, "; --resume continues from there");
     }
     close(output->lock);
     output->lock = -1;

@@ -91,18 +91,33 @@ static int open_latest(const char *folder, const char *prefix, char path[CLI_PAT
     return found;
 }
 
+/* A new one. A sweep may take it before it is locked: then there is another one. */
+static int open_new(char path[CLI_PATH_MAX], const char *folder, const char *prefix)
+{
+    enum { ATTEMPTS = 16 };
+    int opened = -1;
+    for (int attempt = 0; opened < 0 && attempt < ATTEMPTS; attempt++) {
+        if (snprintf(path, CLI_PATH_MAX, "%s/%sXXXXXX", folder, prefix) >= CLI_PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        if (!mkdtemp(path))
+            return -1;
+        opened = open_locked(path);
+        if (opened >= 0 && access(path, F_OK) != 0) {
+            close(opened);
+            opened = -1;
+        }
+    }
+    return opened;
+}
+
 int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX])
 {
     char prefix[PREFIX_MAX];
     print_prefix(who, prefix);
     int found = resume ? open_latest(folder, prefix, path) : -1;
-    if (found >= 0)
-        return found;
-    if (snprintf(path, CLI_PATH_MAX, "%s/%sXXXXXX", folder, prefix) >= CLI_PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    return mkdtemp(path) ? open_locked(path) : -1;
+    return found >= 0 ? found : open_new(path, folder, prefix);
 }
 
 bool cli_unfinished_has_progress(const char *path)
@@ -124,9 +139,31 @@ bool cli_unfinished_store(char path[CLI_PATH_MAX])
     return true;
 }
 
-void cli_unfinished_sweep(const char *folder, const char *raw)
+/* Removes it if nobody works on it, as a lock proves, and there is nothing to continue. */
+static void remove_useless(const char *path)
+{
+    int found = cli_folder_open(path);
+    if (found >= 0 && flock(found, LOCK_EX | LOCK_NB) == 0 && progress_time(path) < 0)
+        (void)cli_folder_remove(path);
+    if (found >= 0)
+        close(found);
+}
+
+static void sweep_useless(const char *folder, const char *who)
+{
+    char prefix[PREFIX_MAX], path[CLI_PATH_MAX];
+    print_prefix(who, prefix);
+    DIR *names = opendir(folder);
+    while (next_folder(names, folder, prefix, path))
+        remove_useless(path);
+    if (names)
+        closedir(names);
+}
+
+void cli_unfinished_sweep(const char *folder, const char *who, const char *raw)
 {
     char path[CLI_PATH_MAX];
+    sweep_useless(folder, who);
     DIR *names = opendir(folder);
     while (next_folder(names, folder, STORED, path)) {
         int lock = open_locked(path);

@@ -25,7 +25,10 @@ bool cli_unfinished_has_progress(const char *path);
 /** Renames a folder whose profile is stored, and `path` with it. False, with errno, on failure. */
 bool cli_unfinished_store(char path[CLI_PATH_MAX]);
 
-/** Moves the series of stored folders that no run works on into `raw`, and removes the folders. */
-void cli_unfinished_sweep(const char *folder, const char *raw);
+/**
+ * Of folders that no run works on: moves the series of stored ones into `raw` and removes them, and
+ * removes those of `who` without progress, which runs left that were killed early.
+ */
+void cli_unfinished_sweep(const char *folder, const char *who, const char *raw);
 
 #endif

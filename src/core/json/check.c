@@ -6,6 +6,7 @@
 #include "core/places.h"
 #include "core/ranges.h"
 #include "core/units.h"
+#include "core/utf8.h"
 
 static int check_limits(const srv_field *field, double value, srv_json_path *where)
 {
@@ -42,8 +43,9 @@ static int check_size(const srv_field *field, double bytes, srv_json_path *where
 /* Texts are printed, one line each, on terminals. */
 static int check_text(const char *text, srv_json_path *where)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
+    int length;
+    for (; *text; text += length)
+        if ((length = srv_utf8_length(text)) == 0)
             return srv_json_path_fail(where, "a control character");
     return SERVET_OK;
 }

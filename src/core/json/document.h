@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include "core/json/path.h"
+#include "core/text.h"
 
 typedef struct srv_document {
     char *text;
@@ -12,11 +13,12 @@ typedef struct srv_document {
 } srv_document;
 
 /**
- * Reads and parses the file at `path`, at most `max` bytes; srv_document_free() frees it, also
- * after a failure. Members given twice are refused. Errors: those of srv_text_read(),
- * SERVET_EFORMAT with the line.
+ * Reads and parses the file at `path`, at most `max` bytes, after `check` has accepted it, unless
+ * it is NULL; srv_document_free() frees it, also after a failure. Members given twice are refused.
+ * Errors: those of srv_text_read(), SERVET_EFORMAT with the line.
  */
-int srv_document_read(srv_document *document, const char *path, size_t max, servet_error *error);
+int srv_document_read(srv_document *document, const char *path, size_t max, srv_text_check *check,
+                      servet_error *error);
 
 void srv_document_free(srv_document *document);
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/json/parse.h"
+
 /* --- parsing the text ------------------------------------------------------------------------- */
 
 /* The text was accepted by the JSON parser, so these need not doubt it; all stop at its NUL. */
@@ -41,13 +43,21 @@ static const char *skip_value(const char *at)
     return at;
 }
 
+/* No name is longer, with each character escaped. */
+enum { ESCAPED_MAX = 6 * 64 };
+
 static bool is_member(const char *key, const char *end, const char *name)
 {
     size_t length = strlen(name), size = (size_t)(end - key);
     if (!memchr(key, '\\', size))
         return size == length + 2 && strncmp(key + 1, name, length) == 0;
-    json_t *unescaped = json_loadb(key, size, JSON_DECODE_ANY, NULL);
-    bool same = unescaped && strcmp(json_string_value(unescaped), name) == 0;
+    char array[ESCAPED_MAX + 3];
+    srv_json_fault fault;
+    if (size > ESCAPED_MAX)
+        return false;
+    int written = snprintf(array, sizeof array, "[%.*s]", (int)size, key);
+    json_t *unescaped = srv_json_parse(array, (size_t)written, &fault);
+    bool same = unescaped && strcmp(json_string_value(json_array_get(unescaped, 0)), name) == 0;
     json_decref(unescaped);
     return same;
 }

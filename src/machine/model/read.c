@@ -37,7 +37,7 @@ static int decode(srv_model_file *file, const srv_document *document, const char
 static int read_file(srv_model_file *file, const char *path, servet_error *error)
 {
     srv_document document;
-    int code = srv_document_read(&document, path, FILE_BYTES_MAX, error);
+    int code = srv_document_read(&document, path, FILE_BYTES_MAX, NULL, error);
     srv_json_path where = srv_json_path_in(path, document.text, error);
     if (code == SERVET_OK)
         code = decode(file, &document, path, &where);

@@ -44,7 +44,7 @@ static srv_place_fit fit_of(const char *path)
     servet_profile *profile;
     if (access(path, F_OK) != 0)
         return SRV_PLACE_NONE;
-    if (srv_profile_read(&profile, path, NULL) != SERVET_OK)
+    if (srv_profile_read(&profile, path, NULL, NULL) != SERVET_OK)
         return SRV_PLACE_LISTED;
     servet_identity identity = servet_profile_identity(profile);
     bool network_alone = servet_profile_class_count(profile) == 0;

@@ -11,10 +11,7 @@
 #include "profile/index.h"
 #include "profile/shape/shape.h"
 
-/*
- * A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. The bound is
- * for memory: a hostile file, all of it empty objects, grows eightyfold in the parser, to 1.3 GiB.
- */
+/* A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 static int decode_profile(servet_profile *profile, const srv_document *document,
@@ -31,10 +28,10 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
     return code;
 }
 
-static int read_profile(servet_profile *profile, servet_error *error)
+static int read_profile(servet_profile *profile, srv_text_check *check, servet_error *error)
 {
     srv_document document;
-    int code = srv_document_read(&document, profile->path, FILE_BYTES_MAX, error);
+    int code = srv_document_read(&document, profile->path, FILE_BYTES_MAX, check, error);
     srv_json_path where = srv_json_path_in(profile->path, document.text, error);
     if (code == SERVET_OK)
         code = decode_profile(profile, &document, &where);
@@ -50,13 +47,14 @@ bool srv_profile_file(const char *path, char file[SERVET_ERROR_FILE_MAX])
            SERVET_ERROR_FILE_MAX;
 }
 
-int srv_profile_read(servet_profile **profile, const char *path, servet_error *error)
+int srv_profile_read(servet_profile **profile, const char *path, srv_text_check *check,
+                     servet_error *error)
 {
     servet_profile *opened = calloc(1, sizeof *opened);
     if (!opened)
         return srv_fail_memory(error);
     int code = srv_profile_file(path, opened->path)
-                   ? read_profile(opened, error)
+                   ? read_profile(opened, check, error)
                    : srv_fail(error, SERVET_ENOTFOUND, "the path is too long: %.64s...", path);
     if (code != SERVET_OK) {
         servet_profile_close(opened);

@@ -3,13 +3,15 @@
 #ifndef SRV_PROFILE_FILE_READ_H
 #define SRV_PROFILE_FILE_READ_H
 
+#include "core/text.h"
 #include "servet/profile.h"
 
 /** The file that a path means: "DIR/profile.json", where `servet measure -o DIR` puts it, for
  * "DIR". False: its path is too long. */
 bool srv_profile_file(const char *path, char file[SERVET_ERROR_FILE_MAX]);
 
-/** servet_profile_open() with a path. */
-int srv_profile_read(servet_profile **profile, const char *path, servet_error *error);
+/** servet_profile_open() with a path; `check` is asked first, unless it is NULL. */
+int srv_profile_read(servet_profile **profile, const char *path, srv_text_check *check,
+                     servet_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "profile/record/edit.h"
 #include "profile/trust.h"
-#include "profile/utf8.h"
+#include "core/utf8.h"
 
 /* --- paths: see profile/trust.h; several stand apart by blanks -------------------------------- */
 

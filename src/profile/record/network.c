@@ -5,7 +5,7 @@
 #include "profile/record/edit.h"
 #include "profile/index.h"
 #include "profile/spans.h"
-#include "profile/utf8.h"
+#include "core/utf8.h"
 
 /* --- the job ---------------------------------------------------------------------------------- */
 

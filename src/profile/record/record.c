@@ -8,7 +8,7 @@
 #include "profile/record/edit.h"
 #include "profile/here.h"
 #include "profile/index.h"
-#include "profile/utf8.h"
+#include "core/utf8.h"
 
 /* Texts come from the kernel and the command line, cut to fit; JSON takes UTF-8 only. */
 static void clean_texts(const srv_shape *shape, void *item)

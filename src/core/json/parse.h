@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The text of a JSON document as a tree of jansson's, whose own parser ignores failed allocations:
+ * a text of which memory had room for a part was read without the rest. It has no limits either.
+ */
+#ifndef SRV_CORE_JSON_PARSE_H
+#define SRV_CORE_JSON_PARSE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/** Levels of arrays and objects: more than any format has, and few for the smallest stacks. */
+enum { SRV_JSON_LEVELS_MAX = 64 };
+
+/** Memory that a tree may take, about. */
+enum { SRV_JSON_BYTES_MAX = 256 << 20 };
+
+/** What is wrong with a text, and where. */
+typedef struct srv_json_fault {
+    int line;         /**< from 1 */
+    const char *text; /**< static storage; NULL: memory is exhausted */
+} srv_json_fault;
+
+/**
+ * Parses `size` bytes, which a NUL follows: an object or an array, strictly as RFC 8259 has it;
+ * members given twice, NUL in texts, and numbers that do not fit are refused. NULL, with `fault`,
+ * on failure; else the caller has the reference.
+ */
+json_t *srv_json_parse(const char *text, size_t size, srv_json_fault *fault);
+
+#endif

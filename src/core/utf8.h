@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Texts from outside made fit for JSON and for terminals. */
+#ifndef SRV_CORE_UTF8_H
+#define SRV_CORE_UTF8_H
+
+/** The bytes of the character at `text`, which ends with a NUL; 0 if it is not well-formed UTF-8,
+ * or a control character of ASCII. */
+int srv_utf8_sequence(const char *text);
+
+/**
+ * The bytes of the character at `text`, which is not at its end; 0 if it is not well-formed UTF-8,
+ * or one that terminals obey: a control character (U+0080 to U+009F, too), a separator of lines, or
+ * one that changes the direction in which the text around it is shown.
+ */
+int srv_utf8_length(const char *text);
+
+/** Puts '?' for every byte that is not part of a character with a length. */
+void srv_utf8_clean(char *text);
+
+#endif

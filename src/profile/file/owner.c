@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/file/owner.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool owns(const char *folder, uid_t user)
+{
+    struct stat status;
+    return stat(folder, &status) == 0 && status.st_uid == user;
+}
+
+/* Who installed Servet controls its programs anyway. In a container, root's folders may belong to
+ * the same unknown user as the files of strangers. */
+static bool is_trusted(const struct stat *status)
+{
+    uid_t owner = status->st_uid;
+    return owner == 0 || owner == geteuid() || owns(SERVET_DATADIR, owner) ||
+           (S_ISDIR(status->st_mode) && owns("/", owner));
+}
+
+/* In a folder with the sticky bit, such as /tmp, users cannot replace files of others; its owner
+ * can. */
+static bool anybody_writes(const struct stat *status)
+{
+    bool sticky = S_ISDIR(status->st_mode) && (status->st_mode & S_ISVTX);
+    return (status->st_mode & S_IWOTH) && !sticky;
+}
+
+static int check_one(const struct stat *status, const char *part, const char *file,
+                     servet_error *error)
+{
+    const char *what = S_ISDIR(status->st_mode) ? part : "it";
+    if (!is_trusted(status))
+        return srv_fail_at(error, SERVET_EIO, file, 0,
+                           "refused: %.160s belongs to user %lu, who is neither root, nor you, nor "
+                           "who installed Servet",
+                           what, (unsigned long)status->st_uid);
+    if (anybody_writes(status))
+        return srv_fail_at(error, SERVET_EIO, file, 0, "refused: %.160s is writable by everybody",
+                           part);
+    return SERVET_OK;
+}
+
+/* Of a path without links, itself and all folders above it. */
+static int check_above(char path[PATH_MAX], const char *file, servet_error *error)
+{
+    struct stat status;
+    int code = SERVET_OK;
+    for (char *slash = path + strlen(path); code == SERVET_OK && slash;
+         slash = strrchr(path, '/')) {
+        *slash = '\0';
+        const char *part = *path ? path : "/";
+        if (stat(part, &status) == 0)
+            code = check_one(&status, part, file, error);
+    }
+    return code;
+}
+
+/* `file` may be a link: the folder that it lies in is checked, too. */
+static int check_places(const char *file, servet_error *error)
+{
+    char folder[PATH_MAX], path[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", file);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int code = SERVET_OK;
+    if (realpath(slash ? folder : ".", path))
+        code = check_above(path, file, error);
+    return code == SERVET_OK && realpath(file, path) ? check_above(path, file, error) : code;
+}
+
+int srv_owner_check(int open_file, const char *file, servet_error *error)
+{
+    struct stat opened, there;
+    if (fstat(open_file, &opened) != 0)
+        return srv_fail_at(error, SERVET_EIO, file, 0, "cannot be examined");
+    int code = check_one(&opened, file, file, error);
+    if (code == SERVET_OK)
+        code = check_places(file, error);
+    if (code == SERVET_OK &&
+        (stat(file, &there) != 0 || there.st_ino != opened.st_ino || there.st_dev != opened.st_dev))
+        code = srv_fail_at(error, SERVET_EIO, file, 0, "it was replaced while it was opened");
+    return code;
+}
