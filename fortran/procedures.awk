@@ -12,27 +12,77 @@
 #   const char **           character(len=:), allocatable; also what it returns
 #   servet_cache *          type(servet_cache): struct X through to_X()
 #   T x[], int size         x(:), as many as there is room for
+# A set of cores (const char **cores) also comes as integer, allocatable :: cores(:): the procedure is
+# then generic, by the type of that argument.
 
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
   print "!"
   put_comment("", "Made from the C headers and queries.txt: change those. Queries that an open " \
     "profile answers.\n\n`node_class` is the name of a node class, by default that of this node; " \
-    "`core` the number the operating system gives a core (from 0), by default one of the first core " \
-    "kind. Indices, levels, layers and nodes count from 1. On failure results are unknown, empty or " \
+    "`core` the number the operating system gives a core (from 0), by default the one that the " \
+    "calling thread runs on. Indices, levels, layers and nodes count from 1. On failure results are unknown, empty or " \
     "0; `stat` and `errmsg` as in servet_errors.")
   print "module servet_profile_queries"
   print "  use, intrinsic :: iso_c_binding"
-  print "  use servet_constants\n  use servet_conversions\n  use servet_errors\n  use servet_facts"
+  print "  use servet_constants\n  use servet_conversions\n  use servet_cores\n  use servet_errors\n  use servet_facts"
   print "  use servet_profile_base\n  use servet_raw\n  use servet_text\n  use servet_values"
   print "  implicit none\n  private\n\n  public :: profile_queries\n"
   print "  type, extends(profile_base) :: profile_queries\n  contains"
   for (i = 1; i <= queries; i++)
-    print "    procedure :: " procedure_of[query[i]] " => profile_" procedure_of[query[i]]
+    binding(query[i], procedure_of[query[i]])
   print "  end type profile_queries\n\ncontains"
-  for (i = 1; i <= queries; i++)
+  for (i = 1; i <= queries; i++) {
     procedure(query[i])
+    if (gives_set(query[i]))
+      set_procedure(query[i])
+  }
   print "\nend module servet_profile_queries"
+}
+
+function binding(id, called)
+{
+  if (!gives_set(id)) {
+    print "    procedure :: " called " => profile_" called
+    return
+  }
+  print "    procedure, private :: " called "_text => profile_" called
+  print "    procedure, private :: " called "_set => profile_" called "_set"
+  print "    generic :: " called " => " called "_text, " called "_set"
+}
+
+# Whether it gives a set of cores of a node.
+function gives_set(id,   i)
+{
+  i = part_called(id, "cores")
+  return i && stars[id, i] == "**"
+}
+
+# The same with the set as numbers.
+function set_procedure(id,   i, list, passed_on)
+{
+  split("", given_argument)
+  result = at = ""
+  for (i = 1; i <= arguments[id]; i++) {
+    list = list ", " argument[id, i]
+    passed_on = passed_on (argument[id, i] == "cores" ? "text" : argument[id, i]) ", "
+  }
+  print ""
+  put_comment("  ", "The same, with the numbers of the cores; none on failure.")
+  put("  recursive subroutine profile_" procedure_of[id] "_set(self" list ", stat, errmsg)")
+  print "    class(profile_queries), intent(in) :: self"
+  for (i = 1; i <= arguments[id]; i++)
+    if (argument[id, i] == "cores")
+      print "    integer, allocatable, intent(out) :: cores(:)"
+    else
+      dummy(id, argument[id, i], optional[id, i] ? ", optional" : "")
+  print "    integer, intent(out), optional :: stat"
+  print "    character(len=*), intent(inout), optional :: errmsg"
+  print "    character(len=:), allocatable :: text"
+  print ""
+  put("    call profile_" procedure_of[id] "(self, " passed_on "stat, errmsg)")
+  print "    call servet_cores_from_text(text, cores)"
+  print "  end subroutine profile_" procedure_of[id] "_set"
 }
 
 function procedure(id,   i, list)

@@ -10,7 +10,7 @@
 
 BEGIN {
   # What placements are asked in servet_maps.f90.
-  public_type["servet_map_cost"] = public_type["servet_map_idle"] = 1
+  public_type["servet_map_cost"] = public_type["servet_map_idle"] = public_type["servet_map_weight"] = 1
   # In servet_values.f90, which says why.
   by_hand["servet_value"] = by_hand["servet_modes"] = 1
   fortran_kind["int"] = "integer"

@@ -34,6 +34,7 @@ module servet_maps
     integer :: node = 0             ! number of the host among the nodes, from 1
     integer :: local = 0            ! number of the process among those of its node, from 0
     integer, allocatable :: cores(:) ! OS numbers, one for each thread
+    real(c_double) :: weight = 0     ! of its first core when it was selected, see servet_map_weight
   end type servet_map_process
 
   ! A placement. It belongs to one variable, which frees it when it is closed or goes out of scope.
@@ -46,6 +47,8 @@ module servet_maps
     procedure :: close => map_close
     procedure :: process_count => map_process_count
     procedure :: process => map_process
+    procedure :: weight_count => map_weight_count
+    procedure :: weight => map_weight
     procedure :: write => map_write
     procedure :: predict => map_predict
     procedure :: idle => map_idle
@@ -175,9 +178,43 @@ contains
       call c_f_pointer(raw%cores, cores, [raw%core_count])
       allocate(process%cores(size(cores)))
       process%cores = int(cores)
+      process%weight = raw%weight
     end if
     call finish_about(int(code), 'process', stat, errmsg, rank)
   end subroutine map_process
+
+  ! Number of weights that decided on the cores of a node, from 1.
+  recursive subroutine map_weight_count(self, node, count, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    integer, intent(in) :: node
+    integer, intent(out) :: count
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    integer(c_int) :: code, found
+
+    count = 0
+    if (no_map(self, stat, errmsg)) return
+    found = 0
+    code = raw_map_weight_count(self%handle, int(node - 1, c_int), found)
+    count = int(found)
+    call finish_about(int(code), 'weights of node', stat, errmsg, node)
+  end subroutine map_weight_count
+
+  ! Weight `index` (from 1) of a node.
+  recursive subroutine map_weight(self, node, index, weight, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    integer, intent(in) :: node, index
+    type(servet_map_weight), intent(out) :: weight
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(raw_map_weight) :: raw
+    integer(c_int) :: code
+
+    if (no_map(self, stat, errmsg)) return
+    code = raw_map_weight_get(self%handle, int(node - 1, c_int), int(index - 1, c_int), raw)
+    if (code == servet_ok) weight = to_map_weight(raw)
+    call finish_about(int(code), 'weight', stat, errmsg, index)
+  end subroutine map_weight
 
   ! Writes the placement to the file `path`, in one of servet_map_*.
   recursive subroutine map_write(self, format, path, stat, errmsg)

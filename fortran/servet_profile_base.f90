@@ -182,7 +182,7 @@ contains
     character(len=*), intent(in), optional :: node_class
     integer, intent(in), optional :: core
 
-    at%raw = raw_at(c_null_ptr, servet_any_core)
+    at%raw = raw_at(c_null_ptr, servet_this_core)
     if (present(core)) at%raw%core = int(core, c_int)
     if (present(node_class)) then
       at%node_class = c_text(node_class)

@@ -103,7 +103,7 @@ contains
     call is_text(enough%cores, '4-7', 'core 5: its half')
     call is_int(enough%enough, 3, 'core 5: cores that are enough')
     call is_real(enough%bandwidth%value, 5.5_c_double * giga, 'core 5: what each gets')
-    call profile%memory_saturation_of(enough)
+    call profile%memory_saturation_of(enough, core=servet_any_core)
     call is_int(enough%level, 0, 'node: level')
     call is_text(enough%cores, '', 'node: all cores')
     call is_int(enough%enough, 4, 'node: cores that are enough')

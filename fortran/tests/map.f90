@@ -21,6 +21,7 @@ program map
   call what_processes_send()
   call traffic_from_a_file()
   call by_rules()
+  call weights()
   call by_messages()
   call threads_and_nodes()
   call costs()
@@ -121,6 +122,38 @@ contains
     call placed%create(profile, request)
     call is_at(placed, 2, 'n1', 1, 'third in turn')
   end subroutine by_rules
+
+  ! A message takes a quarter of the longest time within a node, so that near cores lose 10 * 0.75; two
+  ! processes overload the node's network, and so do two on each half.
+  subroutine weights()
+    type(servet_map) :: placed
+    type(servet_map_request) :: request
+    type(servet_map_process) :: process
+    type(servet_map_weight) :: weight
+    integer :: number
+
+    call placed%weight_count(1, number, stat)
+    call is_int(stat, servet_eargument, 'nothing is placed')
+    request%processes = 4
+    call placed%create(profile, request)
+    call placed%process(1, process)
+    call is_real(process%weight, 2.5_dp, 'the second process shares the network and is near')
+    call placed%weight_count(1, number)
+    call is_int(number, 3, 'weights of a node')
+    call placed%weight(1, 1, weight)
+    call is_text(weight%rule, servet_rule_proximity, 'rule of the first')
+    call is_int(weight%level, 1, 'its layer')
+    call is_real(weight%weight, -7.5_dp, 'what it takes away')
+    call placed%weight(1, 3, weight)
+    call is_text(weight%rule, servet_rule_network, 'rule of the last')
+    call is_int(weight%groups, 2, 'its halves')
+    call is_real(weight%weight, 10.0_dp, 'what it adds')
+    call placed%weight(1, 4, weight, stat, errmsg)
+    call is_int(stat, servet_erange, 'no such weight')
+    call is_text(errmsg, 'weight 4: out of range', 'message of no such weight')
+    call placed%weight_count(3, number, stat, errmsg)
+    call is_text(errmsg, 'weights of node 3: out of range', 'message of no such node')
+  end subroutine weights
 
   ! Ranks 0 and 7, 1 and 6, ... send to each other: each pair belongs on one node.
   subroutine by_messages()

@@ -16,6 +16,7 @@ program node_facts
   call profile%open(path)
   call sharing()
   call blocks()
+  call sets_as_numbers()
   call coherence()
   call distances()
   call modes_of_a_value()
@@ -36,6 +37,22 @@ program node_facts
   call done_testing()
 
 contains
+
+  subroutine sets_as_numbers()
+    integer, allocatable :: cores(:)
+    integer :: stat
+
+    call profile%cache_group(2, 2, cores, node_class=thin)
+    call ok(size(cores) == 2, 'a set of two cores')
+    call ok(all(cores == [1, 3]), 'the cores that share a cache')
+    call profile%distance_group(2, 1, cores, thin)
+    call ok(size(cores) == 7, 'a set of seven cores')
+    call profile%memory_group(1, 2, cores, thin)
+    call ok(all(cores == [4, 5, 6, 7]), 'the cores that contend')
+    call profile%memory_group(1, 3, cores, thin, stat)
+    call is_int(stat, servet_erange, 'no such set')
+    call is_int(size(cores), 0, 'which has no cores')
+  end subroutine sets_as_numbers
 
   ! Two cores share each level 2 cache, of which 2027520 B are sure to be reached: 15/16 of 33/32 of 2 MiB.
   subroutine blocks()

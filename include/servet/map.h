@@ -115,7 +115,9 @@ typedef struct servet_map_process {
     int local;        /**< number of the process among those of its node, by rank, from 0 */
     const int *cores; /**< core_count OS numbers, one for each thread */
     int core_count;
-    SERVET_RESERVED(4);
+    /** weight of its first core within its node when it was selected, see servet_map_weight */
+    double weight;
+    SERVET_RESERVED(3);
 } servet_map_process;
 
 /** Number of processes. */
@@ -132,6 +134,41 @@ SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_ma
  */
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
+
+/** The rules by which cores are selected, see above. */
+#define SERVET_RULE_LIST(X)                                                                        \
+    X(SERVET_RULE_CACHE, "cache")         /* rule 1; levels are those of caches */                 \
+    X(SERVET_RULE_MEMORY, "memory")       /* rule 2; overhead levels */                            \
+    X(SERVET_RULE_PROXIMITY, "proximity") /* rule 3; layers of communication or of distances */    \
+    X(SERVET_RULE_NETWORK, "network")     /* rule 4; no levels: 0 */
+
+#define SERVET_MAP_ENUM_(name, text) name,
+typedef enum servet_rule { SERVET_RULE_LIST(SERVET_MAP_ENUM_) SERVET_RULE_COUNT } servet_rule;
+#undef SERVET_MAP_ENUM_
+
+/** The name of a rule ("proximity"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_rule_name(servet_rule rule);
+
+/**
+ * A weight that decided on the cores of a node: a process on a core adds `weight` to the other
+ * cores of its group. The unit is what the rules 1, 2 and 4 add if they are not those of what
+ * limits the program. Rule 3 takes weight away, the more the nearer; nested groups add up.
+ */
+typedef struct servet_map_weight {
+    servet_rule rule;
+    int level;  /**< of the facts of the rule, from 1; 0: none */
+    int groups; /**< number of groups of cores within the node */
+    double weight;
+    SERVET_RESERVED(4);
+} servet_map_weight;
+
+/** Number of weights of node `node` (servet_map_process.node), in `*count`; 0 for the scheduler's
+ * orders. Errors: SERVET_ERANGE (no such node, or no process is on it). */
+SERVET_API int servet_map_weight_count(const servet_map *map, int node, int *count);
+
+/** Weight `index` (from 0) of a node. Errors: SERVET_ERANGE (likewise, or no such weight). */
+SERVET_API int servet_map_weight_get(const servet_map *map, int node, int index,
+                                     servet_map_weight *weight);
 
 /* --- predicted cost of a placement ------------------------------------------------------------ */
 

@@ -56,11 +56,15 @@ SERVET_API const char *servet_network_node(const servet_profile *profile, int no
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
+/** From this slowness on a node is slow: noise, and the places of nodes in a network, make their
+ * messages less unlike than that. */
+#define SERVET_SLOW_NODE 1.5
+
 /**
  * By how many times the messages of node `node` (from 0) take longer than those that others send to
- * each other, in `*slowness`. From 1.5 on the node is slow: it takes no part in the measurements of
- * SERVET_DEGRADATION_LIST, in which messages wait for each other. Errors: SERVET_EUNMEASURED also
- * where no node of the job is slow.
+ * each other, in `*slowness`. From SERVET_SLOW_NODE on the node is slow: it takes no part in the
+ * measurements of SERVET_DEGRADATION_LIST, in which messages wait for each other. Errors:
+ * SERVET_EUNMEASURED also where no node of the job is slow.
  */
 SERVET_API int servet_network_slowness(const servet_profile *profile, int node,
                                        servet_value *slowness);

@@ -189,7 +189,7 @@ typedef struct servet_saturation {
 /**
  * The advice for the group in which core `at->core` contends most for memory: that of the last
  * overhead level that has the core in a group with a known saturation point. Without such a level,
- * and for SERVET_ANY_CORE, it is that of the node.
+ * and without a core (SERVET_ANY_CORE), it is that of the node.
  */
 SERVET_API int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
                                            servet_saturation *advice);

@@ -6,8 +6,8 @@
  * within a class, cores that measure alike form a *core type*, which this interface calls `kind`
  * (most machines have one, hybrid ones two). Queries take a `const servet_at *` that selects class
  * and core; NULL means "here": the class of the node the program runs on, by the one rule of
- * servet_profile_here(), and the class's first core type. On a node that is of no class such a
- * query fails with SERVET_EOTHER.
+ * servet_profile_here(), and SERVET_THIS_CORE. On a node that is of no class such a query fails
+ * with SERVET_EOTHER.
  *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
  * that a query returns belong to the profile and are valid until servet_profile_close().
@@ -28,11 +28,19 @@ typedef struct servet_profile servet_profile;
 typedef struct servet_at {
     const char *node_class; /**< name of a node class; NULL: the class of this node, see
                                  servet_profile_here() */
-    int core;               /**< OS number of a core, or SERVET_ANY_CORE */
+    int core;               /**< OS number of a core, SERVET_ANY_CORE or SERVET_THIS_CORE */
     SERVET_RESERVED(4);
 } servet_at;
 
+/** No particular core: queries about a core are answered for the class's first core type. */
 #define SERVET_ANY_CORE (-1)
+
+/**
+ * The core that the calling thread runs on, which the system may change at any moment unless the
+ * thread is bound (servet_bind_thread()). The same as SERVET_ANY_CORE in a class of other nodes, in
+ * the profile of a model, and where the class does not have that core.
+ */
+#define SERVET_THIS_CORE (-2)
 
 /* --- opening ---------------------------------------------------------------------------------- */
 

@@ -12,12 +12,9 @@ const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
     return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
 }
 
-/* Noise and the places of nodes in a network make their messages less unlike than this. */
-static const double SLOW = 1.5;
-
 bool srv_network_is_slow(const srv_network_facts *facts, int node)
 {
-    return facts->slowness && facts->slowness[node].value > SLOW;
+    return facts->slowness && facts->slowness[node].value >= SERVET_SLOW_NODE;
 }
 
 void srv_network_distrust_batches(srv_network_layer *layer)

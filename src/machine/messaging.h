@@ -13,8 +13,7 @@ typedef struct srv_messaging {
     int (*progress)(void *context, double done);
     void *context;
     const srv_buffers *buffers; /**< of all messages; NULL: those of each exchange */
-    bool
-        *cut; /**< becomes true where something is left out for lack of time; NULL: not asked for */
+    bool *cut; /**< becomes true where something is left out for lack of time; NULL: not wanted */
     double byte_seconds; /**< s that a byte takes between two ranks; 0: not known */
 } srv_messaging;
 

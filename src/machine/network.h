@@ -46,7 +46,8 @@ typedef enum srv_flow {
     SRV_FLOW_PING_PONG,
     /**
      * each `from` sends messages to its `to`, one after another, while it receives those that are
-     * sent to it; all start together. A rank may send to one rank and receive from another
+     * sent to it; all start together. A rank may send to one rank and receive from another: then
+     * neither waits for the other
      */
     SRV_FLOW_ONE_WAY,
     /** as the first one, but all messages of a batch are in flight at once, by non-blocking sends

@@ -35,7 +35,7 @@ static int begin_choice(picks *choice, const srv_thread_cores *from, servet_erro
 /* The network is of the whole node. */
 static bool makes_near(const srv_grouping *grouping)
 {
-    return grouping->rule != SRV_RULE_NETWORK;
+    return grouping->rule != SERVET_RULE_NETWORK;
 }
 
 static void take(picks *choice, int core)
@@ -48,7 +48,7 @@ static void take(picks *choice, int core)
             if (makes_near(grouping) && grouping->group[core] >= 0 &&
                 grouping->group[i] == grouping->group[core]) {
                 choice->shared[i]++;
-                choice->contended[i] += grouping->rule == SRV_RULE_MEMORY;
+                choice->contended[i] += grouping->rule == SERVET_RULE_MEMORY;
             }
     }
 }
@@ -95,7 +95,7 @@ static const srv_grouping *caches_of(const srv_thread_cores *of, int core, int l
         level = of->levels[core];
     for (int f = 0; f < of->class.grouping_count; f++) {
         const srv_grouping *grouping = &of->class.groupings[f];
-        if (grouping->rule == SRV_RULE_CACHE && grouping->kind == of->kind[core] &&
+        if (grouping->rule == SERVET_RULE_CACHE && grouping->kind == of->kind[core] &&
             grouping->level == level && grouping->group[core] >= 0)
             return grouping;
     }

@@ -117,7 +117,7 @@ static int add_numa(srv_map_class *class, const servet_profile *profile, const s
     servet_numa node;
     if (servet_numa_count(profile, at, &count) != SERVET_OK)
         return SERVET_OK;
-    srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_MEMORY, 0);
+    srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_MEMORY, 0);
     if (!grouping)
         return srv_fail_memory(error);
     for (int i = 0; i < count; i++) {

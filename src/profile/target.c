@@ -2,7 +2,9 @@
 /* What a query means: class, core kind, item of a list. */
 #include <string.h>
 
+#include "core/affinity.h"
 #include "core/error.h"
+#include "profile/here.h"
 #include "profile/hosts.h"
 #include "profile/spans.h"
 
@@ -80,10 +82,27 @@ int srv_no_class(const servet_profile *profile, const servet_at *at, servet_erro
     return servet_profile_here(profile, NULL, error);
 }
 
+/* The core that the calling thread runs on, if the class has it. */
+static int this_core(const servet_profile *profile, const srv_class *class)
+{
+    const srv_class *classes = profile->classes.items;
+    if (!class || !srv_is_here(profile, (int)(class - classes)))
+        return SERVET_ANY_CORE;
+    int core = srv_affinity_here();
+    return core >= 0 && find_kind(class, core) ? core : SERVET_ANY_CORE;
+}
+
+int srv_core_meant(const servet_profile *profile, const servet_at *at)
+{
+    if (at && at->core != SERVET_THIS_CORE)
+        return at->core;
+    return this_core(profile, srv_class_named(profile, at));
+}
+
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error)
 {
-    int core = at ? at->core : SERVET_ANY_CORE;
+    int core = srv_core_meant(profile, at);
     const srv_class *class = srv_class_named(profile, at);
     if (!class)
         return srv_no_class(profile, at, error);
@@ -136,11 +155,6 @@ int srv_set_item(const srv_list *sets, long index, const char **cores)
 }
 
 /* --- locations -------------------------------------------------------------------------------- */
-
-bool srv_names_core(const servet_at *at)
-{
-    return at && at->core != SERVET_ANY_CORE;
-}
 
 int srv_set_index(const srv_list *sets, int core, int *index)
 {

@@ -181,8 +181,8 @@ int srv_value_item(const srv_list *values, long index, servet_value *value);
 /** A set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
 
-/** Whether the query names a core. */
-bool srv_names_core(const servet_at *at);
+/** The core that the query is about, or SERVET_ANY_CORE. */
+int srv_core_meant(const servet_profile *profile, const servet_at *at);
 
 /** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */
 int srv_set_index(const srv_list *sets, int core, int *index);

@@ -23,7 +23,7 @@ rewrite() {
 # shellcheck disable=SC2317,SC2016 # called through ok; not for the shell
 grow() {
   mkdir "$tree"
-  for part in drivers examples fortran include meson.build meson_options.txt share src; do
+  for part in CHANGELOG.md LICENSE README.md drivers examples fortran include meson.build meson_options.txt share src; do
     cp -r "$source/$part" "$tree"
   done
   rewrite include/servet/profile.h '
@@ -31,7 +31,7 @@ grow() {
     NR > 1 { print line }
     { line = $0 }
     END { print line }'
-  rewrite src/profile/query/kind.c '{ sub(/^int servet_cache_get\(/, "static int get_cache("); print }'
+  rewrite src/profile/query/kind.c '{ sub(/servet_cache_get/, "get_cache"); print }'
   cat >>"$tree/src/profile/query/kind.c" <<'END'
 int servet_cache_get(const servet_profile *profile, const servet_at *at, int level,
                      servet_cache *cache)

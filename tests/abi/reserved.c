@@ -302,6 +302,7 @@ static void placement(void **state)
     assert_int_equal(servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, 2, 1, &error),
                      SERVET_OK);
     ZERO_IN(servet_map_process, servet_map_process_get(map, 1, &out));
+    ZERO_IN(servet_map_weight, servet_map_weight_get(map, 0, 0, &out));
     ZERO_IN(servet_map_cost, servet_map_predict(map, cluster, NULL, &out, &error));
     ZERO_IN(servet_map_idle, servet_map_idle_get(map, cluster, SERVET_RESOURCE_MEMORY, &out));
     servet_map_destroy(map);

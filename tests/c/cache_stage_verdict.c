@@ -63,6 +63,27 @@ static void a_level_that_may_be_two_is_not_trusted(void **state)
     assert_true(apart.cache[1].bytes.trusted);
 }
 
+/* The OS reports 2.75 MiB; 2 MiB in front of 3 MiB are a part of that boundary, 1 MiB may not be.
+ */
+static void a_level_that_may_be_a_part_is_not_trusted(void **state)
+{
+    (void)state;
+    srv_reported reported = {2, {{48 * KIB, 64, ""}, {2.75 * MIB, 64, ""}}};
+    srv_cache_facts part = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
+                                      level_of(3 * MIB, 0.05)},
+                            .count = 3},
+                    apart = {.cache = {level_of(48 * KIB, 0.02), level_of(1 * MIB, 0.05),
+                                       level_of(3 * MIB, 0.05)},
+                             .count = 3};
+    srv_compare_caches(&reported, &part);
+    assert_false(part.cache[1].bytes.trusted);
+    assert_true(part.cache[2].bytes.trusted);
+    assert_true(part.doubtful_bytes > 0);
+    srv_compare_caches(&reported, &apart);
+    assert_true(apart.cache[1].bytes.trusted);
+    assert_true(apart.doubtful_bytes == 0);
+}
+
 static void count_by_conflicts(servet_cache *cache)
 {
     cache->ways = (servet_value){16, 16, 16, 9, SERVET_UNIT_NONE, SERVET_METHOD_CONFLICT, true};
@@ -216,6 +237,7 @@ int main(void)
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
         cmocka_unit_test(a_level_that_may_be_two_is_not_trusted),
+        cmocka_unit_test(a_level_that_may_be_a_part_is_not_trusted),
         cmocka_unit_test(a_part_of_a_level_is_not_comparable),
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),

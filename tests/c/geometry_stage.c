@@ -273,6 +273,20 @@ static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
     assert_true(facts.cache[3].latency.trusted);
 }
 
+/* A knee an octave below the cache is that of a TLB as well: the plateau behind it is neither's. */
+static void the_plateau_behind_a_displaced_knee_is_not_trusted(void **state)
+{
+    (void)state;
+    const double far[] = {32, 270, 8192}, near[] = {32, 400, 8192};
+    srv_cache_facts displaced = facts_of(far, 3), smeared = facts_of(near, 3);
+    srv_geometry geometry = two_caches();
+    displaced.cache[2].latency.trusted = smeared.cache[2].latency.trusted = true;
+    srv_geometry_join(&geometry, &displaced);
+    assert_false(displaced.cache[2].latency.trusted);
+    srv_geometry_join(&geometry, &smeared);
+    assert_true(smeared.cache[2].latency.trusted);
+}
+
 /* A cache that keeps lines of a full set seems to have twice the stride. If the curve is sure of a
  * level in front, both stay, and the count of the conflicts is not trusted. */
 static void a_sure_level_in_front_is_kept(void **state)
@@ -406,6 +420,7 @@ int main(void)
         cmocka_unit_test(knees_below_the_capacity_stay_reachable),
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
         cmocka_unit_test(the_plateau_behind_an_added_level_is_not_trusted),
+        cmocka_unit_test(the_plateau_behind_a_displaced_knee_is_not_trusted),
         cmocka_unit_test(a_sure_level_in_front_is_kept),
         cmocka_unit_test(a_way_more_than_the_curve_is_not_trusted),
         cmocka_unit_test(extra_levels_between_two_caches_are_removed),

@@ -265,6 +265,49 @@ static void invalid_arguments_are_refused(void **state)
             "the list of nodes has an empty name");
 }
 
+/* Rules 1 and 2 count ten times for programs that memory limits; of the longest latency, 120 ns,
+ * those of 13 and 42 ns leave 0.108 and 0.35, so that pairs lose 0.892 and 0.65 by rule 3. */
+static void weights_can_be_read(void **state)
+{
+    (void)state;
+    static const servet_map_weight expected[] = {
+        {SERVET_RULE_CACHE, 2, 12, 10},       {SERVET_RULE_CACHE, 3, 4, 10},
+        {SERVET_RULE_MEMORY, 1, 1, 10},       {SERVET_RULE_PROXIMITY, 1, 12, -0.242},
+        {SERVET_RULE_PROXIMITY, 2, 4, -0.65}, {SERVET_RULE_PROXIMITY, 3, 1, 0}};
+    servet_profile *profile = map_profile(&map_dunnington, 1);
+    servet_map_request request = {.processes = 5, .code = SERVET_CODE_MEMORY};
+    servet_map_weight weight;
+    servet_map *map;
+    int count;
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_int_equal(servet_map_weight_count(map, 0, &count), SERVET_OK);
+    assert_int_equal(count, 6);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(servet_map_weight_get(map, 0, i, &weight), SERVET_OK);
+        assert_int_equal(weight.rule, expected[i].rule);
+        assert_int_equal(weight.level, expected[i].level);
+        assert_int_equal(weight.groups, expected[i].groups);
+        assert_true(weight.weight == expected[i].weight);
+    }
+    assert_int_equal(servet_map_weight_get(map, 0, 6, &weight), SERVET_ERANGE);
+    assert_int_equal(servet_map_weight_get(map, 0, -1, &weight), SERVET_ERANGE);
+    assert_int_equal(servet_map_weight_count(map, 1, &count), SERVET_ERANGE);
+    assert_true(at(map, 0).weight == 0);
+    assert_true(at(map, 1).weight == 10);    /* another socket: memory */
+    assert_true(at(map, 4).weight == 49.35); /* four in memory, one in the socket, near it */
+    servet_map_destroy(map);
+
+    request.order = SERVET_ORDER_BLOCK;
+    assert_int_equal(servet_map_create(&map, profile, &request, NULL), SERVET_OK);
+    assert_int_equal(servet_map_weight_count(map, 0, &count), SERVET_OK);
+    assert_int_equal(count, 0);
+    assert_true(at(map, 4).weight == 0);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+    assert_string_equal(servet_rule_name(SERVET_RULE_PROXIMITY), "proximity");
+    assert_string_equal(servet_rule_name(SERVET_RULE_COUNT), "?");
+}
+
 static void large_clusters_take_seconds(void **state)
 {
     (void)state;
@@ -290,6 +333,7 @@ int main(void)
         cmocka_unit_test(threads_stay_together),
         cmocka_unit_test(listed_nodes_are_used),
         cmocka_unit_test(invalid_arguments_are_refused),
+        cmocka_unit_test(weights_can_be_read),
         cmocka_unit_test(large_clusters_take_seconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

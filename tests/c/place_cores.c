@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include <hwloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,23 @@ static void usable_cores_are_those_of_the_mask(void **state)
     assert_true(CPU_EQUAL(&set, &told));
 }
 
+/* What hwloc says, which reads the topology itself: bound to this PU alone, and running there. */
+static void assert_hwloc_agrees(int core)
+{
+    hwloc_topology_t topology;
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    assert_non_null(set);
+    assert_int_equal(hwloc_topology_init(&topology), 0);
+    assert_int_equal(hwloc_topology_load(topology), 0);
+    assert_int_equal(hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD), 0);
+    assert_int_equal(hwloc_bitmap_weight(set), 1);
+    assert_int_equal(hwloc_bitmap_first(set), core);
+    assert_int_equal(hwloc_get_last_cpu_location(topology, set, HWLOC_CPUBIND_THREAD), 0);
+    assert_int_equal(hwloc_bitmap_first(set), core);
+    hwloc_topology_destroy(topology);
+    hwloc_bitmap_free(set);
+}
+
 /* A thread of its own, so that others stay where they are. */
 static void *bind_and_look(void *argument)
 {
@@ -136,6 +154,7 @@ static void *bind_and_look(void *argument)
     assert_int_equal(servet_core_here(&here), SERVET_OK);
     assert_int_equal(here, core);
     assert_int_equal(sched_getcpu(), core);
+    assert_hwloc_agrees(core);
     return NULL;
 }
 

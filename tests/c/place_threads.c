@@ -380,6 +380,69 @@ static void the_mask_of_the_thread_is_kept(void **state)
     servet_profile_close(profile);
 }
 
+/* Each core is a core type and a group of its own, so that answers tell them apart. */
+static void without_a_core_the_one_that_runs_the_thread_is_meant(void **state)
+{
+    (void)state;
+    int usable[4096], count, kind, group, answer = -1;
+    const servet_at first = {.core = SERVET_ANY_CORE}, this = {.core = SERVET_THIS_CORE};
+    const servet_value none = servet_value_unknown(SERVET_UNIT_SECOND);
+    servet_value latency;
+    servet_memory_level level = {exactly(1e9, SERVET_UNIT_BYTE_PER_SECOND), 1,
+                                 SERVET_VERDICT_NOT_VISIBLE, true};
+    servet_profile *profile = profile_of_this_node("0-16382");
+    assert_int_equal(servet_cores_usable(usable, 4096, &count, NULL), SERVET_OK);
+    const char **groups = calloc((size_t)count, sizeof *groups);
+    assert_non_null(groups);
+    for (int i = 0; i < count; i++) {
+        char cores[16];
+        const servet_value memory = exactly(1e-9 * (i + 1), SERVET_UNIT_SECOND);
+        snprintf(cores, sizeof cores, "%d", usable[i]);
+        assert_non_null(groups[i] = strdup(cores));
+        assert_int_equal(servet_profile_add_kind(profile, 0, cores, cores, &kind, NULL), SERVET_OK);
+        assert_int_equal(
+            servet_profile_set_caches(profile, 0, kind, NULL, 0, i < 8 ? &memory : &none, NULL),
+            SERVET_OK);
+    }
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, count, NULL),
+                     SERVET_OK);
+    for (int i = 0; i < count && i < 8; i++) {
+        servet_saturation advice;
+        assert_int_equal(servet_bind_thread(&usable[i], 1, NULL), SERVET_OK);
+        assert_int_equal(servet_memory_latency(profile, NULL, &latency), SERVET_OK);
+        assert_true(latency.value == 1e-9 * (i + 1));
+        assert_int_equal(servet_memory_latency(profile, &this, &latency), SERVET_OK);
+        assert_true(latency.value == 1e-9 * (i + 1));
+        assert_int_equal(servet_memory_group_of(profile, NULL, 1, &group), SERVET_OK);
+        assert_int_equal(group, i);
+        assert_int_equal(servet_memory_saturation_of(profile, NULL, &advice), SERVET_OK);
+        assert_string_equal(advice.cores, groups[i]);
+        assert_int_equal(servet_memory_latency(profile, &first, &latency), SERVET_OK);
+        assert_true(latency.value == 1e-9);
+    }
+    assert_int_equal(servet_memory_group_of(profile, &first, 1, &answer), SERVET_EARGUMENT);
+    assert_int_equal(servet_bind_thread(usable, count, NULL), SERVET_OK);
+    for (int i = 0; i < count; i++)
+        free((void *)(uintptr_t)groups[i]);
+    free(groups);
+    servet_profile_close(profile);
+}
+
+/* Nothing runs on a machine that is only simulated. */
+static void of_a_model_the_first_core_type_is_meant(void **state)
+{
+    (void)state;
+    known_node node;
+    int index;
+    servet_cache cache;
+    known_node_init(&node, "hybrid-desktop");
+    assert_int_equal(servet_cache_get(node.place.profile, NULL, 1, &cache), SERVET_OK);
+    assert_true(cache.bytes.value == 49152);
+    assert_int_equal(servet_cache_group_of(node.place.profile, NULL, 1, &index), SERVET_EARGUMENT);
+    known_node_finish(&node);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +458,8 @@ int main(void)
         cmocka_unit_test(clusters_below_sockets_are_balanced),
         cmocka_unit_test(what_depends_on_doubtful_facts_is_not_trusted),
         cmocka_unit_test(the_mask_of_the_thread_is_kept),
+        cmocka_unit_test(without_a_core_the_one_that_runs_the_thread_is_meant),
+        cmocka_unit_test(of_a_model_the_first_core_type_is_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

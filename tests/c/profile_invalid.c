@@ -293,12 +293,16 @@ static bool is_fact(const char *where, const json_t *value)
         ".other_distance",
         ".other_access",
         ".fingerprint",
+        /* what is usual of a value */
+        ".unit",
+        ".method",
+        ".trusted",
     };
     /* A message without its time, a ratio without its value are no measurements. */
     static const char *const needed[] = {".time",    "].from",  "].ratio", ".in_turn",
                                          ".at_once", ".as_one", ".gain"};
     /* the rows of the matrices between NUMA nodes */
-    bool fact = json_is_null(value) || json_object_get(value, "trusted") ||
+    bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 (strstr(where, ".numa[") && json_is_array(value));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         fact = fact || ends_with(where, ends[i]);

@@ -151,8 +151,10 @@ END
 
 @test "a topology that is a pipe or too large is refused" {
   mkfifo "$BATS_TEST_TMPDIR/pipe.xml"
-  SERVET=timeout servet 10 "$SERVET" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
+  local program=$SERVET SERVET=timeout
+  servet 10 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
   fails 1 "servet: *pipe.xml: not a regular file"
+  SERVET=$program
   truncate -s 1G "$BATS_TEST_TMPDIR/large.xml"
   servet export --topology "$BATS_TEST_TMPDIR/large.xml" "$together"
   fails 1 "servet: *large.xml: over * bytes"

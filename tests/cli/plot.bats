@@ -15,6 +15,10 @@ shows() {
   printf '%s\n' "$output" | grep -q -e "$1"
 }
 
+lacks() {
+  ! shows "$1"
+}
+
 # The pictures that the help of plots names.
 words() {
   "$SERVET" plot | sed -n 's/^\([a-z][a-z-]*\) .*/\1/p'
@@ -48,6 +52,20 @@ words() {
   fails 2 "*--output*"
   servet plot memory "$together" -o "$BATS_TEST_TMPDIR/none/memory.svg"
   fails 1 "*cannot be written*"
+}
+
+# Two nodes: job.json has ratDist at distance 1, where it is 1.
+@test "a ratio at 1 alone is no picture" {
+  servet plot distance-ratio "$job"
+  fails 1 "*measured at 1 alone*"
+}
+
+# The L1 of 64 KiB is all that is known of these cores.
+@test "nothing is predicted beyond the last level where memory was not measured" {
+  servet plot latency "$SOURCE_ROOT/tests/data/profiles/cluster.json" --class hybrid --core 2 --format gnuplot
+  [ "$status" -eq 0 ]
+  [ "$(printf '%s\n' "$output" | sed -n '/^\$series0/,/^END/p' | grep -c '^[0-9]')" -gt 1 ]
+  [ "$(printf '%s\n' "$output" | sed -n '/^\$series0/,/^END/p' | awk '/^[0-9]/ && $1 > 65536' | wc -l)" -eq 0 ]
 }
 
 # Of together.json: L2 shared by 0,2 1,3 4,6 5,7, which differs from the system's sets; L1 private.
@@ -87,7 +105,7 @@ is_svg() {
     servet plot "$what" "$together" -o "$BATS_TEST_TMPDIR/$what.svg"
     [ "$first" = "$(cat "$BATS_TEST_TMPDIR/$what.svg")" ]
   done
-  for what in messages distance-ratio access-ratio; do
+  for what in messages access-ratio; do
     servet plot "$what" "$job" --format svg
     [ "$status" -eq 0 ]
     is_svg
@@ -98,7 +116,7 @@ is_svg() {
   sed "s/node01/<b>\\&amp;'x/" "$node" >"$BATS_TEST_TMPDIR/odd.json"
   servet plot latency "$BATS_TEST_TMPDIR/odd.json" --format svg
   shows "&lt;b&gt;&amp;amp;'x"
-  ! shows '<b>'
+  lacks '<b>'
   servet plot latency "$BATS_TEST_TMPDIR/odd.json" --format gnuplot
   shows "^set title 'Latency of loads: <b>&amp;''x' noenhanced"
 }
@@ -150,7 +168,7 @@ folder_of() {
 
 @test "what is not trusted is said and drawn so" {
   sed '/"memory_scaling": \[/,/\]/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
-  ! diff -q "$together" "$BATS_TEST_TMPDIR/doubted.json" >/dev/null
+  [ "$(cat "$together")" != "$(cat "$BATS_TEST_TMPDIR/doubted.json")" ]
   servet plot memory "$BATS_TEST_TMPDIR/doubted.json"
   shows '(not trusted)$'
   servet plot memory "$BATS_TEST_TMPDIR/doubted.json" --format svg

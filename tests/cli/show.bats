@@ -388,3 +388,33 @@ END
   lacks 'differs from'
   lacks '^  no two cores'
 }
+
+@test "a wide interval of a TLB is printed in place of its value" {
+  local file=$BATS_TEST_TMPDIR/tlb.json
+  value() {
+    printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$@"
+  }
+  tlb() {
+    printf '{"entries": %s, "ways": null, "reach_bytes": %s, "latency": %s, "confidence": 0.9}' \
+      "$(value "$1" "$2" "$3" 1)" "$(value $(($1 * 4096)) $(($2 * 4096)) $(($3 * 4096)) B)" "$(value 7 7 7 ns)"
+  }
+  jq --argjson tlbs "[$(tlb 64 62 66), $(tlb 1536 1240 2170)]" --argjson page "$(value 4096 4096 4096 B)" \
+    '(.classes[].kinds[].translation) = {page_bytes: $page, granule_bytes: null, walk: null, pages_asked: 99, tlbs: $tlbs}' \
+    "$node" >"$file"
+  servet show "$file"
+  shows '^ *TLB 1  *64  *-  *256 KiB  *7  90 %$'
+  shows '^ *TLB 2  *1240-2170  *-  *4.84-8.48 MiB  *7  90 %$'
+}
+
+# Three times as long from 3000 B on, between sizes that would not be shown if each n-th were.
+@test "the points of a long curve that are shown have its knee on both sides" {
+  jq '.network.layers[0].curve = [range(1; 81) | (. * 100) as $bytes | {bytes: $bytes, time: {value:
+    (if $bytes < 3000 then 1e-6 else 3e-6 end), low: 1e-7, high: 1e-5, unit: "s", samples: 9, method: "timed", trusted: true}}]' \
+    "$(of_this_node job)" >"$BATS_TEST_TMPDIR/knee.json"
+  servet show "$BATS_TEST_TMPDIR/knee.json"
+  [ "$status" -eq 0 ]
+  local line
+  line=$(grep '^  layer 1, us:' <<<"$output")
+  [[ $line == *"  100 B: 1 "* && $line == *" 2.83 KiB: 1  2.93 KiB: 3 "* && $line == *": 3" ]]
+  [ "$(grep -o ': [0-9]' <<<"$line" | wc -l)" -le 12 ]
+}

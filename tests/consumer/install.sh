@@ -156,6 +156,9 @@ for example in matmul.f90 matmul_f77.f; do
   ok "$example: built" compile servet-fortran "$FC" -O3 "$examples/$example" -o example
   runs "$example: runs" '*the results agree' ./example 100
 done
+ok 'cache_f77.f: built' compile servet-fortran "$FC" "$examples/cache_f77.f" -o cache_f77
+# 2 MiB hold three square blocks of doubles of at most 295.
+runs 'cache_f77.f: runs' 'A CPU of the tests*L2    2048.0 KiB   4.50 ns T*block  295' ./cache_f77
 ok 'advice.f90: built' compile servet-fortran "$FC" "$examples/advice.f90" -o advice
 runs 'advice.f90: runs' '*write 128 bytes apart*' ./advice
 

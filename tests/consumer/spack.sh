@@ -4,6 +4,8 @@
 # usage: spack.sh SOURCE_ROOT
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
+names=$(mktemp "${TMPDIR:-/tmp}/servet.XXXXXX")
+trap 'rm -f "$names"' EXIT
 recipe=$1/packaging/spack/packages/servet/package.py
 
 if command -v python3 >/dev/null; then
@@ -11,7 +13,8 @@ if command -v python3 >/dev/null; then
 else
   skip 'the recipe is Python' 'there is no python3'
 fi
-for option in $(sed -n 's/.*feature("\([a-z]*\)", .*/\1/p' "$recipe"); do
-  ok "option $option" grep -q "^option('$option', type: 'feature'" "$1/meson_options.txt"
-done
+sed -n -e 's/.*feature("\([a-z]*\)", .*/\1/p' -e 's/.*"-D\([a-z]*\)={0}".*/\1/p' "$recipe" | grep -vx default_library >"$names"
+while read -r option; do
+  ok "option $option" grep -q "^option('$option'," "$1/meson_options.txt"
+done <"$names"
 done_testing

@@ -11,14 +11,14 @@
 #include "machine/network.h"
 #include "servet/network.h"
 
-enum {
-    NETWORK_NODES_MAX = 64,
-    NETWORK_CORES_MAX = 8,
-    NETWORK_DIMENSIONS_MAX = 3,
-    NETWORK_LAYERS_MAX = 3,
-    NETWORK_LINKS_MAX = 1024,
-    NETWORK_PATH_MAX = 24
-};
+/* scale.c has larger ones. */
+#ifdef NETWORK_LARGE
+enum { NETWORK_NODES_MAX = 10000, NETWORK_LINKS_MAX = 1 << 18, NETWORK_PATH_MAX = 48 };
+#else
+enum { NETWORK_NODES_MAX = 64, NETWORK_LINKS_MAX = 1024, NETWORK_PATH_MAX = 24 };
+#endif
+
+enum { NETWORK_CORES_MAX = 8, NETWORK_DIMENSIONS_MAX = 3, NETWORK_LAYERS_MAX = 3 };
 
 typedef enum network_kind {
     NETWORK_STAR,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which MPI a build takes, by what meson says when it is set up: that of the mpicc on PATH, of $MPICC, of the compiler, or of
+# Which MPI a build takes, by what meson says when it is set up: that of the mpicc on PATH, of -Dmpicc, of the compiler, or of
 # pkg-config. And the words of wrappers that are not here.
 # usage: found.sh MESON SOURCE_ROOT [OPTION]: with an option for meson, each is built, with Fortran, and runs
 # shellcheck source=tests/tap.sh
@@ -9,7 +9,7 @@ meson=$1 source=$2 thorough=${3:-}
 words=$source/src/comm/find/words.sh
 folder=$(mktemp -d "${TMPDIR:-/tmp}/servet.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
-unset CC FC MPICC MPIFORT
+unset CC FC
 
 # A folder with the programs given, as an environment module adds it to PATH.
 module() { # NAME PROGRAM=FILE...
@@ -21,29 +21,33 @@ module() { # NAME PROGRAM=FILE...
   done
 }
 
-# A build set up with these variables takes the MPI that the pattern names.
-takes() { # NAME PATTERN VARIABLE=VALUE...
-  name=$1 pattern=$2
-  shift 2
+# A build set up with this mpicc and these variables takes the MPI that the pattern names.
+takes() { # NAME PATTERN MPICC [VARIABLE=VALUE]...
+  name=$1 pattern=$2 mpicc=$3
+  shift 3
   build=$folder/$(echo "$name" | tr ' ,$' '___')
-  run env "$@" "$meson" setup "$build" "$source" -Dmpi=enabled "${thorough:--Dfortran=disabled}"
+  run env "$@" "$meson" setup "$build" "$source" -Dmpi=enabled -Dmpicc="$mpicc" "${thorough:--Dfortran=disabled}"
   holds "$name" "$(printf '%s\n' "$out" | sed -n '/^servet [0-9]/,$s/^ *MPI *: *//p')" "$pattern"
   [ -z "$thorough" ] || works "$name"
 }
 
-# Communicators and messages, by the launcher of the same library.
+# Messages and communicators, by the launcher of the same library.
 works() {
   case $pattern in
     MPICH*) launcher=mpiexec.mpich ;;
     *) launcher=mpiexec.openmpi ;;
   esac
-  ok "$1: built" ninja -C "$build" servet-mpi examples/stencil_mpi_c examples/stencil_mpi
+  programs='stencil_mpi_c stencil_mpi'
+  # pkg-config alone does not know the Fortran of MPI.
+  [ "$mpicc" != nowhere ] || [ "${1#*compiler}" != "$1" ] || programs=stencil_mpi_c
+  # shellcheck disable=SC2046,SC2086 # words
+  ok "$1: built" ninja --quiet -C "$build" servet-mpi $(printf 'examples/%s ' $programs)
   MPIEXEC=$launcher ok "$1: servet-mpi runs" sh "$source/tests/mpi/launch.sh" 2 \
     "$build/servet-mpi" measure -q --only layers --budget 30 -o "$build/measured"
-  MPIEXEC=$launcher run sh "$source/tests/mpi/launch.sh" 2 "$build/examples/stencil_mpi_c" 8
-  holds "$1: the example in C" "$out$err" '*the results agree'
-  MPIEXEC=$launcher run sh "$source/tests/mpi/launch.sh" 2 "$build/examples/stencil_mpi" 8
-  holds "$1: the example in Fortran" "$out$err" '*the results agree'
+  for program in $programs; do
+    MPIEXEC=$launcher run sh "$source/tests/mpi/launch.sh" 2 "$build/examples/$program" 8
+    holds "$1: $program" "$out$err" '2 x 1 ranks*the results agree'
+  done
 }
 
 # A folder with the files of pkg-config for these packages, and none else.
@@ -66,22 +70,22 @@ for vendor in openmpi mpich; do
     openmpi) expected='Open MPI [0-9]*' package=ompi-c ;;
     *) expected='MPICH [0-9]*' package=mpich ;;
   esac
-  takes "MPICC names $vendor" "$expected, found by */mpicc.$vendor" MPICC=mpicc.$vendor
+  takes "mpicc is $vendor" "$expected, found by */mpicc.$vendor" mpicc.$vendor
   # No pkg-config file of any MPI, as where it comes from a module.
   module "bin-$vendor" "mpicc=mpicc.$vendor" "mpifort=mpifort.$vendor"
-  takes "mpicc of $vendor on PATH, no pkg-config" "$expected, found by $folder/bin-$vendor/mpicc" \
+  takes "mpicc of $vendor on PATH, no pkg-config" "$expected, found by $folder/bin-$vendor/mpicc" mpicc \
     PATH="$folder/bin-$vendor:$PATH" PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH=
-  takes "the compiler is mpicc of $vendor" "$expected, found by the compiler" CC=mpicc.$vendor
+  takes "the compiler is mpicc of $vendor" "$expected, found by the compiler" nowhere CC=mpicc.$vendor
   packages "only-$vendor" hwloc jansson $package
-  takes "pkg-config of $vendor, no mpicc" "$expected, found by pkg-config $package" MPICC=nowhere \
+  takes "pkg-config of $vendor, no mpicc" "$expected, found by pkg-config $package" nowhere \
     PKG_CONFIG_LIBDIR="$folder/only-$vendor" PKG_CONFIG_PATH=
 done
 
-run env MPICC=nowhere PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
-  "$meson" setup "$folder/without" "$source" -Dmpi=enabled
+run env PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
+  "$meson" setup "$folder/without" "$source" -Dmpicc=nowhere -Dmpi=enabled
 holds 'no MPI: what to do' "$out$err" '*put mpicc on PATH ("module load")*'
-run env MPICC=nowhere PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
-  "$meson" setup "$folder/without" "$source" -Dfortran=disabled
+run env PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
+  "$meson" setup "$folder/without" "$source" -Dmpicc=nowhere -Dfortran=disabled
 holds 'no MPI: what is missing' "$out" '*MPI *: NO, no mpicc on PATH: no servet-mpi*'
 holds 'no Fortran: what is missing' "$out" '*Fortran *: NO, switched off: no module servet*'
 

@@ -20,7 +20,7 @@ untested() {
 
 # How the procedures of the Fortran module are called.
 calls() {
-  sed -n -e 's/^ *procedure :: \([a-z_]*\) => .*/%\1(/p' \
+  sed -n -e 's/^ *\(procedure\|generic\) :: \([a-z_]*\) => .*/%\2(/p' \
     -e 's/^ .*\(subroutine\|function\) \(servet_[a-z_]*(\).*/\2/p' "$module"
 }
 

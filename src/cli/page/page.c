@@ -59,15 +59,23 @@ static void put_head(FILE *to, const plot_source *source)
 
 /* --- advice and disagreements ----------------------------------------------------------------- */
 
+/* The list being written. */
+typedef struct list {
+    FILE *to;
+    bool begun;
+} list;
+
 static void put_advice(void *context, const report_advice *advice)
 {
-    FILE *to = context;
+    list *into = context;
+    FILE *to = into->to;
     char text[REPORT_ADVICE_MAX + 2], why[REPORT_ADVICE_MAX + 2];
     char perhaps[REPORT_ADVICE_MAX + 16];
     snprintf(perhaps, sizeof perhaps, "perhaps %s", advice->text);
     report_sentence(*advice->doubt ? perhaps : advice->text, text);
     report_sentence(advice->why, why);
-    fputs("<li>", to);
+    fputs(into->begun ? "<li>" : "<ul>\n<li>", to);
+    into->begun = true;
     html_text(to, "b", "", "%s", text);
     html_text(to, "span", "why", "%s", why);
     if (*advice->doubt)
@@ -185,6 +193,10 @@ static void put_run(FILE *to, const plot_source *source)
     put_share(to, "Time that other processes had the core", &run.others);
     put_share(to, "Decrease of the core's frequency", &run.drift);
     fputs("</ul>\n", to);
+}
+
+static void put_methods(FILE *to)
+{
     html_text(to, "p", "",
               "Caches are measured by the time of loads in working sets of growing size and by "
               "conflicts of lines and pages; sharing, distances and memory by cores that work at "
@@ -203,9 +215,12 @@ int page_write(FILE *to, const plot_source *source, servet_error *error)
 {
     put_head(to, source);
     html_heading(to, 2, "What programs should do");
-    fputs("<ul>\n", to);
-    report_advise(source->profile, &source->at, put_advice, to);
-    fputs("</ul>\n", to);
+    list advice = {to, false};
+    report_advise(source->profile, &source->at, put_advice, &advice);
+    if (advice.begun)
+        fputs("</ul>\n", to);
+    else
+        html_text(to, "p", "", "The profile has no results that lead to advice.");
     html_heading(to, 2, "Disagreements and doubts");
     if (put_disagreements(to, source) != SERVET_OK)
         return figure_out_of_memory(error);
@@ -220,6 +235,7 @@ int page_write(FILE *to, const plot_source *source, servet_error *error)
     page_layers(to, source);
     html_heading(to, 2, "How it was measured");
     put_run(to, source);
+    put_methods(to);
     html_end(to);
     return SERVET_OK;
 }

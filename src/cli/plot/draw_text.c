@@ -55,7 +55,7 @@ static void end_page(page *on, FILE *to)
 
 /* --- charts ----------------------------------------------------------------------------------- */
 
-enum { LEFT = 10, ACROSS = 80, DOWN = 20, HEIGHT = DOWN + 3 };
+enum { LEFT = 10, ACROSS = 80, BESIDE = 4, DOWN = 20, HEIGHT = DOWN + 3 };
 
 static const char signs[] = "*o+x#@%&=~$s";
 
@@ -110,7 +110,7 @@ static void put_chart(FILE *to, figure *of)
     draw_range x, y;
     page on;
     draw_ranges(chart, 10, 6, &x, &y);
-    if (!begin_page(&on, LEFT + 1 + ACROSS, HEIGHT))
+    if (!begin_page(&on, LEFT + 1 + ACROSS + BESIDE, HEIGHT))
         return;
     fprintf(to, "%s\n", chart->y.label);
     for (int i = 0; i < chart->mark_count; i++)

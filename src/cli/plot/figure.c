@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/plot/figure.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,8 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
 /* Grows at powers of two. */
 int figure_add_point(figure_series *series, figure_point point)
 {
+    if (!isfinite(point.x) || !isfinite(point.y))
+        return SERVET_OK;
     if ((series->n & (series->n - 1)) == 0) {
         size_t room = series->n ? 2 * series->n : 1;
         figure_point *grown = realloc(series->point, room * sizeof *grown);

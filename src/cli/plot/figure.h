@@ -146,7 +146,7 @@ void figure_finish(figure *of);
 figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Appends a point; returns SERVET_OK or SERVET_EMEMORY. */
+/** Appends a point, if it is finite; returns SERVET_OK or SERVET_EMEMORY. */
 int figure_add_point(figure_series *series, figure_point point);
 
 /** Appends a mark; one too many is dropped. */

@@ -107,12 +107,13 @@ static int add_model(const levels *of, figure *into)
 {
     enum { PER_OCTAVE = 8, SMALLEST = 4096 };
     double largest = largest_size(&into->chart, of);
+    double known = of->count > 0 ? of->reach[of->count - 1] : 0; /* finite without memory */
     figure_series *series =
         figure_add_series(&into->chart, "predicted for random loads by latencies and reach");
     int code = SERVET_OK;
     for (int i = 0; series && of->count > 0 && code == SERVET_OK; i++) {
         double bytes = SMALLEST * pow(2, (double)i / PER_OCTAVE), ns = predict(of, bytes);
-        if (bytes > largest)
+        if (bytes > largest || bytes > known)
             break;
         code = figure_add_point(series, (figure_point){bytes, ns, ns, ns});
     }

@@ -93,6 +93,15 @@ static int add_ratios(const plot_source *source, servet_degradation of, int inde
     return code;
 }
 
+/* A ratio at 1 alone is always 1. */
+static bool has_curve(const figure_chart *chart)
+{
+    for (int i = 0; i < chart->series_count; i++)
+        if (chart->series[i].n > 1)
+            return true;
+    return false;
+}
+
 static int fill_ratios(const plot_source *source, servet_degradation of, figure *into,
                        servet_error *error)
 {
@@ -105,8 +114,10 @@ static int fill_ratios(const plot_source *source, servet_degradation of, figure 
         code = add_ratios(source, of, i, into);
     if (code != SERVET_OK)
         return figure_out_of_memory(error);
-    if (into->chart.series_count == 0)
-        return figure_unmeasured(error, "this ratio was not measured (servet-mpi measure does)");
+    if (!has_curve(&into->chart))
+        return figure_unmeasured(error, count > 0 ? "this ratio was measured at 1 alone"
+                                                  : "this ratio was not measured (servet-mpi "
+                                                    "measure does)");
     return SERVET_OK;
 }
 

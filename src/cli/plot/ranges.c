@@ -23,8 +23,11 @@ double draw_position(const draw_range *range, double value)
     return high > low ? (on_scale(range->scale, value) - low) / (high - low) : 0.5;
 }
 
+/* What the axis cannot show, as a raw series may hold it, is left out. */
 static void widen(draw_range *range, double value)
 {
+    if (!isfinite(value) || (range->scale != FIGURE_LINEAR && value <= 0))
+        return;
     range->low = fmin(range->low, value);
     range->high = fmax(range->high, value);
 }

@@ -7,17 +7,11 @@
 
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
+#include "cli/report/thin.h"
 #include "servet/network.h"
 
 /* A line of at most this many pairs is still read; `servet get` has all. */
 enum { PAIRS_SHOWN = 12 };
-
-/* Of `count` items, whether number `i` is shown: an even choice with both ends. */
-static bool is_shown(int i, int count)
-{
-    int step = (count + PAIRS_SHOWN - 2) / (PAIRS_SHOWN - 1);
-    return i == count - 1 || i % (step ? step : 1) == 0;
-}
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
@@ -73,20 +67,36 @@ static void print_layers(const servet_profile *profile, int count)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
+/* Longer ones end where they are cut; none is. */
+enum { POINTS_MAX = 512 };
+
+static void print_point(const servet_message *point)
+{
+    char bytes[HUMAN_MAX], us[HUMAN_MAX];
+    human_bytes(point->bytes, bytes);
+    report_time(&point->time, HUMAN_US, us);
+    printf("  %s: %s", bytes, us);
+}
+
 static void print_curve(const servet_profile *profile, int layer)
 {
-    servet_message point;
-    int count;
-    char bytes[HUMAN_MAX], us[HUMAN_MAX];
-    if (servet_network_point_count(profile, layer, &count) != SERVET_OK)
+    servet_message point[POINTS_MAX];
+    double bytes[POINTS_MAX] = {1}, seconds[POINTS_MAX] = {1};
+    bool shown[POINTS_MAX];
+    int count = 0, all;
+    if (servet_network_point_count(profile, layer, &all) != SERVET_OK)
         return;
+    while (count < all && count < POINTS_MAX &&
+           servet_network_point(profile, layer, count, &point[count]) == SERVET_OK) {
+        bytes[count] = point[count].bytes;
+        seconds[count] = point[count].time.value;
+        count++;
+    }
+    report_thin(bytes, seconds, count, PAIRS_SHOWN, shown);
     printf("  layer %d, us:", layer);
-    for (int i = 0; i < count && servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
-        if (is_shown(i, count)) {
-            human_bytes(point.bytes, bytes);
-            report_time(&point.time, HUMAN_US, us);
-            printf("  %s: %s", bytes, us);
-        }
+    for (int i = 0; i < count; i++)
+        if (shown[i])
+            print_point(&point[i]);
     putchar('\n');
 }
 
@@ -193,6 +203,27 @@ static void print_nodes(const servet_profile *profile, int nodes)
         printf(", always on all nodes");
 }
 
+/* Of those that were measured; there are far fewer than numbers. */
+static void print_numbers(const servet_profile *profile, servet_degradation degradation, int index,
+                          int largest)
+{
+    servet_ratio ratio;
+    double at[POINTS_MAX] = {1}, value[POINTS_MAX] = {1};
+    bool shown[POINTS_MAX];
+    int count = 0;
+    for (int number = 1; number <= largest && count < POINTS_MAX; number++)
+        if (servet_network_ratio_at(profile, degradation, index, number, &ratio) == SERVET_OK &&
+            ratio.ratio.method != SERVET_METHOD_INTERPOLATED) {
+            at[count] = number;
+            value[count++] = ratio.ratio.value;
+        }
+    report_thin(at, value, count, PAIRS_SHOWN, shown);
+    for (int i = 0; i < count; i++)
+        if (shown[i])
+            printf("  %.0f: %.3g", at[i], value[i]);
+    putchar('\n');
+}
+
 /* If there are several measurements, each line has its number of nodes. */
 static void print_measurement(const servet_profile *profile, servet_degradation degradation,
                               int index, int count, const char *of)
@@ -210,11 +241,7 @@ static void print_measurement(const servet_profile *profile, servet_degradation 
     if (!about.constant_total)
         print_nodes(profile, ratio.nodes);
     putchar(':');
-    for (int at = 1; at <= about.largest; at++)
-        if (is_shown(at - 1, about.largest) &&
-            servet_network_ratio_at(profile, degradation, index, at, &ratio) == SERVET_OK)
-            printf("  %d: %.3g", at, ratio.ratio.value);
-    putchar('\n');
+    print_numbers(profile, degradation, index, about.largest);
 }
 
 static void print_ratios(const servet_profile *profile, servet_degradation degradation,

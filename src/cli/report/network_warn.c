@@ -82,12 +82,12 @@ static void warn_ratios(FILE *to, const servet_profile *profile, servet_degradat
 /* Rings are without slow ones, where enough others are left. */
 static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
 {
-    const double slow = 1.5;
     servet_value value;
     servet_ratio ratio = {.nodes = nodes};
     (void)servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &ratio);
     for (int i = 0; i < nodes; i++)
-        if (servet_network_slowness(profile, i, &value) == SERVET_OK && value.value >= slow)
+        if (servet_network_slowness(profile, i, &value) == SERVET_OK &&
+            value.value >= SERVET_SLOW_NODE)
             fprintf(to, "! %s: its messages take %.2g times as long as those of other nodes%s\n",
                     servet_network_node(profile, i), value.value,
                     ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");

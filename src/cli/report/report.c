@@ -31,7 +31,7 @@ void cli_report_warnings(FILE *to, const servet_profile *profile, const servet_a
     report_warn_node(to, profile, at);
 }
 
-/* Why something is missing, where nobody else knows; NULL: it is not known. */
+/* Why something is missing, where no other line tells; NULL: it is not known. */
 static const char *recorded_reason(const servet_profile *profile)
 {
     servet_run run;

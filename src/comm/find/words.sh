@@ -25,7 +25,8 @@ for word in "$@"; do
     -Wl,*) word=${rpath:+$rpath,}${word#"${rpath:+-Wl,}"} && rpath= ;;
   esac
   case $part:$word in
-    compile:-[IDU]* | compile:-isystem* | *:-pthread) ;;
+    # gfortran refuses MPICH's module mpi without -fallow-argument-mismatch.
+    compile:-[IDU]* | compile:-isystem* | compile:-fallow-* | *:-pthread) ;;
     link:-[Ll]* | link:-Wl,* | link:/*.a | link:/*.so*) ;;
     *) continue ;;
   esac

@@ -197,10 +197,16 @@ static int decode_object(const srv_field *field, const json_t *json, void *at, s
     return srv_decode(field->shape, json, at, where);
 }
 
+/* A file may leave out the unit that a value must have, that it was timed, and that it is trusted.
+ */
 static int decode_value(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     servet_value *value = at;
     *value = servet_value_unknown(field->unit);
+    if (!json_is_null(json)) {
+        value->method = SERVET_METHOD_TIMED;
+        value->trusted = true;
+    }
     int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
     if (code == SERVET_OK && value->unit == SRV_UNIT_NANOSECOND)
         *value = srv_value_in_seconds(*value);

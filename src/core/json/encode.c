@@ -34,12 +34,26 @@ static json_t *encode_strings(const srv_list *list)
     return array;
 }
 
+/* What a reader takes for granted, see decode_value(). */
+static void leave_out_usual(const srv_field *field, const servet_value *value, json_t *object)
+{
+    if (value->unit == field->unit)
+        json_object_del(object, "unit");
+    if (value->method == SERVET_METHOD_TIMED)
+        json_object_del(object, "method");
+    if (value->trusted)
+        json_object_del(object, "trusted");
+}
+
 static json_t *encode_value(const srv_field *field, const servet_value *value)
 {
     if (!servet_value_known(value))
         return json_null();
     servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
-    return srv_encode(field->shape, &written);
+    json_t *object = srv_encode(field->shape, &written);
+    if (field->is_brief && object)
+        leave_out_usual(field, &written, object);
+    return object;
 }
 
 static json_t *encode_values(const srv_field *field, const srv_list *list)

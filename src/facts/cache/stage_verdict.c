@@ -112,6 +112,19 @@ static bool may_hide(const servet_cache *cache, double unseen_bytes)
            !servet_value_known(&cache->ways);
 }
 
+/* No two levels are so near each other, octaves: one that the OS does not report is then a part of
+ * the other. */
+static const double PART_OCTAVES = 1, PART_CONFIDENCE = 0.25;
+
+static bool may_be_part(const srv_cache_facts *facts, int i)
+{
+    for (int j = 0; j < facts->count; j++)
+        if (j != i &&
+            fabs(log2(facts->cache[j].bytes.value / facts->cache[i].bytes.value)) < PART_OCTAVES)
+            return !servet_value_known(&facts->cache[i].ways);
+    return false;
+}
+
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
 {
     int partner[N];
@@ -125,6 +138,10 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
         if (partner[i] < 0) {
+            if (reported->count > 0 && may_be_part(facts, i)) {
+                cache->bytes.trusted = false;
+                cache->confidence = fmin(cache->confidence, PART_CONFIDENCE);
+            }
             if (reported->count > 0 && !cache->bytes.trusted)
                 facts->doubtful_bytes = cache->bytes.value;
             continue;

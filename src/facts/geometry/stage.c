@@ -188,8 +188,16 @@ double srv_geometry_bytes(const srv_geometry_cache *cache)
  * others use a part of it, and sums of two caches show as one. */
 static const double SAME_OCTAVES = 1.3;
 
+/* A knee so many octaves away from the cache is that of something else beside it. */
+static const double DISPLACED = 0.65;
+
 /* Confidence from which on a level of the curve disputes what conflicts say. */
 static const double DISPUTED = 0.9;
+
+static double octaves_between(const srv_geometry_cache *cache, const servet_cache *level)
+{
+    return fabs(log2(level->reachable_bytes.value / srv_geometry_bytes(cache)));
+}
 
 /* The level from number `from` on whose knee is nearest to the cache; -1 if none is near. */
 static int level_of(const srv_geometry_cache *cache, const srv_cache_facts *facts, int from)
@@ -197,8 +205,7 @@ static int level_of(const srv_geometry_cache *cache, const srv_cache_facts *fact
     int best = -1;
     double nearest = SAME_OCTAVES;
     for (int i = from; i < facts->count; i++) {
-        double octaves =
-            fabs(log2(facts->cache[i].reachable_bytes.value / srv_geometry_bytes(cache)));
+        double octaves = octaves_between(cache, &facts->cache[i]);
         if (octaves < nearest) {
             nearest = octaves;
             best = i;
@@ -301,8 +308,9 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         set_geometry(&fact, cache);
         if (disputed || (level >= 0 && is_a_way_off(cache, &facts->cache[level])))
             fact.bytes.trusted = false;
+        bool displaced = level < 0 || octaves_between(cache, &facts->cache[level]) > DISPLACED;
         replace(facts, at, beyond, &fact);
-        if (level < 0)
+        if (displaced)
             doubt_plateau(facts, at + 1);
     }
     for (int i = 0; i < facts->count; i++)
@@ -310,11 +318,6 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
 }
 
 /* --- why -------------------------------------------------------------------------------------- */
-
-static double octaves_between(const srv_geometry_cache *cache, const servet_cache *level)
-{
-    return fabs(log2(level->reachable_bytes.value / srv_geometry_bytes(cache)));
-}
 
 /* The level of the curve that a joined one was; joining leaves its knee. */
 static const servet_cache *origin_of(const servet_cache *joined, const srv_cache_facts *curve)

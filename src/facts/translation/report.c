@@ -8,8 +8,31 @@
 
 static void print_row(const char *const cell[6])
 {
-    printf("  %-18s %8s %6s  %-10s %8s  %s\n", cell[0], cell[1], cell[2], cell[3], cell[4],
+    printf("  %-18s %11s %6s  %-14s %8s  %s\n", cell[0], cell[1], cell[2], cell[3], cell[4],
            cell[5]);
+}
+
+/* Measurements with intervals up to this share of the value agree on it to the digits that people
+ * compare; what is wider is no number. */
+static const double WIDE = 0.1;
+
+static bool is_wide(const servet_value *value)
+{
+    return servet_value_known(value) && value->high - value->low > WIDE * value->value;
+}
+
+/* "1536", or "1240-2170" where no one number is known. */
+static void write_count(const servet_value *value, char text[HUMAN_MAX])
+{
+    if (is_wide(value))
+        snprintf(text, HUMAN_MAX, "%.4g-%.4g", value->low, value->high);
+    else
+        report_number(value, text);
+}
+
+static void write_reach(const servet_value *value, char text[HUMAN_MAX])
+{
+    (is_wide(value) ? report_interval : report_bytes)(value, text);
 }
 
 static void print_level(int level, const servet_tlb *tlb)
@@ -18,9 +41,9 @@ static void print_level(int level, const servet_tlb *tlb)
     char confidence[REPORT_CONFIDENCE_MAX];
     snprintf(name, sizeof name, "  TLB %d", level);
     report_confidence(tlb->confidence, tlb->trusted, confidence);
-    report_number(&tlb->entries, entries);
-    report_number(&tlb->ways, ways);
-    report_bytes(&tlb->reach_bytes, reach);
+    write_count(&tlb->entries, entries);
+    write_count(&tlb->ways, ways);
+    write_reach(&tlb->reach_bytes, reach);
     report_time(&tlb->latency, HUMAN_NS, miss);
     print_row((const char *[]){name, entries, ways, reach, miss, confidence});
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/ranks/message_timer.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,11 +271,105 @@ static void start_together(const srv_message_timer *timer, const srv_exchange_pa
         send_start(timer, part->child[i]);
 }
 
+/* --- two streams ------------------------------------------------------------------------------ */
+
+/* A rank of a ring that waited for what it receives before it sends on would go at the pace of the
+ * slowest of all. So what it sends and what it receives are streams of their own, each message
+ * after the one before. Only of messages that the library may buffer, a sender is no more than so
+ * many bytes ahead of what it receives, for there the receiver does not hold it back. */
+static const int BUFFERED_MAX = 1 << 20, AHEAD_BYTES = 16 << 20;
+
+enum { OUT, IN, STREAMS };
+
+typedef struct streams {
+    srv_message_timer *timer;
+    const srv_exchange_part *part;
+    int all, begun, done[STREAMS]; /* messages; begun: to send */
+    char *into;                    /* what comes next */
+    MPI_Request request[STREAMS];
+} streams;
+
+static void begin_send(streams *on)
+{
+    const srv_exchange_part *part = on->part;
+    int ahead = part->bytes > BUFFERED_MAX ? INT_MAX : AHEAD_BYTES / (part->bytes + 1) + 1;
+    bool waits = part->from != SRV_NO_RANK && on->begun - on->done[IN] >= ahead;
+    if (on->request[OUT] != MPI_REQUEST_NULL || on->begun == on->all || waits)
+        return;
+    char *message = take(&on->timer->out);
+    write_touched(part, message);
+    srv_transport_begin_send(&on->timer->transport, message, part->bytes, part->to, SRV_TAG_MESSAGE,
+                             &on->request[OUT]);
+    on->begun++;
+}
+
+static void begin_receive(streams *on)
+{
+    if (on->done[IN] == on->all)
+        return;
+    on->into = take(&on->timer->in);
+    srv_transport_begin_receive(&on->timer->transport, on->into, on->part->bytes, on->part->from,
+                                SRV_TAG_MESSAGE, &on->request[IN]);
+}
+
+static streams begin_streams(srv_message_timer *timer, const srv_exchange_part *part)
+{
+    streams on = {.timer = timer, .part = part, .all = part->samples * part->messages};
+    on.request[OUT] = on.request[IN] = MPI_REQUEST_NULL;
+    if (part->to == SRV_NO_RANK)
+        on.begun = on.done[OUT] = on.all;
+    if (part->from == SRV_NO_RANK)
+        on.done[IN] = on.all;
+    begin_send(&on);
+    begin_receive(&on);
+    return on;
+}
+
+/* Goes on until one more message is sent or received; returns which. */
+static int advance(streams *on)
+{
+    int which = srv_transport_await_any(&on->timer->transport, on->request, STREAMS);
+    on->done[which]++;
+    if (which == IN) {
+        read_touched(on->timer, on->part, on->into);
+        begin_receive(on);
+    }
+    begin_send(on);
+    return which;
+}
+
+/* The samples are of what comes, or of what goes where nothing comes. */
+static double sample_streams(srv_message_timer *timer, const srv_exchange_part *part,
+                             double *samples)
+{
+    int timed = part->from == SRV_NO_RANK ? OUT : IN, taken = 0;
+    double sum = 0;
+    uint64_t before = timer->clock->ticks();
+    streams on = begin_streams(timer, part);
+    while (on.done[OUT] < on.all || on.done[IN] < on.all) {
+        if (advance(&on) != timed || on.done[timed] % part->messages != 0)
+            continue;
+        uint64_t now = timer->clock->ticks();
+        samples[taken] = per_message(timer, part, now - before, part->messages);
+        sum += samples[taken++];
+        before = now;
+    }
+    return sum / part->samples;
+}
+
+/* Two ranks that send to each other wait for each other: that is what their programs do. */
+static bool has_streams(const srv_exchange_part *part)
+{
+    return part->flow == SRV_FLOW_ONE_WAY && part->to != part->from;
+}
+
 double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_part *part,
                                 double *samples)
 {
     double sum = 0;
     start_together(timer, part);
+    if (has_streams(part))
+        return sample_streams(timer, part, samples);
     uint64_t before = timer->clock->ticks();
     for (int i = 0; i < part->samples; i++) {
         go(timer, part, part->messages);

@@ -6,7 +6,7 @@
 #include "machine/hardware/absence.h"
 #include "machine/hardware/foreign.h"
 
-/** What this rank has seen of the processors of its node, and used, since it was last asked. */
+/** What this rank has seen of the processors of its node, and used, since its last answer. */
 typedef struct srv_rank_use {
     double busy, own, wall; /**< s; as srv_processor_use, without interrupts */
     int processors;
@@ -15,7 +15,7 @@ typedef struct srv_rank_use {
 typedef struct srv_rank_watch {
     srv_absences absences; /**< of exchanges */
     bool sleeps;           /**< messages let it sleep while it waits for them */
-    srv_processor_use use; /**< when last asked */
+    srv_processor_use use; /**< at its last answer */
 } srv_rank_watch;
 
 /** Part of an exchange of the calling thread. */
@@ -35,7 +35,7 @@ void srv_rank_watch_warm_up(srv_rank_watch *watch, const srv_rank_spell *spell);
  * counts, and a rank that stands still cannot be told from one that waits. */
 void srv_rank_watch_sample(srv_rank_watch *watch, const srv_rank_spell *spell, bool moved);
 
-/** What there was since it was last asked; the answer's `foreign` is NaN. */
+/** What there was since its last answer; the answer's `foreign` is NaN. */
 srv_absence srv_rank_watch_take(srv_rank_watch *watch, srv_rank_use *use);
 
 #endif

@@ -114,3 +114,30 @@ void srv_transport_exchange(const srv_transport *transport, const void *out, int
     srv_transport_receive(transport, in, bytes, from, tag);
     await(transport, &sent);
 }
+
+void srv_transport_begin_send(const srv_transport *transport, const void *data, int bytes, int to,
+                              srv_tag tag, MPI_Request *request)
+{
+    MPI_Isend(data, bytes, MPI_BYTE, to, tag, transport->comm, request);
+}
+
+void srv_transport_begin_receive(const srv_transport *transport, void *data, int bytes, int from,
+                                 srv_tag tag, MPI_Request *request)
+{
+    MPI_Irecv(data, bytes, MPI_BYTE, from, tag, transport->comm, request);
+}
+
+int srv_transport_await_any(const srv_transport *transport, MPI_Request *requests, int count)
+{
+    int number = 0, done = 0;
+    if (!transport->oversubscribed) {
+        MPI_Waitany(count, requests, &number, MPI_STATUS_IGNORE);
+        return number;
+    }
+    for (double began = MPI_Wtime();;) {
+        MPI_Testany(count, requests, &number, &done, MPI_STATUS_IGNORE);
+        if (done)
+            return number;
+        let_others_run(MPI_Wtime() - began);
+    }
+}

@@ -61,7 +61,7 @@ int srv_bandwidth_each(const srv_active *active, const servet_profile *profile, 
     for (int i = 0; i < active->count; i++)
         each[i] = all;
     for (int f = 0; f < class->grouping_count; f++)
-        if (class->groupings[f].rule == SRV_RULE_MEMORY)
+        if (class->groupings[f].rule == SERVET_RULE_MEMORY)
             limit_by_groups(active, profile, &at, &class->groupings[f], members, each);
     free(members);
     return SERVET_OK;

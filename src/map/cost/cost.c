@@ -179,9 +179,9 @@ static int predict_node(servet_map_cost *cost, const srv_active *active,
         cost->memory = fmin(cost->memory, each[i]);
     for (int f = 0; f < class->grouping_count && code == SERVET_OK; f++) {
         const srv_grouping *grouping = &class->groupings[f];
-        if (grouping->rule == SRV_RULE_CACHE)
+        if (grouping->rule == SERVET_RULE_CACHE)
             cost->cache_pairs += pairs_in(active, grouping, members);
-        if (grouping->rule == SRV_RULE_MEMORY)
+        if (grouping->rule == SERVET_RULE_MEMORY)
             cost->memory_pairs += pairs_in(active, grouping, members);
     }
     forget_doubtful_pairs(cost, profile, active);

@@ -67,7 +67,7 @@ int srv_blocks_add(srv_map_class *class, int count, srv_weight weight)
     if (order && sorted && begin)
         sort_cores(class, order, begin, sorted);
     srv_grouping *grouping =
-        order && sorted && begin ? srv_map_class_add(class, SRV_RULE_NETWORK, weight) : NULL;
+        order && sorted && begin ? srv_map_class_add(class, SERVET_RULE_NETWORK, weight) : NULL;
     for (int i = 0; grouping && i < class->core_count; i++)
         grouping->group[order[i]] = (int)((long long)i * count / class->core_count);
     if (grouping)

@@ -29,7 +29,7 @@ int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *e
     return SERVET_OK;
 }
 
-srv_grouping *srv_map_class_add(srv_map_class *class, srv_map_rule rule, srv_weight weight)
+srv_grouping *srv_map_class_add(srv_map_class *class, servet_rule rule, srv_weight weight)
 {
     size_t count = (size_t) class->grouping_count;
     srv_grouping *groupings = realloc(class->groupings, (count + 1) * sizeof *groupings);

@@ -15,17 +15,9 @@ typedef long long srv_weight;
 /** The weight that one of the rules 1, 2 and 4 adds to a core; rule 3 adds a part of it. */
 enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
 
-/** What the rules are about. */
-typedef enum srv_map_rule {
-    SRV_RULE_CACHE,
-    SRV_RULE_MEMORY,
-    SRV_RULE_PROXIMITY,
-    SRV_RULE_NETWORK
-} srv_map_rule;
-
 /** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
 typedef struct srv_grouping {
-    srv_map_rule rule;
+    servet_rule rule;
     int level;  /**< of the memory overhead or the cache that it stands for, from 1; else 0 */
     int kind;   /**< of a cache: number of the core type that has it, from 0 */
     int *group; /**< of each core, from 0; -1: in none */
@@ -52,7 +44,7 @@ void srv_map_class_finish(srv_map_class *class);
 int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *error);
 
 /** Adds a grouping without groups; NULL: out of memory. Valid until the next one is added. */
-srv_grouping *srv_map_class_add(srv_map_class *class, srv_map_rule rule, srv_weight weight);
+srv_grouping *srv_map_class_add(srv_map_class *class, servet_rule rule, srv_weight weight);
 
 /** Adds the cores first..last to group `group` (from 0) of a grouping. */
 void srv_grouping_mark(const srv_map_class *class, srv_grouping *grouping, int group, int first,

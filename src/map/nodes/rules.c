@@ -49,7 +49,7 @@ static int add_cache_level(srv_map_class *class, const servet_profile *profile, 
     const char *cores;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return SERVET_OK;
-    srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_CACHE, weight);
+    srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_CACHE, weight);
     if (!grouping)
         return SERVET_EMEMORY;
     grouping->kind = kind;
@@ -86,7 +86,7 @@ static int add_memory(srv_map_class *class, const servet_profile *profile, const
     (void)servet_memory_level_count(profile, at, &levels);
     for (int level = 1; level <= levels; level++) {
         int count = 0;
-        srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_MEMORY, weight);
+        srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_MEMORY, weight);
         if (!grouping)
             return SERVET_EMEMORY;
         grouping->level = level;
@@ -196,12 +196,14 @@ static int add_layers(srv_map_class *class, const servet_profile *profile, int n
     for (int i = 0; result == SERVET_OK && i < count; i++) {
         if (servet_network_layer_get(profile, i + 1, &layer) != SERVET_OK || layer.between_nodes)
             continue;
-        srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_PROXIMITY, steps[i]);
+        srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_PROXIMITY, steps[i]);
         *found = true;
-        if (grouping)
-            mark_layer(class, grouping, profile, i + 1, node);
-        else
+        if (!grouping) {
             result = SERVET_EMEMORY;
+            break;
+        }
+        grouping->level = i + 1;
+        mark_layer(class, grouping, profile, i + 1, node);
     }
     free(steps);
     return result;
@@ -233,11 +235,13 @@ static int add_distances(srv_map_class *class, const servet_profile *profile, co
     srv_weight *steps = latency ? steps_of(latency, count, factor) : NULL;
     int code = steps ? SERVET_OK : SERVET_EMEMORY;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_grouping *grouping = srv_map_class_add(class, SRV_RULE_PROXIMITY, steps[i]);
-        if (grouping)
-            mark_distance(class, grouping, profile, at, i + 1);
-        else
+        srv_grouping *grouping = srv_map_class_add(class, SERVET_RULE_PROXIMITY, steps[i]);
+        if (!grouping) {
             code = SERVET_EMEMORY;
+            break;
+        }
+        grouping->level = i + 1;
+        mark_distance(class, grouping, profile, at, i + 1);
     }
     free(latency);
     free(steps);

@@ -75,6 +75,7 @@ static int fill(servet_map *map, const servet_profile *profile, const servet_map
 {
     map->threads = request->threads ? request->threads : 1;
     map->count = request->processes;
+    map->by_rules = request->order == SERVET_ORDER_SERVET;
     int code = srv_nodes_begin(&map->nodes, profile, request, error);
     if (code == SERVET_OK)
         code = make_room(map, profile, error);

@@ -55,6 +55,7 @@ int servet_map_process_get(const servet_map *map, int rank, servet_map_process *
         .local = place->local,
         .cores = &srv_map_class_of(map, place->node)->slot_cores[place->slot * map->threads],
         .core_count = map->threads,
+        .weight = (double)srv_map_class_of(map, place->node)->next[place->slot] / SRV_WEIGHT_UNIT,
     };
     return SERVET_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef SRV_MAP_PLACEMENT_PLACEMENT_H
 #define SRV_MAP_PLACEMENT_PLACEMENT_H
 
+#include <stdbool.h>
+
 #include "map/nodes/nodes.h"
 
 /** The location of a process: the slots of a node are those of its class, in their order there. */
@@ -16,6 +18,7 @@ struct servet_map {
     srv_map_class *classes; /**< of the node classes that are used; the others are empty */
     int class_count;
     int threads;
+    bool by_rules;         /**< not in an order of the scheduler */
     int count;             /**< of processes */
     srv_map_place *places; /**< by rank */
     int *first;            /**< of each node's processes in `ranks`, and behind the last node */

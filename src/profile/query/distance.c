@@ -32,9 +32,11 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                              int *layer)
 {
     const srv_class *class;
-    if (!srv_names_core(at) || other == SERVET_ANY_CORE || at->core == other)
+    int core = srv_core_meant(profile, at);
+    if (core == SERVET_ANY_CORE || other == SERVET_ANY_CORE || other == SERVET_THIS_CORE ||
+        core == other)
         return SERVET_EARGUMENT;
-    servet_at there = *at;
+    servet_at there = at ? *at : (servet_at){.node_class = NULL};
     there.core = other;
     int code = srv_class_find(profile, &there, &class);
     if (code == SERVET_OK)
@@ -43,7 +45,7 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
         return code;
     const srv_distance *layers = class->distances.items;
     for (int i = 0; i < class->distances.count; i++)
-        if (joins(&layers[i], at->core, other)) {
+        if (joins(&layers[i], core, other)) {
             code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
             if (code == SERVET_OK)
                 *layer = i + 1;
@@ -73,7 +75,8 @@ int servet_distance_nearest(const servet_profile *profile, const servet_at *at, 
     const srv_class *class;
     const char *inner = NULL;
     room to = {cores, size, 0};
-    if (!srv_names_core(at))
+    int core = srv_core_meant(profile, at);
+    if (core == SERVET_ANY_CORE)
         return SERVET_EARGUMENT;
     int code = srv_class_find(profile, at, &class);
     if (code == SERVET_OK && !class->distances.known)
@@ -85,9 +88,9 @@ int servet_distance_nearest(const servet_profile *profile, const servet_at *at, 
         code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
         if (code != SERVET_OK && code != SERVET_EUNMEASURED)
             return code;
-        const char *group = srv_set_with(&layers[i].groups, at->core);
+        const char *group = srv_set_with(&layers[i].groups, core);
         if (group)
-            add_cores(&to, group, inner, at->core);
+            add_cores(&to, group, inner, core);
         inner = group ? group : inner;
     }
     *count = to.count;

@@ -171,8 +171,10 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
                      const long *numbers, int *index)
 {
     const srv_list *sets;
-    if (!srv_names_core(at))
+    servet_at there = at ? *at : (servet_at){.node_class = NULL};
+    there.core = srv_core_meant(profile, at);
+    if (there.core == SERVET_ANY_CORE)
         return SERVET_EARGUMENT;
-    int code = find_list(profile, at, way, numbers, false, &sets);
-    return code == SERVET_OK ? srv_set_index(sets, at->core, index) : code;
+    int code = find_list(profile, &there, way, numbers, false, &sets);
+    return code == SERVET_OK ? srv_set_index(sets, there.core, index) : code;
 }

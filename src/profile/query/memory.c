@@ -102,13 +102,14 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
     int code = srv_class_find(profile, at, &class);
     if (code != SERVET_OK)
         return code;
-    const srv_overhead *level = srv_names_core(at) ? tightest(class, at->core) : NULL;
+    int core = srv_core_meant(profile, at);
+    const srv_overhead *level = core == SERVET_ANY_CORE ? NULL : tightest(class, core);
     int enough = level ? level->fact.saturation : class->memory_saturation;
     if (!enough)
         return SERVET_EUNMEASURED;
     servet_saturation found = {
         .level = level ? (int)(level - (const srv_overhead *)class->memory_levels.items) + 1 : 0,
-        .cores = level ? srv_set_with(&level->groups, at->core) : NULL,
+        .cores = level ? srv_set_with(&level->groups, core) : NULL,
         .enough = enough,
         .bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, enough),
     };

@@ -40,6 +40,7 @@ static const srv_field message_fields[] = {
                .unit = SERVET_UNIT_BYTE,
                .label = {"layers.N.points.M.bytes", "message size of point M, bytes", SRV_NOTE}),
     SRV_MEMBER_VALUE(servet_message, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
+                     .is_brief = true,
                      .label = {"layers.N.points.M.time_us",
                                "measured time of a message of that size, us", SRV_NOTE},
                      .detail = "half a round trip"),
@@ -88,9 +89,10 @@ static const srv_field together_fields[] = {
                .unit = SERVET_UNIT_BYTE,
                .label = {"layers.N.together.M.bytes", "size of each message, bytes", SRV_FACT}),
     SRV_MEMBER_VALUE(
-        servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,
+        servet_together, time, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true, .is_brief = true,
         .label = {"layers.N.together.M.time_us", "time of one of these messages, us", SRV_NOTE}),
     SRV_MEMBER_VALUE(servet_together, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,
+                     .is_brief = true,
                      .label = {"layers.N.together.M.ratio",
                                "that time divided by the time of a message alone", SRV_FACT}),
     SRV_END,
@@ -116,10 +118,11 @@ static bool larger_batch(const void *a, const void *b)
 
 #define BATCH_TIME(member, summary_)                                                               \
     SRV_MEMBER_VALUE(servet_batch, member, SERVET_UNIT_SECOND, SRV_POSITIVE, .needed = true,       \
+                     .is_brief = true,                                                             \
                      .label = {"layers.N.batches.M." #member "_us", summary_, SRV_NOTE})
 #define GAIN(struct_, key_, summary_)                                                              \
     SRV_MEMBER_VALUE(struct_, gain, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,                \
-                     .label = {key_, summary_, SRV_NOTE})
+                     .is_brief = true, .label = {key_, summary_, SRV_NOTE})
 #define PAYOFF(struct_, key_)                                                                      \
     SRV_MEMBER(struct_, payoff, .type = SRV_WORD, .words = &payoffs,                               \
                .label = {key_, "pays: one message is faster; loses; even: no difference of 2 %",   \
@@ -343,9 +346,11 @@ static int check_degradation(const void *item, srv_json_path *where)
                    .label = {path number ".nodes", "number of nodes that took part", SRV_FACT}),   \
         SRV_MEMBER_VALUE(                                                                          \
             servet_ratio, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,                \
+            .is_brief = true,                                                                      \
             .label = {path number ".bandwidth",                                                    \
                       "bandwidth of one message while all are sent, bytes per second", SRV_FACT}), \
         SRV_MEMBER_VALUE(servet_ratio, ratio, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE, .needed = true,  \
+                         .is_brief = true,                                                         \
                          .label = {path number ".ratio",                                           \
                                    "bandwidth at 1 divided by this bandwidth", SRV_FACT}),         \
         SRV_END,                                                                                   \

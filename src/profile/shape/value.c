@@ -43,11 +43,13 @@ static const srv_field value_fields[] = {
     SRV_MEMBER(servet_value, low, .type = SRV_NUMBER,
                .detail = "lower end of the 95 % interval: low <= value <= high"),
     SRV_MEMBER(servet_value, high, .type = SRV_NUMBER),
-    SRV_MEMBER(servet_value, unit, .type = SRV_WORD, .words = &units),
+    SRV_MEMBER(servet_value, unit, .type = SRV_WORD, .words = &units, .optional = true,
+               .detail = "absent: the one that this member must have"),
     SRV_MEMBER(servet_value, samples, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE),
-    SRV_MEMBER(servet_value, method, .type = SRV_WORD, .words = &methods,
-               .first_word = SERVET_METHOD_NONE + 1, .detail = "what is not known is null"),
-    SRV_MEMBER(servet_value, trusted, .type = SRV_BOOL),
+    SRV_MEMBER(servet_value, method, .type = SRV_WORD, .words = &methods, .optional = true,
+               .first_word = SERVET_METHOD_NONE + 1,
+               .detail = "absent: timed; what is not known is null"),
+    SRV_MEMBER(servet_value, trusted, .type = SRV_BOOL, .optional = true, .detail = "absent: true"),
     SRV_END,
 };
 const srv_shape srv_value_shape = {

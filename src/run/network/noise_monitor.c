@@ -76,7 +76,7 @@ void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
     free(monitor->now);
 }
 
-/* The noise of a core belongs to all its ranks, absence to the one that was asked. */
+/* The noise of a core belongs to all its ranks, absence to the one that answered. */
 static void see(srv_network_noise_monitor *monitor, int rank)
 {
     const srv_rank_noise *last = &monitor->last[rank];

@@ -80,7 +80,8 @@ static int linger(srv_network_job *job, servet_error *error)
     double began = srv_network_now(job->network);
     double until = fmin(job->until, began + SRV_PLAN_LINGER_SECONDS);
     int code = SERVET_OK, first = 0;
-    srv_rank_noise *noises = calloc((size_t)job->rank_count, sizeof *noises); /* one for each rank */
+    srv_rank_noise *noises =
+        calloc((size_t)job->rank_count, sizeof *noises); /* one for each rank */
     if (!noises)
         return srv_fail_memory(error);
     while (code == SERVET_OK && srv_repeats_round(job->repeats, SRV_REPEATS_ENOUGH, until) > 0) {

@@ -32,21 +32,19 @@ class Servet(MesonPackage):
     depends_on("scotch", when="+scotch")
     depends_on("scdoc", type="build", when="+man")
 
-    def setup_build_environment(self, env):
-        if self.spec.satisfies("+mpi"):
-            env.set("MPICC", self.spec["mpi"].mpicc)
-            if self.spec.satisfies("+fortran"):
-                env.set("MPIFORT", self.spec["mpi"].mpifc)
-
     def meson_args(self):
         def feature(option, variant):
             return "-D{0}={1}".format(option, "enabled" if self.spec.satisfies("+" + variant) else "disabled")
 
         libs = self.spec.variants["libs"].value
-        return [
+        args = [
             feature("fortran", "fortran"),
             feature("mpi", "mpi"),
             feature("scotch", "scotch"),
             feature("docs", "man"),
             "-Ddefault_library={0}".format("both" if len(libs) == 2 else libs[0]),
         ]
+        if self.spec.satisfies("+mpi"):
+            args.append("-Dmpicc={0}".format(self.spec["mpi"].mpicc))
+            args.append("-Dmpifort={0}".format(self.spec["mpi"].mpifc))
+        return args

@@ -1,0 +1,182 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!
+! Facts for programs that cannot use modules: external subroutines with names of six letters, as FORTRAN 77 has them.
+!
+!   call svget8('caches.2.bytes', x, ierr)
+!
+! They read one profile, which the first call opens. A fact is given by its key, servet-keys(7); it is what
+! `servet get` prints. ierr is 0 or negative; then the variable keeps its value, and sverrm tells why.
+module servet_f77
+  use servet_constants
+  use servet_profiles
+  implicit none
+  private
+
+  public :: f77_open, f77_close, f77_fact, f77_number, f77_fail, f77_message
+
+  ! FORTRAN 77 has nothing that a program could hold: one profile for all.
+  type(servet_profile), save :: profile
+  character(len=servet_error_text_max + servet_error_file_max + 16), save :: message = ''
+
+contains
+
+  ! The profile at `path`, or where programs find it if that is blank.
+  subroutine f77_open(path, ierr)
+    character(len=*), intent(in) :: path
+    integer, intent(out) :: ierr
+
+    if (path == '') then
+      call profile%open(stat=ierr, errmsg=message)
+    else
+      call profile%open(path, ierr, message)
+    end if
+  end subroutine f77_open
+
+  subroutine f77_close()
+    call profile%close()
+  end subroutine f77_close
+
+  ! What `servet get` prints.
+  subroutine f77_fact(key, text, ierr)
+    character(len=*), intent(in) :: key
+    character(len=:), allocatable, intent(out) :: text
+    integer, intent(out) :: ierr
+
+    text = ''
+    ierr = servet_ok
+    if (.not. profile%is_open()) call f77_open('', ierr)
+    if (ierr == servet_ok) call profile%get(key, text, stat=ierr, errmsg=message)
+  end subroutine f77_fact
+
+  subroutine f77_number(key, number, ierr)
+    character(len=*), intent(in) :: key
+    double precision, intent(inout) :: number
+    integer, intent(out) :: ierr
+    character(len=:), allocatable :: text
+    double precision :: found
+    integer :: status
+
+    call f77_fact(key, text, ierr)
+    if (ierr /= servet_ok) return
+    ! List-directed input would stop at a comma: '0,2' is a set of cores.
+    status = 1
+    if (verify(text, '0123456789+-.eE') == 0) read(text, *, iostat=status) found
+    if (status == 0) then
+      number = found
+    else
+      call f77_fail(servet_eargument, trim(key) // ' is not a number: ' // text, ierr)
+    end if
+  end subroutine f77_number
+
+  subroutine f77_fail(code, text, ierr)
+    integer, intent(in) :: code
+    character(len=*), intent(in) :: text
+    integer, intent(out) :: ierr
+
+    message = text
+    ierr = code
+  end subroutine f77_fail
+
+  function f77_message() result(text)
+    character(len=len(message)) :: text
+
+    text = message
+  end function f77_message
+
+end module servet_f77
+
+! Opens the profile in file `path`, ' ' for that which programs find, in the place of the one that was open.
+subroutine svopen(path, ierr)
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: path
+  integer, intent(out) :: ierr
+
+  call f77_open(path, ierr)
+end subroutine svopen
+
+! Frees the profile. The next call opens one again.
+subroutine svclos()
+  use servet_f77
+  implicit none
+
+  call f77_close()
+end subroutine svclos
+
+! A number.
+subroutine svget8(key, x, ierr)
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: key
+  double precision, intent(inout) :: x
+  integer, intent(out) :: ierr
+
+  call f77_number(key, x, ierr)
+end subroutine svget8
+
+! A number, rounded to the nearest integer.
+subroutine svgeti(key, n, ierr)
+  use servet_constants
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: key
+  integer, intent(inout) :: n
+  integer, intent(out) :: ierr
+  double precision :: x
+
+  x = 0
+  call f77_number(key, x, ierr)
+  if (ierr /= servet_ok) return
+  if (abs(x) < huge(n)) then
+    n = nint(x)
+  else
+    call f77_fail(servet_erange, trim(key) // ' is too large for an integer', ierr)
+  end if
+end subroutine svgeti
+
+! Yes or no: 'caches.2.bytes.trusted'.
+subroutine svgetl(key, l, ierr)
+  use servet_constants
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: key
+  logical, intent(inout) :: l
+  integer, intent(out) :: ierr
+  character(len=:), allocatable :: text
+
+  call f77_fact(key, text, ierr)
+  if (ierr /= servet_ok) return
+  if (text == 'yes' .or. text == 'no') then
+    l = text == 'yes'
+  else
+    call f77_fail(servet_eargument, trim(key) // ' is not yes or no: ' // text, ierr)
+  end if
+end subroutine svgetl
+
+! Any fact as text, filled up with blanks.
+subroutine svgets(key, text, ierr)
+  use servet_constants
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: key
+  character(len=*), intent(inout) :: text
+  integer, intent(out) :: ierr
+  character(len=:), allocatable :: found
+
+  call f77_fact(key, found, ierr)
+  if (ierr /= servet_ok) return
+  if (len(found) <= len(text)) then
+    text = found
+  else
+    call f77_fail(servet_erange, trim(key) // ' is longer than the variable: ' // found, ierr)
+  end if
+end subroutine svgets
+
+! Why the last call failed.
+subroutine sverrm(text)
+  use servet_f77
+  implicit none
+  character(len=*), intent(out) :: text
+
+  text = f77_message()
+end subroutine sverrm
