@@ -23,10 +23,12 @@ typedef struct series {
     servet_curve curve;
 } series;
 
-/* A curve of up to five steps at any places, rising or not, with up to 30 % of noise. */
+/* A curve of up to five steps at any places, rising or not, with up to 30 % of noise; sizes end
+ * before those that are no sizes. */
 static void draw(series *drawn)
 {
-    double step = exp2(0.1 + chance()), bytes = 512 * exp2(6 * chance()), noise = 0.3 * chance();
+    double step = exp2(0.05 + chance() / 2), bytes = 512 * exp2(6 * chance()),
+           noise = 0.3 * chance();
     double knee[5], height[5];
     for (int k = 0; k < 5; k++) {
         knee[k] = bytes * exp2(20 * chance());

@@ -153,7 +153,7 @@ kill_after_first() {
   servet measure $short -q -o "$dir"
   [ "$status" -eq 0 ]
   [ "$(unfinished "$dir" | sort)" = "$(printf '%s\n' "$dir/unfinished-$here.later" "$dir/unfinished-other.early" | sort)" ]
-  [ "$(ls "$dir" | grep profile)" = $'profile.json\nprofile.json.other.1-0' ]
+  [ "$(cd "$dir" && printf '%s\n' *profile*)" = $'profile.json\nprofile.json.other.1-0' ]
 }
 
 @test "an interrupted run keeps its progress and says so" {

@@ -302,7 +302,7 @@ pairs() {
   shows '^    2: no size$'
   shows '^    8: at all sizes 4$'
   shows '^  bandwidth loss by distance between nodes, 32 MiB:  1: 1$'
-  shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  3: 1.62  4: 2$'
+  shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  4: 2$'
 }
 
 @test "a slow node is named with its factor" {

@@ -3,6 +3,7 @@
 # In a ring of messages each pair goes at its own pace: one host whose cable is slower in one direction, by too
 # little to be called slow, does not slow the others down. It would if each waited for what it receives before it
 # sends on: then all messages took as long as those of that host, which is 2.75 MB/s.
+# shellcheck disable=SC2317 # functions are called through others
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"
 

@@ -17,7 +17,7 @@ setup() {
   cp "$SOURCE_ROOT/tests/summary.awk" "$tree/tests/"
   touch "$LOG"
   local tool
-  for tool in sh env awk cat chmod cp cut dirname grep ls mkdir rm sed sort touch tr wc; do
+  for tool in sh env awk cat chmod cp cut dirname grep ls mkdir rm sed seq sort touch tr wc; do
     ln -s "$(command -v "$tool")" "$bin/$tool"
   done
   fake id 'echo 0'
@@ -59,7 +59,7 @@ esac' "$ready"
 
 # cores N: this process may use N cores.
 cores() {
-  printf 'cores() { echo %s; }\n' "$1" >"$tree/drivers/lib/cores.sh"
+  printf 'pus() { seq %s; }\ncores() { echo %s; }\n' "$1" "$1" >"$tree/drivers/lib/cores.sh"
 }
 
 # fake_mpirun NAME [FOLDER]: an mpirun that starts one process and prints NAME as its version.
@@ -286,6 +286,7 @@ not_logged() {
   [ "$status" -eq 0 ]
   [ "${lines[-1]}" = "2 passed, 0 failed" ]
   logged 'meson setup .*-Dwerror=true .*build '
+  logged 'meson test .*build .*--num-processes 3'
   logged 'meson setup .*-Dwerror=true .*-Db_sanitize=address,undefined .*build-sanitize-cc '
 }
 

@@ -42,7 +42,7 @@ static const cluster clusters[] = {
     {"tree-2-10000", false, false, NETWORK_TREE, {100, 100}, 2, 2, 2, {100}},
     {"tree-3-10000", false, true, NETWORK_TREE, {25, 20, 20}, 3, 3, 3, {400, 20}},
     {"torus-10000", false, false, NETWORK_TORUS, {20, 25, 20}, 3, 1, 1, {0}},
-    {"dragonfly-10000", false, false, NETWORK_DRAGONFLY, {4, 50, 50}, 3, 2, 3, {2500}},
+    {"dragonfly-10000", false, true, NETWORK_DRAGONFLY, {4, 50, 50}, 3, 2, 3, {2500}},
 };
 enum { CLUSTERS = sizeof clusters / sizeof *clusters };
 

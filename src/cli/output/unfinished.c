@@ -139,7 +139,7 @@ bool cli_unfinished_store(char path[CLI_PATH_MAX])
     return true;
 }
 
-/* Removes it if nobody works on it, as a lock proves, and there is nothing to continue. */
+/* Removes it if no run works on it, as a lock proves, and there is nothing to continue. */
 static void remove_useless(const char *path)
 {
     int found = cli_folder_open(path);

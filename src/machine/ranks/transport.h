@@ -48,7 +48,7 @@ void srv_transport_begin_send(const srv_transport *transport, const void *data, 
 void srv_transport_begin_receive(const srv_transport *transport, void *data, int bytes, int from,
                                  srv_tag tag, MPI_Request *request);
 
-/** Waits for one of the requests, of which at least one is under way; returns its number. */
+/** Waits for one of the requests, of which at least one is not done; returns its number. */
 int srv_transport_await_any(const srv_transport *transport, MPI_Request *requests, int count);
 
 /**
