@@ -57,14 +57,23 @@ static const char *split(const char *path, char folder[SERVET_ERROR_FILE_MAX])
 
 /* --- what others have left -------------------------------------------------------------------- */
 
-/* A writer that lives holds the lock. Where there are no locks, nothing is removed. */
+/* The writer may have moved the file to its place since it was opened, and have begun the next. */
+static bool is_there_still(int fd, int folder, const char *name)
+{
+    struct stat opened, there;
+    return fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
+           fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           there.st_ino == opened.st_ino && there.st_dev == opened.st_dev;
+}
+
+/* A writer that lives holds the lock. Where there are no locks, nothing is removed. NFS locks only
+ * what is open for writing. */
 static void remove_unlocked(int folder, const char *name)
 {
-    struct stat status;
-    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_there_still(fd, folder, name))
         (void)unlinkat(folder, name, 0);
     close(fd);
 }
@@ -167,25 +176,22 @@ int srv_file_commit(srv_file *file, servet_error *error)
     /* Keeps the lock until there is nothing left to be swept. */
     int lock = dup(fileno(file->stream));
     bool moved = finish_stream(file->stream) && rename(file->temporary, file->path) == 0;
-    int cause = errno;
+    int code = moved ? SERVET_OK : fail_io(file, error);
     file->stream = NULL;
+    if (!moved)
+        unlink(file->temporary);
     if (lock >= 0)
         close(lock);
-    if (!moved) {
-        errno = cause;
-        int code = fail_io(file, error);
-        unlink(file->temporary);
-        return code;
-    }
-    sync_folder(file->path);
-    return SERVET_OK;
+    if (moved)
+        sync_folder(file->path);
+    return code;
 }
 
 void srv_file_abandon(srv_file *file)
 {
     if (!file->stream)
         return;
+    unlink(file->temporary); /* while the name is locked */
     fclose(file->stream);
-    unlink(file->temporary);
     file->stream = NULL;
 }

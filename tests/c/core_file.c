@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* syscall() */
 #include "test.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -184,6 +187,35 @@ static void what_killed_writers_left_is_swept(void **state)
     unlink(others);
 }
 
+static srv_file *hurried;
+
+/* In place of that of the C library: before a writer that sweeps has the lock of `hurried`, it is
+ * committed and begun anew. */
+int flock(int fd, int operation)
+{
+    srv_file *file = hurried;
+    hurried = NULL;
+    if (file) {
+        assert_int_equal(srv_file_commit(file, NULL), SERVET_OK);
+        assert_int_equal(srv_file_begin(file, target, NULL), SERVET_OK);
+    }
+    return (int)syscall(SYS_flock, fd, operation);
+}
+
+static void the_next_file_of_a_fast_writer_is_not_swept(void **state)
+{
+    (void)state;
+    srv_file living, other;
+    assert_int_equal(srv_file_begin(&living, target, NULL), SERVET_OK);
+    hurried = &living;
+    assert_int_equal(srv_file_begin(&other, target, NULL), SERVET_OK);
+    assert_null(hurried);
+    srv_file_abandon(&other);
+    fputs("second", living.stream);
+    assert_int_equal(srv_file_commit(&living, NULL), SERVET_OK);
+    content_is("second");
+}
+
 static void a_link_to_a_file_is_replaced(void **state)
 {
     (void)state;
@@ -207,6 +239,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(only_files_are_replaced, setup, teardown),
         cmocka_unit_test_setup_teardown(what_killed_writers_left_is_swept, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_next_file_of_a_fast_writer_is_not_swept, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_link_to_a_file_is_replaced, setup, teardown),
         cmocka_unit_test(a_missing_folder_is_reported_at_once),
     };
