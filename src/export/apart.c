@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* pipe2() */
+#define _GNU_SOURCE /* environ, pipe2() */
 #include "export/apart.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What the child sends first; the text follows. */
@@ -21,12 +24,15 @@ typedef struct answer {
 
 /* --- the child -------------------------------------------------------------------------------- */
 
-/* Handlers of the program would report a crash, or save its state, from here. */
+/* Handlers of the program would report a crash, or save its state, from here. The environment of a
+ * set-uid program is its caller's, and tells hwloc which plugins to load. It is not freed: another
+ * thread may have had it locked at the fork. */
 static void forget_program(void)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU, SIGPIPE};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], SIG_DFL);
+    for (int number = 1; number <= SIGRTMAX; number++)
+        signal(number, SIG_DFL);
+    if (getauxval(AT_SECURE))
+        environ = NULL;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
@@ -99,16 +105,51 @@ static void be_child(srv_apart_work *work, void *context, const srv_apart_limits
 
 /* --- the parent ------------------------------------------------------------------------------- */
 
-static bool receive(FILE *from, char **data, size_t *size, servet_error *error)
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* How many bytes came, 0 at the end; -1 with errno, ETIMEDOUT after the deadline. Handlers of the
+ * program may interrupt it. */
+static ssize_t read_until(int from, double deadline, void *block, size_t size)
+{
+    for (double left; (left = deadline - now()) > 0;) {
+        struct pollfd answers = {.fd = from, .events = POLLIN};
+        ssize_t n = poll(&answers, 1, (int)(1e3 * left) + 1);
+        if (n > 0 && (n = read(from, block, size)) >= 0)
+            return n;
+        if (n < 0 && errno != EINTR)
+            return -1;
+    }
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+static int receive(int from, double deadline, FILE *memory, const char *file, servet_error *error)
 {
     char block[4096];
+    ssize_t n;
+    while ((n = read_until(from, deadline, block, sizeof block)) > 0)
+        fwrite(block, 1, (size_t)n, memory);
+    if (n < 0 && errno == ETIMEDOUT)
+        return srv_fail_at(error, SERVET_EFORMAT, file, 0,
+                           "the process that read it did not come to an end, and was ended");
+    if (n < 0)
+        return srv_fail(error, SERVET_EIO, "cannot read from a process: %s", strerror(errno));
+    return ferror(memory) ? srv_fail_memory(error) : SERVET_OK;
+}
+
+static int receive_all(int from, double deadline, char **data, size_t *size, const char *file,
+                       servet_error *error)
+{
     FILE *memory = open_memstream(data, size);
-    for (size_t n; memory && (n = fread(block, 1, sizeof block, from)) > 0;)
-        fwrite(block, 1, n, memory);
-    bool done = memory && !ferror(from) && !ferror(memory);
-    if ((memory && fclose(memory) != 0) || !done)
-        (void)srv_fail_memory(error);
-    return done;
+    if (!memory)
+        return srv_fail_memory(error);
+    int code = receive(from, deadline, memory, file, error);
+    return fclose(memory) == 0 || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
 static int wait_for(pid_t child)
@@ -148,37 +189,57 @@ static bool is_complete(const char *data, size_t size)
     return size == sizeof sent + sent.size;
 }
 
-static int hear(pid_t child, int answers, const char *file, FILE *out, servet_error *error)
+/* A lock that another thread had at the fork is never given back in the child, which then waits
+ * for ever, and takes no processor time. */
+static int hear(pid_t child, int answers, double deadline, const char *file, FILE *out,
+                servet_error *error)
 {
     char *data = NULL;
     size_t size = 0;
-    FILE *from = fdopen(answers, "r");
-    bool heard = from ? receive(from, &data, &size, error) : srv_fail_memory(error) == SERVET_OK;
-    if (from)
-        fclose(from);
-    else
-        close(answers);
+    int code = receive_all(answers, deadline, &data, &size, file, error);
+    close(answers);
+    if (code != SERVET_OK)
+        kill(child, SIGKILL);
     int signal_of_child = wait_for(child);
-    int code = SERVET_EMEMORY;
-    if (heard)
+    if (code == SERVET_OK)
         code = is_complete(data, size) ? take(data, size, out, error)
                                        : fail_ended(signal_of_child, file, error);
     free(data);
     return code;
 }
 
+/* A program may have closed the standard streams, of which the child replaces one. */
+static bool make_pipe(int ends[2])
+{
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(pair[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(pair[i]);
+    }
+    bool made = ends[0] >= 0 && ends[1] >= 0;
+    for (int i = 0; i < 2 && !made; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+    return made;
+}
+
 int srv_apart(srv_apart_work *work, void *context, const srv_apart_limits *limits, const char *file,
               FILE *out, servet_error *error)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    double deadline = now() + 2.0 * limits->seconds;
+    if (!make_pipe(ends))
         return srv_fail(error, SERVET_EIO, "cannot make a pipe: %s", strerror(errno));
     pid_t child = fork();
-    if (child == 0)
+    if (child == 0) {
+        close(ends[0]);
         be_child(work, context, limits, ends[1]);
+    }
     close(ends[1]);
     if (child > 0)
-        return hear(child, ends[0], file, out, error);
+        return hear(child, ends[0], deadline, file, out, error);
     close(ends[0]);
     return srv_fail(error, SERVET_EIO, "cannot start a process: %s", strerror(errno));
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "export/apart.h"
@@ -67,6 +68,52 @@ static int take_time(void *context, FILE *out, servet_error *error)
     (void)error;
     for (volatile int *turns = context;; ++*turns) {
     }
+    return SERVET_OK;
+}
+
+/* As with a lock that nobody gives back. */
+static int wait_for_ever(void *context, FILE *out, servet_error *error)
+{
+    (void)context;
+    (void)out;
+    (void)error;
+    while (pause() < 0) {
+    }
+    return SERVET_OK;
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+static int interrupt_the_program(void *context, FILE *out, servet_error *error)
+{
+    (void)error;
+    (void)context;
+    raise(SIGUSR1); /* which a handler of the program would survive */
+    fputs("never", out);
+    return SERVET_OK;
+}
+
+static int signal_the_program(void *context, FILE *out, servet_error *error)
+{
+    (void)error;
+    static const struct timespec moment = {0, 20 * 1000 * 1000};
+    kill(*(const pid_t *)context, SIGUSR1);
+    nanosleep(&moment, NULL);
+    kill(*(const pid_t *)context, SIGUSR1);
+    nanosleep(&moment, NULL);
+    fputs("done", out);
+    return SERVET_OK;
+}
+
+static int use_stderr(void *context, FILE *out, servet_error *error)
+{
+    (void)error;
+    (void)context;
+    (void)!write(STDERR_FILENO, "lost", 4);
+    fputs("arrived", out);
     return SERVET_OK;
 }
 
@@ -139,6 +186,52 @@ static void its_memory_and_its_time_are_limited(void **state)
     free(text);
 }
 
+static void a_child_that_waits_is_ended(void **state)
+{
+    (void)state;
+    char *text;
+    servet_error error;
+    assert_int_equal(apart(wait_for_ever, NULL, &text, &error), SERVET_EFORMAT);
+    assert_non_null(strstr(error.text, "did not come to an end"));
+    assert_string_equal(error.file, "a file");
+    free(text);
+}
+
+static void handlers_of_the_program_interrupt_nothing(void **state)
+{
+    (void)state;
+    struct sigaction handler = {.sa_handler = ignore}, before;
+    pid_t self = getpid();
+    char *text;
+    servet_error error;
+    assert_int_equal(sigaction(SIGUSR1, &handler, &before), 0);
+    assert_int_equal(apart(signal_the_program, &self, &text, &error), SERVET_OK);
+    assert_string_equal(text, "done");
+    free(text);
+    assert_int_equal(apart(interrupt_the_program, NULL, &text, &error), SERVET_EFORMAT);
+    free(text);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+}
+
+/* With a status: results of the tests need the streams. */
+static void the_standard_streams_may_be_closed(void **state)
+{
+    (void)state;
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+            close(fd);
+        int code = srv_apart(use_stderr, NULL, &limits, "a file", out, NULL);
+        _exit(fclose(out) == 0 && code == SERVET_OK && strcmp(text, "arrived") == 0 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +239,9 @@ int main(void)
         cmocka_unit_test(its_error_arrives),
         cmocka_unit_test(its_death_is_an_error),
         cmocka_unit_test(its_memory_and_its_time_are_limited),
+        cmocka_unit_test(a_child_that_waits_is_ended),
+        cmocka_unit_test(handlers_of_the_program_interrupt_nothing),
+        cmocka_unit_test(the_standard_streams_may_be_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
