@@ -35,7 +35,8 @@ install_result() {
   to=$place/$opt_name
   this_host=$(uname -n)
   new=$to/.new.$this_host.$$
-  sweep_installs "$to/.new.$this_host" "$place/.profile.$this_host"
+  sweep_installs "$to/.new.$this_host"
+  sweep_installs "$place/.profile.$this_host"
   mkdir -p -- "$new" 2>/dev/null || die "cannot create a folder in $to"
   trap 'rm -rf -- "$new"; withdraw; give_locks_back' EXIT
   if ! gather_result 2>/dev/null; then
@@ -50,10 +51,11 @@ install_result() {
   link_default
 }
 
-# Removes what installations of this host, $1.PROCESS and so on, left that were killed.
+# Removes what installations of this host, $1.PROCESS, left that were killed. The name of another host may begin with
+# that of this one and a dot.
 sweep_installs() {
-  for left in "$1".* "$2".*; do
-    process=${left##*.}
+  for left in "$1".*; do
+    process=${left#"$1".}
     case $process in
     '' | *[!0-9]*) continue ;;
     esac

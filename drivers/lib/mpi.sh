@@ -103,7 +103,10 @@ END
 
 launch_hydra() {
   job_nodes | sed "s/\\\$/:\$tasks/" >"\$run.hosts"
-  ! remote_shell >/dev/null || set -- -launcher rsh -launcher-exec "\$(agent)" "\$@"
+  if remote_shell >/dev/null; then
+    agent=\$(agent) || exit 1
+    set -- -launcher rsh -launcher-exec "\$agent" "\$@"
+  fi
   exec $1 -n \$((nodes * tasks)) -ppn "\$tasks" -f "\$run.hosts" "\$@"
 }
 

@@ -53,10 +53,10 @@ is_done() {
   sh -c : &
   ended=$!
   wait "$ended"
-  mkdir -p "$to/.new.$here.$ended/raw" "$to/.new.$here.$$" "$to/.new.other.$ended"
+  mkdir -p "$to/.new.$here.$ended/raw" "$to/.new.$here.$$" "$to/.new.$here.cluster.$ended" "$to/.new.other.$ended"
   ln -s neptune/profile.json "${to%/*}/.profile.$here.$ended"
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
-  [ "$(find "$to" -name '.new.*' | sort)" = "$(printf '%s\n' "$to/.new.$here.$$" "$to/.new.other.$ended" | sort)" ]
+  [ "$(find "$to" -name '.new.*' | sort)" = "$(printf '%s\n' "$to/.new.$here.$$" "$to/.new.$here.cluster.$ended" "$to/.new.other.$ended" | sort)" ]
   [ -z "$(find "${to%/*}" -name '.profile.*')" ]
 }
 
