@@ -13,13 +13,20 @@
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* File names may hold anything; a message stays one line. */
+/* The library cleans the lines of errors, and a file has the most room there. */
+char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX])
+{
+    servet_error line = SERVET_ERROR_INIT;
+    snprintf(line.file, sizeof line.file, "%s", text);
+    servet_error_line(&line, buffer, CLI_CLEAN_MAX);
+    if (*text)
+        buffer[strlen(line.file)] = '\0'; /* without ": " */
+    return buffer;
+}
+
 static void print_line(const char *text)
 {
-    fputs("servet: ", stderr);
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stderr);
-    fputc('\n', stderr);
+    fprintf(stderr, "servet: %s\n", text);
 }
 
 int cli_error(const servet_error *error)
@@ -31,12 +38,12 @@ int cli_error(const servet_error *error)
 
 int cli_usage_error(const char *format, ...)
 {
-    char line[512];
+    char line[512], clean[CLI_CLEAN_MAX];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    print_line(line);
+    print_line(cli_clean(line, clean));
     return CLI_USAGE;
 }
 

@@ -53,6 +53,13 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv);
 
+/** Room for the path of an error, and what follows it in its line. */
+enum { CLI_CLEAN_MAX = SERVET_ERROR_FILE_MAX + 3 };
+
+/** A path or a word of the user into `buffer`, which is returned, with '?' for what terminals obey;
+ * one that is too long is cut. */
+char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX]);
+
 /** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage.
  */
 int cli_error(const servet_error *error);

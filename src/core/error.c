@@ -55,6 +55,7 @@ static int note(servet_error *error, int code, const char *file, int line, const
         error->line = line;
         snprintf(error->file, sizeof error->file, "%s", file);
         vsnprintf(error->text, sizeof error->text, format, args);
+        srv_utf8_clean(error->file);
         srv_utf8_clean(error->text); /* it may quote anything, and is one line */
     }
     return code;

@@ -94,6 +94,7 @@ static const srv_buffers *find_buffers(const char *word)
 static int print_result(const measure_arguments *arguments, const mpi_session *done,
                         servet_error *error)
 {
+    char path[CLI_CLEAN_MAX];
     if (arguments->json) {
         if (servet_profile_dump(done->profile, stdout, error) != SERVET_OK)
             return cli_error(error);
@@ -108,7 +109,7 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     mpi_report_nodes(done->network, &done->nodes, done->profile);
     mpi_report_noise(done->network, &done->facts);
     cli_report_network(done->profile);
-    printf("\nprofile: %s\n", done->output.profile);
+    printf("\nprofile: %s\n", cli_clean(done->output.profile, path));
     (void)cli_report_fitness(done->profile, NULL);
     return cli_finish_output();
 }

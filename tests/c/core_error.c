@@ -36,6 +36,15 @@ static void line_names_the_place(void **state)
     assert_string_equal(servet_error_line(&error, line, 3), "no");
 }
 
+static void neither_file_nor_text_has_what_terminals_obey(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    srv_fail_at(&error, SERVET_EIO, "a\302\233b\n", 0, "c\342\200\256d");
+    assert_string_equal(error.file, "a?\?b?");
+    assert_string_equal(error.text, "c?\?\?d");
+}
+
 static void texts_are_cut_not_overrun(void **state)
 {
     (void)state;
@@ -66,6 +75,7 @@ int main(void)
         cmocka_unit_test(first_error_wins),
         cmocka_unit_test(error_struct_is_optional),
         cmocka_unit_test(line_names_the_place),
+        cmocka_unit_test(neither_file_nor_text_has_what_terminals_obey),
         cmocka_unit_test(texts_are_cut_not_overrun),
         cmocka_unit_test(every_code_has_its_own_name_and_text),
     };

@@ -418,3 +418,18 @@ END
   [[ $line == *"  100 B: 1 "* && $line == *" 2.83 KiB: 1  2.93 KiB: 3 "* && $line == *": 3" ]]
   [ "$(grep -o ': [0-9]' <<<"$line" | wc -l)" -le 12 ]
 }
+
+# The control sequence introducer of C1, and the override of direction.
+@test "no path and no word of the call changes what the terminal does" {
+  evil=$(printf 'a\302\2332Jb\342\200\256c\033d')
+  mkdir "$BATS_TEST_TMPDIR/$evil"
+  cp "$node" "$BATS_TEST_TMPDIR/$evil/profile.json"
+  servet show "$BATS_TEST_TMPDIR/$evil/profile.json"
+  shows '/a??2Jb???c?d/profile\.json$'
+  servet "$evil"
+  fails 2 "servet: unknown command 'a[?][?]2Jb[?][?][?]c[?]d'*"
+  servet show "--$evil"
+  fails 2 'servet: show: unknown option --a[?][?]2Jb[?][?][?]c[?]d *'
+  servet show "$BATS_TEST_TMPDIR/$evil.json"
+  fails 1 '*/a[?][?]2Jb[?][?][?]c[?]d.json: *'
+}

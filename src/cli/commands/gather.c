@@ -221,7 +221,8 @@ static int gather(gathering *on, const char *output)
 
 static void say(const gathering *on, const char *output)
 {
-    printf("%s: %d files\n", output, on->files);
+    char path[CLI_CLEAN_MAX];
+    printf("%s: %d files\n", cli_clean(output, path), on->files);
     printf("replaced: names of hosts and users (%ld), paths (%ld)\n", on->names.replaced,
            on->names.paths);
     puts("the files still describe the hardware, as servet show does; check them before you send "

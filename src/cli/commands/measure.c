@@ -141,7 +141,7 @@ static int print_result(const measure_arguments *arguments, const servet_measure
                         const cli_output *output, const servet_profile *profile,
                         servet_error *error)
 {
-    char reason[64];
+    char reason[64], path[CLI_CLEAN_MAX];
     const servet_findings *findings = measuring->findings;
     if (arguments->json) {
         if ((findings ? explain_findings_dump(profile, findings, error)
@@ -152,7 +152,7 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason));
     if (findings)
         explain_findings_print(findings);
-    printf("\nprofile: %s\n", output->profile);
+    printf("\nprofile: %s\n", cli_clean(output->profile, path));
     (void)cli_report_fitness(profile, NULL);
     return cli_finish_output();
 }

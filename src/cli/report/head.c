@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/cli.h"
 #include "cli/report/text.h"
 
 static void print_machine(const servet_machine *machine)
@@ -51,8 +52,9 @@ void report_head(const servet_profile *profile, const servet_at *at)
 {
     servet_machine machine;
     servet_run run;
+    char path[CLI_CLEAN_MAX];
     if (*servet_profile_path(profile))
-        printf("Profile   %s\n", servet_profile_path(profile));
+        printf("Profile   %s\n", cli_clean(servet_profile_path(profile), path));
     if (at->node_class || servet_profile_class_count(profile) > 1) {
         char name[SERVET_NAME_MAX] = "", nodes[32] = "";
         servet_profile_get(profile, at, "class.name", name, sizeof name, NULL);
