@@ -243,7 +243,14 @@ static void a_folder_of_somebody_else(void **state)
     assert_string_equal(error.file, user);
     assert_int_equal(chown(below, 0, 0), 0);
     assert_int_equal(chown(folder, SOMEBODY, 0), 0);
-    refuses(user, "belongs to user 54321");
+    refuses(user, "SERVET_PROFILE=PATH uses it all the same");
+    setenv("SERVET_PROFILE", user, 1);
+    finds(user);
+    assert_int_equal(chown(user, SOMEBODY, 0), 0);
+    refuses(user, "it belongs to user 54321");
+    assert_int_equal(chown(user, 0, 0), 0);
+    chmod(folder, 0777);
+    refuses(user, "is writable by everybody");
 }
 
 static void the_file_that_is_open_is_checked(void **state)

@@ -37,11 +37,12 @@ static void choose_better(const char *of_user, const char *installed, srv_place_
 
 /* If no profile is of this node, the first one is returned, and reports the mismatch. A set-uid
  * program must not open, and quote in an error, what only its owner may read. */
-static int find(char found[SERVET_ERROR_FILE_MAX], servet_error *error)
+static int find(char found[SERVET_ERROR_FILE_MAX], srv_text_check **check, servet_error *error)
 {
     char place[SERVET_ERROR_FILE_MAX] = "", of_user[SERVET_ERROR_FILE_MAX] = "";
     char installed[SERVET_ERROR_FILE_MAX] = "";
     const char *ordered = secure_getenv("SERVET_PROFILE");
+    *check = ordered && *ordered ? srv_owner_check_named : srv_owner_check;
     if (ordered && *ordered) {
         int length = snprintf(found, SERVET_ERROR_FILE_MAX, "%s", ordered);
         return length < SERVET_ERROR_FILE_MAX ? SERVET_OK : fail_long(ordered, error);
@@ -53,7 +54,7 @@ static int find(char found[SERVET_ERROR_FILE_MAX], servet_error *error)
 }
 
 /* What does not exist, or cannot be opened, is reported by the function that reads it. */
-static int check_owner(const char *found, servet_error *error)
+static int check_owner(const char *found, srv_text_check *check, servet_error *error)
 {
     char file[SERVET_ERROR_FILE_MAX];
     int open_file = srv_profile_file(found, file)
@@ -61,7 +62,7 @@ static int check_owner(const char *found, servet_error *error)
                         : -1;
     if (open_file < 0)
         return SERVET_OK;
-    int code = srv_owner_check(open_file, file, error);
+    int code = check(open_file, file, error);
     close(open_file);
     return code;
 }
@@ -69,11 +70,12 @@ static int check_owner(const char *found, servet_error *error)
 int servet_profile_find(char *path, size_t size, servet_error *error)
 {
     char found[SERVET_ERROR_FILE_MAX];
-    int code = find(found, error);
+    srv_text_check *check;
+    int code = find(found, &check, error);
     if (code == SERVET_OK && strlen(found) >= size)
         code = fail_long(found, error);
     if (code == SERVET_OK)
-        code = check_owner(found, error);
+        code = check_owner(found, check, error);
     if (code == SERVET_OK)
         strcpy(path, found);
     return code;
@@ -82,8 +84,9 @@ int servet_profile_find(char *path, size_t size, servet_error *error)
 int servet_profile_open(servet_profile **profile, const char *path, servet_error *error)
 {
     char found[SERVET_ERROR_FILE_MAX];
+    srv_text_check *check;
     if (path)
         return srv_profile_read(profile, path, NULL, error);
-    int code = find(found, error);
-    return code == SERVET_OK ? srv_profile_read(profile, found, srv_owner_check, error) : code;
+    int code = find(found, &check, error);
+    return code == SERVET_OK ? srv_profile_read(profile, found, check, error) : code;
 }

@@ -32,15 +32,18 @@ static bool anybody_writes(const struct stat *status)
     return (status->st_mode & S_IWOTH) && !sticky;
 }
 
-static int check_one(const struct stat *status, const char *part, const char *file,
+/* `named`: folders may belong to anybody, for the user chose them. */
+static int check_one(const struct stat *status, bool named, const char *part, const char *file,
                      servet_error *error)
 {
-    const char *what = S_ISDIR(status->st_mode) ? part : "it";
-    if (!is_trusted(status))
+    bool folder = S_ISDIR(status->st_mode);
+    if (!(named && folder) && !is_trusted(status))
         return srv_fail_at(error, SERVET_EIO, file, 0,
-                           "refused: %.160s belongs to user %lu, who is neither root, nor you, nor "
-                           "who installed Servet",
-                           what, (unsigned long)status->st_uid);
+                           "refused: %.100s belongs to user %lu, who is neither root, nor you, nor "
+                           "who installed Servet; %s",
+                           folder ? part : "it", (unsigned long)status->st_uid,
+                           folder ? "SERVET_PROFILE=PATH uses it all the same"
+                                  : "a path in the call is used all the same");
     if (anybody_writes(status))
         return srv_fail_at(error, SERVET_EIO, file, 0, "refused: %.160s is writable by everybody",
                            part);
@@ -48,7 +51,7 @@ static int check_one(const struct stat *status, const char *part, const char *fi
 }
 
 /* Of a path without links, itself and all folders above it. */
-static int check_above(char path[PATH_MAX], const char *file, servet_error *error)
+static int check_above(char path[PATH_MAX], bool named, const char *file, servet_error *error)
 {
     struct stat status;
     int code = SERVET_OK;
@@ -57,13 +60,13 @@ static int check_above(char path[PATH_MAX], const char *file, servet_error *erro
         *slash = '\0';
         const char *part = *path ? path : "/";
         if (stat(part, &status) == 0)
-            code = check_one(&status, part, file, error);
+            code = check_one(&status, named, part, file, error);
     }
     return code;
 }
 
 /* `file` may be a link: the folder that it lies in is checked, too. */
-static int check_places(const char *file, servet_error *error)
+static int check_places(const char *file, bool named, servet_error *error)
 {
     char folder[PATH_MAX], path[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", file);
@@ -72,20 +75,30 @@ static int check_places(const char *file, servet_error *error)
         slash[slash == folder] = '\0';
     int code = SERVET_OK;
     if (realpath(slash ? folder : ".", path))
-        code = check_above(path, file, error);
-    return code == SERVET_OK && realpath(file, path) ? check_above(path, file, error) : code;
+        code = check_above(path, named, file, error);
+    return code == SERVET_OK && realpath(file, path) ? check_above(path, named, file, error) : code;
 }
 
-int srv_owner_check(int open_file, const char *file, servet_error *error)
+static int check(int open_file, bool named, const char *file, servet_error *error)
 {
     struct stat opened, there;
     if (fstat(open_file, &opened) != 0)
         return srv_fail_at(error, SERVET_EIO, file, 0, "cannot be examined");
-    int code = check_one(&opened, file, file, error);
+    int code = check_one(&opened, named, file, file, error);
     if (code == SERVET_OK)
-        code = check_places(file, error);
+        code = check_places(file, named, error);
     if (code == SERVET_OK &&
         (stat(file, &there) != 0 || there.st_ino != opened.st_ino || there.st_dev != opened.st_dev))
         code = srv_fail_at(error, SERVET_EIO, file, 0, "it was replaced while it was opened");
     return code;
+}
+
+int srv_owner_check(int open_file, const char *file, servet_error *error)
+{
+    return check(open_file, false, file, error);
+}
+
+int srv_owner_check_named(int open_file, const char *file, servet_error *error)
+{
+    return check(open_file, true, file, error);
 }

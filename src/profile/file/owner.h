@@ -13,4 +13,10 @@
  */
 int srv_owner_check(int open_file, const char *file, servet_error *error);
 
+/**
+ * The same for a path that the user named, but whom the folders belong to does not matter: a home
+ * may lie below the folder of a group's head.
+ */
+int srv_owner_check_named(int open_file, const char *file, servet_error *error);
+
 #endif
