@@ -113,3 +113,11 @@ nobody() {
   servet gather out
   fails 2 "*gather*-o*"
 }
+
+@test "an archive that cannot be completed is removed" {
+  rm out/raw/memory-numa.csv
+  ln -s nowhere out/raw/memory-numa.csv
+  servet gather out -o report.tar
+  fails 1 "servet: out/raw/memory-numa.csv: cannot read"
+  [ ! -e report.tar ]
+}

@@ -89,6 +89,23 @@ lacks() {
   fails 1 "*none/page.html*cannot be written*"
 }
 
+@test "the page appears whole or not at all, and replaces files only" {
+  echo old >"$page"
+  status=0
+  output=$(ulimit -f 4 && trap '' XFSZ && exec "$SERVET" report "$together" -o "$page" \
+    2>"$BATS_TEST_TMPDIR/stderr") || status=$?
+  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+  fails 1 "*page.html: cannot be written: *"
+  [ "$(cat "$page")" = old ]
+  [ -z "$(find "$BATS_TEST_TMPDIR" -name 'page.html.*')" ]
+  mkfifo "$BATS_TEST_TMPDIR/pipe.html"
+  status=0
+  output=$(timeout 20 "$SERVET" report "$together" -o "$BATS_TEST_TMPDIR/pipe.html" \
+    2>"$BATS_TEST_TMPDIR/stderr") || status=$?
+  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+  fails 1 "*pipe.html: cannot be written: not a regular file"
+}
+
 browser() {
   command -v chromium || command -v chromium-browser || command -v google-chrome
 }

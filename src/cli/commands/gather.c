@@ -214,9 +214,10 @@ static int gather(gathering *on, const char *output)
         code = add_file(on, profile, "profile.json");
     if (code == SERVET_OK)
         code = add_series(on);
-    servet_error late = SERVET_ERROR_INIT;
-    int ended = cli_pack_end(&on->pack, code == SERVET_OK ? on->error : &late);
-    return code == SERVET_OK ? ended : code;
+    if (code == SERVET_OK)
+        return cli_pack_end(&on->pack, on->error);
+    cli_pack_abandon(&on->pack);
+    return code;
 }
 
 static void say(const gathering *on, const char *output)

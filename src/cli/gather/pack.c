@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Of an archive: POSIX.1-1988, ustar. */
 enum { BLOCK = 512, NAME_MAX_BYTES = 100 };
@@ -99,5 +100,18 @@ int cli_pack_end(cli_pack *pack, servet_error *error)
     bool written = fwrite(end, 1, sizeof end, pack->archive) == sizeof end;
     bool closed = fclose(pack->archive) == 0;
     pack->archive = NULL;
-    return written && closed ? SERVET_OK : fail(error, pack->path, "cannot write");
+    if (written && closed)
+        return SERVET_OK;
+    int code = fail(error, pack->path, "cannot write");
+    unlink(pack->path);
+    return code;
+}
+
+void cli_pack_abandon(cli_pack *pack)
+{
+    if (!pack->archive)
+        return;
+    fclose(pack->archive);
+    unlink(pack->path);
+    pack->archive = NULL;
 }
