@@ -55,7 +55,8 @@ typedef struct servet_at {
  *
  * A profile found this way must be safe from changes by other users: the file and all folders
  * above it belong to root, to this user or to the owner of PREFIX/share/servet, and none of them is
- * writable for other users (a folder with the sticky bit, such as /tmp, is safe). Errors:
+ * writable for everybody (a folder with the sticky bit, such as /tmp, is safe). Whom the folders
+ * above what $SERVET_PROFILE names belong to does not matter. Errors:
  * SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
  * SERVET_EIO (the profile is not safe; the text says why).
  */
