@@ -189,7 +189,7 @@ clean "hwloc stays in src/machine/hardware and src/export" "$(includers hwloc.h 
 clean "jansson stays with the formats and the programs" "$(includers jansson.h core/json profile cli mpi)"
 clean "the pure files read no clock and start no thread" "$(
   for header in time.h sys/time.h pthread.h threads.h; do
-    includers "$header" machine run profile cli | grep -v '^src/facts/[a-z0-9]*/\(benchmark\|stage\)' || :
+    includers "$header" machine run profile cli | grep -v '^src/\(facts/[a-z0-9]*/\(benchmark\|stage\)\|export/apart\)' || :
   done
 )"
 done_testing
