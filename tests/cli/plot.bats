@@ -188,6 +188,17 @@ folder_of() {
   [ "$(head -c 4 "$BATS_TEST_TMPDIR/a \"b\".png" | tail -c 3)" = PNG ]
 }
 
+@test "the name of a PNG is no script of gnuplot, and a place that cannot be written is an error" {
+  command -v gnuplot >/dev/null || skip "gnuplot is missing"
+  cd "$BATS_TEST_TMPDIR"
+  servet plot memory "$together" -o 'a`touch ran`.png'
+  [ "$status" -eq 0 ]
+  [ ! -e ran ]
+  [ "$(head -c 4 'a`touch ran`.png' | tail -c 3)" = PNG ]
+  servet plot memory "$together" -o none/memory.png
+  fails 1 "*none/memory.png*cannot be written*"
+}
+
 @test "without gnuplot a PNG is an error that says what needs none" {
   mkdir "$BATS_TEST_TMPDIR/empty"
   ln -s "$(command -v sh)" "$BATS_TEST_TMPDIR/empty/sh"
