@@ -161,7 +161,7 @@ int plot_latency(const plot_source *source, figure *into, servet_error *error)
     into->chart.x = (figure_axis){"working set", FIGURE_LOG2, plot_text_bytes, false};
     into->chart.y = (figure_axis){"ns per load", FIGURE_LOG10, plot_text_number, false};
     plot_subject(source, true, subject);
-    snprintf(into->title, sizeof into->title, "Latency of loads: %.120s", subject);
+    figure_set_title(into, "Latency of loads: %s", subject);
     for (size_t i = 0; i < sizeof curves / sizeof *curves && code == SERVET_OK; i++)
         code = add_curve(source, &curves[i], into);
     if (into->chart.series_count == 0)

@@ -86,6 +86,7 @@ static void add_item(items *to, const char *cores, int rank, figure_tone tone, c
     *added = (item){.rank = rank, .line = {.tone = tone}};
     add_ranges(added, cores);
     snprintf(added->line.text, sizeof added->line.text, "%s", text);
+    figure_end_character(added->line.text);
     to->count += added->size > 0;
 }
 
@@ -182,7 +183,7 @@ static void add_kinds(const plot_source *source, items *to)
 {
     servet_at any = {source->at.node_class, SERVET_ANY_CORE, SERVET_RESERVED_INIT}, of_kind;
     servet_kind kind;
-    char text[FIGURE_LINE_MAX];
+    char text[SERVET_NAME_MAX + 8];
     bool several = servet_kind_get(source->profile, &any, 1, &kind) == SERVET_OK;
     for (int i = 0; report_kind(source->profile, &any, i, &of_kind); i++) {
         int levels = 0;
@@ -191,7 +192,7 @@ static void add_kinds(const plot_source *source, items *to)
             add_cache(source, &of_kind, level, to);
         if (!several || servet_kind_get(source->profile, &any, i, &kind) != SERVET_OK)
             continue;
-        snprintf(text, sizeof text, "%.40s cores", kind.name);
+        snprintf(text, sizeof text, "%s cores", kind.name);
         add_item(to, kind.cores, OF_KIND, FIGURE_PLAIN, text);
     }
 }
@@ -472,7 +473,7 @@ int plot_topology(const plot_source *source, figure *into, servet_error *error)
         return figure_unmeasured(error, "the profile does not describe a node");
     into->form = FIGURE_BOXES;
     plot_subject(source, false, subject);
-    snprintf(into->title, sizeof into->title, "What was measured of %.120s", subject);
+    figure_set_title(into, "What was measured of %s", subject);
     add_kinds(source, &of);
     add_numa(source, &of);
     add_memory(source, &of);
