@@ -192,6 +192,28 @@ folder_of() {
   shows '(not trusted)<'
 }
 
+# In node.json the L3 is not trusted, but nothing is predicted from it once it has no latency.
+@test "what is predicted from latencies or reach that are not trusted is said and drawn so" {
+  local sure=$BATS_TEST_TMPDIR/sure.json doubted=$BATS_TEST_TMPDIR/doubted.json what line
+  sed '/"latency": {"value": 37,/s/{.*}/null/' "$node" >"$sure"
+  servet plot latency "$sure"
+  shows 'predicted for random loads'
+  lacks 'predicted .*(not trusted)$'
+  while IFS='|' read -r what line; do
+    sed "/$line/s/\"trusted\": true/\"trusted\": false/" "$sure" >"$doubted"
+    servet plot latency "$doubted" --format svg
+    shows 'predicted .*(not trusted)<'
+    servet plot latency "$doubted"
+    shows 'predicted .*(not trusted)$'
+    output=$(tr '\n' ' ' <<<"$output")
+    shows "Not trusted: $what ("
+  done <<'END'
+latency of L1|"latency": {"value": 1.39,
+latency of memory|"memory_latency":
+reach of L2|"reachable_bytes": {"value": 2090000,
+END
+}
+
 @test "gnuplot takes the scripts, and makes PNG" {
   command -v gnuplot >/dev/null || skip "gnuplot is missing"
   local what
