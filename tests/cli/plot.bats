@@ -192,6 +192,18 @@ folder_of() {
   shows '(not trusted)<'
 }
 
+@test "without latencies nothing is predicted, and the sizes alone are drawn" {
+  sed '/"latency": {/s/{.*}/null/; /"memory_latency": {/s/{.*}/null/' "$node" >"$BATS_TEST_TMPDIR/sizes.json"
+  servet plot latency "$BATS_TEST_TMPDIR/sizes.json"
+  [ "$status" -eq 0 ]
+  shows '^  :  L1 48 KiB$'
+  lacks 'predicted'
+  command -v gnuplot >/dev/null || skip "gnuplot is missing: no PNG was made"
+  servet plot latency "$BATS_TEST_TMPDIR/sizes.json" -o "$BATS_TEST_TMPDIR/sizes.png"
+  [ "$status" -eq 0 ]
+  [ "$(head -c 4 "$BATS_TEST_TMPDIR/sizes.png" | tail -c 3)" = PNG ]
+}
+
 # In node.json the L3 is not trusted, but nothing is predicted from it once it has no latency.
 @test "what is predicted from latencies or reach that are not trusted is said and drawn so" {
   local sure=$BATS_TEST_TMPDIR/sure.json doubted=$BATS_TEST_TMPDIR/doubted.json what line

@@ -125,17 +125,20 @@ static double largest_size(const figure_chart *chart, const levels *of)
     return largest;
 }
 
+/* Nothing is added where nothing can be predicted. */
 static int add_model(const levels *of, figure *into)
 {
     enum { PER_OCTAVE = 8, SMALLEST = 4096 };
-    double largest = largest_size(&into->chart, of);
-    double known = of->count > 0 ? of->reach[of->count - 1] : 0; /* finite without memory */
+    double known = of->count > 0 ? of->reach[of->count - 1] : 0; /* infinite with memory */
+    double end = fmin(largest_size(&into->chart, of), known);
+    int code = SERVET_OK;
+    if (end < SMALLEST)
+        return code;
     figure_series *series =
         figure_add_series(&into->chart, "predicted for random loads by latencies and reach");
-    int code = SERVET_OK;
-    for (int i = 0; series && of->count > 0 && code == SERVET_OK; i++) {
+    for (int i = 0; series && code == SERVET_OK; i++) {
         double bytes = SMALLEST * pow(2, (double)i / PER_OCTAVE), ns = predict(of, bytes);
-        if (bytes > largest || bytes > known)
+        if (bytes > end)
             break;
         code = figure_add_point(series, (figure_point){bytes, ns, ns, ns});
     }
