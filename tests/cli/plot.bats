@@ -80,6 +80,19 @@ words() {
   shows 'NUMA node 0, 6.5 GB/s, 90 ns'
 }
 
+@test "cores with high numbers are drawn, and those beyond any system's are said to be left out" {
+  sed 's/"0-7"/"0-5,4096,16383"/; s/"6"/"4096"/' "$together" >"$BATS_TEST_TMPDIR/high.json"
+  servet plot topology "$BATS_TEST_TMPDIR/high.json"
+  [ "$status" -eq 0 ]
+  shows '| core 4096 '
+  shows '| core 16383 '
+  lacks 'numbers from'
+  sed -i 's/16383/16384/' "$BATS_TEST_TMPDIR/high.json"
+  servet plot topology "$BATS_TEST_TMPDIR/high.json"
+  lacks 'core 16384'
+  [[ ${output//$'\n'/ } == *"Cores with numbers from 16384 on are left out."* ]]
+}
+
 @test "show --graph is the topology as text" {
   servet plot topology "$together" --class default
   local drawn=$output

@@ -12,7 +12,8 @@
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
-enum { CORES_MAX = 4096, WORDS = CORES_MAX / 64 };
+/* Numbers may be scattered; no system that Servet measures has higher ones. */
+enum { CORES_MAX = 16384, WORDS = CORES_MAX / 64 };
 
 /* Lines of one set stand in this order, which is that of an item's rank. */
 enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 10, OF_CORE };
@@ -21,6 +22,7 @@ enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 
 typedef struct item {
     uint64_t bits[WORDS];
     int size, first; /* cores, and the lowest of them */
+    bool is_cut;     /* some have too high a number */
     int rank;
     figure_line line;
 } item;
@@ -49,6 +51,7 @@ static void add_ranges(item *to, const char *ranges)
             return;
         if (*end == '-')
             last = strtol(end + 1, &end, 10);
+        to->is_cut = to->is_cut || last >= CORES_MAX;
         for (; core <= last && core < CORES_MAX; core++)
             add_bit(to, core);
     }
@@ -461,6 +464,8 @@ static bool build(const plot_source *source, const servet_machine *machine, item
     if (in->crossed)
         figure_add_note(in->into, "Sets of cores that cross those drawn are left out: servet show "
                                   "lists them.");
+    if (all.is_cut)
+        figure_add_note(in->into, "Cores with numbers from %d on are left out.", CORES_MAX);
     return all.size <= FEW || fold(in, 0);
 }
 
