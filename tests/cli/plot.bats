@@ -137,15 +137,15 @@ is_svg() {
 # Each character below has two bytes; with one letter before them, any limit cuts one of them in one of the texts.
 @test "a text that is cut ends with a whole character" {
   local before what long name
-  long=$(printf 'é%.0s' {1..60})
-  name=$(printf 'é%.0s' {1..30})
+  long=$(printf '\303\251%.0s' {1..60})
+  name=$(printf '\303\251%.0s' {1..30})
   for before in '' x; do
     sed "s/Imaginary Quad/$before$long/; s/quad2/$before$name/; s/\"trusted\": true/\"trusted\": false/" "$together" \
       >"$BATS_TEST_TMPDIR/long.json"
     for what in topology latency memory distances; do
       servet plot "$what" "$BATS_TEST_TMPDIR/long.json" --format svg
       [ "$status" -eq 0 ]
-      shows 'éé'
+      shows "$(printf '\303\251\303\251')"
       printf '%s\n' "$output" | iconv -f UTF-8 -t UTF-8 >/dev/null
     done
   done

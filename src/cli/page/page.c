@@ -103,7 +103,7 @@ static bool put_lines(FILE *to, const char *lines, bool doubts)
     return any;
 }
 
-/* Without a record of the run nobody knows what disturbed it. */
+/* Where the run is not recorded, what disturbed it is not known. */
 static void put_warnings(FILE *to, const char *lines, bool has_run)
 {
     bool disagrees = put_lines(to, lines, false), doubts = put_lines(to, lines, true);
