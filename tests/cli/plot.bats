@@ -80,6 +80,19 @@ words() {
   shows 'NUMA node 0, 6.5 GB/s, 90 ns'
 }
 
+@test "cores with high numbers are drawn, and those beyond any system's are said to be left out" {
+  sed 's/"0-7"/"0-5,4096,16383"/; s/"6"/"4096"/' "$together" >"$BATS_TEST_TMPDIR/high.json"
+  servet plot topology "$BATS_TEST_TMPDIR/high.json"
+  [ "$status" -eq 0 ]
+  shows '| core 4096 '
+  shows '| core 16383 '
+  lacks 'numbers from'
+  sed -i 's/16383/16384/' "$BATS_TEST_TMPDIR/high.json"
+  servet plot topology "$BATS_TEST_TMPDIR/high.json"
+  lacks 'core 16384'
+  [[ ${output//$'\n'/ } == *"Cores with numbers from 16384 on are left out."* ]]
+}
+
 @test "show --graph is the topology as text" {
   servet plot topology "$together" --class default
   local drawn=$output
@@ -119,6 +132,23 @@ is_svg() {
   lacks '<b>'
   servet plot latency "$BATS_TEST_TMPDIR/odd.json" --format gnuplot
   shows "^set title 'Latency of loads: <b>&amp;''x' noenhanced"
+}
+
+# Each character below has two bytes; with one letter before them, any limit cuts one of them in one of the texts.
+@test "a text that is cut ends with a whole character" {
+  local before what long name
+  long=$(printf '\303\251%.0s' {1..60})
+  name=$(printf '\303\251%.0s' {1..30})
+  for before in '' x; do
+    sed "s/Imaginary Quad/$before$long/; s/quad2/$before$name/; s/\"trusted\": true/\"trusted\": false/" "$together" \
+      >"$BATS_TEST_TMPDIR/long.json"
+    for what in topology latency memory distances; do
+      servet plot "$what" "$BATS_TEST_TMPDIR/long.json" --format svg
+      [ "$status" -eq 0 ]
+      shows "$(printf '\303\251\303\251')"
+      printf '%s\n' "$output" | iconv -f UTF-8 -t UTF-8 >/dev/null
+    done
+  done
 }
 
 # A folder as measure writes it: the profile, and raw series beside it.
@@ -175,6 +205,40 @@ folder_of() {
   shows '(not trusted)<'
 }
 
+@test "without latencies nothing is predicted, and the sizes alone are drawn" {
+  sed '/"latency": {/s/{.*}/null/; /"memory_latency": {/s/{.*}/null/' "$node" >"$BATS_TEST_TMPDIR/sizes.json"
+  servet plot latency "$BATS_TEST_TMPDIR/sizes.json"
+  [ "$status" -eq 0 ]
+  shows '^  :  L1 48 KiB$'
+  lacks 'predicted'
+  command -v gnuplot >/dev/null || skip "gnuplot is missing: no PNG was made"
+  servet plot latency "$BATS_TEST_TMPDIR/sizes.json" -o "$BATS_TEST_TMPDIR/sizes.png"
+  [ "$status" -eq 0 ]
+  [ "$(head -c 4 "$BATS_TEST_TMPDIR/sizes.png" | tail -c 3)" = PNG ]
+}
+
+# In node.json the L3 is not trusted, but nothing is predicted from it once it has no latency.
+@test "what is predicted from latencies or reach that are not trusted is said and drawn so" {
+  local sure=$BATS_TEST_TMPDIR/sure.json doubted=$BATS_TEST_TMPDIR/doubted.json what line
+  sed '/"latency": {"value": 37,/s/{.*}/null/' "$node" >"$sure"
+  servet plot latency "$sure"
+  shows 'predicted for random loads'
+  lacks 'predicted .*(not trusted)$'
+  while IFS='|' read -r what line; do
+    sed "/$line/s/\"trusted\": true/\"trusted\": false/" "$sure" >"$doubted"
+    servet plot latency "$doubted" --format svg
+    shows 'predicted .*(not trusted)<'
+    servet plot latency "$doubted"
+    shows 'predicted .*(not trusted)$'
+    output=$(tr '\n' ' ' <<<"$output")
+    shows "Not trusted: $what ("
+  done <<'END'
+latency of L1|"latency": {"value": 1.39,
+latency of memory|"memory_latency":
+reach of L2|"reachable_bytes": {"value": 2090000,
+END
+}
+
 @test "gnuplot takes the scripts, and makes PNG" {
   command -v gnuplot >/dev/null || skip "gnuplot is missing"
   local what
@@ -186,6 +250,17 @@ folder_of() {
   servet plot memory "$together" -o "$BATS_TEST_TMPDIR/a \"b\".png"
   [ "$status" -eq 0 ]
   [ "$(head -c 4 "$BATS_TEST_TMPDIR/a \"b\".png" | tail -c 3)" = PNG ]
+}
+
+@test "the name of a PNG is no script of gnuplot, and a place that cannot be written is an error" {
+  command -v gnuplot >/dev/null || skip "gnuplot is missing"
+  cd "$BATS_TEST_TMPDIR"
+  servet plot memory "$together" -o 'a`touch ran`.png'
+  [ "$status" -eq 0 ]
+  [ ! -e ran ]
+  [ "$(head -c 4 'a`touch ran`.png' | tail -c 3)" = PNG ]
+  servet plot memory "$together" -o none/memory.png
+  fails 1 "*none/memory.png*cannot be written*"
 }
 
 @test "without gnuplot a PNG is an error that says what needs none" {

@@ -65,6 +65,19 @@ lacks() {
   shows '<td>between nodes</td>'
 }
 
+# job.json: no differences, no record of the run. A run without losses, as node.json has it, is one.
+@test "that nothing disturbed the run is said only where the run is recorded" {
+  servet report "$job"
+  [ "$status" -eq 0 ]
+  lacks 'nothing disturbed the run'
+  shows '>Nothing is recorded that differs from what the operating system reports, or that disturbed the run.<'
+  awk -v run="$(sed -n '/^  "run": {/,/^  },/p' "$SOURCE_ROOT/tests/data/profiles/node.json")" \
+    '/"run": null/ { print run; next } { print }' "$job" >"$BATS_TEST_TMPDIR/recorded.json"
+  servet report "$BATS_TEST_TMPDIR/recorded.json"
+  [ "$status" -eq 0 ]
+  shows '>No result differs from what the operating system reports, and nothing disturbed the run.<'
+}
+
 @test "the page loads nothing and runs nothing" {
   servet report "$together" -o "$page"
   [ "$(grep -ciE '<(script|link|img|iframe|object|embed|base|form)|@import|url\(| on[a-z]+=|src=|href=' "$page")" -eq 0 ]

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/output/file.h"
 #include "cli/plot/draw.h"
@@ -19,32 +19,16 @@ typedef struct plot_arguments {
 
 /* --- formats ---------------------------------------------------------------------------------- */
 
-static void begin_nothing(FILE *to, const char *path)
-{
-    (void)to;
-    (void)path;
-}
-
-/* As a string of gnuplot, which knows escapes in double quotes. */
-static void begin_png(FILE *to, const char *path)
-{
-    fputs("set terminal pngcairo size 1000,640\nset output \"", to);
-    for (; *path; path++)
-        fprintf(to, strchr("\\\"", *path) ? "\\%c" : "%c", *path);
-    fputs("\"\n", to);
-}
-
 static const struct format {
     const char *name, *ending;
     draw_figure *draw;
-    void (*begin)(FILE *to, const char *path);
     bool of_gnuplot; /* draws no boxes */
-    bool is_run;     /* gnuplot itself writes the file */
+    bool is_run;     /* what is drawn is a script that gnuplot runs */
 } formats[] = {
-    {"text", ".txt", draw_text, begin_nothing, false, false},
-    {"svg", ".svg", draw_svg, begin_nothing, false, false},
-    {"gnuplot", ".gp", draw_gnuplot, begin_nothing, true, false},
-    {"png", ".png", draw_gnuplot, begin_png, true, true},
+    {"text", ".txt", draw_text, false, false},
+    {"svg", ".svg", draw_svg, false, false},
+    {"gnuplot", ".gp", draw_gnuplot, true, false},
+    {"png", ".png", draw_gnuplot, true, true},
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
@@ -74,21 +58,43 @@ static const struct format *find_format(const plot_arguments *arguments)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* gnuplot says itself what it cannot do; without it the shell says so, and writing to it must not
- * end this program. */
-static int run_gnuplot(const struct format *format, figure *drawn, const char *path)
+/* The script as the stdin of what is started next; gnuplot gets no path, which it could misread. */
+static bool begin_script(FILE *script, figure *drawn)
 {
-    signal(SIGPIPE, SIG_IGN);
-    servet_error error = {.code = SERVET_EIO,
-                          .text =
-                              "cannot be written: gnuplot is missing or failed (svg needs none)"};
-    FILE *to = popen("gnuplot", "w");
-    snprintf(error.file, sizeof error.file, "%s", path);
-    if (to) {
-        format->begin(to, path);
-        format->draw(to, drawn);
-    }
-    return to && pclose(to) == 0 ? CLI_OK : cli_error(&error);
+    if (!script)
+        return false;
+    fputs("set terminal pngcairo size 1000,640\n", script);
+    draw_gnuplot(script, drawn);
+    rewind(script);
+    return !ferror(script) && dup2(fileno(script), STDIN_FILENO) == STDIN_FILENO;
+}
+
+static bool read_gnuplot(FILE *into)
+{
+    char part[4096];
+    FILE *from = popen("gnuplot", "r");
+    for (size_t n; from && (n = fread(part, 1, sizeof part, from)) > 0;)
+        fwrite(part, 1, n, into);
+    return from && pclose(from) == 0;
+}
+
+/* gnuplot says itself what it cannot do; without it the shell says so. */
+static bool run_gnuplot(FILE *into, figure *drawn)
+{
+    FILE *script = tmpfile();
+    bool done = begin_script(script, drawn) && read_gnuplot(into);
+    if (script)
+        fclose(script);
+    return done;
+}
+
+static int gnuplot_failed(const char *path, servet_error *error)
+{
+    error->code = SERVET_EIO;
+    snprintf(error->file, sizeof error->file, "%s", path);
+    snprintf(error->text, sizeof error->text,
+             "cannot be written: gnuplot is missing or failed (svg needs none)");
+    return error->code;
 }
 
 static int write_figure(const struct format *format, figure *drawn, const char *path)
@@ -96,13 +102,16 @@ static int write_figure(const struct format *format, figure *drawn, const char *
     servet_error error = SERVET_ERROR_INIT;
     char *text = NULL;
     size_t size;
-    if (format->is_run)
-        return run_gnuplot(format, drawn, path);
+    int code = SERVET_OK;
     FILE *memory = open_memstream(&text, &size);
-    if (memory)
+    if (memory && !format->is_run)
         format->draw(memory, drawn);
-    int code = memory && fclose(memory) == 0 ? cli_file_write(path, text, size, &error)
-                                             : figure_out_of_memory(&error);
+    else if (memory && !run_gnuplot(memory, drawn))
+        code = gnuplot_failed(path, &error);
+    if (!memory || fclose(memory) != 0)
+        code = figure_out_of_memory(&error);
+    if (code == SERVET_OK)
+        code = cli_file_write(path, text, size, &error);
     free(text);
     return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }

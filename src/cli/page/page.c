@@ -103,17 +103,21 @@ static bool put_lines(FILE *to, const char *lines, bool doubts)
     return any;
 }
 
-static void put_warnings(FILE *to, const char *lines)
+/* Where the run is not recorded, what disturbed it is not known. */
+static void put_warnings(FILE *to, const char *lines, bool has_run)
 {
     bool disagrees = put_lines(to, lines, false), doubts = put_lines(to, lines, true);
     if (!disagrees && !doubts)
-        html_text(to, "p", "",
-                  "No result differs from what the operating system reports, and "
-                  "nothing disturbed the run.");
+        html_text(to, "p", "", "%s",
+                  has_run ? "No result differs from what the operating system reports, and nothing "
+                            "disturbed the run."
+                          : "Nothing is recorded that differs from what the operating system "
+                            "reports, or that disturbed the run.");
 }
 
 static int put_disagreements(FILE *to, const plot_source *source)
 {
+    servet_run run;
     char *lines = NULL;
     size_t size;
     FILE *memory = open_memstream(&lines, &size);
@@ -123,7 +127,7 @@ static int put_disagreements(FILE *to, const plot_source *source)
     cli_report_network_warnings(memory, source->profile);
     bool failed = fclose(memory) != 0;
     if (!failed)
-        put_warnings(to, lines);
+        put_warnings(to, lines, servet_profile_run(source->profile, &run) == SERVET_OK);
     free(lines);
     return failed ? SERVET_EMEMORY : SERVET_OK;
 }

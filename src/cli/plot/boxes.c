@@ -37,6 +37,7 @@ void figure_add_line(figure_box *box, figure_tone tone, const char *format, ...)
     va_start(args, format);
     vsnprintf(line->text, sizeof line->text, format, args);
     va_end(args);
+    figure_end_character(line->text);
     line->tone = tone;
 }
 

@@ -85,7 +85,7 @@ int plot_colours(const plot_source *source, figure *into, servet_error *error)
         (figure_axis){"pages of one colour, in a cycle", FIGURE_LINEAR, plot_text_number, true};
     into->chart.y = (figure_axis){"ns per page", FIGURE_LINEAR, plot_text_number, false};
     plot_subject(source, true, subject);
-    snprintf(into->title, sizeof into->title, "Ways of the caches by conflict: %.110s", subject);
+    figure_set_title(into, "Ways of the caches by conflict: %s", subject);
     (void)servet_cache_count(source->profile, &source->at, &count);
     for (int level = 2; level <= count && code == SERVET_OK; level++)
         code = add_level(source, level, into);

@@ -178,7 +178,7 @@ int plot_distances(const plot_source *source, figure *into, servet_error *error)
     member *members = find_members(source, machine.cores, layers, &n);
     into->form = FIGURE_MAP;
     plot_subject(source, false, subject);
-    snprintf(into->title, sizeof into->title, "A line from core to core: %.120s", subject);
+    figure_set_title(into, "A line from core to core: %s", subject);
     int code = members && n > 0 ? fill(source, members, n, &into->map) : SERVET_EMEMORY;
     free(members);
     if (code != SERVET_OK)

@@ -90,6 +90,8 @@ static void put_chart(FILE *to, figure *of)
         put_data(to, &chart->series[i], i);
     for (int i = 0; i < chart->series_count; i++)
         put_plot(to, &chart->series[i], i);
+    if (chart->series_count == 0)
+        fputs("plot NaN notitle", to); /* the marks alone */
     fputc('\n', to);
 }
 

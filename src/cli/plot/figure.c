@@ -11,6 +11,20 @@
 const figure_tone_style figure_tones[FIGURE_TONE_COUNT] = {FIGURE_TONE_LIST(FIGURE_STYLE_)};
 #undef FIGURE_STYLE_
 
+/* The first byte of a character tells its length: its highest bits are that many ones. */
+void figure_end_character(char *text)
+{
+    size_t end = strlen(text), first = end;
+    while (first > 0 && ((unsigned char)text[first - 1] & 0xc0) == 0x80)
+        first--;
+    if (first == 0)
+        return;
+    unsigned char lead = (unsigned char)text[--first];
+    size_t length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (end - first < length)
+        text[first] = '\0';
+}
+
 void figure_finish(figure *of)
 {
     for (int i = 0; i < of->chart.series_count; i++)
@@ -31,6 +45,7 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
     va_start(args, format);
     vsnprintf(series->name, sizeof series->name, format, args);
     va_end(args);
+    figure_end_character(series->name);
     return series;
 }
 
@@ -56,6 +71,15 @@ void figure_add_mark(figure_chart *chart, const figure_mark *mark)
         chart->mark[chart->mark_count++] = *mark;
 }
 
+void figure_set_title(figure *of, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(of->title, sizeof of->title, format, args);
+    va_end(args);
+    figure_end_character(of->title);
+}
+
 void figure_add_note(figure *to, const char *format, ...)
 {
     size_t used = strlen(to->note);
@@ -65,6 +89,7 @@ void figure_add_note(figure *to, const char *format, ...)
         to->note[used++] = ' ';
     vsnprintf(to->note + used, sizeof to->note - used, format, args);
     va_end(args);
+    figure_end_character(to->note);
 }
 
 int figure_unmeasured(servet_error *error, const char *what)

@@ -139,6 +139,9 @@ typedef struct figure {
     figure_boxes boxes;
 } figure;
 
+/** Drops the last character of a text that was cut within it; otherwise `text` is UTF-8. */
+void figure_end_character(char *text);
+
 /** Frees what the figure owns; one of zeros is allowed. */
 void figure_finish(figure *of);
 
@@ -152,7 +155,10 @@ int figure_add_point(figure_series *series, figure_point point);
 /** Appends a mark; one too many is dropped. */
 void figure_add_mark(figure_chart *chart, const figure_mark *mark);
 
-/** Appends a sentence to the note. */
+/** Sets the title; too long a text is cut. */
+void figure_set_title(figure *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Appends a sentence to the note; too long a text is cut. */
 void figure_add_note(figure *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** The error of a figure that has nothing to show. */

@@ -50,7 +50,8 @@ static int add_curve(const plot_source *source, const struct curve *of, figure *
 
 /* What the facts say: how far each level reaches, and how long a load that hits it takes. */
 typedef struct levels {
-    int count; /* with memory, if its latency is known */
+    int count;       /* with memory, if its latency is known */
+    bool is_doubted; /* one of them is not trusted */
     double reach[SERVET_CACHE_LEVELS_MAX + 1], ns[SERVET_CACHE_LEVELS_MAX + 1];
 } levels;
 
@@ -59,7 +60,27 @@ static const servet_value *reach_of(const servet_cache *cache)
     return servet_value_known(&cache->reachable_bytes) ? &cache->reachable_bytes : &cache->bytes;
 }
 
-static void find_levels(const plot_source *source, int count, levels *of)
+static void add_level(levels *to, double reach, const servet_value *latency)
+{
+    to->reach[to->count] = reach;
+    to->ns[to->count++] = latency->value * HUMAN_NS;
+    to->is_doubted = to->is_doubted || !latency->trusted;
+}
+
+/* Doubts of the size are noted with its mark. */
+static void note_level(const plot_source *source, const servet_cache *cache, figure *into)
+{
+    char key[SERVET_NAME_MAX], what[24];
+    snprintf(key, sizeof key, "caches.%d.latency_ns", cache->level);
+    snprintf(what, sizeof what, "latency of L%d", cache->level);
+    plot_note_doubt(source, &source->at, key, what, into);
+    snprintf(key, sizeof key, "caches.%d.reachable_bytes", cache->level);
+    snprintf(what, sizeof what, "reach of L%d", cache->level);
+    if (cache->bytes.trusted && !reach_of(cache)->trusted)
+        plot_note_doubt(source, &source->at, key, what, into);
+}
+
+static void find_levels(const plot_source *source, int count, levels *of, figure *into)
 {
     servet_cache cache;
     servet_value memory;
@@ -67,13 +88,14 @@ static void find_levels(const plot_source *source, int count, levels *of)
     for (int level = 1; level <= count && of->count < SERVET_CACHE_LEVELS_MAX; level++)
         if (servet_cache_get(source->profile, &source->at, level, &cache) == SERVET_OK &&
             servet_value_known(reach_of(&cache)) && servet_value_known(&cache.latency)) {
-            of->reach[of->count] = reach_of(&cache)->value;
-            of->ns[of->count++] = cache.latency.value * HUMAN_NS;
+            add_level(of, reach_of(&cache)->value, &cache.latency);
+            of->is_doubted = of->is_doubted || !reach_of(&cache)->trusted;
+            note_level(source, &cache, into);
         }
     if (servet_memory_latency(source->profile, &source->at, &memory) == SERVET_OK &&
         servet_value_known(&memory)) {
-        of->reach[of->count] = INFINITY;
-        of->ns[of->count++] = memory.value * HUMAN_NS;
+        add_level(of, INFINITY, &memory);
+        plot_note_doubt(source, &source->at, "memory.latency_ns", "latency of memory", into);
     }
 }
 
@@ -103,22 +125,27 @@ static double largest_size(const figure_chart *chart, const levels *of)
     return largest;
 }
 
+/* Nothing is added where nothing can be predicted. */
 static int add_model(const levels *of, figure *into)
 {
     enum { PER_OCTAVE = 8, SMALLEST = 4096 };
-    double largest = largest_size(&into->chart, of);
-    double known = of->count > 0 ? of->reach[of->count - 1] : 0; /* finite without memory */
+    double known = of->count > 0 ? of->reach[of->count - 1] : 0; /* infinite with memory */
+    double end = fmin(largest_size(&into->chart, of), known);
+    int code = SERVET_OK;
+    if (end < SMALLEST)
+        return code;
     figure_series *series =
         figure_add_series(&into->chart, "predicted for random loads by latencies and reach");
-    int code = SERVET_OK;
-    for (int i = 0; series && of->count > 0 && code == SERVET_OK; i++) {
+    for (int i = 0; series && code == SERVET_OK; i++) {
         double bytes = SMALLEST * pow(2, (double)i / PER_OCTAVE), ns = predict(of, bytes);
-        if (bytes > largest || bytes > known)
+        if (bytes > end)
             break;
         code = figure_add_point(series, (figure_point){bytes, ns, ns, ns});
     }
-    if (series)
+    if (series) {
         series->is_model = true;
+        series->is_doubted = of->is_doubted;
+    }
     return code;
 }
 
@@ -144,7 +171,8 @@ static void mark_level(const plot_source *source, const servet_cache *cache, fig
         (reach->low <= bytes->value && bytes->value <= reach->high))
         return;
     report_interval(reach, size);
-    mark = (figure_mark){.x = reach->value, .low = reach->low, .high = reach->high};
+    mark = (figure_mark){
+        .x = reach->value, .low = reach->low, .high = reach->high, .is_doubted = !reach->trusted};
     snprintf(mark.name, sizeof mark.name, "a chase reaches %.36s of L%d", size, cache->level);
     figure_add_mark(&into->chart, &mark);
 }
@@ -161,13 +189,13 @@ int plot_latency(const plot_source *source, figure *into, servet_error *error)
     into->chart.x = (figure_axis){"working set", FIGURE_LOG2, plot_text_bytes, false};
     into->chart.y = (figure_axis){"ns per load", FIGURE_LOG10, plot_text_number, false};
     plot_subject(source, true, subject);
-    snprintf(into->title, sizeof into->title, "Latency of loads: %.120s", subject);
+    figure_set_title(into, "Latency of loads: %s", subject);
     for (size_t i = 0; i < sizeof curves / sizeof *curves && code == SERVET_OK; i++)
         code = add_curve(source, &curves[i], into);
     if (into->chart.series_count == 0)
         figure_add_note(into, "The raw series are not beside this profile.");
     plot_note_doubt(source, &source->at, "caches.count", "the number of levels", into);
-    find_levels(source, count, &known);
+    find_levels(source, count, &known, into);
     code = code == SERVET_OK ? add_model(&known, into) : code;
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(source->profile, &source->at, level, &cache) == SERVET_OK)

@@ -65,7 +65,7 @@ int plot_memory(const plot_source *source, figure *into, servet_error *error)
     into->chart.x = (figure_axis){"cores that copy at once", FIGURE_LINEAR, plot_text_number, true};
     into->chart.y = (figure_axis){"GB/s together", FIGURE_LINEAR, plot_text_number, false};
     plot_subject(source, false, subject);
-    snprintf(into->title, sizeof into->title, "Memory bandwidth: %.120s", subject);
+    figure_set_title(into, "Memory bandwidth: %s", subject);
     (void)servet_profile_machine(source->profile, &source->at, &machine);
     (void)servet_memory_level_count(source->profile, &source->at, &levels);
     code = add_series(source, 0, machine.pu_count, into);

@@ -57,8 +57,8 @@ int plot_messages(const plot_source *source, figure *into, servet_error *error)
         return figure_out_of_memory(error);
     if (into->chart.series_count == 0 || servet_network_get(source->profile, &network) != SERVET_OK)
         return figure_unmeasured(error, "messages were not measured (servet-mpi measure does)");
-    snprintf(into->title, sizeof into->title, "Time of a message: %d processes on %d node%s",
-             network.ranks, network.nodes, network.nodes == 1 ? "" : "s");
+    figure_set_title(into, "Time of a message: %d processes on %d node%s", network.ranks,
+                     network.nodes, network.nodes == 1 ? "" : "s");
     for (int i = 1; i <= layers; i++)
         note_protocols(source, i, into);
     return SERVET_OK;
@@ -123,8 +123,7 @@ static int fill_ratios(const plot_source *source, servet_degradation of, figure 
 
 int plot_distance_ratio(const plot_source *source, figure *into, servet_error *error)
 {
-    snprintf(into->title, sizeof into->title,
-             "Bandwidth lost with the distance between nodes (ratDist)");
+    figure_set_title(into, "Bandwidth lost with the distance between nodes (ratDist)");
     into->chart.x =
         (figure_axis){"distance, in nodes of the job", FIGURE_LINEAR, plot_text_number, true};
     return fill_ratios(source, SERVET_DEGRADATION_DISTANCE, into, error);
@@ -132,8 +131,7 @@ int plot_distance_ratio(const plot_source *source, figure *into, servet_error *e
 
 int plot_access_ratio(const plot_source *source, figure *into, servet_error *error)
 {
-    snprintf(into->title, sizeof into->title,
-             "Bandwidth lost with processes of a node that send at once (ratNC)");
+    figure_set_title(into, "Bandwidth lost with processes of a node that send at once (ratNC)");
     into->chart.x = (figure_axis){"processes per node", FIGURE_LINEAR, plot_text_number, true};
     return fill_ratios(source, SERVET_DEGRADATION_ACCESS, into, error);
 }

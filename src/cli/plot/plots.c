@@ -62,10 +62,12 @@ void plot_subject(const plot_source *source, bool of_kind, char text[FIGURE_TITL
     snprintf(text, FIGURE_TITLE_MAX, "%s", source->at.node_class);
     if (servet_profile_machine(source->profile, &source->at, &machine) == SERVET_OK)
         snprintf(text, FIGURE_TITLE_MAX, "%s", machine.hostname);
+    figure_end_character(text);
     if (!of_kind || servet_kind_get(source->profile, &source->at, 1, &kind) != SERVET_OK)
         return;
     servet_profile_get(source->profile, &source->at, "kind.name", name, sizeof name, NULL);
     snprintf(text + strlen(text), FIGURE_TITLE_MAX - strlen(text), ", %s cores", name);
+    figure_end_character(text);
 }
 
 void plot_raw_path(const plot_source *source, const char *name, char path[SERVET_ERROR_FILE_MAX])

@@ -134,6 +134,8 @@ const char *draw_wrap(const char **text, int width, int *length)
             end--;
     if (end == 0)
         end = all < width ? all : width;
+    while (end > 1 && ((unsigned char)from[end] & 0xc0) == 0x80)
+        end--;
     *length = end;
     *text = from + end + (from[end] == ' ');
     return all > 0 ? from : NULL;

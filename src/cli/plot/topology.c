@@ -12,7 +12,8 @@
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
-enum { CORES_MAX = 4096, WORDS = CORES_MAX / 64 };
+/* Numbers may be scattered; no system that Servet measures has higher ones. */
+enum { CORES_MAX = 16384, WORDS = CORES_MAX / 64 };
 
 /* Lines of one set stand in this order, which is that of an item's rank. */
 enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 10, OF_CORE };
@@ -21,6 +22,7 @@ enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 
 typedef struct item {
     uint64_t bits[WORDS];
     int size, first; /* cores, and the lowest of them */
+    bool is_cut;     /* some have too high a number */
     int rank;
     figure_line line;
 } item;
@@ -49,6 +51,7 @@ static void add_ranges(item *to, const char *ranges)
             return;
         if (*end == '-')
             last = strtol(end + 1, &end, 10);
+        to->is_cut = to->is_cut || last >= CORES_MAX;
         for (; core <= last && core < CORES_MAX; core++)
             add_bit(to, core);
     }
@@ -86,6 +89,7 @@ static void add_item(items *to, const char *cores, int rank, figure_tone tone, c
     *added = (item){.rank = rank, .line = {.tone = tone}};
     add_ranges(added, cores);
     snprintf(added->line.text, sizeof added->line.text, "%s", text);
+    figure_end_character(added->line.text);
     to->count += added->size > 0;
 }
 
@@ -182,7 +186,7 @@ static void add_kinds(const plot_source *source, items *to)
 {
     servet_at any = {source->at.node_class, SERVET_ANY_CORE, SERVET_RESERVED_INIT}, of_kind;
     servet_kind kind;
-    char text[FIGURE_LINE_MAX];
+    char text[SERVET_NAME_MAX + 8];
     bool several = servet_kind_get(source->profile, &any, 1, &kind) == SERVET_OK;
     for (int i = 0; report_kind(source->profile, &any, i, &of_kind); i++) {
         int levels = 0;
@@ -191,7 +195,7 @@ static void add_kinds(const plot_source *source, items *to)
             add_cache(source, &of_kind, level, to);
         if (!several || servet_kind_get(source->profile, &any, i, &kind) != SERVET_OK)
             continue;
-        snprintf(text, sizeof text, "%.40s cores", kind.name);
+        snprintf(text, sizeof text, "%s cores", kind.name);
         add_item(to, kind.cores, OF_KIND, FIGURE_PLAIN, text);
     }
 }
@@ -460,6 +464,8 @@ static bool build(const plot_source *source, const servet_machine *machine, item
     if (in->crossed)
         figure_add_note(in->into, "Sets of cores that cross those drawn are left out: servet show "
                                   "lists them.");
+    if (all.is_cut)
+        figure_add_note(in->into, "Cores with numbers from %d on are left out.", CORES_MAX);
     return all.size <= FEW || fold(in, 0);
 }
 
@@ -472,7 +478,7 @@ int plot_topology(const plot_source *source, figure *into, servet_error *error)
         return figure_unmeasured(error, "the profile does not describe a node");
     into->form = FIGURE_BOXES;
     plot_subject(source, false, subject);
-    snprintf(into->title, sizeof into->title, "What was measured of %.120s", subject);
+    figure_set_title(into, "What was measured of %s", subject);
     add_kinds(source, &of);
     add_numa(source, &of);
     add_memory(source, &of);
