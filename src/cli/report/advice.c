@@ -22,6 +22,9 @@ typedef struct subject {
 /* Whether there is such an advice, and which. */
 typedef bool advise(const subject *on, report_advice *into);
 
+/* Intervals that are apart by as much as this make a difference that programs notice. */
+static const double noticeable = 1.05;
+
 #define SAY(into, ...) snprintf((into)->text, sizeof(into)->text, __VA_ARGS__)
 #define WHY(into, ...) snprintf((into)->why, sizeof(into)->why, __VA_ARGS__)
 
@@ -233,10 +236,8 @@ static bool limit_threads(const subject *on, report_advice *into)
     return true;
 }
 
-/* Intervals must be apart by as much as programs notice. */
 static bool bypass_caches(const subject *on, report_advice *into)
 {
-    static const double noticeable = 1.05;
     servet_value usual, bypassing;
     char slow[HUMAN_MAX], fast[HUMAN_MAX];
     if (servet_memory_bandwidth(on->profile, &on->at, SERVET_KERNEL_COPY, &usual) != SERVET_OK ||
@@ -355,41 +356,67 @@ static bool stay_in_layer(const subject *on, report_advice *into)
     return true;
 }
 
-/* A loss that programs notice. */
-static bool loses(const subject *on, servet_degradation of, const char *key, servet_ratio *most,
-                  report_advice *into)
+/* What all processes of a node get, 1 being one process alone: the ratio is what each loses. */
+static servet_value total_of(const servet_ratio *access)
 {
-    static const double noticeable = 1.1;
-    servet_ratios about;
-    int count = 0;
-    (void)servet_network_layer_count(on->profile, &count);
-    if (on->layer != count || servet_network_ratios(on->profile, of, &about) != SERVET_OK ||
-        servet_network_ratio(on->profile, of, about.largest, most) != SERVET_OK ||
-        !(most->ratio.value >= noticeable))
-        return false;
-    rests_on_level(on, key, about.largest, into);
-    return true;
+    servet_value total = access->ratio;
+    total.value = access->at / access->ratio.value;
+    total.low = access->at / access->ratio.high;
+    total.high = access->at / access->ratio.low;
+    return total;
 }
 
+/* The number of processes with the best total, and the worst total of a larger number. */
 static bool send_by_few(const subject *on, report_advice *into)
 {
-    servet_ratio most;
-    if (!loses(on, SERVET_DEGRADATION_ACCESS, "network.access_ratio.N", &most, into))
+    servet_ratios about;
+    servet_ratio ratio;
+    servet_value most = {.value = 0}, least = most;
+    int best = 0, worst = 0, count = 0;
+    (void)servet_network_layer_count(on->profile, &count);
+    if (on->layer != count ||
+        servet_network_ratios(on->profile, SERVET_DEGRADATION_ACCESS, &about) != SERVET_OK)
         return false;
-    SAY(into, "let few processes of a node send to other nodes at once");
-    WHY(into, "with %d at once each gets 1/%.3g of the bandwidth of one alone (ratNC)", most.at,
-        most.ratio.value);
+    for (int at = 1; at <= about.largest; at++) {
+        if (servet_network_ratio(on->profile, SERVET_DEGRADATION_ACCESS, at, &ratio) != SERVET_OK)
+            continue;
+        servet_value total = total_of(&ratio);
+        if (total.value > most.value) {
+            least = most = total;
+            best = worst = at;
+        } else if (total.value < least.value) {
+            least = total;
+            worst = at;
+        }
+    }
+    if (!(most.low > noticeable * least.high))
+        return false;
+    SAY(into, "let at most %d process%s of a node send to other nodes at once", best,
+        best == 1 ? "" : "es");
+    WHY(into, "%d at once get %.3g times the bandwidth of one alone, %d get %.3g times (ratNC)",
+        best, most.value, worst, least.value);
+    rests_on_level(on, "network.access_ratio.N", best, into);
+    rests_on_level(on, "network.access_ratio.N", worst, into);
     return true;
 }
 
 static bool use_near_nodes(const subject *on, report_advice *into)
 {
+    static const double far = 1.1;
+    servet_ratios about;
     servet_ratio most;
-    if (!loses(on, SERVET_DEGRADATION_DISTANCE, "network.distance_ratio.N", &most, into))
+    int count = 0;
+    (void)servet_network_layer_count(on->profile, &count);
+    if (on->layer != count ||
+        servet_network_ratios(on->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK ||
+        servet_network_ratio(on->profile, SERVET_DEGRADATION_DISTANCE, about.largest, &most) !=
+            SERVET_OK ||
+        !(most.ratio.value >= far))
         return false;
     SAY(into, "let nodes next to each other in the job exchange most");
     WHY(into, "at distance %d a message gets 1/%.3g of the bandwidth of neighbours (ratDist)",
         most.at, most.ratio.value);
+    rests_on_level(on, "network.distance_ratio.N", about.largest, into);
     return true;
 }
 
