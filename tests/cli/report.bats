@@ -46,6 +46,18 @@ lacks() {
   lacks 'send to other nodes at once'
 }
 
+# 8 messages of layer 1: 64-512 B pays in job.json, and again 4-8 KiB; of layer 2 all of 64 B-32 KiB.
+@test "a range of messages that begins above the smallest ones is named with its beginning" {
+  local odd=$BATS_TEST_TMPDIR/gather.json
+  sed '/"messages": 8, "from": 64, "below": 512/s/"pays"/"even"/' "$job" >"$odd"
+  servet show "$odd"
+  shows '  Gather messages to one process from 4 KiB to 8 KiB into one (layer 1, in a node).'
+  shows '  Gather messages to one process up to 32 KiB into one (layer 2, between nodes).'
+  sed -i '/"payoff": "pays"/s/"from": 4096, "below": 8192/"from": 8192, "below": 8192/' "$odd"
+  servet show "$odd"
+  shows '  Gather messages to one process of 8 KiB into one (layer 1, in a node).'
+}
+
 @test "advice that rests on a result that is not trusted says so" {
   sed '/"coherence"/,/}/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
   servet show "$BATS_TEST_TMPDIR/doubted.json"

@@ -307,25 +307,44 @@ static const char *where(const servet_network_layer *layer)
     return layer->between_nodes ? "between nodes" : "in a node";
 }
 
-/* The range of small messages, of the largest number of them. */
+enum { SIZES_MAX = 2 * HUMAN_MAX + 16 };
+
+/* "below 512 B": of all smaller messages, or from where the range begins. */
+static void sizes_of(const servet_aggregation *range, bool first, char text[SIZES_MAX])
+{
+    char from[HUMAN_MAX], below[HUMAN_MAX];
+    human_bytes(range->from, from);
+    human_bytes(range->below, below);
+    if (first)
+        snprintf(text, SIZES_MAX, "%s %s", range->unbounded ? "up to" : "below", below);
+    else if (range->from == range->below)
+        snprintf(text, SIZES_MAX, "of %s", from);
+    else
+        snprintf(text, SIZES_MAX, "from %s to %s", from, below);
+}
+
+/* The first range that pays, of the largest number of messages. */
 static bool gather(const subject *on, report_advice *into)
 {
     servet_network_layer layer;
     servet_aggregation range, best = {.messages = 0};
-    char below[HUMAN_MAX], key[SERVET_NAME_MAX];
-    int which = 0;
+    char sizes[SIZES_MAX], key[SERVET_NAME_MAX];
+    int which = 0, before = 0;
     if (servet_network_layer_get(on->profile, on->layer, &layer) != SERVET_OK)
         return false;
-    for (int i = 0; servet_network_aggregation(on->profile, on->layer, i, &range) == SERVET_OK; i++)
+    for (int i = 0; servet_network_aggregation(on->profile, on->layer, i, &range) == SERVET_OK;
+         i++) {
         if (range.payoff == SERVET_PAYOFF_PAYS && range.messages > best.messages) {
             best = range;
             which = i + 1;
+            sizes_of(&range, range.messages != before, sizes);
         }
+        before = range.messages;
+    }
     if (!best.messages)
         return false;
-    human_bytes(best.below, below);
-    SAY(into, "gather messages to one process %s %s into one (layer %d, %s)",
-        best.unbounded ? "up to" : "below", below, on->layer, where(&layer));
+    SAY(into, "gather messages to one process %s into one (layer %d, %s)", sizes, on->layer,
+        where(&layer));
     WHY(into, "one message is %.2g times as fast as %d with the same bytes", best.gain.value,
         best.messages);
     snprintf(key, sizeof key, "layers.%d.aggregation.%d.gain", on->layer, which);
