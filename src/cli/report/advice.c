@@ -254,30 +254,38 @@ static bool bypass_caches(const subject *on, report_advice *into)
     return true;
 }
 
+static void rests_on_numa(const subject *on, int from, int to, report_advice *into)
+{
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "numa.%d.latency_ns.%d", from + 1, to + 1);
+    rests_on(on, key, into);
+}
+
+/* The pair that is farthest apart is told. */
 static bool stay_on_numa_node(const subject *on, report_advice *into)
 {
     servet_value own, other;
-    double nearest = INFINITY, farthest = 0;
+    double farthest = 0;
     int count = 0;
-    char key[SERVET_NAME_MAX];
     (void)servet_numa_count(on->profile, &on->at, &count);
-    for (int from = 0; from < count; from++)
+    for (int from = 0; from < count; from++) {
+        if (servet_numa_latency(on->profile, &on->at, from, from, &own) != SERVET_OK)
+            continue;
         for (int to = 0; to < count; to++) {
             if (from == to ||
-                servet_numa_latency(on->profile, &on->at, from, from, &own) != SERVET_OK ||
-                servet_numa_latency(on->profile, &on->at, from, to, &other) != SERVET_OK)
+                servet_numa_latency(on->profile, &on->at, from, to, &other) != SERVET_OK ||
+                !(other.low > noticeable * own.high))
                 continue;
-            nearest = fmin(nearest, own.value);
-            farthest = fmax(farthest, other.value);
-            snprintf(key, sizeof key, "numa.%d.latency_ns.%d", from + 1, to + 1);
-            rests_on(on, key, into);
+            rests_on_numa(on, from, from, into);
+            rests_on_numa(on, from, to, into);
+            if (other.value / own.value > farthest)
+                WHY(into, "a load from the own node takes %.3g ns, from another one up to %.3g ns",
+                    own.value * HUMAN_NS, other.value * HUMAN_NS);
+            farthest = fmax(farthest, other.value / own.value);
         }
-    if (!(farthest > nearest))
-        return false;
+    }
     SAY(into, "place data on the NUMA node of the thread that uses it");
-    WHY(into, "a load from the own node takes %.3g ns, from another one up to %.3g ns",
-        nearest * HUMAN_NS, farthest * HUMAN_NS);
-    return true;
+    return farthest > 0;
 }
 
 static bool keep_near(const subject *on, report_advice *into)
