@@ -45,12 +45,17 @@ static void rests_on_level(const subject *on, const char *format, int level, rep
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
+/* Whether others leave only a part of the capacity. */
+static bool is_part(const servet_cache *cache)
+{
+    const servet_value *reach = &cache->reachable_bytes;
+    return servet_value_known(reach) && reach->high < cache->bytes.value;
+}
+
 /* What a program can keep in a cache: the capacity, or the part that others leave. */
 static double usable(const servet_cache *cache)
 {
-    const servet_value *reach = &cache->reachable_bytes;
-    double bytes = cache->bytes.value;
-    return servet_value_known(reach) && reach->high < bytes ? reach->value : bytes;
+    return is_part(cache) ? cache->reachable_bytes.value : cache->bytes.value;
 }
 
 static bool has_capacity(const servet_cache *cache)
@@ -80,6 +85,17 @@ static int cores_of(const subject *on, int level)
     return most;
 }
 
+/* What a block in a cache depends on that `cores` share; 0: it is not known how many. */
+static const char *condition(const subject *on, int cores)
+{
+    servet_machine machine;
+    if (cores > 1)
+        return ", for all threads on it";
+    bool several =
+        servet_profile_machine(on->profile, &on->at, &machine) == SERVET_OK && machine.pu_count > 1;
+    return cores == 0 && several ? ", sharing unknown" : "";
+}
+
 /* Half of a cache, because what is used beside the block needs room, too. */
 static bool block(const subject *on, report_advice *into)
 {
@@ -94,14 +110,17 @@ static bool block(const subject *on, report_advice *into)
         int cores = cores_of(on, level);
         human_bytes(usable(&cache), size);
         human_bytes(usable(&cache) / 2, half);
-        said += (size_t)snprintf(into->text + said, sizeof into->text - said, "%s %s (half of L%d)",
-                                 said ? " or" : "block loops for", half, level);
+        said +=
+            (size_t)snprintf(into->text + said, sizeof into->text - said, "%s %s (half of L%d%s)",
+                             said ? " or" : "block loops for", half, level, condition(on, cores));
         reasons += (size_t)snprintf(into->why + reasons, sizeof into->why - reasons, "%sL%d has %s",
                                     reasons ? "; " : "", level, size);
         if (cores > 1)
             reasons += (size_t)snprintf(into->why + reasons, sizeof into->why - reasons,
                                         " for %d cores: divide by the threads that use it", cores);
         rests_on_level(on, "caches.N.bytes", level, into);
+        if (is_part(&cache))
+            rests_on_level(on, "caches.N.reachable_bytes", level, into);
         if (cores > 0)
             rests_on_level(on, "caches.N.groups", level, into);
     }
