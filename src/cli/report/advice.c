@@ -43,6 +43,41 @@ static void rests_on_level(const subject *on, const char *format, int level, rep
     rests_on(on, key, into);
 }
 
+/* --- sets of cores ---------------------------------------------------------------------------- */
+
+/* Takes the next range off "0-2,5"; false at its end. */
+static bool take_range(const char **cores, int *first, int *last)
+{
+    char *end;
+    if (!**cores)
+        return false;
+    *first = *last = (int)strtol(*cores, &end, 10);
+    if (*end == '-')
+        *last = (int)strtol(end + 1, &end, 10);
+    *cores = *end == ',' ? end + 1 : end;
+    return true;
+}
+
+static int size_of(const char *cores)
+{
+    int size = 0, first, last;
+    while (take_range(&cores, &first, &last))
+        size += last - first + 1;
+    return size;
+}
+
+/* How many cores two sets have in common. */
+static int common_to(const char *one, const char *other)
+{
+    int common = 0, first, last, from, to;
+    while (take_range(&one, &first, &last))
+        for (const char *rest = other; take_range(&rest, &from, &to);) {
+            int low = first > from ? first : from, high = last < to ? last : to;
+            common += high >= low ? high - low + 1 : 0;
+        }
+    return common;
+}
+
 /* --- caches ----------------------------------------------------------------------------------- */
 
 /* Whether others leave only a part of the capacity. */
@@ -71,17 +106,10 @@ static int cores_of(const subject *on, int level)
     const char *cores;
     int count = 0, most = 0;
     (void)servet_cache_group_count(on->profile, &on->at, level, &count);
-    for (int i = 0; i < count; i++) {
-        int size = 0;
-        char *end;
-        if (servet_cache_group(on->profile, &on->at, level, i, &cores) != SERVET_OK)
-            continue;
-        for (; *cores; cores = *end == ',' ? end + 1 : end) {
-            long first = strtol(cores, &end, 10);
-            size += 1 + (*end == '-' ? (int)(strtol(end + 1, &end, 10) - first) : 0);
-        }
-        most = size > most ? size : most;
-    }
+    for (int i = 0; i < count; i++)
+        if (servet_cache_group(on->profile, &on->at, level, i, &cores) == SERVET_OK &&
+            size_of(cores) > most)
+            most = size_of(cores);
     return most;
 }
 
@@ -228,18 +256,63 @@ static bool pad(const subject *on, report_advice *into)
     return true;
 }
 
+/* Whether it matters on which cores threads run that memory limits: there are others than those of
+ * one set of the overhead level. */
+static bool is_choice(const subject *on, int level)
+{
+    servet_machine machine;
+    const char *cores;
+    int count = 0;
+    (void)servet_memory_group_count(on->profile, &on->at, level, &count);
+    return count > 1 || (servet_memory_group(on->profile, &on->at, level, 0, &cores) == SERVET_OK &&
+                         servet_profile_machine(on->profile, &on->at, &machine) == SERVET_OK &&
+                         size_of(cores) < machine.pu_count);
+}
+
+/* The level of which a program should use as many sets as it can: the last is the one with the most
+ * overhead. 0: none. */
+static int choice(const subject *on)
+{
+    int level = 0;
+    (void)servet_memory_level_count(on->profile, &on->at, &level);
+    while (level > 0 && !is_choice(on, level))
+        level--;
+    return level;
+}
+
+enum { PLACES_MAX = REPORT_SETS_MAX + 32 };
+
+/* ", spread over 0-3  4-7": where the threads should run; "" where that does not matter. */
+static void places(const subject *on, char text[PLACES_MAX], report_advice *into)
+{
+    static const report_sets groups = {servet_memory_group_count, servet_memory_group};
+    char cores[REPORT_SETS_MAX];
+    int level = choice(on), count = 0;
+    *text = '\0';
+    if (!level)
+        return;
+    (void)servet_memory_group_count(on->profile, &on->at, level, &count);
+    report_sets_text(&groups, on->profile, &on->at, level, cores);
+    snprintf(text, PLACES_MAX, count > 1 ? ", spread over %s" : ", as few as possible on %s",
+             cores);
+    rests_on_level(on, "memory.levels.N.groups", level, into);
+    rests_on_level(on, "memory.levels.N.bandwidth", level, into);
+}
+
 static bool limit_threads(const subject *on, report_advice *into)
 {
     servet_machine machine;
     servet_value one, each;
-    char alone[HUMAN_MAX], together[HUMAN_MAX];
+    char alone[HUMAN_MAX], together[HUMAN_MAX], sites[PLACES_MAX] = "";
     int enough;
     if (servet_memory_saturation(on->profile, &on->at, &enough) != SERVET_OK ||
         servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK || machine.pu_count < 2)
         return false;
+    if (enough > 1 && enough < machine.pu_count)
+        places(on, sites, into);
     if (enough < machine.pu_count)
-        SAY(into, "use %d of the %d cores where memory limits: %d thread%s saturate%s it", enough,
-            machine.pu_count, enough, report_plural(enough), enough == 1 ? "s" : "");
+        SAY(into, "use %d of the %d cores where memory limits%s: %d thread%s saturate%s it", enough,
+            machine.pu_count, sites, enough, report_plural(enough), enough == 1 ? "s" : "");
     else
         SAY(into, "use all %d cores where memory limits: fewer do not saturate it",
             machine.pu_count);
@@ -307,6 +380,35 @@ static bool stay_on_numa_node(const subject *on, report_advice *into)
     return farthest > 0;
 }
 
+/* Whether two cores of a set are in one set of the overhead level. */
+static bool contend_in(const subject *on, int level, const char *cores)
+{
+    const char *set;
+    int count = 0;
+    (void)servet_memory_group_count(on->profile, &on->at, level, &count);
+    for (int i = 0; i < count; i++)
+        if (servet_memory_group(on->profile, &on->at, level, i, &set) == SERVET_OK &&
+            common_to(cores, set) > 1)
+            return true;
+    return false;
+}
+
+/* Whether cores of a set of distance layer 1 slow each other down where they use memory, and others
+ * would not. */
+static bool contend_near(const subject *on)
+{
+    const char *cores;
+    int levels = 0, count = 0;
+    (void)servet_memory_level_count(on->profile, &on->at, &levels);
+    (void)servet_distance_group_count(on->profile, &on->at, 1, &count);
+    for (int level = 1; level <= levels; level++)
+        for (int i = 0; i < count && is_choice(on, level); i++)
+            if (servet_distance_group(on->profile, &on->at, 1, i, &cores) == SERVET_OK &&
+                contend_in(on, level, cores))
+                return true;
+    return false;
+}
+
 static bool keep_near(const subject *on, report_advice *into)
 {
     static const report_sets groups = {servet_distance_group_count, servet_distance_group};
@@ -318,7 +420,8 @@ static bool keep_near(const subject *on, report_advice *into)
         servet_distance_layer_get(on->profile, &on->at, count, &far) != SERVET_OK)
         return false;
     report_sets_text(&groups, on->profile, &on->at, 1, cores);
-    SAY(into, "place threads that exchange data on cores of one set of distance layer 1");
+    SAY(into, "place threads that exchange data on cores of one set of distance layer 1%s",
+        contend_near(on) ? ", unless memory limits" : "");
     WHY(into, "%s: a line takes %.3g ns there, and up to %.3g ns elsewhere", cores,
         near.latency.value * HUMAN_NS, far.latency.value * HUMAN_NS);
     rests_on(on, "distance.layers.count", into);
