@@ -76,8 +76,8 @@ lacks() {
   shows '  Perhaps place data on the NUMA node of the thread that uses it: not trusted: '
 }
 
-# On finis-terrae 4 threads get 6.6 GB/s on cores 0, 4, 8 and 12, each of another set of the level with the most overhead,
-# and 1.98 GB/s on cores 0-3. Where all cores are in one set, no place is better than another.
+# On finis-terrae 4 threads get 6.6 GB/s on cores 0, 4, 8 and 12, each of another set of the level with the most
+# overhead, and 1.98 GB/s on cores 0-3. Where all cores are in one set, no place is better than another.
 @test "threads that memory limits are spread over the sets of cores that contend" {
   local odd=$BATS_TEST_TMPDIR/odd.json
   servet show "$SOURCE_ROOT/tests/data/profiles/finis-terrae.json"
@@ -95,7 +95,8 @@ lacks() {
   shows '  Perhaps use 4 of the 8 cores where memory limits, spread over 0,2  1,3  4,6  5,7: 4 threads saturate it: not trusted: '
 }
 
-# finis-terrae.json: 16 cores, the sharing of its caches was not measured. counted.json: a chase reaches 25 of 32 KiB of L1.
+# finis-terrae.json: 16 cores, the sharing of its caches was not measured. counted.json: a chase reaches 25 of 32 KiB
+# of L1.
 @test "blocks say where who shares the cache is unknown, and rest on what can be reached where that is less" {
   servet show "$SOURCE_ROOT/tests/data/profiles/finis-terrae.json"
   shows '  Block loops for 8 KiB (half of L1, sharing unknown) or 128 KiB (half of L2, sharing unknown).'
