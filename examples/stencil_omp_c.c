@@ -9,9 +9,9 @@
  *   thread has, beside the threads that share it, so that each row is read from memory once.
  *
  *   cc -O3 -fopenmp stencil_omp_c.c $(pkg-config --cflags --libs servet) -lm -o stencil_omp_c
- *   ./stencil_omp_c [-p PROFILE] [-d] [N [SWEEPS]]
+ *   ./stencil_omp_c [N [SWEEPS [PROFILE]]]
  *
- * With -d it runs nothing, and predicts what the placement gains on the machine of the profile,
+ * With 0 sweeps it runs nothing, and predicts what the placement gains on the machine of the profile,
  * which may be another one: the copy bandwidth of all threads, against as many threads packed
  * together. Without facts it says so, and leaves threads and blocks as they are.
  */

@@ -58,15 +58,25 @@ contains
 
     call f77_fact(key, text, ierr)
     if (ierr /= servet_ok) return
-    ! List-directed input would stop at a comma: '0,2' is a set of cores.
     status = 1
-    if (verify(text, '0123456789+-.eE') == 0) read(text, *, iostat=status) found
+    if (is_number(text)) read(text, *, iostat=status) found
     if (status == 0) then
       number = found
     else
       call f77_fail(servet_eargument, trim(key) // ' is not a number: ' // text, ierr)
     end if
   end subroutine f77_number
+
+  ! List-directed input stops at a comma and reads '4-7' as 4E-7, but these are sets of cores.
+  logical function is_number(text)
+    character(len=*), intent(in) :: text
+    integer :: i
+
+    is_number = verify(text, '0123456789+-.eE') == 0
+    do i = 2, len(text)
+      if (scan(text(i:i), '+-') == 1 .and. scan(text(i-1:i-1), 'eE') == 0) is_number = .false.
+    end do
+  end function is_number
 
   subroutine f77_fail(code, text, ierr)
     integer, intent(in) :: code

@@ -59,14 +59,26 @@ static int limit_sharers(const servet_profile *profile, const servet_at *at, int
     return code;
 }
 
+/* The cores with which the core meant shares that level, itself among them. */
+static int sharing_cores(const servet_profile *profile, const servet_at *at, int level,
+                         const char **cores)
+{
+    int index;
+    servet_cache cache;
+    if (has_one_core(profile, at)) {
+        *cores = srv_class_named(profile, at)->machine.cores;
+        return servet_cache_get(profile, at, level, &cache);
+    }
+    int code = servet_cache_group_of(profile, at, level, &index);
+    return code == SERVET_OK ? servet_cache_group(profile, at, level, index, cores) : code;
+}
+
 int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int level,
                          const int cores[], int count, int *sharers)
 {
-    int index, found = 0;
+    int found = 0;
     const char *group;
-    int code = servet_cache_group_of(profile, at, level, &index);
-    if (code == SERVET_OK)
-        code = servet_cache_group(profile, at, level, index, &group);
+    int code = sharing_cores(profile, at, level, &group);
     for (int i = 0; code == SERVET_OK && i < count; i++)
         found += srv_ranges_contain(group, cores[i]);
     if (code == SERVET_OK && found > 0)

@@ -187,6 +187,24 @@ static void threads_that_share_are_counted(void **state)
     servet_profile_close(profile);
 }
 
+/* A core has nobody to share with, but it has the levels that were measured. */
+static void a_single_core_has_its_caches_alone(void **state)
+{
+    (void)state;
+    const map_machine alone = {.nodes = 1, .cores = "0", .inside = 1e-6, .between = 3e-6};
+    const servet_value reachable = {
+        65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
+    const int threads[] = {0};
+    const servet_at at = core(0);
+    int sharers = -1;
+    servet_profile *profile = map_profile(&alone, 1);
+    set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
+    assert_int_equal(servet_cache_sharers(profile, &at, 1, threads, 1, &sharers), SERVET_OK);
+    assert_int_equal(sharers, 1);
+    assert_int_equal(servet_cache_sharers(profile, &at, 2, threads, 1, &sharers), SERVET_ERANGE);
+    servet_profile_close(profile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +215,7 @@ int main(void)
         cmocka_unit_test(the_low_end_of_what_is_reachable_counts),
         cmocka_unit_test(doubtful_sharing_makes_doubtful_blocks),
         cmocka_unit_test(threads_that_share_are_counted),
+        cmocka_unit_test(a_single_core_has_its_caches_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

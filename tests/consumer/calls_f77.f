@@ -45,6 +45,8 @@ C     A failed call leaves its variable alone.
       CALL OK(IERR .LT. 0 .AND. N .EQ. 3, 'a text is no integer')
       CALL SVERRM(WHY)
       CALL OK(WHY .EQ. 'machine.cpu is not a number: '//CPU, 'why not')
+      CALL SVGETI('machine.cores', N, IERR)
+      CALL OK(IERR .LT. 0 .AND. N .EQ. 3, 'a set of cores is no number')
       CALL SVGETL('caches.2.bytes', L, IERR)
       CALL OK(IERR .LT. 0 .AND. L, 'a size is not yes or no')
       SHORT = 'kept'
