@@ -282,9 +282,11 @@ static int choice(const subject *on)
 
 enum { PLACES_MAX = REPORT_SETS_MAX + 32 };
 
-/* ", spread over 0-3  4-7": where the threads should run; "" where that does not matter. */
+/* ", spread over 0-3  4-7": where the threads should run; "" where that does not matter. Longer
+ * sets stand in the table of the levels. */
 static void places(const subject *on, char text[PLACES_MAX], report_advice *into)
 {
+    enum { SETS_IN_SENTENCE = 32 };
     static const report_sets groups = {servet_memory_group_count, servet_memory_group};
     char cores[REPORT_SETS_MAX];
     int level = choice(on), count = 0;
@@ -293,7 +295,10 @@ static void places(const subject *on, char text[PLACES_MAX], report_advice *into
         return;
     (void)servet_memory_group_count(on->profile, &on->at, level, &count);
     report_sets_text(&groups, on->profile, &on->at, level, cores);
-    snprintf(text, PLACES_MAX, count > 1 ? ", spread over %s" : ", as few as possible on %s",
+    if (strlen(cores) > SETS_IN_SENTENCE)
+        snprintf(cores, sizeof cores, "the set%s of memory overhead level %d", report_plural(count),
+                 level);
+    snprintf(text, PLACES_MAX, "%s %s", count > 1 ? ", spread over" : ", as few as possible on",
              cores);
     rests_on_level(on, "memory.levels.N.groups", level, into);
     rests_on_level(on, "memory.levels.N.bandwidth", level, into);
