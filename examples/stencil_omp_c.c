@@ -11,9 +11,9 @@
  *   cc -O3 -fopenmp stencil_omp_c.c $(pkg-config --cflags --libs servet) -lm -o stencil_omp_c
  *   ./stencil_omp_c [N [SWEEPS [PROFILE]]]
  *
- * With 0 sweeps it runs nothing, and predicts what the placement gains on the machine of the profile,
- * which may be another one: the copy bandwidth of all threads, against as many threads packed
- * together. Without facts it says so, and leaves threads and blocks as they are.
+ * With 0 sweeps it runs nothing, and predicts what the placement gains on the machine of the
+ * profile, which may be another one: the copy bandwidth of all threads, against as many threads
+ * packed together. Without facts it says so, and leaves threads and blocks as they are.
  */
 #include <math.h>
 #include <omp.h>
