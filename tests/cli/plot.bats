@@ -93,6 +93,16 @@ words() {
   [[ ${output//$'\n'/ } == *"Cores with numbers from 16384 on are left out."* ]]
 }
 
+# Nothing is known of who shares caches in cluster.json. Without core 1, one performance core is left.
+@test "a core that is the only one of its type shares its caches with no unknown ones" {
+  sed 's/"cores": "0-5"/"cores": "0,2-5"/; s/"cores": "0-1"/"cores": "0"/; s/"pu_count": 6/"pu_count": 5/' \
+    "$SOURCE_ROOT/tests/data/profiles/cluster.json" >"$BATS_TEST_TMPDIR/five.json"
+  servet plot topology "$BATS_TEST_TMPDIR/five.json" --class hybrid
+  [ "$status" -eq 0 ]
+  shows 'L1 64 KiB 2 ns, shared by unknown cores'
+  shows 'L1 128 KiB 1 ns *|'
+}
+
 @test "show --graph is the topology as text" {
   servet plot topology "$together" --class default
   local drawn=$output

@@ -170,6 +170,7 @@ pairs() {
   [ "$status" -eq 0 ]
   shows '^  L2 is shared by  0,2  1,3  4,6  .*\.\.\.  (128 sets)  (differs, 97 %)$'
   shows '^  layer 1  *22.5 .*  0,2  1,3  4,6  .*\.\.\.  (128 sets)$'
+  shows '^  Use 4 of the 256 cores where memory limits, spread over the sets of memory overhead level 2: 4 threads '
   [ "$(printf '%s\n' "$output" | wc -l)" -le 55 ]
   [ "$(longest_line)" -le 120 ]
 }

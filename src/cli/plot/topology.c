@@ -159,7 +159,7 @@ static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
     snprintf(text + n, FIGURE_LINE_MAX - (size_t)n, ", OS %.20s", reported);
 }
 
-/* Without groups it is a line of all cores of the kind. */
+/* Without groups it is a line of all cores of the kind; a core alone shares it with none. */
 static void add_cache(const plot_source *source, const servet_at *at, int level, items *to)
 {
     servet_cache cache;
@@ -172,8 +172,9 @@ static void add_cache(const plot_source *source, const servet_at *at, int level,
     int rank = OF_CACHE + SERVET_CACHE_LEVELS_MAX - level;
     cache_text(&cache, text);
     if (servet_cache_group_count(source->profile, at, level, &count) != SERVET_OK) {
-        snprintf(unshared, sizeof unshared, "%s, shared by unknown cores", text);
         servet_profile_get(source->profile, at, "kind.cores", kind, sizeof kind, NULL);
+        snprintf(unshared, sizeof unshared, "%s%s", text,
+                 strpbrk(kind, ",-") ? ", shared by unknown cores" : "");
         add_item(to, kind, rank, tone, unshared);
         return;
     }

@@ -22,6 +22,9 @@ typedef struct subject {
 /* Whether there is such an advice, and which. */
 typedef bool advise(const subject *on, report_advice *into);
 
+/* Intervals that are apart by as much as this make a difference that programs notice. */
+static const double noticeable = 1.05;
+
 #define SAY(into, ...) snprintf((into)->text, sizeof(into)->text, __VA_ARGS__)
 #define WHY(into, ...) snprintf((into)->why, sizeof(into)->why, __VA_ARGS__)
 
@@ -40,14 +43,54 @@ static void rests_on_level(const subject *on, const char *format, int level, rep
     rests_on(on, key, into);
 }
 
+/* --- sets of cores ---------------------------------------------------------------------------- */
+
+/* Takes the next range off "0-2,5"; false at its end. */
+static bool take_range(const char **cores, int *first, int *last)
+{
+    char *end;
+    if (!**cores)
+        return false;
+    *first = *last = (int)strtol(*cores, &end, 10);
+    if (*end == '-')
+        *last = (int)strtol(end + 1, &end, 10);
+    *cores = *end == ',' ? end + 1 : end;
+    return true;
+}
+
+static int size_of(const char *cores)
+{
+    int size = 0, first, last;
+    while (take_range(&cores, &first, &last))
+        size += last - first + 1;
+    return size;
+}
+
+/* How many cores two sets have in common. */
+static int common_to(const char *one, const char *other)
+{
+    int common = 0, first, last, from, to;
+    while (take_range(&one, &first, &last))
+        for (const char *rest = other; take_range(&rest, &from, &to);) {
+            int low = first > from ? first : from, high = last < to ? last : to;
+            common += high >= low ? high - low + 1 : 0;
+        }
+    return common;
+}
+
 /* --- caches ----------------------------------------------------------------------------------- */
+
+/* Whether others leave only a part of the capacity. */
+static bool is_part(const servet_cache *cache)
+{
+    const servet_value *reach = &cache->reachable_bytes;
+    return servet_value_known(reach) && reach->high < cache->bytes.value;
+}
 
 /* What a program can keep in a cache: the capacity, or the part that others leave. */
 static double usable(const servet_cache *cache)
 {
-    const servet_value *reach = &cache->reachable_bytes;
-    double bytes = cache->bytes.value;
-    return servet_value_known(reach) && reach->high < bytes ? reach->value : bytes;
+    return is_part(cache) ? cache->reachable_bytes.value : cache->bytes.value;
 }
 
 static bool has_capacity(const servet_cache *cache)
@@ -63,18 +106,22 @@ static int cores_of(const subject *on, int level)
     const char *cores;
     int count = 0, most = 0;
     (void)servet_cache_group_count(on->profile, &on->at, level, &count);
-    for (int i = 0; i < count; i++) {
-        int size = 0;
-        char *end;
-        if (servet_cache_group(on->profile, &on->at, level, i, &cores) != SERVET_OK)
-            continue;
-        for (; *cores; cores = *end == ',' ? end + 1 : end) {
-            long first = strtol(cores, &end, 10);
-            size += 1 + (*end == '-' ? (int)(strtol(end + 1, &end, 10) - first) : 0);
-        }
-        most = size > most ? size : most;
-    }
+    for (int i = 0; i < count; i++)
+        if (servet_cache_group(on->profile, &on->at, level, i, &cores) == SERVET_OK &&
+            size_of(cores) > most)
+            most = size_of(cores);
     return most;
+}
+
+/* What a block in a cache depends on that `cores` share; 0: it is not known how many. */
+static const char *condition(const subject *on, int cores)
+{
+    servet_machine machine;
+    if (cores > 1)
+        return ", for all threads on it";
+    bool several =
+        servet_profile_machine(on->profile, &on->at, &machine) == SERVET_OK && machine.pu_count > 1;
+    return cores == 0 && several ? ", sharing unknown" : "";
 }
 
 /* Half of a cache, because what is used beside the block needs room, too. */
@@ -91,14 +138,17 @@ static bool block(const subject *on, report_advice *into)
         int cores = cores_of(on, level);
         human_bytes(usable(&cache), size);
         human_bytes(usable(&cache) / 2, half);
-        said += (size_t)snprintf(into->text + said, sizeof into->text - said, "%s %s (half of L%d)",
-                                 said ? " or" : "block loops for", half, level);
+        said +=
+            (size_t)snprintf(into->text + said, sizeof into->text - said, "%s %s (half of L%d%s)",
+                             said ? " or" : "block loops for", half, level, condition(on, cores));
         reasons += (size_t)snprintf(into->why + reasons, sizeof into->why - reasons, "%sL%d has %s",
                                     reasons ? "; " : "", level, size);
         if (cores > 1)
             reasons += (size_t)snprintf(into->why + reasons, sizeof into->why - reasons,
                                         " for %d cores: divide by the threads that use it", cores);
         rests_on_level(on, "caches.N.bytes", level, into);
+        if (is_part(&cache))
+            rests_on_level(on, "caches.N.reachable_bytes", level, into);
         if (cores > 0)
             rests_on_level(on, "caches.N.groups", level, into);
     }
@@ -206,18 +256,68 @@ static bool pad(const subject *on, report_advice *into)
     return true;
 }
 
+/* Whether it matters on which cores threads run that memory limits: there are others than those of
+ * one set of the overhead level. */
+static bool is_choice(const subject *on, int level)
+{
+    servet_machine machine;
+    const char *cores;
+    int count = 0;
+    (void)servet_memory_group_count(on->profile, &on->at, level, &count);
+    return count > 1 || (servet_memory_group(on->profile, &on->at, level, 0, &cores) == SERVET_OK &&
+                         servet_profile_machine(on->profile, &on->at, &machine) == SERVET_OK &&
+                         size_of(cores) < machine.pu_count);
+}
+
+/* The level of which a program should use as many sets as it can: the last is the one with the most
+ * overhead. 0: none. */
+static int choice(const subject *on)
+{
+    int level = 0;
+    (void)servet_memory_level_count(on->profile, &on->at, &level);
+    while (level > 0 && !is_choice(on, level))
+        level--;
+    return level;
+}
+
+enum { PLACES_MAX = REPORT_SETS_MAX + 32 };
+
+/* ", spread over 0-3  4-7": where the threads should run; "" where that does not matter. Longer
+ * sets stand in the table of the levels. */
+static void places(const subject *on, char text[PLACES_MAX], report_advice *into)
+{
+    enum { SETS_IN_SENTENCE = 32 };
+    static const report_sets groups = {servet_memory_group_count, servet_memory_group};
+    char cores[REPORT_SETS_MAX];
+    int level = choice(on), count = 0;
+    *text = '\0';
+    if (!level)
+        return;
+    (void)servet_memory_group_count(on->profile, &on->at, level, &count);
+    report_sets_text(&groups, on->profile, &on->at, level, cores);
+    if (strlen(cores) > SETS_IN_SENTENCE)
+        snprintf(cores, sizeof cores, "the set%s of memory overhead level %d", report_plural(count),
+                 level);
+    snprintf(text, PLACES_MAX, "%s %s", count > 1 ? ", spread over" : ", as few as possible on",
+             cores);
+    rests_on_level(on, "memory.levels.N.groups", level, into);
+    rests_on_level(on, "memory.levels.N.bandwidth", level, into);
+}
+
 static bool limit_threads(const subject *on, report_advice *into)
 {
     servet_machine machine;
     servet_value one, each;
-    char alone[HUMAN_MAX], together[HUMAN_MAX];
+    char alone[HUMAN_MAX], together[HUMAN_MAX], sites[PLACES_MAX] = "";
     int enough;
     if (servet_memory_saturation(on->profile, &on->at, &enough) != SERVET_OK ||
         servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK || machine.pu_count < 2)
         return false;
+    if (enough > 1 && enough < machine.pu_count)
+        places(on, sites, into);
     if (enough < machine.pu_count)
-        SAY(into, "use %d of the %d cores where memory limits: %d thread%s saturate%s it", enough,
-            machine.pu_count, enough, report_plural(enough), enough == 1 ? "s" : "");
+        SAY(into, "use %d of the %d cores where memory limits%s: %d thread%s saturate%s it", enough,
+            machine.pu_count, sites, enough, report_plural(enough), enough == 1 ? "s" : "");
     else
         SAY(into, "use all %d cores where memory limits: fewer do not saturate it",
             machine.pu_count);
@@ -233,10 +333,8 @@ static bool limit_threads(const subject *on, report_advice *into)
     return true;
 }
 
-/* Intervals must be apart by as much as programs notice. */
 static bool bypass_caches(const subject *on, report_advice *into)
 {
-    static const double noticeable = 1.05;
     servet_value usual, bypassing;
     char slow[HUMAN_MAX], fast[HUMAN_MAX];
     if (servet_memory_bandwidth(on->profile, &on->at, SERVET_KERNEL_COPY, &usual) != SERVET_OK ||
@@ -253,30 +351,67 @@ static bool bypass_caches(const subject *on, report_advice *into)
     return true;
 }
 
+static void rests_on_numa(const subject *on, int from, int to, report_advice *into)
+{
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "numa.%d.latency_ns.%d", from + 1, to + 1);
+    rests_on(on, key, into);
+}
+
+/* The pair that is farthest apart is told. */
 static bool stay_on_numa_node(const subject *on, report_advice *into)
 {
     servet_value own, other;
-    double nearest = INFINITY, farthest = 0;
+    double farthest = 0;
     int count = 0;
-    char key[SERVET_NAME_MAX];
     (void)servet_numa_count(on->profile, &on->at, &count);
-    for (int from = 0; from < count; from++)
+    for (int from = 0; from < count; from++) {
+        if (servet_numa_latency(on->profile, &on->at, from, from, &own) != SERVET_OK)
+            continue;
         for (int to = 0; to < count; to++) {
             if (from == to ||
-                servet_numa_latency(on->profile, &on->at, from, from, &own) != SERVET_OK ||
-                servet_numa_latency(on->profile, &on->at, from, to, &other) != SERVET_OK)
+                servet_numa_latency(on->profile, &on->at, from, to, &other) != SERVET_OK ||
+                !(other.low > noticeable * own.high))
                 continue;
-            nearest = fmin(nearest, own.value);
-            farthest = fmax(farthest, other.value);
-            snprintf(key, sizeof key, "numa.%d.latency_ns.%d", from + 1, to + 1);
-            rests_on(on, key, into);
+            rests_on_numa(on, from, from, into);
+            rests_on_numa(on, from, to, into);
+            if (other.value / own.value > farthest)
+                WHY(into, "a load from the own node takes %.3g ns, from another one up to %.3g ns",
+                    own.value * HUMAN_NS, other.value * HUMAN_NS);
+            farthest = fmax(farthest, other.value / own.value);
         }
-    if (!(farthest > nearest))
-        return false;
+    }
     SAY(into, "place data on the NUMA node of the thread that uses it");
-    WHY(into, "a load from the own node takes %.3g ns, from another one up to %.3g ns",
-        nearest * HUMAN_NS, farthest * HUMAN_NS);
-    return true;
+    return farthest > 0;
+}
+
+/* Whether two cores of a set are in one set of the overhead level. */
+static bool contend_in(const subject *on, int level, const char *cores)
+{
+    const char *set;
+    int count = 0;
+    (void)servet_memory_group_count(on->profile, &on->at, level, &count);
+    for (int i = 0; i < count; i++)
+        if (servet_memory_group(on->profile, &on->at, level, i, &set) == SERVET_OK &&
+            common_to(cores, set) > 1)
+            return true;
+    return false;
+}
+
+/* Whether cores of a set of distance layer 1 slow each other down where they use memory, and others
+ * would not. */
+static bool contend_near(const subject *on)
+{
+    const char *cores;
+    int levels = 0, count = 0;
+    (void)servet_memory_level_count(on->profile, &on->at, &levels);
+    (void)servet_distance_group_count(on->profile, &on->at, 1, &count);
+    for (int level = 1; level <= levels; level++)
+        for (int i = 0; i < count && is_choice(on, level); i++)
+            if (servet_distance_group(on->profile, &on->at, 1, i, &cores) == SERVET_OK &&
+                contend_in(on, level, cores))
+                return true;
+    return false;
 }
 
 static bool keep_near(const subject *on, report_advice *into)
@@ -290,7 +425,8 @@ static bool keep_near(const subject *on, report_advice *into)
         servet_distance_layer_get(on->profile, &on->at, count, &far) != SERVET_OK)
         return false;
     report_sets_text(&groups, on->profile, &on->at, 1, cores);
-    SAY(into, "place threads that exchange data on cores of one set of distance layer 1");
+    SAY(into, "place threads that exchange data on cores of one set of distance layer 1%s",
+        contend_near(on) ? ", unless memory limits" : "");
     WHY(into, "%s: a line takes %.3g ns there, and up to %.3g ns elsewhere", cores,
         near.latency.value * HUMAN_NS, far.latency.value * HUMAN_NS);
     rests_on(on, "distance.layers.count", into);
@@ -306,25 +442,44 @@ static const char *where(const servet_network_layer *layer)
     return layer->between_nodes ? "between nodes" : "in a node";
 }
 
-/* The range of small messages, of the largest number of them. */
+enum { SIZES_MAX = 2 * HUMAN_MAX + 16 };
+
+/* "below 512 B": of all smaller messages, or from where the range begins. */
+static void sizes_of(const servet_aggregation *range, bool first, char text[SIZES_MAX])
+{
+    char from[HUMAN_MAX], below[HUMAN_MAX];
+    human_bytes(range->from, from);
+    human_bytes(range->below, below);
+    if (first)
+        snprintf(text, SIZES_MAX, "%s %s", range->unbounded ? "up to" : "below", below);
+    else if (range->from == range->below)
+        snprintf(text, SIZES_MAX, "of %s", from);
+    else
+        snprintf(text, SIZES_MAX, "from %s to %s", from, below);
+}
+
+/* The first range that pays, of the largest number of messages. */
 static bool gather(const subject *on, report_advice *into)
 {
     servet_network_layer layer;
     servet_aggregation range, best = {.messages = 0};
-    char below[HUMAN_MAX], key[SERVET_NAME_MAX];
-    int which = 0;
+    char sizes[SIZES_MAX], key[SERVET_NAME_MAX];
+    int which = 0, before = 0;
     if (servet_network_layer_get(on->profile, on->layer, &layer) != SERVET_OK)
         return false;
-    for (int i = 0; servet_network_aggregation(on->profile, on->layer, i, &range) == SERVET_OK; i++)
+    for (int i = 0; servet_network_aggregation(on->profile, on->layer, i, &range) == SERVET_OK;
+         i++) {
         if (range.payoff == SERVET_PAYOFF_PAYS && range.messages > best.messages) {
             best = range;
             which = i + 1;
+            sizes_of(&range, range.messages != before, sizes);
         }
+        before = range.messages;
+    }
     if (!best.messages)
         return false;
-    human_bytes(best.below, below);
-    SAY(into, "gather messages to one process %s %s into one (layer %d, %s)",
-        best.unbounded ? "up to" : "below", below, on->layer, where(&layer));
+    SAY(into, "gather messages to one process %s into one (layer %d, %s)", sizes, on->layer,
+        where(&layer));
     WHY(into, "one message is %.2g times as fast as %d with the same bytes", best.gain.value,
         best.messages);
     snprintf(key, sizeof key, "layers.%d.aggregation.%d.gain", on->layer, which);
@@ -355,41 +510,67 @@ static bool stay_in_layer(const subject *on, report_advice *into)
     return true;
 }
 
-/* A loss that programs notice. */
-static bool loses(const subject *on, servet_degradation of, const char *key, servet_ratio *most,
-                  report_advice *into)
+/* What all processes of a node get, 1 being one process alone: the ratio is what each loses. */
+static servet_value total_of(const servet_ratio *access)
 {
-    static const double noticeable = 1.1;
-    servet_ratios about;
-    int count = 0;
-    (void)servet_network_layer_count(on->profile, &count);
-    if (on->layer != count || servet_network_ratios(on->profile, of, &about) != SERVET_OK ||
-        servet_network_ratio(on->profile, of, about.largest, most) != SERVET_OK ||
-        !(most->ratio.value >= noticeable))
-        return false;
-    rests_on_level(on, key, about.largest, into);
-    return true;
+    servet_value total = access->ratio;
+    total.value = access->at / access->ratio.value;
+    total.low = access->at / access->ratio.high;
+    total.high = access->at / access->ratio.low;
+    return total;
 }
 
+/* The number of processes with the best total, and the worst total of a larger number. */
 static bool send_by_few(const subject *on, report_advice *into)
 {
-    servet_ratio most;
-    if (!loses(on, SERVET_DEGRADATION_ACCESS, "network.access_ratio.N", &most, into))
+    servet_ratios about;
+    servet_ratio ratio;
+    servet_value most = {.value = 0}, least = most;
+    int best = 0, worst = 0, count = 0;
+    (void)servet_network_layer_count(on->profile, &count);
+    if (on->layer != count ||
+        servet_network_ratios(on->profile, SERVET_DEGRADATION_ACCESS, &about) != SERVET_OK)
         return false;
-    SAY(into, "let few processes of a node send to other nodes at once");
-    WHY(into, "with %d at once each gets 1/%.3g of the bandwidth of one alone (ratNC)", most.at,
-        most.ratio.value);
+    for (int at = 1; at <= about.largest; at++) {
+        if (servet_network_ratio(on->profile, SERVET_DEGRADATION_ACCESS, at, &ratio) != SERVET_OK)
+            continue;
+        servet_value total = total_of(&ratio);
+        if (total.value > most.value) {
+            least = most = total;
+            best = worst = at;
+        } else if (total.value < least.value) {
+            least = total;
+            worst = at;
+        }
+    }
+    if (!(most.low > noticeable * least.high))
+        return false;
+    SAY(into, "let at most %d process%s of a node send to other nodes at once", best,
+        best == 1 ? "" : "es");
+    WHY(into, "%d at once get %.3g times the bandwidth of one alone, %d get %.3g times (ratNC)",
+        best, most.value, worst, least.value);
+    rests_on_level(on, "network.access_ratio.N", best, into);
+    rests_on_level(on, "network.access_ratio.N", worst, into);
     return true;
 }
 
 static bool use_near_nodes(const subject *on, report_advice *into)
 {
+    static const double far = 1.1;
+    servet_ratios about;
     servet_ratio most;
-    if (!loses(on, SERVET_DEGRADATION_DISTANCE, "network.distance_ratio.N", &most, into))
+    int count = 0;
+    (void)servet_network_layer_count(on->profile, &count);
+    if (on->layer != count ||
+        servet_network_ratios(on->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK ||
+        servet_network_ratio(on->profile, SERVET_DEGRADATION_DISTANCE, about.largest, &most) !=
+            SERVET_OK ||
+        !(most.ratio.value >= far))
         return false;
     SAY(into, "let nodes next to each other in the job exchange most");
     WHY(into, "at distance %d a message gets 1/%.3g of the bandwidth of neighbours (ratDist)",
         most.at, most.ratio.value);
+    rests_on_level(on, "network.distance_ratio.N", about.largest, into);
     return true;
 }
 
