@@ -22,11 +22,22 @@ static int list_pairs(const srv_ring_shift *shift, srv_rank_pair *pairs)
     return count;
 }
 
-static srv_mean bandwidth_of(const srv_spread *times, int count, double bytes, double *medians)
+/* Seconds of a message of a node. Its processes share its links, but not evenly while a stream of
+ * one overtakes those of others: what counts is what all together get. */
+static double node_seconds(const srv_spread *times, int processes)
 {
-    for (int i = 0; i < count; i++)
-        medians[i] = times[i].median;
-    srv_mean seconds = srv_mean_of(medians, (size_t)count);
+    double rate = 0;
+    for (int i = 0; i < processes; i++)
+        rate += 1 / times[i].median;
+    return processes / rate;
+}
+
+static srv_mean bandwidth_of(const srv_ring_shift *shift, const srv_spread *times, double *nodes)
+{
+    for (int i = 0; i < shift->nodes; i++)
+        nodes[i] = node_seconds(times + i * shift->processes, shift->processes);
+    srv_mean seconds = srv_mean_of(nodes, (size_t)shift->nodes);
+    double bytes = shift->bytes;
     return (srv_mean){bytes / seconds.value, bytes / seconds.high, bytes / seconds.low};
 }
 
@@ -36,8 +47,8 @@ int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, d
     size_t count = (size_t)shift->nodes * (size_t)shift->processes;
     srv_rank_pair *pairs = calloc(count, sizeof *pairs);
     srv_spread *times = calloc(count, sizeof *times);
-    double *medians = calloc(count, sizeof *medians);
-    int code = pairs && times && medians ? SERVET_OK : srv_fail_memory(error);
+    double *nodes = calloc((size_t)shift->nodes, sizeof *nodes);
+    int code = pairs && times && nodes ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK) {
         srv_exchange exchange = {.pairs = pairs,
                                  .count = list_pairs(shift, pairs),
@@ -47,11 +58,11 @@ int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, d
                                  .seconds = VISIT_SECONDS};
         code = srv_messaging_ask(on, &exchange, done, times, cost, error);
         if (code == SERVET_OK)
-            *bandwidth = bandwidth_of(times, exchange.count, shift->bytes, medians);
+            *bandwidth = bandwidth_of(shift, times, nodes);
     }
     free(pairs);
     free(times);
-    free(medians);
+    free(nodes);
     return code;
 }
 

@@ -19,8 +19,9 @@ typedef struct srv_ring_shift {
 
 /**
  * Measures; process j of a node sends to process j of the other one. `*bandwidth` is that of one
- * message, of the mean time over all, in B/s, with its 95 % interval; `*cost` the seconds that it
- * took. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ * message, of the mean time over all nodes, in B/s, with its 95 % interval; a node's processes
+ * count with what they get together; `*cost` the seconds that it took. Errors: those of the
+ * network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
                          srv_mean *bandwidth, double *cost, servet_error *error);
