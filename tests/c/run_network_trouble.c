@@ -80,6 +80,19 @@ static void measure_star(int nodes, bool slow, int used)
     network_run_measure(0);
 }
 
+/* What one process of a node has more of the link, another has less. */
+static void processes_of_a_node_may_share_its_link_unevenly(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(8, 4);
+    model->network.nic_bytes_per_second = SAMPLE_LINK;
+    open_watched(model, 32);
+    watched_job.uneven = true;
+    network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
+    is_near(&facts.access.ratio[3].bandwidth, SAMPLE_LINK / 4, 0.01);
+    network_run_end();
+}
+
 /* A star with one slow interface: in a ring it would delay all. The others are measured without it,
  * the same ones each time; the near neighbour, nodes all alike, as ever. */
 static void a_slow_node_is_left_out_of_rings(void **state)
@@ -589,6 +602,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_budget_is_kept, network_run_begin),
         cmocka_unit_test_setup(a_budget_is_kept_on_slow_links, network_run_begin),
+        cmocka_unit_test_setup(processes_of_a_node_may_share_its_link_unevenly, network_run_begin),
         cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
         cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(an_interrupted_measurement_is_resumed, network_run_begin),

@@ -83,6 +83,14 @@ static void slow_down(srv_spread *time, double factor)
     time->high *= factor;
 }
 
+static void share_unevenly(const srv_exchange *exchange, srv_spread *times)
+{
+    for (int i = 0; i + 1 < exchange->count && exchange->flow == SRV_FLOW_ONE_WAY; i += 2) {
+        slow_down(&times[i], 1 / 1.5);
+        slow_down(&times[i + 1], 1 / 0.5);
+    }
+}
+
 static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                              servet_error *error)
 {
@@ -107,6 +115,8 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
         }
     for (int i = 0; i < exchange->count; i++)
         slow_down(&times[i], factor * coupled);
+    if (watched->uneven)
+        share_unevenly(exchange, times);
     return code;
 }
 

@@ -38,6 +38,9 @@ typedef struct watched_network {
      * beside them, for each waits for the one before; 0: none */
     double slow_factor;
     int slow_node;
+    /** of two messages of one node that go one way beside each other, the first has three quarters
+     * of what they have together */
+    bool uneven;
     int hangs_at; /**< the probe that fails with SERVET_ECOMMUNICATION, from 1; 0: none */
     double lost;  /**< the share of its time that the core of `disturbed` loses; 0: none */
     const srv_absence *absent; /**< of `disturbed`; NULL: not known */
