@@ -11,6 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # The last rank, in $rank.
+# shellcheck disable=SC2317 # wait_until calls it
 rank_is_found() {
   rank=$(rank_below "$job" 3 | head -n 1)
   [ -n "$rank" ]
