@@ -68,7 +68,7 @@ trace() {
 # predicted ORDER FILE: the time of a step's messages.
 predicted() {
   "$build/servet" map -n "$count" --order "$1" --matrix "$2" --explain --json "$folder/measured/profile.json" |
-    tr '{' '\n' | sed -n "s/.*\"order\": *\"$1\".*\"seconds\": *\([^,]*\),.*/\1/p"
+    tr -d '\n' | tr '{' '\n' | sed -n "s/.*\"order\": *\"$1\".*\"seconds\": *\([^,]*\),.*/\1/p"
 }
 
 place() {

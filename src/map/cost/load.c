@@ -18,13 +18,16 @@ bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-/* The mean over all messages. */
+/* The mean over all bytes of the size of the message that each is in: many small messages beside
+ * large ones do not matter where a link is shared. */
 static double typical_bytes(const servet_traffic *traffic, const srv_graph *graph)
 {
-    size_t count = graph->begin[graph->count];
-    if (traffic->uniform || !count)
-        return traffic->each;
-    return servet_traffic_bytes(traffic) / (double)count;
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < graph->begin[graph->count]; i++) {
+        sum += graph->bytes[i];
+        squares += graph->bytes[i] * graph->bytes[i];
+    }
+    return traffic->uniform || sum <= 0 ? traffic->each : squares / sum;
 }
 
 int srv_program_begin(srv_program *program, const servet_profile *profile,
