@@ -186,10 +186,11 @@ typedef struct srv_line_transfer {
      * several places in turn, for a reader keeps what it has
      */
     double bytes;
-    double line_bytes; /**< distance of the lines; read in random order, one after the other */
-    bool modified;     /**< the owner stores to each line; else it only loads them */
-    uint64_t seed;     /**< of the order and of the place in memory */
-    double seconds;    /**< time to spend on samples, after warming up */
+    double line_bytes;  /**< distance of the lines; read in random order, one after the other */
+    bool modified;      /**< the owner stores to each line; else it only loads them */
+    uint64_t seed;      /**< of the order and of the place in memory */
+    double seconds;     /**< time to spend on samples, after warming up */
+    servet_pages pages; /**< what the set lies on */
 } srv_line_transfer;
 
 /** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can."

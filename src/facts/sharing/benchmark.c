@@ -90,7 +90,8 @@ static int read(srv_machine *machine, const srv_sharing_layout *layout,
                                            .line_bytes = layout->line_bytes,
                                            .modified = readings[i].modified,
                                            .seed = seed_of(layout, visit, i),
-                                           .seconds = VISIT_SECONDS};
+                                           .seconds = VISIT_SECONDS,
+                                           .pages = layout->pages};
     int code = machine->ops->transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         ns[i] = timings[i].spread.minimum;

@@ -3,10 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/error.h"
+#include "machine/hardware/arena.h"
 #include "machine/hardware/chase.h"
 #include "machine/hardware/flag.h"
 #include "machine/hardware/spin.h"
@@ -28,7 +27,7 @@ typedef struct pair {
     const srv_line_transfer *transfer;
     srv_timing *timing;
     const srv_clock *clock;
-    char *base; /* of the sets, one behind the other; NULL: none yet */
+    srv_arena arena; /* the sets, one behind the other */
     size_t bytes, lines, sets;
     srv_chase chase[TURNS];
 } pair;
@@ -51,24 +50,24 @@ static size_t set_bytes(const pair *on)
 static srv_slots slots_of(const pair *on, size_t set)
 {
     size_t line = (size_t)on->transfer->line_bytes;
-    return (srv_slots){.base = on->base + set * set_bytes(on),
+    return (srv_slots){.base = on->arena.base + set * set_bytes(on),
                        .count = on->lines,
                        .stride = line,
                        .line = line,
                        .lines = 1};
 }
 
-/* Fresh pages, which the chains are the first to touch. */
+/* Fresh pages, which the chains are the first to touch. To read what came takes longer than most
+ * transfers. */
 static int prepare(void *self, servet_error *error)
 {
     const side *mine = self;
     pair *on = mine->of;
     if (!mine->owns)
         return SERVET_OK;
-    void *base = mmap(NULL, on->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED)
-        return srv_fail_memory(error);
-    on->base = base;
+    int code = srv_arena_init(&on->arena, on->bytes, on->transfer->pages, error);
+    if (code != SERVET_OK)
+        return code;
     for (size_t set = 0; set < on->sets; set++) {
         srv_slots slots = slots_of(on, set);
         srv_chase_build(&on->chase[set], &slots, on->transfer->seed + set);
@@ -197,8 +196,7 @@ static void set_up(pair *on, const srv_line_transfer *transfer, const srv_clock 
 static void release(pair *pairs, int count)
 {
     for (int i = 0; pairs && i < count; i++)
-        if (pairs[i].base)
-            munmap(pairs[i].base, pairs[i].bytes);
+        srv_arena_finish(&pairs[i].arena);
     free(pairs);
 }
 

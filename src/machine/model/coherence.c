@@ -60,7 +60,7 @@ static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *
                  servet_error *error)
 {
     srv_address_range range = {
-        .pu = pus.owner, .first = 0, .bytes = transfer->bytes, .huge = false};
+        .pu = pus.owner, .bytes = transfer->bytes, .huge = transfer->pages == SERVET_PAGES_HUGE};
     int code = srv_hierarchy_enter(hierarchy, &range, error);
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
