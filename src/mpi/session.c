@@ -46,7 +46,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
     char network[SERVET_NAME_MAX];
     bool nodes = on->scope->nodes && !on->nodes_done;
     srv_network_list(on->scope->network & ~on->facts.done, network);
-    snprintf(list, SERVET_NAME_MAX, "%s%s%.48s", nodes ? "node" : "", nodes && *network ? "," : "",
+    snprintf(list, SERVET_NAME_MAX, "%s%s%.58s", nodes ? "node" : "", nodes && *network ? "," : "",
              network);
 }
 

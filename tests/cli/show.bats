@@ -306,6 +306,20 @@ pairs() {
   shows '^  bandwidth loss by processes per node, 32 MiB, always on all nodes:  1: 1  2: 1.25  4: 2$'
 }
 
+@test "what the time limit left out of communication is named fact by fact" {
+  local cut=$BATS_TEST_TMPDIR/cut.json
+  jq --slurpfile one "$node" '.run = $one[0].run + {cut: "curves,scalability,aggregation,distance"} | .network.distance = null |
+    .network.layers[1] |= (.together = null | .batches = null | .aggregation = null)' \
+    "$(of_this_node job)" >"$cut"
+  servet show "$cut"
+  [ "$status" -eq 0 ]
+  shows '^! Cut by the time limit: curves,scalability,aggregation,distance; '
+  shows '^  not measured, the time limit was used up: messages above 1 MiB of layer 1, messages above 32 KiB of layer 2, messages at once of layer 2, several messages to one process of layer 2, bandwidth loss by distance between nodes$'
+  jq '.run.cut = "layers"' "$cut" >"$cut.2"
+  servet show "$cut.2"
+  lacks 'not measured, the time limit'
+}
+
 @test "a slow node is named with its factor" {
   local profile value
   profile=$(of_this_node job)

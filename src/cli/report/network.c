@@ -278,4 +278,5 @@ void cli_report_network(const servet_profile *profile)
     print_messages(profile, layers, network.message_bytes);
     print_ratios(profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
     print_ratios(profile, SERVET_DEGRADATION_ACCESS, "processes per node");
+    report_missing_network(profile, layers);
 }

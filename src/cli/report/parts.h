@@ -44,4 +44,7 @@ void report_memory(const servet_profile *profile, const servet_at *at);
  * means all. */
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason);
 
+/** In one line, what the time limit left out of communication, which has so many layers. */
+void report_missing_network(const servet_profile *profile, int layers);
+
 #endif

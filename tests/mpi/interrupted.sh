@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Ctrl-C in a job of ranks: it ends at once, keeps what was measured, and goes on from there. Usage:
+# interrupted.sh SOURCE_ROOT SERVET_MPI SERVET
+set -eu
+. "$1/tests/tap.sh"
+launch=$1/tests/mpi/launch.sh
+servet_mpi=$2
+servet=$3
+folder=$(mktemp -d)
+job=
+trap '[ -z "$job" ] || kill -s KILL -- "-$job" 2>/dev/null || :; rm -rf "$folder"' EXIT
+
+# begin OPTION...: a job in a process group of its own, as a terminal has it; others would ignore the signal.
+begin() {
+  setsid env --default-signal=INT sh "$launch" 2 "$servet_mpi" measure -o "$folder/all" "$@" \
+    >"$folder/out" 2>&1 &
+  job=$!
+}
+
+# wait_for COMMAND...: until it succeeds, for a minute at most.
+wait_for() {
+  tries=0
+  until "$@" >/dev/null 2>&1 || [ "$tries" -ge 600 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+}
+
+# What a terminal does at Ctrl-C.
+interrupt() {
+  began=$(date +%s)
+  kill -s INT -- "-$job"
+  status=0
+  wait "$job" || status=$?
+  seconds=$(($(date +%s) - began))
+}
+
+known() {
+  "$servet" get "$1" "$folder/all/profile.json"
+}
+
+begin
+wait_for grep -q 'caches of core' "$folder/out"
+interrupt
+ok "an interrupted job fails" [ "$status" -ne 0 ]
+ok "an interrupted job ends at once: $seconds s" [ "$seconds" -le 10 ]
+same "all that was not measured is unfinished" "$(known run.unfinished)" \
+  node,layers,curves,scalability,distance,access,aggregation
+rm -rf "$folder/all"
+
+# The curve of the layer is measured, and what comes after it is begun.
+network=layers,curves,aggregation
+begin --only "$network"
+wait_for known layers.1.points.count
+interrupt
+ok "a job that is interrupted between its ranks fails" [ "$status" -ne 0 ]
+ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]
+ok "the curve is kept" known layers.1.points.1.time_us
+same "the rest is unfinished" "$(known run.unfinished)" aggregation
+begin --only "$network" --resume
+status=0
+wait "$job" || status=$?
+same "the job is resumed" "$status" 0
+clean "nothing is unfinished then" "$(known run.unfinished)"
+clean "the resumed job does not measure the curve again" "$(grep 'message sizes' "$folder/out")"
+done_testing
