@@ -170,7 +170,7 @@ static const cli_option options[] = {
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
      "message size of the pattern (default: 1M)"},
     {"computing", 0, CLI_NUMBER, offsetof(map_arguments, computing), "S",
-     "seconds that a step of the program takes beside its messages (--explain)"},
+     "seconds that a step of the program takes beside its messages"},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
      "servet (default), or as schedulers place: block, cyclic"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
