@@ -214,6 +214,23 @@ static void far_messages_share_the_links_on_their_way(void **state)
     expect_us(cost.seconds, 4);
     assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
     expect_us(shifted(&ring_of_hosts, 1, 3).seconds, 4); /* has its way alone */
+    /* To each other host: 1 + 2 + 3 + 4 cables forward for each of the eight, which have a cable
+     * each. */
+    servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8);
+    expect_us(cost_of(&ring_of_hosts, block_of_8, all).seconds, 10 * 4);
+    servet_traffic_destroy(all);
+}
+
+/* A network that all senders together overload: they take three times as long, however near. */
+static void what_all_senders_lose_counts_at_every_distance(void **state)
+{
+    (void)state;
+    map_machine weak = ring_of_hosts;
+    for (int i = 0; i < 4; i++)
+        weak.distance[i] = 3;
+    servet_map_cost cost = shifted(&weak, 8, 1);
+    expect_us(cost.seconds, 3 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
 }
 
 /* Of two switches with four nodes each the layers say what is slow: ratDist, a mean over near and
@@ -407,6 +424,7 @@ int main(void)
         cmocka_unit_test(one_process_of_each_node_has_the_link_alone),
         cmocka_unit_test(less_traffic_over_the_uplink_is_faster),
         cmocka_unit_test(far_messages_share_the_links_on_their_way),
+        cmocka_unit_test(what_all_senders_lose_counts_at_every_distance),
         cmocka_unit_test(layers_between_nodes_say_more_than_distances),
         cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
         cmocka_unit_test(all_to_all_costs_as_much_as_its_messages),

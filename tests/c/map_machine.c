@@ -249,9 +249,9 @@ static void record_ratios(servet_profile *profile, servet_degradation what,
             servet_profile_set_network_ratios(profile, what, &about, ratios, count, NULL), 0);
 }
 
-static servet_ratio ratio_of(int at, int nodes, double ratio)
+static servet_ratio ratio_of(int at, int nodes, double bandwidth, double ratio)
 {
-    return (servet_ratio){at, nodes, known(2.9e9 / ratio, SERVET_UNIT_BYTE_PER_SECOND),
+    return (servet_ratio){at, nodes, known(bandwidth / ratio, SERVET_UNIT_BYTE_PER_SECOND),
                           known(ratio, SERVET_UNIT_NONE), true};
 }
 
@@ -261,7 +261,7 @@ static void record_access(servet_profile *profile, const map_machine *machine, i
     int count = 0;
     for (; count < MAP_RATIOS_MAX && machine->access[count] > 0; count++)
         ratios[count] = ratio_of(1 << count, count && machine->access_in_half ? nodes / 2 : nodes,
-                                 machine->access[count]);
+                                 2.9e9, machine->access[count]);
     record_ratios(profile, SERVET_DEGRADATION_ACCESS, ratios, count);
 }
 
@@ -270,7 +270,8 @@ static void record_distance(servet_profile *profile, const map_machine *machine,
     servet_ratio ratios[MAP_RATIOS_MAX];
     int count = 0;
     for (; count < MAP_RATIOS_MAX && machine->distance[count] > 0; count++)
-        ratios[count] = ratio_of(count + 1, nodes, machine->distance[count]);
+        ratios[count] = ratio_of(count + 1, nodes, MAP_MESSAGE_BYTES / machine->between,
+                                 machine->distance[count]);
     record_ratios(profile, SERVET_DEGRADATION_DISTANCE, ratios, count);
 }
 

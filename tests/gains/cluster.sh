@@ -3,7 +3,7 @@
 # Predicted and real times of programs on a virtual cluster, their processes placed by block, cyclic and by Servet,
 # all of them pinned: cluster.sh BUILD SHAPE RUNS PROGRAM...
 # SHAPE is what `tests/cluster/cluster.sh up` takes, in one word: 'leaves 20mbit 8mbit 2 2'. A PROGRAM is
-# NAME:TRACED:TIMED=COMMAND: it prints "time SECONDS" or "SECONDS s a step" for TIMED steps, of TRACED that it makes.
+# NAME:TRACED:TIMED=COMMAND: it prints "Time in seconds = S" or "S s a step" for TIMED steps, of TRACED that it makes.
 # For each of them a line is printed: the times of all TIMED steps as messages alone, as computing (measured with all
 # processes on one host, where messages cost little), as both, and as measured; medians of RUNS, which alternate.
 # $KEEP, if set, is a folder for profile, traffic and rankfiles; $BUDGET, the seconds for measuring, are 60 if not set.
@@ -46,7 +46,7 @@ ranks() {
 
 # seconds: what a program said.
 seconds() {
-  sed -n 's/.*time *\([0-9.]*\).*/\1/p; s/.*: *\([0-9.]*\) s a step.*/\1/p'
+  sed -n 's/.*[tT]ime in seconds *= *\([0-9.]*\).*/\1/p; s/.*: *\([0-9.]*\) s a step.*/\1/p'
 }
 
 median() {

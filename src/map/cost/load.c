@@ -75,7 +75,7 @@ typedef struct loading {
     sending processes, nodes;
     crossing *groups; /* of one level */
     int *child;       /* of each group of the next level: the only one within it, or SEVERAL */
-    double *by_steps; /* seconds of messages, alone, by the steps between their nodes in the job */
+    double *by_steps; /* seconds of messages, alone, by the steps to their node in the job */
     srv_map_load *load;
 } loading;
 
@@ -84,13 +84,20 @@ static double *row(const loading *on, double *values, int unit)
     return &values[(size_t)unit * (size_t)on->tree->levels];
 }
 
-/* Steps from node to node the shorter way round; 0 if one was not in the ring. */
-static int steps_between(const loading *on, int a, int b)
+/* Steps from node to node the shorter way round, forward if both are the same; 0 if one was not in
+ * the ring. */
+static int steps_to(const loading *on, int from, int to)
 {
-    int ring = on->program->costs.ring, steps = abs(a - b);
-    if (a < 0 || b < 0 || a >= ring || b >= ring)
+    int ring = on->program->costs.ring;
+    if (from < 0 || to < 0 || from >= ring || to >= ring)
         return 0;
-    return steps < ring - steps ? steps : ring - steps;
+    int forward = (to - from + ring) % ring;
+    return forward <= ring / 2 ? forward : forward - ring;
+}
+
+static void add_steps(loading *on, int from, int to, double time)
+{
+    on->by_steps[on->program->costs.ring + steps_to(on, from, to)] += time;
 }
 
 static void fill_steps(loading *on, int from, int to, double time)
@@ -98,7 +105,7 @@ static void fill_steps(loading *on, int from, int to, double time)
     const srv_slot_tree *tree = on->tree;
     int a = on->slot_of[from], b = on->slot_of[to], level = tree->node_level;
     if (srv_slot_tree_groups(tree, a)[level] != srv_slot_tree_groups(tree, b)[level])
-        on->by_steps[steps_between(on, tree->job_node[a], tree->job_node[b])] += time;
+        add_steps(on, tree->job_node[a], tree->job_node[b], time);
 }
 
 static void fill_pairs(loading *on)
@@ -160,9 +167,10 @@ static void fill_uniform_steps(loading *on)
                       : 0;
     const sending *nodes = &on->nodes;
     for (int a = 0; a < nodes->count; a++)
-        for (int b = 0; b < a; b++)
-            on->by_steps[steps_between(on, nodes->job_node[a], nodes->job_node[b])] +=
-                2 * time * nodes->members[a] * nodes->members[b];
+        for (int b = 0; b < nodes->count; b++)
+            if (a != b)
+                add_steps(on, nodes->job_node[a], nodes->job_node[b],
+                          time * nodes->members[a] * nodes->members[b]);
 }
 
 static void fill_nodes(loading *on)
@@ -205,17 +213,20 @@ static void note_processes(loading *on)
     }
 }
 
-/* All links between nodes together: as many as there are nodes, which `ring` messages to the next
- * node keep busy for as long as one of them takes. */
+/* All links between nodes together, those of each direction: as many as there are nodes, which as
+ * many messages to the next node keep busy for as long as each of them takes. */
 static void note_distances(loading *on)
 {
     const srv_message_costs *costs = &on->program->costs;
-    double sum = 0;
-    for (int steps = 0; steps <= costs->ring / 2; steps++)
-        if (on->by_steps[steps] > 0)
-            sum += on->by_steps[steps] * srv_message_costs_distance(costs, steps);
-    if (sum > 0)
-        note(on, sum / costs->ring, SERVET_LIMIT_DISTANCE, on->tree->layer[on->tree->levels - 1]);
+    int ring = costs->ring, layer = on->tree->layer[on->tree->levels - 1];
+    double forward = 0, backward = 0;
+    for (int steps = 0; steps <= ring / 2; steps++) {
+        double factor = srv_message_costs_distance(costs, layer, steps);
+        forward += on->by_steps[ring + steps] * factor;
+        backward += steps > 0 ? on->by_steps[ring - steps] * factor : 0;
+    }
+    if (ring)
+        note(on, fmax(forward, backward) / ring, SERVET_LIMIT_DISTANCE, layer);
 }
 
 /* Traffic that leaves the group of a unit in a level meets in a farther level. */
@@ -290,8 +301,11 @@ static void note_borders(loading *on, int level)
     }
 }
 
+/* Where distances are known, these say what messages between nodes share. */
 static void note_layers(loading *on, int level)
 {
+    if (level > on->tree->node_level && on->program->costs.ring)
+        return;
     int layer = on->tree->layer[level];
     for (int g = 0; g < on->tree->group_count[level]; g++) {
         const crossing *group = &on->groups[g];
@@ -345,7 +359,7 @@ static bool allocate(loading *on)
         most = tree->group_count[level] > most ? tree->group_count[level] : most;
     on->groups = calloc((size_t)most, sizeof *on->groups);
     on->child = calloc((size_t)most, sizeof *on->child);
-    on->by_steps = calloc((size_t)on->program->costs.ring / 2 + 1, sizeof *on->by_steps);
+    on->by_steps = calloc(2 * (size_t)on->program->costs.ring + 1, sizeof *on->by_steps);
     bool made = make_units(&on->processes, tree->count, 1, tree);
     made = make_units(&on->nodes, tree->group_count[tree->node_level], on->program->costs.cores,
                       tree) &&

@@ -27,16 +27,20 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
-/* With several layers between nodes these say better than a mean over all pairs which are far. */
+/* With several layers between nodes these say better than a mean over all pairs which are far; a
+ * single distance tells nothing of far ones. */
 static int nodes_of_distances(const servet_profile *profile, int layers)
 {
     servet_network_layer layer;
+    servet_ratios about;
     servet_ratio first;
     int between = 0;
     for (int number = 1; number <= layers; number++)
         between +=
             servet_network_layer_get(profile, number, &layer) == SERVET_OK && layer.between_nodes;
     bool known = between == 1 &&
+                 servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK &&
+                 about.largest > 1 &&
                  servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &first) == SERVET_OK;
     return known ? first.nodes : 0;
 }
@@ -116,13 +120,15 @@ double srv_message_costs_access(const srv_message_costs *costs, int layer, int p
     return isnan(by_ratio) ? together : fmax(by_ratio, together);
 }
 
-double srv_message_costs_distance(const srv_message_costs *costs, int steps)
+double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps)
 {
     servet_ratios about;
     servet_ratio ratio;
     if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK)
         return 1;
     int measured_at = steps < 1 ? 1 : steps > about.largest ? about.largest : steps;
-    bool known = ratio_of(costs, SERVET_DEGRADATION_DISTANCE, measured_at, &ratio);
-    return known ? ratio.ratio.value : 1;
+    if (!ratio_of(costs, SERVET_DEGRADATION_DISTANCE, measured_at, &ratio))
+        return 1;
+    double together = about.bytes / ratio.bandwidth.value;
+    return fmax(1, together / srv_message_costs_alone(costs, layer, about.bytes));
 }

@@ -40,9 +40,10 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
 
 /**
- * How many times longer a message to the node that is so many steps away in the order of the job
- * takes if all `costs->ring` nodes send one, than to the next node: ratDist; 1 if not known.
+ * How many times longer than alone a message takes to the node that is so many steps away in the
+ * order of the job if all `costs->ring` nodes send one that far: by the bandwidths behind ratDist,
+ * and the time alone in `layer`; 1 if not known.
  */
-double srv_message_costs_distance(const srv_message_costs *costs, int steps);
+double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps);
 
 #endif
