@@ -17,6 +17,7 @@
 #include "machine/recorded/recorder.h"
 #include "run/cores.h"
 #include "run/options.h"
+#include "run/raw_file.h"
 #include "run/repeats.h"
 #include "run/resume.h"
 #include "run/noise_monitor.h"
@@ -347,15 +348,12 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
 static int save_repeats(session *on, servet_error *error)
 {
     srv_stage stage = {.machine = on->machine, .options = on->options};
-    srv_file file;
-    bool is_wanted;
+    srv_raw_file file;
     if (on->repeats.count == 0)
         return SERVET_OK;
-    int code = srv_stage_file(&stage, "repeats.csv", &file, &is_wanted, error);
-    if (code != SERVET_OK || !is_wanted)
-        return code;
-    srv_repeats_print(&on->repeats, file.stream);
-    return srv_file_commit(&file, error);
+    if (srv_raw_begin(&file, stage.options->raw_dir, "repeats.csv", error))
+        srv_repeats_print(&on->repeats, file.stream);
+    return srv_raw_end(&file, error);
 }
 
 static int settle(session *on, servet_error *error)

@@ -39,17 +39,3 @@ int srv_stage_progress(const srv_stage *stage, const char *what, double within)
                                 .seconds = stage->machine->ops->elapsed(stage->machine)};
     return options->progress(options->context, &progress);
 }
-
-/* --- raw series ------------------------------------------------------------------------------- */
-
-int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
-                   servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    *wanted = stage->options->raw_dir;
-    if (!*wanted)
-        return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/%s", stage->options->raw_dir, name) >= (int)sizeof path)
-        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-    return srv_file_begin(file, path, error);
-}

@@ -3,7 +3,6 @@
 #ifndef SRV_RUN_STAGE_H
 #define SRV_RUN_STAGE_H
 
-#include "core/file.h"
 #include "core/findings.h"
 #include "machine/machine.h"
 #include "run/repeats.h"
@@ -37,14 +36,6 @@ srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int le
 
 /** When the stage must end, on the machine's clock in seconds; INFINITY where there is no limit. */
 double srv_stage_deadline(const srv_stage *stage);
-
-/**
- * Begins the raw file `name` ("distance.csv") in options->raw_dir, to be ended by
- * srv_file_commit();
- * `*wanted` is false, and nothing begun, where no raw series are kept. Errors: SERVET_EIO.
- */
-int srv_stage_file(const srv_stage *stage, const char *name, srv_file *file, bool *wanted,
-                   servet_error *error);
 
 /** Reports what is being measured, `within` (0..1) of the stage; non-zero ends the measurement. */
 int srv_stage_progress(const srv_stage *stage, const char *what, double within);

@@ -105,7 +105,17 @@ get_is() {
   servet get caches.2.latency_cycles "$node"
   fails 1 "servet: caches.2.latency_cycles: not measured"
   servet get caches.3.groups "$node"
-  fails 1 "servet: caches.3.groups: not measured"
+  fails 1 "servet: caches.3.groups: not measured (run with --only cache)"
+  servet get distance.layers.1.latency_ns "$node"
+  fails 1 "servet: distance.layers.1.latency_ns: not measured (run with --only cache)"
+  servet get layers.count "$node"
+  fails 1 "servet: layers.count: not measured (servet-mpi measure does)"
+  jq '.run.unfinished = "sharing,line" | .run.cut = "line"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
+  servet get coherence_line "$BATS_TEST_TMPDIR/cut.json"
+  fails 1 "servet: coherence_line: not measured (unfinished: sharing,line)"
+  jq '.run.cut = "sharing"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
+  servet get caches.3.groups "$BATS_TEST_TMPDIR/cut.json"
+  fails 1 "servet: caches.3.groups: not measured (the time limit cut sharing)"
   servet get caches.count --class plain "$cluster"
   fails 1 "servet: caches.count: not measured"
   servet get run.clock "$cluster"
@@ -173,7 +183,7 @@ get_is() {
   servet get network.access_ratio.5 "$job"
   fails 1 'servet: network.access_ratio.5: beyond what was measured'
   servet get layers.count "$node"
-  fails 1 'servet: layers.count: not measured'
+  fails 1 'servet: layers.count: not measured (servet-mpi measure does)'
 }
 
 @test "--pages selects translation with huge pages, by either name" {

@@ -101,7 +101,7 @@ measured() {
   local key
   for key in coherence_line distance.layers.count caches.1.groups caches.1.sharing.verdict memory.levels.count memory.saturation; do
     servet get "$key" "$out"
-    fails 1 "servet: $key: not measured"
+    fails 1 "servet: $key: not measured (only one core may be used)"
   done
 }
 

@@ -61,6 +61,21 @@ profile_of_home() {
   fails 1 "*: not of this node: *"
 }
 
+@test "the profile of a cluster is not replaced by that of one of its nodes" {
+  mkdir -p "$XDG_DATA_HOME/servet"
+  local change
+  for change in '.classes[0].nodes += ["n2"]' '.classes += [.classes[0] | .name = "fat" | .nodes = ["f1"]]' \
+    '.network = $job[0].network'; do
+    jq --arg here "$(uname -n)" --slurpfile job "$SOURCE_ROOT/tests/data/profiles/job.json" \
+      ".classes[0].nodes = [\$here] | .classes[0].machine.fingerprint = \"\" | $change" \
+      "$SOURCE_ROOT/tests/data/profiles/node.json" >"$(profile_of_home)"
+    cp "$(profile_of_home)" "$BATS_TEST_TMPDIR/before.json"
+    servet measure $small
+    fails 1 "servet: $(profile_of_home): describes other nodes, too, and is not replaced *"
+    cmp "$BATS_TEST_TMPDIR/before.json" "$(profile_of_home)"
+  done
+}
+
 @test "a second measurement replaces the first and nothing else" {
   local dir=$BATS_TEST_TMPDIR/dir
   servet measure $brief -o "$dir"

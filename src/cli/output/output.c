@@ -13,6 +13,8 @@
 #include "cli/output/at_work.h"
 #include "cli/output/series.h"
 #include "cli/output/unfinished.h"
+#include "servet/network.h"
+#include "servet/node.h"
 
 static int fail(servet_error *error, const char *path, const char *doing)
 {
@@ -68,14 +70,44 @@ static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_err
                : code;
 }
 
-static int choose_folder(char chosen[CLI_PATH_MAX], const char *folder, const char *model,
-                         servet_error *error)
+/* Whether a profile has other nodes besides one. */
+static bool has_others(const servet_profile *profile)
 {
-    if (folder)
-        return print_path(chosen, error, "%s", folder);
-    if (model)
-        return model_folder(chosen, model, error);
-    return servet_profile_place(chosen, CLI_PATH_MAX, error);
+    const servet_at first = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    servet_network network = {.nodes = 0};
+    (void)servet_network_get(profile, &network);
+    return servet_profile_class_count(profile) > 1 || network.nodes > 1 ||
+           servet_profile_node(profile, &first, 1);
+}
+
+/* The profile of a cluster that lists this node must not become one of this node alone. */
+static int default_folder(char chosen[CLI_PATH_MAX], const char *who, servet_error *error)
+{
+    char path[CLI_PATH_MAX];
+    servet_profile *profile;
+    int code = servet_profile_place(chosen, CLI_PATH_MAX, error);
+    if (code == SERVET_OK)
+        code = print_path(path, error, "%s/profile.json", chosen);
+    if (code != SERVET_OK || who || servet_profile_open(&profile, path, NULL) != SERVET_OK)
+        return code;
+    if (has_others(profile)) {
+        *error = (servet_error){.code = SERVET_EIO};
+        snprintf(error->file, sizeof error->file, "%s", path);
+        snprintf(error->text, sizeof error->text,
+                 "describes other nodes, too, and is not replaced (use -o to name a folder)");
+        code = error->code;
+    }
+    servet_profile_close(profile);
+    return code;
+}
+
+static int choose_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
+{
+    if (place->folder)
+        return print_path(chosen, error, "%s", place->folder);
+    if (place->model)
+        return model_folder(chosen, place->model, error);
+    return default_folder(chosen, place->who, error);
 }
 
 static bool make_folder(const char *path)
@@ -153,7 +185,7 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
     *output = (cli_output)CLI_OUTPUT_INIT;
     output->who = place->who;
     char fresh[CLI_PATH_MAX];
-    int code = choose_folder(output->folder, place->folder, place->model, error);
+    int code = choose_folder(output->folder, place, error);
     output->by_default = !place->folder && !place->model;
     if (code == SERVET_OK)
         code = set_paths(output, output->folder, error);
@@ -192,7 +224,7 @@ static int store_series(cli_output *output, servet_error *error)
 static int choose_again(cli_output *output, servet_error *error)
 {
     char now[CLI_PATH_MAX];
-    int code = servet_profile_place(now, sizeof now, error);
+    int code = default_folder(now, output->who, error);
     return code == SERVET_OK && strcmp(now, output->folder) != 0 ? set_paths(output, now, error)
                                                                  : code;
 }

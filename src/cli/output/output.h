@@ -48,9 +48,10 @@ typedef struct cli_place {
 /**
  * Creates the folder (and those above it) and one for the new files in it; with `resume` that is
  * the latest one that a run of `who` has left with progress in it, and that no run works on; if
- * there is none, an empty one. Errors: SERVET_EIO, also for a raw/ that is no real folder or not to
- * be written, or for a job while another one measures into the folder. cli_output_end() is due
- * after an error, too.
+ * there is none, an empty one. Errors: SERVET_EIO, where the profile of a folder that was not named
+ * has other nodes besides the one that this host is to measure, also for a raw/ that is no real
+ * folder or not to be written, or for a job while another one measures into the folder.
+ * cli_output_end() is due after an error, too.
  */
 int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
 

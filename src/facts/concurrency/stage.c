@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "facts/concurrency/benchmark.h"
+#include "run/raw_file.h"
 #include "stats/saturation.h"
 #include "facts/concurrency/stage_targets.h"
 #include "run/cores.h"
@@ -178,21 +179,19 @@ static void print_load(FILE *stream, const srv_load *load, int level, int chains
 static int save(const concurrency *on, servet_error *error)
 {
     char name[SERVET_NAME_MAX + 32];
-    srv_file file;
-    bool wanted;
+    srv_raw_file file;
     snprintf(name, sizeof name, "concurrency-%s.csv", on->stage->name);
-    int code = srv_stage_file(on->stage, name, &file, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    fputs("level,chains,threads,bytes,ns,low,high\n", file.stream);
-    for (const answers *to = on->answers; to < on->answers + on->count; to++) {
-        for (int i = 0; i < to->chain_count; i++)
-            print_load(file.stream, &to->chains[i], to->of.level, to->chains[i].count, 1);
-        for (int i = 0; i < to->team_count; i++)
-            print_load(file.stream, &to->teams[i], to->of.level, to->found.requests,
-                       to->teams[i].count);
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, error)) {
+        fputs("level,chains,threads,bytes,ns,low,high\n", file.stream);
+        for (const answers *to = on->answers; to < on->answers + on->count; to++) {
+            for (int i = 0; i < to->chain_count; i++)
+                print_load(file.stream, &to->chains[i], to->of.level, to->chains[i].count, 1);
+            for (int i = 0; i < to->team_count; i++)
+                print_load(file.stream, &to->teams[i], to->of.level, to->found.requests,
+                           to->teams[i].count);
+        }
     }
-    return srv_file_commit(&file, error);
+    return srv_raw_end(&file, error);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

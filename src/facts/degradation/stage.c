@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "facts/degradation/benchmark.h"
 #include "facts/degradation/stage_senders.h"
+#include "run/raw_file.h"
 
 typedef struct ratios {
     srv_network_job *job;
@@ -169,23 +169,19 @@ static void doubt_slow_node(const ratios *on)
 
 static int save(const ratios *on, servet_error *error)
 {
-    srv_file raw;
-    bool wanted;
-    int code = srv_network_job_file(on->job, on->file, &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream,
-            "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
-            on->job->options->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
-            on->column);
-    for (int i = 0; i < on->facts->count; i++) {
-        const srv_network_ratio *ratio = &on->facts->ratio[i];
-        fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,
-                ratio->bandwidth.value, ratio->bandwidth.low, ratio->bandwidth.high);
+    srv_raw_file raw;
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, on->file, error)) {
+        fprintf(raw.stream,
+                "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
+                on->job->options->message_bytes,
+                srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED), on->column);
+        for (int i = 0; i < on->facts->count; i++) {
+            const srv_network_ratio *ratio = &on->facts->ratio[i];
+            fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,
+                    ratio->bandwidth.value, ratio->bandwidth.low, ratio->bandwidth.high);
+        }
     }
-    srv_numbers_end(numbers);
-    return srv_file_commit(&raw, error);
+    return srv_raw_end(&raw, error);
 }
 
 /* Allocates all results, with those of an earlier job for the same shifts. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "core/ranges.h"
 #include "core/units.h"
 #include "facts/distance/benchmark.h"
@@ -15,6 +14,7 @@
 #include "facts/verdict.h"
 #include "run/cores.h"
 #include "run/raw.h"
+#include "run/raw_file.h"
 
 /* Of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
@@ -163,15 +163,10 @@ static void print_matrix(const distance *on, FILE *stream)
 
 static int save(const distance *on, servet_error *error)
 {
-    srv_file file;
-    bool is_wanted;
-    int code = srv_stage_file(on->stage, "distance.csv", &file, &is_wanted, error);
-    if (code != SERVET_OK || !is_wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    print_matrix(on, file.stream);
-    srv_numbers_end(numbers);
-    return srv_file_commit(&file, error);
+    srv_raw_file file;
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, "distance.csv", error))
+        print_matrix(on, file.stream);
+    return srv_raw_end(&file, error);
 }
 
 /* --- facts ------------------------------------------------------------------------------------ */

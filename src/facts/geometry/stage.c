@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "facts/geometry/stage_pages.h"
 #include "facts/geometry/stage_strides.h"
+#include "run/raw_file.h"
 
 /* Elements are 4 KiB: the smallest page there is, and a part of larger ones. */
 static const double ELEMENT_BYTES = 4096;
@@ -33,19 +34,17 @@ static double deadline_of(const srv_stage *stage)
 static int save_strides(const srv_stage *stage, const srv_strides *strides, servet_error *error)
 {
     char name[SERVET_NAME_MAX + 32];
-    srv_file file;
-    bool wanted;
+    srv_raw_file file;
     snprintf(name, sizeof name, "geometry-%s-strides.csv", stage->name);
-    int code = srv_stage_file(stage, name, &file, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    fprintf(file.stream, "stride,apart,phases,lines,ns\n");
-    for (size_t i = 0; i < strides->count; i++) {
-        const srv_stride_row *row = &strides->row[i];
-        fprintf(file.stream, "%.0f,%.0f,%d,%d,%.4g\n", row->stride, row->apart, row->phases,
-                row->lines, row->ns);
+    if (srv_raw_begin(&file, stage->options->raw_dir, name, error)) {
+        fprintf(file.stream, "stride,apart,phases,lines,ns\n");
+        for (size_t i = 0; i < strides->count; i++) {
+            const srv_stride_row *row = &strides->row[i];
+            fprintf(file.stream, "%.0f,%.0f,%d,%d,%.4g\n", row->stride, row->apart, row->phases,
+                    row->lines, row->ns);
+        }
     }
-    return srv_file_commit(&file, error);
+    return srv_raw_end(&file, error);
 }
 
 /* What the pages of one level showed: the ramp, and the times by the number of elements of one
@@ -54,24 +53,22 @@ static int save_pages(const srv_stage *stage, int level, const srv_conflicts *fo
                       servet_error *error)
 {
     char name[SERVET_NAME_MAX + 32];
-    srv_file file;
-    bool wanted;
+    srv_raw_file file;
     srv_turns turns[SRV_TURNS_MAX];
     snprintf(name, sizeof name, "geometry-%s-L%d.csv", stage->name, level);
-    int count = srv_turns_read(&found->turns, turns),
-        code = srv_stage_file(stage, name, &file, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    fprintf(file.stream, "what,elements,value,error\n");
-    for (int i = 0; i < found->ramp_count; i++)
-        fprintf(file.stream, "slow_share,%d,%.4g,\n", found->ramp[i].walked,
-                found->ramp[i].slow_share);
-    fprintf(file.stream, "colours,%d,%d,\nagreement,%d,%.4g,\n", found->trials.elements,
-            found->colour_count, found->trials.trials, found->colours.agreement);
-    for (int i = 0; i < count; i++)
-        fprintf(file.stream, "turns_ns,%d,%.4g,%.2g\n", turns[i].lines, turns[i].ns,
-                turns[i].error);
-    return srv_file_commit(&file, error);
+    int count = srv_turns_read(&found->turns, turns);
+    if (srv_raw_begin(&file, stage->options->raw_dir, name, error)) {
+        fprintf(file.stream, "what,elements,value,error\n");
+        for (int i = 0; i < found->ramp_count; i++)
+            fprintf(file.stream, "slow_share,%d,%.4g,\n", found->ramp[i].walked,
+                    found->ramp[i].slow_share);
+        fprintf(file.stream, "colours,%d,%d,\nagreement,%d,%.4g,\n", found->trials.elements,
+                found->colour_count, found->trials.trials, found->colours.agreement);
+        for (int i = 0; i < count; i++)
+            fprintf(file.stream, "turns_ns,%d,%.4g,%.2g\n", turns[i].lines, turns[i].ns,
+                    turns[i].error);
+    }
+    return srv_raw_end(&file, error);
 }
 
 static int probe_first(const srv_stage *stage, const srv_strides_plan *plan, srv_geometry *geometry,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "run/network/repeat.h"
+#include "run/raw_file.h"
 
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error)
 {
@@ -79,16 +79,13 @@ int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_
 int srv_network_save_matrix(const srv_network_job *job, const char *file, const char *rows,
                             double bytes, const servet_matrix *matrix, servet_error *error)
 {
-    srv_file raw;
-    bool wanted;
-    int code = srv_network_job_file(job, file, &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# seconds of a message of %.0f bytes, %s buffers, between %s\n", bytes,
-            srv_network_job_buffers(job, SRV_BUFFERS_WARM), rows);
-    for (size_t i = 0; i < matrix->n * matrix->n; i++)
-        fprintf(raw.stream, "%.5g%c", matrix->cost[i], i % matrix->n == matrix->n - 1 ? '\n' : ',');
-    srv_numbers_end(numbers);
-    return srv_file_commit(&raw, error);
+    srv_raw_file raw;
+    if (srv_raw_begin(&raw, job->options->raw_dir, file, error)) {
+        fprintf(raw.stream, "# seconds of a message of %.0f bytes, %s buffers, between %s\n", bytes,
+                srv_network_job_buffers(job, SRV_BUFFERS_WARM), rows);
+        for (size_t i = 0; i < matrix->n * matrix->n; i++)
+            fprintf(raw.stream, "%.5g%c", matrix->cost[i],
+                    i % matrix->n == matrix->n - 1 ? '\n' : ',');
+    }
+    return srv_raw_end(&raw, error);
 }

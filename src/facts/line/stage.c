@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "core/units.h"
 #include "facts/line/benchmark.h"
 #include "facts/line/detect.h"
 #include "facts/line/raw.h"
 #include "run/cores.h"
 #include "run/raw.h"
+#include "run/raw_file.h"
 
 /* The set for the line of a level is between that level and the next, where neither page placement
  * nor replacement matters; in memory it is so many times the last level. */
@@ -75,38 +75,30 @@ static srv_line_progress progress_of(probed *of)
 
 static int save_block(const lines *on, const srv_block_series *series, servet_error *error)
 {
-    srv_file file;
-    bool wanted;
-    int code = srv_stage_file(on->stage, "coherence.csv", &file, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(file.stream, "# increments of core %d beside core %d\napart,ns\n", series->core,
-            series->other);
-    for (int i = 0; i < series->count; i++)
-        fprintf(file.stream, "%g,%.5g\n", series->apart[i], series->ns[i]);
-    srv_numbers_end(numbers);
-    return srv_file_commit(&file, error);
+    srv_raw_file file;
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, "coherence.csv", error)) {
+        fprintf(file.stream, "# increments of core %d beside core %d\napart,ns\n", series->core,
+                series->other);
+        for (int i = 0; i < series->count; i++)
+            fprintf(file.stream, "%g,%.5g\n", series->apart[i], series->ns[i]);
+    }
+    return srv_raw_end(&file, error);
 }
 
 static int save_line(const lines *on, const subject *of, const srv_line_series *series, int count,
                      servet_error *error)
 {
     char name[48];
-    srv_file file;
-    bool wanted;
+    srv_raw_file file;
     snprintf(name, sizeof name, "line-core%d-L%d.csv", of->core, of->level);
-    int code = srv_stage_file(on->stage, name, &file, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fputs("series,stride,first,second\n", file.stream);
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < series[k].count; i++)
-            fprintf(file.stream, "%d,%g,%.5g,%.5g\n", k + 1, series[k].stride[i],
-                    series[k].first[i], series[k].second[i]);
-    srv_numbers_end(numbers);
-    return srv_file_commit(&file, error);
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, error)) {
+        fputs("series,stride,first,second\n", file.stream);
+        for (int k = 0; k < count; k++)
+            for (int i = 0; i < series[k].count; i++)
+                fprintf(file.stream, "%d,%g,%.5g,%.5g\n", k + 1, series[k].stride[i],
+                        series[k].first[i], series[k].second[i]);
+    }
+    return srv_raw_end(&file, error);
 }
 
 /* --- why -------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The raw series of memory: a file for each kind of probe. */
-#include "core/numbers.h"
 #include "facts/memory/stage_parts.h"
+#include "run/raw_file.h"
 
 static void print_alone(const srv_memory *on, FILE *stream)
 {
@@ -48,15 +48,10 @@ static void print_remotes(const srv_memory *on, FILE *stream)
 static int save(const srv_memory *on, const char *name,
                 void (*print)(const srv_memory *on, FILE *stream), servet_error *error)
 {
-    srv_file file;
-    bool is_wanted;
-    int code = srv_stage_file(on->stage, name, &file, &is_wanted, error);
-    if (code != SERVET_OK || !is_wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    print(on, file.stream);
-    srv_numbers_end(numbers);
-    return srv_file_commit(&file, error);
+    srv_raw_file file;
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, error))
+        print(on, file.stream);
+    return srv_raw_end(&file, error);
 }
 
 int srv_memory_save(const srv_memory *on, servet_error *error)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "facts/messages/benchmark_batches.h"
 #include "facts/messages/detect_aggregation.h"
 #include "run/network/job.h"
+#include "run/raw_file.h"
 #include "stats/moments.h"
 #include "stats/payoff.h"
 
@@ -123,27 +123,23 @@ static int store(const batching *on, servet_error *error)
 static int save(const batching *on, int number, servet_error *error)
 {
     char name[48];
-    srv_file raw;
-    bool wanted;
+    srv_raw_file raw;
     snprintf(name, sizeof name, "aggregation-layer-%d.csv", number);
-    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip of the whole batch\n",
-            on->plan.pair.from, on->plan.pair.to,
-            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-    fputs("messages,bytes,moment,in_turn,at_once,as_one\n", raw.stream);
-    for (int i = 0; i < on->batches.count; i++) {
-        const srv_batch_point *point = &on->batches.point[i];
-        for (int k = 0; k < point->visits; k++)
-            fprintf(raw.stream, "%d,%.0f,%.6g,%.5g,%.5g,%.5g\n", point->messages, point->bytes,
-                    point->visit[k].moment, point->visit[k].seconds[SRV_BATCH_IN_TURN],
-                    point->visit[k].seconds[SRV_BATCH_AT_ONCE],
-                    point->visit[k].seconds[SRV_BATCH_AS_ONE]);
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+        fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip of the whole batch\n",
+                on->plan.pair.from, on->plan.pair.to,
+                srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
+        fputs("messages,bytes,moment,in_turn,at_once,as_one\n", raw.stream);
+        for (int i = 0; i < on->batches.count; i++) {
+            const srv_batch_point *point = &on->batches.point[i];
+            for (int k = 0; k < point->visits; k++)
+                fprintf(raw.stream, "%d,%.0f,%.6g,%.5g,%.5g,%.5g\n", point->messages, point->bytes,
+                        point->visit[k].moment, point->visit[k].seconds[SRV_BATCH_IN_TURN],
+                        point->visit[k].seconds[SRV_BATCH_AT_ONCE],
+                        point->visit[k].seconds[SRV_BATCH_AS_ONE]);
+        }
     }
-    srv_numbers_end(numbers);
-    return srv_file_commit(&raw, error);
+    return srv_raw_end(&raw, error);
 }
 
 static int measure_layer(srv_network_job *job, int index, servet_error *error)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "facts/messages/benchmark_concurrent.h"
 #include "facts/messages/stage_pairs.h"
 #include "run/network/job.h"
+#include "run/raw_file.h"
 
 /* Small ones, for latency, and large ones, for bandwidth; the layers' own size is between. */
 enum { SIZES_MAX = 4 };
@@ -92,22 +92,18 @@ static int store(scaling *on, servet_error *error)
 static int save(const scaling *on, int number, servet_error *error)
 {
     char name[48];
-    srv_file raw;
-    bool wanted;
+    srv_raw_file raw;
     snprintf(name, sizeof name, "together-layer-%d.csv", number);
-    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
-            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-    for (int i = 0; i < on->count; i++) {
-        const srv_concurrent_point *point = &on->point[i];
-        fprintf(raw.stream, "%.0f,%d,%.5g,%.5g,%.5g\n", point->bytes, point->messages,
-                point->seconds, point->low, point->high);
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+        fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
+                srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
+        for (int i = 0; i < on->count; i++) {
+            const srv_concurrent_point *point = &on->point[i];
+            fprintf(raw.stream, "%.0f,%d,%.5g,%.5g,%.5g\n", point->bytes, point->messages,
+                    point->seconds, point->low, point->high);
+        }
     }
-    srv_numbers_end(numbers);
-    return srv_file_commit(&raw, error);
+    return srv_raw_end(&raw, error);
 }
 
 static int measure_layer(srv_network_job *job, int index, servet_error *error)

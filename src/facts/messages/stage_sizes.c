@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "facts/messages/benchmark_sizes.h"
 #include "run/network/job.h"
+#include "run/raw_file.h"
 
 static const double LARGEST = 32.0 * (1 << 20);
 
@@ -108,44 +108,37 @@ static int store(const curve *on, servet_error *error)
 static int save(const curve *on, int number, servet_error *error)
 {
     char name[48];
-    srv_file raw;
-    bool wanted;
+    srv_raw_file raw;
     snprintf(name, sizeof name, "messages-layer-%d.csv", number);
-    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
-            on->layer->pair.from, on->layer->pair.to,
-            srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
-    fputs("bytes,seconds,low,high\n", raw.stream);
-    for (int i = 0; i < on->sizes.count; i++)
-        fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i], on->sizes.time[i].value,
-                on->sizes.time[i].low, on->sizes.time[i].high);
-    srv_numbers_end(numbers);
-    return srv_file_commit(&raw, error);
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+        fprintf(raw.stream,
+                "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
+                on->layer->pair.from, on->layer->pair.to,
+                srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
+        fputs("bytes,seconds,low,high\n", raw.stream);
+        for (int i = 0; i < on->sizes.count; i++)
+            fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i],
+                    on->sizes.time[i].value, on->sizes.time[i].low, on->sizes.time[i].high);
+    }
+    return srv_raw_end(&raw, error);
 }
 
 /* Every visit with its moment. */
 static int save_visits(const curve *on, int number, servet_error *error)
 {
     char name[48];
-    srv_file raw;
-    bool wanted;
+    srv_raw_file raw;
     snprintf(name, sizeof name, "messages-visits-%d.csv", number);
-    int code = srv_network_job_file(on->job, name, &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fputs("bytes,moment,buffer,seconds\n", raw.stream);
-    for (int i = 0; i < on->sizes.count; i++)
-        for (int k = 0; k < on->sizes.visits[i]; k++) {
-            const srv_repeat *visit = &on->sizes.visit[i][k];
-            fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.bytes[i], visit->moment,
-                    visit->buffer, visit->value);
-        }
-    srv_numbers_end(numbers);
-    return srv_file_commit(&raw, error);
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+        fputs("bytes,moment,buffer,seconds\n", raw.stream);
+        for (int i = 0; i < on->sizes.count; i++)
+            for (int k = 0; k < on->sizes.visits[i]; k++) {
+                const srv_repeat *visit = &on->sizes.visit[i][k];
+                fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.bytes[i], visit->moment,
+                        visit->buffer, visit->value);
+            }
+    }
+    return srv_raw_end(&raw, error);
 }
 
 static int measure_layer(srv_network_job *job, int index, servet_error *error)

@@ -13,6 +13,7 @@
 #include "facts/sharing/stage_groups.h"
 #include "facts/sharing/stage_store.h"
 #include "run/raw.h"
+#include "run/raw_file.h"
 
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
@@ -389,27 +390,20 @@ static int conclude(sharing *on, int code)
 static int measure_level(sharing *on)
 {
     char name[32];
-    srv_file file;
-    bool wanted = false;
+    srv_raw_file file;
     double levels = on->level_count;
     srv_stage stage = srv_stage_part(on->stage, (on->level - 1) / levels, on->level / levels);
     int code = begin_level(on, &stage);
     snprintf(name, sizeof name, "sharing-L%d.csv", on->level);
-    if (code == SERVET_OK)
-        code = srv_stage_file(on->stage, name, &file, &wanted, on->error);
     if (code != SERVET_OK)
         return code;
-    if (wanted) {
+    if (srv_raw_begin(&file, on->stage->options->raw_dir, name, on->error)) {
         on->search.probe.raw = file.stream;
         fputs("test,core,other,at_once,ns,odds\n", file.stream);
     }
-    code = conclude(on, find_level(on));
-    if (!wanted)
-        return code;
-    if (code == SERVET_OK)
-        return srv_file_commit(&file, on->error);
-    srv_file_abandon(&file);
-    return code;
+    if (file.code == SERVET_OK)
+        file.code = conclude(on, find_level(on));
+    return srv_raw_end(&file, on->error);
 }
 
 int srv_measure_sharing(const srv_stage *stage, const srv_stage_place *place, servet_error *error)

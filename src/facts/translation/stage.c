@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
 #include "run/cores.h"
+#include "run/raw_file.h"
 
 /* The largest TLBs of today have some thousands of entries for base pages, and a level has to be
  * outgrown to be seen; of huge pages memory sets the limit. */
@@ -61,22 +61,18 @@ static bool make_plan(subject *on, servet_pages pages, double base_bytes, double
 static int save(const subject *on, const srv_page_visits *visits, servet_error *error)
 {
     char name[SERVET_NAME_MAX + 32];
-    srv_file file;
-    bool is_wanted;
+    srv_raw_file file;
     snprintf(name, sizeof name, "translation-%s-%s.csv", on->stage.name,
              servet_pages_name(on->plan.pages));
-    int code = srv_stage_file(&on->stage, name, &file, &is_wanted, error);
-    if (code != SERVET_OK || !is_wanted)
-        return code;
-    srv_numbers numbers = srv_numbers_begin();
-    fprintf(file.stream,
-            "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
-            visits->page_bytes, visits->line_bytes, visits->huge_share);
-    for (size_t i = 0; i < visits->count; i++)
-        fprintf(file.stream, "%.0f,%d,%.6g\n", visits->visit[i].stride, visits->visit[i].lines,
-                visits->visit[i].ns);
-    srv_numbers_end(numbers);
-    return srv_file_commit(&file, error);
+    if (srv_raw_begin(&file, on->stage.options->raw_dir, name, error)) {
+        fprintf(file.stream,
+                "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
+                visits->page_bytes, visits->line_bytes, visits->huge_share);
+        for (size_t i = 0; i < visits->count; i++)
+            fprintf(file.stream, "%.0f,%d,%.6g\n", visits->visit[i].stride, visits->visit[i].lines,
+                    visits->visit[i].ns);
+    }
+    return srv_raw_end(&file, error);
 }
 
 /* One line of each page is loaded. These lines outgrow a cache earlier than lines side by side do,

@@ -2,11 +2,60 @@
 /* One fact by its key: where it is stored, or what is worked out. */
 #include "profile/keys/keys.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/error.h"
+
+/* --- what was not measured -------------------------------------------------------------------- */
 
 int srv_not_measured(const char *key, servet_error *error)
 {
     return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+}
+
+/* By the members that hold what is measured of pairs of cores. */
+static bool needs_pairs(const srv_key *key)
+{
+    static const char *const members[] = {"groups",           "sharing",       "coherence",
+                                          "distances",        "memory_levels", "memory_scaling",
+                                          "memory_saturation"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        found = found || strcmp(key->field->name, members[i]) == 0;
+        for (int j = 0; j < srv_way_steps(&key->way); j++)
+            found = found || strcmp(key->way.step[j], members[i]) == 0;
+    }
+    return found;
+}
+
+/* What explains, as far as the profile tells, that a fact is missing; `whole`: with all that its
+ * benchmark would have found. */
+static void explain(const srv_request *request, bool whole, char text[SERVET_TEXT_MAX])
+{
+    const srv_class *class = srv_class_named(request->profile, request->at);
+    bool of_job = srv_key_of_communication(&request->key);
+    servet_run run = {.seed = 0};
+    (void)servet_profile_run(request->profile, &run);
+    *text = '\0';
+    if (of_job && !request->profile->network.count)
+        snprintf(text, SERVET_TEXT_MAX, " (servet-mpi measure does)");
+    else if (!of_job && class && class->machine.pu_count == 1 && needs_pairs(&request->key))
+        snprintf(text, SERVET_TEXT_MAX, " (only one core may be used)");
+    else if (whole && *run.unfinished)
+        snprintf(text, SERVET_TEXT_MAX, " (unfinished: %.128s)", run.unfinished);
+    else if (whole && *run.cut)
+        snprintf(text, SERVET_TEXT_MAX, " (the time limit cut %.128s)", run.cut);
+    else if (whole && strstr(run.options, "--only"))
+        snprintf(text, SERVET_TEXT_MAX, " (run with %.128s)", run.options);
+}
+
+static int fail_unmeasured(const srv_request *request, bool whole)
+{
+    char why[SERVET_TEXT_MAX];
+    explain(request, whole, why);
+    return srv_fail(request->error, SERVET_EUNMEASURED, "%.128s: not measured%s", request->name,
+                    why);
 }
 
 /* --- stored ----------------------------------------------------------------------------------- */
@@ -17,7 +66,7 @@ static int step_down(const srv_request *request, const srv_field *list, int numb
     int count = ((const srv_list *)(const void *)((const char *)site->item + list->offset))->count;
     int code = srv_site_step(site, list, number);
     if (code == SERVET_EUNMEASURED)
-        return srv_not_measured(request->name, request->error);
+        return fail_unmeasured(request, true);
     if (code == SERVET_ERANGE && count == 0)
         return srv_fail(request->error, SERVET_ERANGE, "%.128s: the profile has no %s",
                         request->name, list->noun);
@@ -38,8 +87,7 @@ static int find_fact(srv_request *request)
         code = step_down(request, list, list->type == SRV_MAYBE ? 1 : *index++, &site);
     }
     request->fact = srv_key_member(&request->key, site.item);
-    return code == SERVET_OK && !request->fact ? srv_not_measured(request->name, request->error)
-                                               : code;
+    return code == SERVET_OK && !request->fact ? fail_unmeasured(request, true) : code;
 }
 
 int srv_request_find(srv_request *request)
@@ -61,7 +109,7 @@ static int work_out(srv_request *request)
     int code = request->key.derived->derive(&all, request->index, &request->worked_out);
     request->fact = &request->worked_out;
     if (code == SERVET_EUNMEASURED)
-        return srv_not_measured(request->name, request->error);
+        return fail_unmeasured(request, !srv_key_is_value(&request->key));
     return code == SERVET_OK
                ? code
                : srv_fail(request->error, code, "%.128s: beyond what was measured", request->name);
@@ -84,7 +132,7 @@ int srv_request_answer(srv_request *request)
     if (code == SERVET_OK && srv_key_is_asked(&request->key))
         code = work_out(request);
     if (code == SERVET_OK && !srv_key_is_known(&request->key, request->fact))
-        code = srv_not_measured(request->name, request->error);
+        code = fail_unmeasured(request, !srv_key_is_value(&request->key));
     return code;
 }
 

@@ -114,19 +114,6 @@ const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usua
     return srv_buffers_name(job->options->buffers ? *job->options->buffers : usual);
 }
 
-int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,
-                         servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    const char *folder = job->options->raw_dir;
-    *wanted = folder;
-    if (!*wanted)
-        return SERVET_OK;
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-    return srv_file_begin(file, path, error);
-}
-
 /* --- groups ----------------------------------------------------------------------------------- */
 
 /* Puts those ranks that a part of a group's text names into it. */

@@ -5,7 +5,6 @@
 
 #include "machine/messaging.h"
 #include "run/repeats.h"
-#include "core/file.h"
 #include "run/network/options.h"
 
 struct srv_network_noise_monitor;
@@ -67,10 +66,6 @@ int srv_network_job_keep(const srv_network_job *job, servet_error *error);
  * others.
  */
 const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual);
-
-/** As srv_stage_file(). */
-int srv_network_job_file(const srv_network_job *job, const char *name, srv_file *file, bool *wanted,
-                         servet_error *error);
 
 /**
  * Of each rank the number of its group in a layer (from 0) of the facts, -1 where it is in none;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "run/plan.h"
+#include "run/raw_file.h"
 #include "run/repeats.h"
 
 /* Time on samples of a repeat: hundreds of messages inside a node, some between slow nodes. */
@@ -136,15 +137,12 @@ static void settle_layer(const srv_network_job *job, const srv_repeated *one)
 
 static int save(const srv_network_job *job, servet_error *error)
 {
-    srv_file raw;
-    bool wanted;
+    srv_raw_file raw;
     if (job->repeats->count == 0)
         return SERVET_OK;
-    int code = srv_network_job_file(job, "messages-repeats.csv", &raw, &wanted, error);
-    if (code != SERVET_OK || !wanted)
-        return code;
-    srv_repeats_print(job->repeats, raw.stream);
-    return srv_file_commit(&raw, error);
+    if (srv_raw_begin(&raw, job->options->raw_dir, "messages-repeats.csv", error))
+        srv_repeats_print(job->repeats, raw.stream);
+    return srv_raw_end(&raw, error);
 }
 
 int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
