@@ -27,11 +27,11 @@ check_folder() {
 finds_another() {
   [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] || return 1
   [ -f "$place/$opt_name/profile.json" ] || return 0
-  reason=$(cmp -s -- "$place/profile.json" "$place/$opt_name/profile.json" 2>&1)
+  cmp -s -- "$place/profile.json" "$place/$opt_name/profile.json" 2>/dev/null
   case $? in
   0) return 1 ;;
   1) return 0 ;;
-  *) die "cannot compare $place/profile.json with $place/$opt_name/profile.json: ${reason##*: }" ;;
+  *) die "cannot compare $place/profile.json with $place/$opt_name/profile.json: one of them cannot be read" ;;
   esac
 }
 
@@ -127,7 +127,7 @@ replace_folder() {
 # After a failure of replace_all.
 put_back() {
   for folder in raw job; do
-    [ -d "$new/$folder" ] || rm -rf -- "$to/$folder"
+    [ -d "$new/$folder" ] || rm -rf -- "${to:?}/$folder"
     [ -d "$to/$folder" ] || [ ! -d "$to/$folder.1" ] || mv -- "$to/$folder.1" "$to/$folder"
   done
 }

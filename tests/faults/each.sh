@@ -8,6 +8,7 @@
 set -u
 root=$SOURCE_ROOT
 build=$1 only=${2-} only_kind=${3-}
+# shellcheck source=tests/tap.sh
 . "$root/tests/tap.sh"
 
 box=$(mktemp -d "${TMPDIR:-/tmp}/servet faults XXXXXX")
@@ -28,7 +29,7 @@ map-matrix map -n 3 --matrix traffic.txt --explain job.json
 export export --topology pack:1\ core:2\ pu:1 own.json
 plot plot --format svg -o out.svg topology node.json
 report report -o out.html node.json
-analyze analyze dir
+analyze analyze --json dir
 diff diff --tolerance 50 own.json dir/profile.json
 gather gather -o packed dir
 measure measure --machine tiny.json --only distance --seed 7 --resume -q -o dir
@@ -76,16 +77,18 @@ run_failing() {
   fi
 }
 
-# With $words, in a copy of the files.
+# With $words, in a copy of the files; those who only read keep theirs, which is checked in the end.
 # shellcheck disable=SC2086 # words
 attempt() {
-  rm -rf "$box/now"
-  mkdir "$box/now"
-  cp -a "$box/before" "$box/now/files"
+  if [ "$writes" ] || [ ! -d "$box/now" ]; then
+    rm -rf "$box/now"
+    mkdir "$box/now"
+    cp -a "$box/before" "$box/now/files"
+  fi
   : >"$box/report"
-  for list in changed names.old names.now again; do
-    : >"$box/$list"
-  done
+  : >"$box/changed"
+  : >"$box/names.now"
+  : >"$box/again"
   cd "$box/now/files" || exit 99
   status=0
   call $words >"$out_file" 2>"$box/stderr" </dev/null || status=$?
@@ -99,13 +102,14 @@ choose_stdout() {
   esac
 }
 
+# Nor with what is found out of the machine that runs the test: without memory it says that this is unknown.
 without_time() {
-  sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g' "$@"
+  sed -E 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]*Z/DATE/g; /^! Not this machine/d' "$@"
 }
 
 # The files of folder $1, and what was printed. What the last step of a measurement did not remove, the next removes.
 content() {
-  (cd "$1" && find . | grep -v '/stored-' | sort | while read -r file; do
+  (cd "$1" && find . | grep -v '/stored-\|[.]new-[0-9]*$' | sort | while read -r file; do
     echo "$file"
     [ ! -f "$file" ] || without_time "$file"
   done)
@@ -117,14 +121,25 @@ names() {
 }
 
 is_whole() {
-  content "$box/now/files" | diff "$box/content" - >"$box/changed" && [ ! -s "$box/stderr" ]
+  [ ! -s "$box/stderr" ] || return 1
+  if [ "$writes" ]; then
+    content "$box/now/files"
+  else
+    without_time "$out_file"
+  fi | diff "$box/content" - >"$box/changed"
 }
 
-# One line, with the reason; cmp has none. "STOP" is of gfortran; what the shell or a tool prints about stdout, or a script that
-# cannot be read, stays as it is.
+# One line, with the reason; cmp has none. "STOP" is of gfortran; what the shell or a tool prints about stdout, or a
+# script that cannot be read, stays as it is.
 is_told() {
-  grep -v '^STOP 1$' "$box/stderr" >"$box/lines"
-  [ "$(wc -l <"$box/lines")" -eq 1 ] && grep -qiE '^[^:]*: .*(Input/output error|I/O error|is the disk full|out of memory|cannot allocate memory)' "$box/lines"
+  {
+    read -r line && { ! read -r more || [ "$more" = 'STOP 1' ]; } && ! read -r more
+  } <"$box/stderr" || return 1
+  case $line in
+  *': '*'nput/output error'* | *': '*'I/O error'* | *': '*'is the disk full'* | *': '*'cannot be read') ;;
+  *': '*'ut of memory'* | *': '*'annot allocate memory'*) ;;
+  *) return 1 ;;
+  esac
 }
 
 # The file $1 is that of before, or that of the whole result.
@@ -161,30 +176,58 @@ is_intact() {
   names "$box/whole" | sort -u - "$box/names.old" >"$box/names.known"
   names "$box/now/files" >"$box/names.now"
   [ -z "$(comm -23 "$box/names.old" "$box/names.now")" ] || return 1
-  [ -z "$(comm -13 "$box/names.known" "$box/names.now" | grep -v "$kept")" ] || return 1
+  ! comm -13 "$box/names.known" "$box/names.now" | grep -qv "$kept" || return 1
   find "$box/now/files" -type f | grep -v "$kept" | while read -r file; do
     is_old_or_new "$file" || echo "$file"
   done >"$box/changed"
   [ ! -s "$box/changed" ]
 }
 
-# A measurement keeps what it has measured; the next run ends with the whole result, and sweeps.
+# A measurement keeps what it has measured, and one that is killed leaves files; the next run ends with the whole
+# result, and sweeps; only pictures and pages that were not finished stay, which are named after their process.
+# shellcheck disable=SC2086 # words
 recovers() {
-  [ "$name" = measure ] || return 0
+  case $name$kind in
+  measure* | *kill-*) ;;
+  *) return 0 ;;
+  esac
   n=0
   (call $words) >/dev/null 2>"$box/again" || return 1
-  names "$box/now/files" | comm -13 "$box/names.known" - >"$box/names.now"
-  [ ! -s "$box/names.now" ] && grep -q '"seed": 7' "$box/now/files/dir/profile.json"
+  names "$box/now/files" | comm -13 "$box/names.known" - | grep -v '^./out[.].*[.]new-[0-9]*$' >"$box/names.now"
+  [ ! -s "$box/names.now" ] || return 1
+  case $name in
+  measure) grep -q '"seed": 7' dir/profile.json ;;
+  install) cmp -s out/profile.json pre/share/servet/profile.json ;;
+  *) is_whole ;;
+  esac
+}
+
+# Whatever is there under a name that was there before, or that the result has, is the old file or the new one.
+verdict_of_kill() {
+  names "$box/before" >"$box/names.old"
+  names "$box/whole" | sort -u - "$box/names.old" >"$box/names.known"
+  [ "$status" -eq 137 ] || echo "status $status"
+  (cd "$box/now/files" && find . -type f | sort) | comm -12 - "$box/names.known" | while read -r file; do
+    is_old_or_new "$box/now/files/${file#./}" || echo "neither old nor new: $file"
+  done
+  [ "$name" != install ] || [ -f pre/share/servet/profile.json ] || echo 'no profile is installed'
+  recovers || echo "the next run: $(cat "$box/again" "$box/names.now")"
 }
 
 verdict() {
+  case $kind in
+  kill-*)
+    verdict_of_kill
+    return
+    ;;
+  esac
   if [ "$status" -eq 0 ]; then
     is_whole || echo "exit 0 without the whole result: $(head -n 5 "$box/changed" "$box/stderr")"
     return
   fi
   [ "$status" -lt 126 ] || echo "killed: status $status"
   is_told || echo "stderr: $(cat "$box/stderr")"
-  is_intact || echo "files: $(cat "$box/changed") $(comm -13 "$box/names.known" "$box/names.now")"
+  [ -z "$writes" ] || is_intact || echo "files: $(cat "$box/changed") $(comm -13 "$box/names.known" "$box/names.now")"
   recovers || echo "the next run: $(cat "$box/again" "$box/names.now")"
 }
 
@@ -206,15 +249,18 @@ each() {
     [ -z "$found" ] || printf '%s %s %d of %d (%s): %s\n' "$name" "$kind" "$at" "$total" "$what" "$found"
     at=$((at + step))
   done >"$box/found"
+  [ "$writes" ] || diff -r "$box/before" "$box/now/files" >>"$box/found"
   clean "$name: $number_of of $total failures of $kind, $ends of them errors" "$(cat "$box/found")"
 }
 
 commands=$(table)
 make_files
-kinds='open read write fsync rename mkdir link close allocation'
+kinds='open read write fsync rename mkdir link remove close allocation'
+# Those who replace files, killed right before each call that changes some.
+kills='kill-open kill-write kill-fsync kill-rename kill-mkdir kill-link kill-remove kill-close'
 if ! "$build/tests/faults/failing" open 0 / "$box/report" true 2>"$box/stderr"; then
   skip 'failing system calls' "$(cat "$box/stderr")"
-  kinds=allocation
+  kinds=allocation kills=''
 fi
 [ -n "${PRELOAD-}" ] || {
   skip 'failing allocations' 'nothing can be preloaded before the sanitizers'
@@ -223,12 +269,24 @@ fi
 while read -r name words; do
   [ -z "$only" ] || [ "$only" = "$name" ] || continue
   kind=${kinds%% *} n=0
+  case $name in
+  merge | plot | report | gather | measure | install) writes=yes ;;
+  *) writes='' ;;
+  esac
   choose_stdout
   attempt
   rm -rf "$box/whole"
   cp -a "$box/now/files" "$box/whole"
-  content "$box/whole" >"$box/content"
-  for kind in $kinds; do
+  if [ "$writes" ]; then
+    content "$box/whole"
+  else
+    without_time "$out_file"
+  fi >"$box/content"
+  case $name in
+  merge | plot | report | measure | install) all="$kinds $kills" ;;
+  *) all=$kinds ;;
+  esac
+  for kind in $all; do
     [ "$name $kind" != 'install allocation' ] || continue # of the shell and its tools
     [ -z "$only_kind" ] || [ "$only_kind" = "$kind" ] || continue
     each

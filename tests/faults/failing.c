@@ -9,13 +9,15 @@
  * 0: none fails, and their number is written there. The exit status is that of the command, 128 and
  * the number of the signal that ended it, or 77 where the kernel or its settings do not let one
  * process answer for the system calls of another. Messages are not failed: writing to what this
- * program has as stderr. A `close` that fails leaves the file open. */
+ * program has as stderr. A `close` that fails leaves the file open. With "kill-" before the KIND,
+ * SIGKILL ends the command and all processes of its group right before the call. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,52 +45,31 @@ typedef struct call_kind {
     call_shape calls[CALLS_MAX];
 } call_kind;
 
-#define UNUSED                                                                                     \
-    {                                                                                              \
-        -1, NO_PATH, NO_PATH, NO_PATH                                                              \
-    }
-#define BY_FD(number)                                                                              \
-    {                                                                                              \
-        number, 0, NO_PATH, NO_PATH                                                                \
-    }
-#define BY_PATH(number, folder, path)                                                              \
-    {                                                                                              \
-        number, NO_PATH, folder, path                                                              \
-    }
+// clang-format off
+#define BY_FD(number) {number, 0, NO_PATH, NO_PATH}
+#define BY_PATH(number, folder, path) {number, NO_PATH, folder, path}
+#define UNUSED BY_PATH(-1, NO_PATH, NO_PATH)
 
-/* What only older processors' kernels have: calls that take no folder. */
+/* What only older processors have: calls that take no folder. */
 #ifdef SYS_open
-#define OLD_OPEN   BY_PATH(SYS_open, NO_PATH, 0)
-#define OLD_MKDIR  BY_PATH(SYS_mkdir, NO_PATH, 0)
+#define OLD_OPEN BY_PATH(SYS_open, NO_PATH, 0)
+#define OLD_MKDIR BY_PATH(SYS_mkdir, NO_PATH, 0)
 #define OLD_RENAME BY_PATH(SYS_rename, NO_PATH, 0)
-#define OLD_LINK   BY_PATH(SYS_link, NO_PATH, 1), BY_PATH(SYS_symlink, NO_PATH, 1)
+#define OLD_LINK BY_PATH(SYS_link, NO_PATH, 1), BY_PATH(SYS_symlink, NO_PATH, 1)
+#define OLD_REMOVE BY_PATH(SYS_unlink, NO_PATH, 0), BY_PATH(SYS_rmdir, NO_PATH, 0)
 #else
-#define OLD_OPEN                                                                                   \
-    {                                                                                              \
-        -1                                                                                         \
-    }
-#define OLD_MKDIR                                                                                  \
-    {                                                                                              \
-        -1                                                                                         \
-    }
-#define OLD_RENAME                                                                                 \
-    {                                                                                              \
-        -1                                                                                         \
-    }
-#define OLD_LINK                                                                                   \
-    UNUSED,                                                                                        \
-    {                                                                                              \
-        -1                                                                                         \
-    }
+#define OLD_OPEN UNUSED
+#define OLD_MKDIR UNUSED
+#define OLD_RENAME UNUSED
+#define OLD_LINK UNUSED, UNUSED
+#define OLD_REMOVE UNUSED, UNUSED
 #endif
 #ifdef SYS_renameat
 #define OLD_RENAMEAT BY_PATH(SYS_renameat, 0, 1)
 #else
-#define OLD_RENAMEAT                                                                               \
-    {                                                                                              \
-        -1                                                                                         \
-    }
+#define OLD_RENAMEAT UNUSED
 #endif
+// clang-format on
 
 static const call_kind kinds[] = {
     {"open", {OLD_OPEN, BY_PATH(SYS_openat, 0, 1), UNUSED, UNUSED}},
@@ -99,6 +80,7 @@ static const call_kind kinds[] = {
     {"rename", {OLD_RENAME, OLD_RENAMEAT, BY_PATH(SYS_renameat2, 0, 1), UNUSED}},
     {"mkdir", {OLD_MKDIR, BY_PATH(SYS_mkdirat, 0, 1), UNUSED, UNUSED}},
     {"link", {OLD_LINK, BY_PATH(SYS_linkat, 2, 3), BY_PATH(SYS_symlinkat, 1, 2)}},
+    {"remove", {OLD_REMOVE, BY_PATH(SYS_unlinkat, 0, 1), UNUSED}},
     {"close", {BY_FD(SYS_close), UNUSED, UNUSED, UNUSED}},
 };
 
@@ -110,8 +92,8 @@ static int stop(const char *text)
     return UNSUPPORTED;
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------------- */
+/* --- the command -------------------------------------------------------------------------------
+ */
 
 static int listen_for(const call_kind *kind)
 {
@@ -176,8 +158,8 @@ static int become_command(const call_kind *kind, int socket, char **command)
     return stop(command[0]);
 }
 
-/* --- what a call is on
- * -------------------------------------------------------------------------------------- */
+/* --- what a call is on -------------------------------------------------------------------------
+ */
 
 static bool read_link(pid_t pid, const char *what, char text[TEXT_MAX])
 {
@@ -230,12 +212,14 @@ static bool name_file(const struct seccomp_notif *call, const call_shape *shape,
     return true;
 }
 
-/* --- answering
- * ---------------------------------------------------------------------------------------------- */
+/* --- answering ---------------------------------------------------------------------------------
+ */
 
 typedef struct judge {
     const call_kind *kind;
     long at, seen;
+    bool kills;
+    pid_t command;
     const char *below;
     FILE *report;
     char messages[TEXT_MAX]; /* the file that is our stderr */
@@ -265,7 +249,10 @@ static void answer(judge *by, int listener)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
         return;
     struct seccomp_notif_resp reply = {.id = call.id};
-    if (fails_now(by, &call))
+    bool now = fails_now(by, &call);
+    if (now && by->kills)
+        (void)kill(-by->command, SIGKILL);
+    if (now)
         reply.error = -EIO;
     else
         reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
@@ -290,7 +277,8 @@ static int run(judge *by, char **command)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return stop("socketpair");
     pid_t child = fork();
-    if (child == 0)
+    by->command = child;
+    if (child == 0 && setpgid(0, 0) == 0)
         _exit(become_command(by->kind, sockets[1], command));
     close(sockets[1]);
     int listener = child < 0 ? -1 : receive_listener(sockets[0]);
@@ -311,7 +299,8 @@ static const call_kind *find_kind(const char *name)
 
 int main(int argc, char **argv)
 {
-    judge by = {.kind = argc > 5 ? find_kind(argv[1]) : NULL};
+    bool kills = argc > 5 && strncmp(argv[1], "kill-", 5) == 0;
+    judge by = {.kind = argc > 5 ? find_kind(argv[1] + (kills ? 5 : 0)) : NULL, .kills = kills};
     if (!by.kind || !(by.report = fopen(argv[4], "we"))) {
         fputs("usage: failing KIND N FOLDER REPORT COMMAND [ARGUMENT]...\n", stderr);
         return 2;
