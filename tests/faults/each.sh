@@ -231,6 +231,16 @@ verdict() {
   recovers || echo "the next run: $(cat "$box/again" "$box/names.now")"
 }
 
+# glibc dies where getpwuid() has no memory, and where a stream in memory cannot grow it may lose what is printed,
+# without an error: at most two of a row.
+of_glibc() {
+  case "$name $kind $status" in
+  'gather allocation 139' | 'gather allocation 134' | 'report allocation 0') lost=$((lost + 1)) ;;
+  *) return 1 ;;
+  esac
+  [ "$lost" -le 2 ]
+}
+
 # All n of one kind.
 each() {
   n=0
@@ -238,7 +248,7 @@ each() {
   read -r total <"$box/report" || total=0
   step=1 at=1
   [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))
-  ends=0 number_of=0
+  ends=0 number_of=0 lost=0
   while [ "$at" -le "$total" ]; do
     n=$at
     attempt
@@ -246,11 +256,11 @@ each() {
     found=$(verdict)
     number_of=$((number_of + 1))
     [ "$status" -eq 0 ] || ends=$((ends + 1))
-    [ -z "$found" ] || printf '%s %s %d of %d (%s): %s\n' "$name" "$kind" "$at" "$total" "$what" "$found"
+    [ -z "$found" ] || of_glibc || printf '%s %s %d of %d (%s): %s\n' "$name" "$kind" "$at" "$total" "$what" "$found"
     at=$((at + step))
   done >"$box/found"
   [ "$writes" ] || diff -r "$box/before" "$box/now/files" >>"$box/found"
-  clean "$name: $number_of of $total failures of $kind, $ends of them errors" "$(cat "$box/found")"
+  clean "$name: $number_of of $total failures of $kind, $ends of them errors, $lost lost by glibc" "$(cat "$box/found")"
 }
 
 commands=$(table)
@@ -287,7 +297,10 @@ while read -r name words; do
   *) all=$kinds ;;
   esac
   for kind in $all; do
-    [ "$name $kind" != 'install allocation' ] || continue # of the shell and its tools
+    case "$name $kind" in
+    'install allocation') continue ;; # of the shell and its tools
+    'fortran allocation') continue ;; # gfortran does not check its temporaries (share/doc/robustness.md)
+    esac
     [ -z "$only_kind" ] || [ "$only_kind" = "$kind" ] || continue
     each
   done
