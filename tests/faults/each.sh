@@ -13,6 +13,7 @@ build=$1 only=${2-} only_kind=${3-}
 
 box=$(mktemp -d "${TMPDIR:-/tmp}/servet faults XXXXXX")
 trap 'rm -rf "$box"' EXIT
+trap 'exit 1' HUP INT TERM
 export HOME="$box/home" XDG_DATA_HOME="$box/home/data" LC_ALL=C
 export SERVET_MODELS="$root/share/models" PATH="$build:$PATH"
 unset SERVET_PROFILE

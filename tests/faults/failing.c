@@ -215,7 +215,7 @@ static bool name_file(const struct seccomp_notif *call, const call_shape *shape,
 /* --- answering ---------------------------------------------------------------------------------
  */
 
-typedef struct judge {
+typedef struct watch {
     const call_kind *kind;
     long at, seen;
     bool kills;
@@ -223,9 +223,9 @@ typedef struct judge {
     const char *below;
     FILE *report;
     char messages[TEXT_MAX]; /* the file that is our stderr */
-} judge;
+} watch;
 
-static bool fails_now(judge *by, const struct seccomp_notif *call)
+static bool fails_now(watch *by, const struct seccomp_notif *call)
 {
     char file[2 * TEXT_MAX] = "";
     const call_shape *shape = by->kind->calls;
@@ -243,7 +243,7 @@ static bool fails_now(judge *by, const struct seccomp_notif *call)
     return true;
 }
 
-static void answer(judge *by, int listener)
+static void answer(watch *by, int listener)
 {
     struct seccomp_notif call = {0};
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
@@ -260,7 +260,7 @@ static void answer(judge *by, int listener)
 }
 
 /* Until no process is left that the listener listens to. */
-static void answer_all(judge *by, int listener)
+static void answer_all(watch *by, int listener)
 {
     struct pollfd wait = {listener, POLLIN, 0};
     while (poll(&wait, 1, -1) >= 0 || errno == EINTR) {
@@ -271,7 +271,7 @@ static void answer_all(judge *by, int listener)
     }
 }
 
-static int run(judge *by, char **command)
+static int run(watch *by, char **command)
 {
     int sockets[2], status;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
@@ -300,7 +300,7 @@ static const call_kind *find_kind(const char *name)
 int main(int argc, char **argv)
 {
     bool kills = argc > 5 && strncmp(argv[1], "kill-", 5) == 0;
-    judge by = {.kind = argc > 5 ? find_kind(argv[1] + (kills ? 5 : 0)) : NULL, .kills = kills};
+    watch by = {.kind = argc > 5 ? find_kind(argv[1] + (kills ? 5 : 0)) : NULL, .kills = kills};
     if (!by.kind || !(by.report = fopen(argv[4], "we"))) {
         fputs("usage: failing KIND N FOLDER REPORT COMMAND [ARGUMENT]...\n", stderr);
         return 2;
