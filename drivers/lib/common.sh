@@ -45,11 +45,19 @@ quote_words() {
 write_file() {
   written=$1
   shift
-  if { "$@" >"$written.new"; } 2>/dev/null && mv -f -- "$written.new" "$written"; then
-    return 0
-  fi
-  rm -f -- "$written.new"
-  die "cannot write $written: $(why_not "${written%/*}")"
+  reason=$({ "$@" >"$written.new" && mv -f -- "$written.new" "$written"; } 2>&1) || {
+    rm -f -- "$written.new"
+    die "cannot write $written: $(of_tool "${written%/*}" "$reason")"
+  }
+}
+
+# The reason that a tool printed last, after the names; else why folder $1 cannot be written.
+of_tool() {
+  tool_said=${2##*: }
+  case $tool_said in
+  '' | 'No space left on device') why_not "$1" ;;
+  *) say "$tool_said" ;;
+  esac
 }
 
 # The reason why folder $1 cannot be written.

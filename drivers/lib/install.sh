@@ -25,8 +25,14 @@ check_folder() {
 
 # Whether another cluster is the default of programs.
 finds_another() {
-  [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] &&
-    ! cmp -s -- "$place/profile.json" "$place/$opt_name/profile.json"
+  [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] || return 1
+  [ -f "$place/$opt_name/profile.json" ] || return 0
+  cmp -s -- "$place/profile.json" "$place/$opt_name/profile.json" 2>/dev/null
+  case $? in
+  0) return 1 ;;
+  1) return 0 ;;
+  *) die "cannot compare $place/profile.json with $place/$opt_name/profile.json: one of them cannot be read" ;;
+  esac
 }
 
 install_result() {
@@ -37,15 +43,14 @@ install_result() {
   new=$to/.new.$this_host.$$
   sweep_installs "$to/.new.$this_host"
   sweep_installs "$place/.profile.$this_host"
-  mkdir -p -- "$new" 2>/dev/null || die "cannot create a folder in $to"
-  trap 'rm -rf -- "$new"; withdraw; give_locks_back' EXIT
-  if ! gather_result 2>/dev/null; then
-    die "cannot install into $to: $(why_not "$to"); nothing was changed"
-  fi
-  replace_folder raw
-  replace_folder job
-  replace_profile
-  rm -rf -- "$new"
+  trap 'rm -rf -- "$new" 2>/dev/null || :; withdraw; give_locks_back' EXIT
+  reason=$(mkdir -p -- "$new" 2>&1) || die "cannot create a folder in $to: $(of_tool "$to" "$reason")"
+  reason=$(gather_result 2>&1) || die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
+  reason=$(replace_all 2>&1) || {
+    put_back
+    die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
+  }
+  rm -rf -- "$new" 2>/dev/null || :
   install_modulefiles
   say "installed: $to/profile.json"
   link_default
@@ -105,19 +110,32 @@ gather_jobs() {
   done
 }
 
+# The profile comes last: until then, the old series can be put back. At every moment there is a profile, the
+# old one or the new one.
+replace_all() {
+  replace_folder raw && replace_folder job && replace_profile
+}
+
+# The folder that was kept last time is not needed to put the old one back.
 replace_folder() {
   if [ -d "$to/$1" ]; then
-    rm -rf -- "$to/$1.1"
-    mv -- "$to/$1" "$to/$1.1"
+    rm -rf -- "$to/$1.1" && mv -- "$to/$1" "$to/$1.1" || return 1
   fi
   mv -- "$new/$1" "$to/$1"
 }
 
-# At every moment there is a profile, the old one or the new one.
+# After a failure of replace_all.
+put_back() {
+  for folder in raw job; do
+    [ -d "$new/$folder" ] || rm -rf -- "${to:?}/$folder"
+    [ -d "$to/$folder" ] || [ ! -d "$to/$folder.1" ] || mv -- "$to/$folder.1" "$to/$folder"
+  done
+}
+
 replace_profile() {
   if [ -f "$to/profile.json" ]; then
     ln -f -- "$to/profile.json" "$to/profile.json.1" 2>/dev/null ||
-      cp -p -- "$to/profile.json" "$to/profile.json.1"
+      cp -p -- "$to/profile.json" "$to/profile.json.1" || return 1
   fi
   mv -f -- "$new/profile.json" "$to/profile.json"
 }
@@ -126,7 +144,7 @@ replace_profile() {
 install_modulefiles() {
   templates=$data/modulefile
   [ -n "$data" ] || templates=$lib/../../share/modulefile
-  mkdir -p -- "$modules" 2>/dev/null || die "cannot create the folder $modules"
+  reason=$(mkdir -p -- "$modules" 2>&1) || die "cannot create the folder $modules: $(of_tool "$place" "$reason")"
   write_file "$modules/$opt_name.lua" sed "s|@LIBDIR@|$libdir|" "$templates/servet.lua"
   write_file "$modules/$opt_name" sed "s|@LIBDIR@|$libdir|" "$templates/servet.tcl"
 }
@@ -144,6 +162,9 @@ link_default() {
     mv -f -- "$default" "$default.1"
     say "previous profile: $default.1"
   fi
-  ln -s -- "$opt_name/profile.json" "$place/.profile.$this_host.$$"
-  mv -f -- "$place/.profile.$this_host.$$" "$default"
+  link=$place/.profile.$this_host.$$
+  reason=$({ ln -s -- "$opt_name/profile.json" "$link" && mv -f -- "$link" "$default"; } 2>&1) || {
+    rm -f -- "$link"
+    die "cannot make $default the default profile: $(of_tool "$place" "$reason"); $to/profile.json is installed"
+  }
 }

@@ -75,7 +75,7 @@ int srv_places_write(srv_core_at *cores, int count, char **text, servet_error *e
         at += same + length;
     }
     bool failed = ferror(stream);
-    if (fclose(stream) != 0 || failed) {
+    if (fclose(stream) != 0 || !written || failed) {
         free(written);
         return srv_fail_memory(error);
     }

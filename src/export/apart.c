@@ -97,8 +97,9 @@ static void be_child(srv_apart_work *work, void *context, const srv_apart_limits
     limit_child(limits);
     FILE *out = open_memstream(&text, &sent.size);
     sent.code = out ? work(context, out, &sent.error) : srv_fail_memory(&sent.error);
-    if (out && fclose(out) != 0 && sent.code == SERVET_OK)
+    if (out && (fclose(out) != 0 || !text) && sent.code == SERVET_OK)
         sent.code = srv_fail_memory(&sent.error);
+    sent.size = text ? sent.size : 0;
     bool done = send_all(to, &sent, sizeof sent) && send_all(to, text, sent.size);
     _exit(done ? EXIT_SUCCESS : EXIT_FAILURE);
 }
@@ -149,7 +150,8 @@ static int receive_all(int from, double deadline, char **data, size_t *size, con
     if (!memory)
         return srv_fail_memory(error);
     int code = receive(from, deadline, memory, file, error);
-    return fclose(memory) == 0 || code != SERVET_OK ? code : srv_fail_memory(error);
+    bool kept = fclose(memory) == 0 && *data;
+    return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
 static int wait_for(pid_t child)

@@ -74,6 +74,7 @@ static int make_once(const export_work *work, FILE *stream, servet_error *error)
     return code;
 }
 
+/* glibc leaves no text, and no error, where the last allocation fails. */
 static int make_text(const export_work *work, char **text, servet_error *error)
 {
     size_t size;
@@ -81,7 +82,8 @@ static int make_text(const export_work *work, char **text, servet_error *error)
     if (!stream)
         return srv_fail_memory(error);
     int code = make_once(work, stream, error);
-    return fclose(stream) == 0 || code != SERVET_OK ? code : srv_fail_memory(error);
+    bool kept = fclose(stream) == 0 && *text;
+    return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
 /* Made twice: hwloc leaves out what it has no memory for, and does not say so. */

@@ -85,7 +85,8 @@ typedef struct srv_timing {
     srv_spread spread; /**< of the samples, each of which may be a part of a round */
     double huge_share; /**< share of the array (0..1) that huge pages back; NaN if unknown */
     double ghz;        /**< core cycles per ns right after the samples */
-    /** standard error of the median, ns: from the samples' scatter and the clock's step */
+    /** standard error of the median, ns: from the samples' scatter and the clock's step; NaN: not
+     * known */
     double error;
     /**
      * how much slower a loop of additions ran just before and after the samples, in cycles, than

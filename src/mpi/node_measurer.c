@@ -13,7 +13,7 @@ static int dump(const servet_profile *profile, char **text, size_t *size, servet
     if (!stream)
         return srv_fail_memory(error);
     int code = servet_profile_dump(profile, stream, error);
-    if (fclose(stream) != 0 && code == SERVET_OK)
+    if ((fclose(stream) != 0 || !*text) && code == SERVET_OK)
         code = srv_fail_memory(error);
     if (code != SERVET_OK)
         free(*text);

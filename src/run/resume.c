@@ -85,11 +85,12 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
     if (!options->resume || !options->progress_file)
         return SERVET_OK;
     servet_profile *found = NULL;
-    int code = servet_profile_open(&found, options->progress_file, NULL);
+    servet_error why = SERVET_ERROR_INIT;
+    int code = servet_profile_open(&found, options->progress_file, &why);
     if (code == SERVET_ENOTFOUND)
         return SERVET_OK;
     if (code != SERVET_OK)
-        return servet_profile_open(&found, options->progress_file, error);
+        return srv_fail_at(error, code, why.file, why.line, "%s", why.text);
     code = check_same(options, machine, found, error);
     if (code == SERVET_OK)
         *profile = found;

@@ -21,8 +21,9 @@ static srv_line_transfer lines(double count, double apart)
 
 static double ns_of(srv_line_transfer transfer)
 {
-    srv_timing timing = {.mean = NAN};
+    srv_timing timing = {.mean = NAN, .error = -1};
     assert_int_equal(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL), SERVET_OK);
+    assert_true(isnan(timing.error));
     assert_true(timing.spread.n >= 9);
     assert_true(timing.ghz > 0.1);
     assert_true(timing.spread.low <= timing.spread.median);

@@ -118,6 +118,6 @@ nobody() {
   rm out/raw/memory-numa.csv
   ln -s nowhere out/raw/memory-numa.csv
   servet gather out -o report.tar
-  fails 1 "servet: out/raw/memory-numa.csv: cannot read"
+  fails 1 "servet: out/raw/memory-numa.csv: cannot read: No such file or directory"
   [ ! -e report.tar ]
 }

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static int add_profile(gathering *on, const char *path)
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* A text file whole; NULL with errno. */
+/* With errno on failure. */
 static char *read_text(const char *path)
 {
     char *text = NULL;
@@ -91,13 +93,22 @@ static char *read_text(const char *path)
     FILE *from = fopen(path, "r"), *to = from ? open_memstream(&text, &size) : NULL;
     for (int c; to && (c = getc(from)) != EOF;)
         putc(c, to);
-    bool read = from && !ferror(from);
+    bool read = from && to && !ferror(from);
+    int cause = errno;
     if (from)
         fclose(from);
     if (to && fclose(to) == 0 && read)
         return text;
     free(text);
+    errno = cause;
     return NULL;
+}
+
+static int fail_to_read(const gathering *on, const char *path)
+{
+    char text[SERVET_ERROR_TEXT_MAX];
+    snprintf(text, sizeof text, "cannot read: %s", strerror(errno));
+    return fail(on, SERVET_EIO, path, text);
 }
 
 /* "describe 0 = 1 HOST ...", "node 1 3 = 1 HOST ..." */
@@ -117,13 +128,14 @@ static int add_described(gathering *on, const char *line)
     return add(on, "node", host);
 }
 
-/* The names in a file of the record, if it is there. */
+/* The names in a file of the record, if it is there. One that is there and cannot be read is an
+ * error: its names would stay in what is packed. */
 static int add_record(gathering *on, const char *file, bool *found)
 {
     char path[CLI_PATH_MAX], *rest, *line;
     bool fits = snprintf(path, sizeof path, "%s/%s", on->raw, file) < (int)sizeof path;
     char *text = fits ? read_text(path) : NULL;
-    int code = SERVET_OK;
+    int code = text || !fits || errno == ENOENT ? SERVET_OK : fail_to_read(on, path);
     *found = text;
     for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));)
         code = add_described(on, line);
@@ -149,7 +161,7 @@ static int add_file(gathering *on, const char *path, const char *name)
 {
     char *text = read_text(path);
     if (!text)
-        return fail(on, SERVET_EIO, path, "cannot read");
+        return fail_to_read(on, path);
     char *copy = cli_anonymous(&on->names, text);
     int code = copy ? cli_pack_add(&on->pack, name, copy, on->error)
                     : fail(on, SERVET_EMEMORY, "", "out of memory");
@@ -175,7 +187,7 @@ static int add_series(gathering *on)
     }
     if (count >= 0)
         free(entries);
-    return count >= 0 ? code : fail(on, SERVET_EIO, on->raw, "cannot read");
+    return count >= 0 ? code : fail_to_read(on, on->raw);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ static int write_figure(const struct format *format, figure *drawn, const char *
         format->draw(memory, drawn);
     else if (memory && !run_gnuplot(memory, drawn))
         code = gnuplot_failed(path, &error);
-    if (!memory || fclose(memory) != 0)
+    if (!memory || fclose(memory) != 0 || !text)
         code = figure_out_of_memory(&error);
     if (code == SERVET_OK)
         code = cli_file_write(path, text, size, &error);

@@ -28,7 +28,7 @@ static int write_page(const servet_profile *profile, const report_arguments *arg
     if (!memory)
         return figure_out_of_memory(error);
     code = page_write(memory, &source, error);
-    if (fclose(memory) != 0 && code == SERVET_OK)
+    if ((fclose(memory) != 0 || !text) && code == SERVET_OK)
         code = figure_out_of_memory(error);
     if (code == SERVET_OK)
         code = cli_file_write(arguments->output, text, size, error);

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/output/series.h"
+
 /* Of an archive: POSIX.1-1988, ustar. */
 enum { BLOCK = 512, NAME_MAX_BYTES = 100 };
 
@@ -109,9 +111,14 @@ int cli_pack_end(cli_pack *pack, servet_error *error)
 
 void cli_pack_abandon(cli_pack *pack)
 {
-    if (!pack->archive)
-        return;
-    fclose(pack->archive);
-    unlink(pack->path);
+    char raw[CLI_PATH_MAX + sizeof "/raw"];
+    snprintf(raw, sizeof raw, "%s/raw", pack->path);
+    if (pack->archive) {
+        fclose(pack->archive);
+        unlink(pack->path);
+    } else {
+        (void)cli_folder_remove(raw);
+        (void)cli_folder_remove(pack->path);
+    }
     pack->archive = NULL;
 }

@@ -16,13 +16,14 @@ typedef struct cli_pack {
  * SERVET_EIO. */
 int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error);
 
-/** Adds a file; `name` may have one folder before it ("raw/distance.csv"). Errors: SERVET_EIO. */
+/** Adds a file; `name` may have the folder "raw" before it ("raw/distance.csv"). Errors:
+ * SERVET_EIO. */
 int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_error *error);
 
 /** Ends it. Errors: SERVET_EIO; an archive is then removed. */
 int cli_pack_end(cli_pack *pack, servet_error *error);
 
-/** Ends it without more: an archive is removed, a folder stays with what is in it. */
+/** Removes what was begun. */
 void cli_pack_abandon(cli_pack *pack);
 
 #endif

@@ -104,6 +104,8 @@ static int open_new(char path[CLI_PATH_MAX], const char *folder, const char *pre
         if (!mkdtemp(path))
             return -1;
         opened = open_locked(path);
+        if (opened < 0)
+            (void)rmdir(path);
         if (opened >= 0 && access(path, F_OK) != 0) {
             close(opened);
             opened = -1;

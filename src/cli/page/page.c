@@ -128,7 +128,7 @@ static int put_disagreements(FILE *to, const plot_source *source)
         return SERVET_EMEMORY;
     cli_report_warnings(memory, source->profile, &source->at);
     cli_report_network_warnings(memory, source->profile);
-    bool failed = fclose(memory) != 0;
+    bool failed = fclose(memory) != 0 || !lines;
     if (!failed)
         put_warnings(to, lines, servet_profile_run(source->profile, &run) == SERVET_OK);
     free(lines);

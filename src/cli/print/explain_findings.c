@@ -134,7 +134,7 @@ static int write_text(const servet_profile *profile, char **text, servet_error *
     *text = NULL;
     FILE *stream = open_memstream(text, &size);
     int code = stream ? servet_profile_dump(profile, stream, error) : SERVET_EMEMORY;
-    bool closed = stream && fclose(stream) == 0;
+    bool closed = stream && fclose(stream) == 0 && *text;
     return closed ? code : SERVET_EMEMORY;
 }
 

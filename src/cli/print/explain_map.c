@@ -30,11 +30,20 @@ static void note_host(const servet_map *map, const servet_map_cost *cost, char h
             snprintf(host, CELL_MAX, "%s", process.host);
 }
 
-static void find_idle(explanation *on, const servet_map *map, const servet_profile *profile)
+/* Errors: SERVET_EMEMORY; what the profile does not tell is no error. */
+static int find_idle(explanation *on, const servet_map *map, const servet_profile *profile,
+                     servet_error *error)
 {
-    for (int r = 0; r < SERVET_RESOURCE_COUNT; r++)
-        if (servet_map_idle_get(map, profile, (servet_resource)r, &on->idle[r]) != SERVET_OK)
+    for (int r = 0; r < SERVET_RESOURCE_COUNT; r++) {
+        int code = servet_map_idle_get(map, profile, (servet_resource)r, &on->idle[r]);
+        if (code == SERVET_EMEMORY) {
+            *error = (servet_error){.code = code, .text = "out of memory"};
+            return code;
+        }
+        if (code != SERVET_OK)
             on->idle[r].per_node = 0;
+    }
+    return SERVET_OK;
 }
 
 static int explain_order(explanation *on, const servet_profile *profile, servet_order order,
@@ -49,8 +58,8 @@ static int explain_order(explanation *on, const servet_profile *profile, servet_
     code = servet_map_predict(map, profile, request.traffic, &on->cost[order], error);
     if (code == SERVET_OK)
         note_host(map, &on->cost[order], on->limit_host[order]);
-    if (order == SERVET_ORDER_SERVET)
-        find_idle(on, map, profile);
+    if (code == SERVET_OK && order == SERVET_ORDER_SERVET)
+        code = find_idle(on, map, profile, error);
     servet_map_destroy(map);
     return code;
 }

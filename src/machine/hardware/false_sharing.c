@@ -83,6 +83,7 @@ static void sample(void *self)
     mine->timing->spread = n > 0 ? srv_spread_of(samples, n) : (srv_spread){NAN, NAN, NAN, NAN, 0};
     mine->timing->mean = mine->timing->spread.median;
     mine->timing->huge_share = NAN;
+    mine->timing->error = NAN;
     mine->timing->busy = NAN;
     mine->timing->ghz = srv_spin_frequency(mine->clock);
 }

@@ -157,6 +157,7 @@ static void sample(void *self)
     on->timing->spread = srv_spread_of(samples, n);
     on->timing->mean = middle_mean(samples, n);
     on->timing->huge_share = NAN;
+    on->timing->error = NAN;
     on->timing->busy = NAN;
     on->timing->ghz = srv_spin_frequency(on->clock);
 }

@@ -307,6 +307,8 @@ static void read_rounds(simulated *sim, double sample_ns, double round_ns, doubl
     timing->spread = srv_spread_of(samples, (size_t)count);
     timing->mean = srv_mean_of(samples + count / 4, (size_t)(count - count / 4 * 2)).value;
     timing->huge_share = 0;
+    timing->error = NAN;
+    timing->busy = NAN;
 }
 
 static int rounds_in(double seconds, double round_ns)

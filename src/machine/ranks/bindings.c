@@ -26,7 +26,7 @@ static void observe(char **text, int *size)
         rewind(stream);
         fprintf(stream, "%d%c%s%c", code, '\0', error.text, '\0');
     }
-    if (fclose(stream) == 0)
+    if (fclose(stream) == 0 && *text)
         *size = (int)length;
 }
 

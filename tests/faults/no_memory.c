@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Preloaded, it fails the allocation that NO_MEMORY_AT numbers, of libraries too, and says so in
+ * the file NO_MEMORY_REPORT; 0: none, and their number is written there at the end. A process that
+ * is started by another counts on its own. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static long calls, fail_at = -1;
+
+static void report(const char *text)
+{
+    const char *path = getenv("NO_MEMORY_REPORT");
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0 && write(fd, text, strlen(text)) < 0)
+        abort();
+    if (fd >= 0)
+        close(fd);
+}
+
+/* The loader allocates before there is an environment to be read. */
+static bool fails_now(void)
+{
+    if (fail_at < 0 && environ)
+        fail_at = getenv("NO_MEMORY_AT") ? atol(getenv("NO_MEMORY_AT")) : 0;
+    if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != fail_at)
+        return false;
+    report("allocation\n");
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t size)
+{
+    return fails_now() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails_now() ? NULL : __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails_now() ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **place, size_t alignment, size_t size)
+{
+    void *block = aligned_alloc(alignment, size);
+    if (block)
+        *place = block;
+    return block ? 0 : ENOMEM;
+}
+
+__attribute__((destructor)) static void count(void)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%ld\n", calls);
+    if (fail_at == 0)
+        report(text);
+}
