@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "servet/profile.h"
+#include "servet/keys.h"
 
 /** Whose facts are printed, and which. */
 typedef struct fact_source {

@@ -6,6 +6,7 @@
 
 #include "profile/query/find.h"
 #include "profile/shape/shape.h"
+#include "servet/keys.h"
 
 /** Numbers in a key, as N and M in its pattern. */
 enum { SRV_KEY_INDICES_MAX = 2 };
