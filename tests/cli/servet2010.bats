@@ -107,6 +107,25 @@ values() {
   [[ $stderr == *" s ("*" s here) caches of core "* ]]
 }
 
+# on_terminal TERM COLUMNS: what the terminal gets of the progress of a run.
+on_terminal() {
+  script -qec "stty cols $2; TERM=$1 '$SERVET' measure --machine '$models/dempsey.json' --method servet2010 \
+    --only cache -o out >/dev/null" /dev/null </dev/null
+}
+
+@test "progress is as wide as the terminal, and a line now and then where that cannot clear one" {
+  command -v script >/dev/null || skip 'no script here'
+  local column
+  for column in 30 60 200; do
+    [ "$(on_terminal xterm $column | tr '\r' '\n' | sed 's/\x1b\[K//g' | awk '{ if (length($0) > n) n = length($0) }
+      END { print n }')" -lt $column ]
+  done
+  [[ $(on_terminal xterm 200) == *$'\r['[#.]*'] '*' % '*$'\e[K'* ]]
+  [[ $(on_terminal xterm 30) != *$'\r['* ]]
+  [[ $(on_terminal dumb 200) != *$'\e'* ]]
+  [[ $(on_terminal dumb 200) == *' % '*'caches of core '* ]]
+}
+
 @test "each column has a header" {
   servet measure --machine "$models/dempsey.json" --method servet2010 -q -o out
   [[ $output != *"95 %"* ]]
