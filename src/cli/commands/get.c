@@ -78,6 +78,32 @@ static int run(const void *parsed)
     return get(arguments, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
+/* The key with the number for N, and 1 for M. */
+static void key_with(const char *pattern, char number, char key[SERVET_NAME_MAX])
+{
+    size_t length = 0;
+    for (; pattern[length] && length < SERVET_NAME_MAX - 1; length++)
+        key[length] = pattern[length] == 'N'   ? number
+                      : pattern[length] == 'M' ? '1'
+                                               : pattern[length];
+    key[length] = '\0';
+}
+
+/* The keys, with the levels that machines have. */
+static bool complete(const char *name)
+{
+    const char *pattern, *summary;
+    char key[SERVET_NAME_MAX];
+    if (strcmp(name, "KEY") != 0)
+        return false;
+    for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++)
+        for (char number = '1'; number <= (strchr(pattern, 'N') ? '3' : '1'); number++) {
+            key_with(pattern, number, key);
+            cli_candidate(key, summary);
+        }
+    return true;
+}
+
 static const cli_option options[] = {
     {"all", 0, CLI_FLAG, offsetof(get_arguments, all), NULL,
      "print all values that were measured, a line KEY=VALUE each"},
@@ -89,7 +115,7 @@ static const cli_option options[] = {
     {"pages", 0, CLI_TEXT, offsetof(get_arguments, pages), "SIZE",
      "page size of translation: base or huge (default: base)"},
     {"trusted-only", 0, CLI_FLAG, offsetof(get_arguments, trusted_only), NULL,
-     "fail if the value is not trusted; with --all leave it out"},
+     "fail if the value is not trusted; leave it out of all values"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
@@ -105,4 +131,5 @@ const cli_command command_get = {
     .operands_offset = offsetof(get_arguments, operands),
     .defaults = &defaults,
     .run = run,
+    .complete = complete,
 };

@@ -75,7 +75,7 @@ static const cli_option options[] = {
     {"class", 0, CLI_TEXT, offsetof(merge_arguments, node_class), "NAME",
      "name of the node class of the last profile (default: the one it has)"},
     {"json", 0, CLI_FLAG, offsetof(merge_arguments, json), NULL,
-     "print the result as JSON, with --output too"},
+     "print the result also if it goes to a file"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
