@@ -270,7 +270,7 @@ static int add_ranges(report_table *table, const servet_profile *profile, int la
         if (range.payoff != SERVET_PAYOFF_PAYS)
             continue;
         text_range(&range, at == first, size);
-        snprintf(gain, sizeof gain, "%.3g", range.gain.value);
+        snprintf(gain, sizeof gain, "%.3g%s", range.gain.value, report_mark(&range.gain));
         report_table_row(table, (const char *[]){name, number, size, gain});
         shown++;
     }
@@ -330,7 +330,7 @@ static void print_nodes(const servet_profile *profile, int nodes)
 }
 
 static void print_ratio_table(const char *of, const double at[], const double value[],
-                              const bool shown[], int count)
+                              const char *const mark[], const bool shown[], int count)
 {
     report_table table;
     char number[24], ratio[POINTS_SHOWN][24];
@@ -343,7 +343,7 @@ static void print_ratio_table(const char *of, const double at[], const double va
             continue;
         snprintf(number, sizeof number, "%.0f", at[i]);
         report_table_column(&table, 'r', number);
-        snprintf(ratio[columns], sizeof ratio[columns], "%.3g", value[i]);
+        snprintf(ratio[columns], sizeof ratio[columns], "%.3g%s", value[i], mark[i]);
         cells[columns + 1] = ratio[columns];
         columns++;
     }
@@ -358,15 +358,17 @@ static void print_numbers(const servet_profile *profile, servet_degradation degr
     servet_ratio ratio;
     double at[POINTS_MAX] = {1}, value[POINTS_MAX] = {1};
     bool shown[POINTS_MAX];
+    const char *mark[POINTS_MAX];
     int count = 0;
     for (int number = 1; number <= largest && count < POINTS_MAX; number++)
         if (servet_network_ratio_at(profile, degradation, index, number, &ratio) == SERVET_OK &&
             ratio.ratio.method != SERVET_METHOD_INTERPOLATED) {
             at[count] = number;
+            mark[count] = report_mark(&ratio.ratio);
             value[count++] = ratio.ratio.value;
         }
     report_thin(at, value, count, POINTS_SHOWN, shown);
-    print_ratio_table(of, at, value, shown, count);
+    print_ratio_table(of, at, value, mark, shown, count);
 }
 
 /* If there are several measurements, each line has its number of nodes. */

@@ -42,8 +42,8 @@ static void add_size(report_table *table, const servet_cache *cache)
     report_level_name(cache->level, level);
     report_bytes(&cache->bytes, size);
     report_interval(&cache->bytes, interval);
-    bool trusted = cache->trusted || cache->kind == SERVET_CACHE_TURNOVER; /* marked with "!" */
-    report_confidence(cache->confidence, trusted, confidence);
+    report_confidence(cache->confidence, cache->trusted || cache->kind == SERVET_CACHE_TURNOVER,
+                      confidence);
     if (cache->bytes.method == SERVET_METHOD_SERVET2010_STEP) {
         strcpy(interval, report_unknown);
         strcpy(confidence, report_unknown);
@@ -51,9 +51,10 @@ static void add_size(report_table *table, const servet_cache *cache)
     report_time(&cache->latency, HUMAN_NS, ns);
     report_number(&cache->latency_cycles, cycles);
     report_bytes(&cache->reported_bytes, reported);
-    report_table_row(table, (const char *[]){level, has_size(cache) ? size : "reachable", interval,
-                                             reported, report_verdict(cache->verdict, trusted),
-                                             confidence, ns, cycles});
+    report_table_row(table,
+                     (const char *[]){level, has_size(cache) ? size : "reachable", interval,
+                                      reported, report_verdict(cache->verdict, cache->trusted),
+                                      confidence, ns, cycles});
 }
 
 /* Whether memory was reached. */
