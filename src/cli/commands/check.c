@@ -239,7 +239,7 @@ static json_t *machine_json(const findings *found)
                      "fits", found->fits, "differences", list);
 }
 
-/* `found` is NULL if only the fitness was asked for. */
+/* `found` is NULL if only the fitness was requested. */
 static bool print_json(const servet_profile *profile, const findings *found,
                        const servet_fitness *fitness)
 {

@@ -119,7 +119,7 @@ typedef struct listing {
     servet_error *error;
 } listing;
 
-/* Whether an error ends the listing: what is not trusted was asked to be left out. */
+/* Whether an error ends the listing: what is not trusted is to be left out. */
 static int unless_left_out(const fact_source *source, int code)
 {
     return code == SERVET_EUNTRUSTED && source->trusted_only ? SERVET_OK : code;
