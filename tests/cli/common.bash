@@ -48,7 +48,7 @@ commands() {
 
 # The options of command $1 with their dashes, as its --help lists them.
 options() {
-  "$SERVET" "$1" --help | sed -n 's/^  .*\(--[a-z][a-z-]*\).*/\1/p'
+  "$SERVET" "$1" --help | sed -n 's/^  .\{4\}\(--[a-z][a-z-]*\).*/\1/p'
 }
 
 # What bash offers after the words given, the first of which is the program and the last is being begun.
