@@ -92,7 +92,7 @@ lacks() {
   shows ' of distance layer 1, unless memory limits.'
   sed '/"saturation": null/s/"trusted": true/"trusted": false/' "$together" >"$odd"
   servet show "$odd"
-  shows '  Perhaps use 4 of the 8 cores where memory limits, spread over 0,2  1,3  4,6  5,7: 4 threads saturate it: not trusted: '
+  [[ $output == *'  Perhaps use 4 of the 8 cores where memory limits, spread over 0,2  1,3  4,6  5,7: 4 threads'*'saturate it: not trusted: '* ]]
 }
 
 # finis-terrae.json: 16 cores, the sharing of its caches was not measured. counted.json: a chase reaches 25 of 32 KiB
