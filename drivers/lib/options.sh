@@ -56,6 +56,35 @@ kind_of() {
   option_table | awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }'
 }
 
+# For the completions of shells: what the last of the words may become, a line each, an option with a tab and its help
+# behind it; or :files or :folders.
+complete_words() {
+  before='' word=''
+  for next; do
+    before=$word word=$next
+  done
+  [ "$before" != --queue ] || before=--partition
+  # shellcheck disable=SC2086 # names
+  case $(kind_of "${before#--}") in
+  scheduler) printf '%s\n' auto $schedulers ;;
+  launcher) printf '%s\n' auto $launchers ;;
+  tasks) say all ;;
+  answer) printf '%s\n' yes no ;;
+  list) printf '%s\n' node layers curves scalability distance access aggregation ;;
+  path) if [ "$before" = --config ]; then say :files; else say :folders; fi ;;
+  flag | '') complete_options ;;
+  esac
+}
+
+complete_options() {
+  option_table | awk '{
+    option = $1
+    sub(/^[^ ]+ +[^ ]+ +[^ ]+ +/, "")
+    printf "--%s\t%s\n", option, $0
+    if (option == "partition") printf "--queue\t%s\n", $0
+  }'
+}
+
 value_options=$(option_table | awk '$2 != "flag" { print $1 }')
 flag_options=$(option_table | awk '$2 == "flag" { print $1 }')
 

@@ -43,7 +43,7 @@ typedef struct servet_curve {
  * Reads a CSV file with the header `bytes,ns` or `bytes,cycles`, or with two more columns,
  * `,low,high`. It must have at least two rows, with ascending sizes up to 1 PiB and finite positive
  * numbers, and at most 2^20 rows; times become seconds. Lines that begin with '#' and empty lines
- * are skipped.
+ * are skipped. The path "-" is standard input.
  *
  * On success `*curve` owns its arrays until servet_curve_free(). Errors: SERVET_ENOTFOUND,
  * SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EMEMORY.
@@ -264,7 +264,7 @@ typedef struct servet_matrix {
 /**
  * Reads a CSV file of n rows with n numbers each, without a header. An empty field, 0 or `nan`
  * means "not measured"; the diagonal is ignored. Lines that begin with '#' and empty lines are
- * skipped. The matrix of a single core is "0".
+ * skipped. The matrix of a single core is "0". The path "-" is standard input.
  *
  * On success `*matrix` owns its numbers until servet_matrix_free(); the unit is SERVET_UNIT_NONE.
  * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where: not a number,

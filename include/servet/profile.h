@@ -64,10 +64,11 @@ SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error)
 
 /**
  * Reads the profile at `path`, or the one that servet_profile_find() finds if `path` is NULL, into
- * `*profile`; the caller closes it. A path of a folder means the file profile.json in it. The whole
- * file is validated. The owner of a file given by `path` is not checked.
- * Errors: SERVET_ENOTFOUND, SERVET_EIO, SERVET_EFORMAT (file and line say where), SERVET_EVERSION
- * (a newer schema than this library reads), SERVET_EMEMORY.
+ * `*profile`; the caller closes it. A path of a folder means the file profile.json in it, "-"
+ * standard input; a pipe is read where a process writes to it. The whole file is validated. The
+ * owner of a file given by `path` is not checked. Errors: SERVET_ENOTFOUND, SERVET_EIO,
+ * SERVET_EFORMAT (file and line say where), SERVET_EVERSION (a newer schema than this library
+ * reads), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_open(servet_profile **profile, const char *path, servet_error *error);
 

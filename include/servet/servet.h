@@ -18,5 +18,6 @@
 #include "servet/diff.h"
 #include "servet/record.h"
 #include "servet/identity.h"
+#include "servet/keys.h"
 
 #endif

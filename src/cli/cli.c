@@ -202,9 +202,7 @@ static const char *accepted(cli_type type)
     return texts[type];
 }
 
-/* The option that `word` ("--name", "--name=value" or "-x") means, and its value if attached. */
-static const cli_option *find_option(const cli_command *command, const char *word,
-                                     const char **value)
+const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value)
 {
     *value = NULL;
     for (const cli_option *option = command->options; option && option->name; option++) {
@@ -229,7 +227,7 @@ static int take_option(const char *program, const cli_command *command, char **a
                        char *arguments)
 {
     const char *value, *word = argv[*i];
-    const cli_option *option = find_option(command, word, &value);
+    const cli_option *option = cli_find_option(command, word, &value);
     if (!option)
         return cli_usage_error("%s: unknown option %s (see %s %s --help)", command->name, word,
                                program, command->name);
@@ -305,6 +303,8 @@ int cli_main_on(const char *program, const cli_command *const *commands, const v
         printf("%s %s\n", program, servet_version());
         return cli_finish_output();
     }
+    if (strcmp(argv[1], "--complete") == 0)
+        return cli_complete(commands, argc - 2, argv + 2);
     for (const cli_command *const *command = commands; *command; command++)
         if (strcmp(argv[1], (*command)->name) == 0)
             return run_command(program, *command, context, argc - 2, argv + 2);

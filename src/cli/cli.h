@@ -44,6 +44,9 @@ typedef struct cli_command {
     const void *defaults;      /**< a struct to start from, or NULL for all zero */
     int (*run)(const void *arguments);
     int (*run_on)(const void *arguments, const void *context);
+    /** prints by cli_candidate() what may stand for an operand or the argument of an option that is
+     * called `name` in the help ("KEY"); true: no files, either. NULL: files only */
+    bool (*complete)(const char *name);
 } cli_command;
 
 /** Parses the command line against the table and runs it; returns the exit status. */
@@ -52,6 +55,18 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 /** The same with the context of commands that have `run_on`. */
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv);
+
+/** Prints a word that completes the command line, with its description (NULL: none). */
+void cli_candidate(const char *word, const char *description);
+
+/** Answers `PROGRAM --complete WORD...`, by which shells complete: what the last word, which is
+ * being typed, may become; a line each, WORD or WORD, tab and description, or :files or :folders.
+ * Returns an exit status. */
+int cli_complete(const cli_command *const *commands, int count, char **words);
+
+/** The option that `word` ("--name", "--name=value" or "-x") means, and its value if attached; NULL
+ * for none. */
+const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value);
 
 /** Room for the path of an error, and what follows it in its line. */
 enum { CLI_CLEAN_MAX = SERVET_ERROR_FILE_MAX + 3 };

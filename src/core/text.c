@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,28 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
     return SERVET_OK;
 }
 
-/* Without waiting: opening a pipe without a writer would never end. */
-static int open_regular(const char *path, FILE **stream, servet_error *error)
+/* The file of a name that the user gave may be standard input or a pipe, as shells make them. */
+static int open_input(const char *path, bool named)
+{
+    /* Without waiting: opening a pipe without a writer would never end. */
+    return named && strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                           : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static bool is_readable(int fd, const char *path, bool named, bool *pipe)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd >= 0 && fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
+    bool known = fstat(fd, &status) == 0;
+    *pipe = known && S_ISFIFO(status.st_mode);
+    if (!known || S_ISREG(status.st_mode) || (named && strcmp(path, "-") == 0))
+        return true;
+    return named && *pipe && fcntl(fd, F_SETFL, 0) == 0;
+}
+
+static int open_file(const char *path, bool named, FILE **stream, bool *pipe, servet_error *error)
+{
+    int fd = open_input(path, named);
+    if (fd >= 0 && !is_readable(fd, path, named, pipe)) {
         close(fd);
         return srv_fail_at(error, SERVET_EIO, path, 0, "not a regular file");
     }
@@ -60,14 +77,28 @@ int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, c
                           size_t *size, servet_error *error)
 {
     FILE *stream;
-    int opened = open_regular(path, &stream, error);
+    bool pipe = false;
+    int opened = open_file(path, !check, &stream, &pipe, error);
     if (opened != SERVET_OK)
         return opened;
     int code = check ? check(fileno(stream), path, error) : SERVET_OK;
     if (code == SERVET_OK)
         code = read_stream(stream, path, max, text, size, error);
     fclose(stream);
+    if (code == SERVET_OK && pipe && *size == 0) {
+        free(*text);
+        *text = NULL;
+        return srv_fail_at(error, SERVET_EIO, path, 0, "nothing came through this pipe");
+    }
     return code;
+}
+
+FILE *srv_text_open(const char *path)
+{
+    if (strcmp(path, "-") != 0)
+        return fopen(path, "r");
+    int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    return fd >= 0 ? fdopen(fd, "r") : NULL;
 }
 
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)

@@ -9,17 +9,22 @@
 
 /**
  * Reads the file at `path`, at most `max` bytes, into `*text`, which ends with a NUL that `*size`
- * does not count; the caller frees it. Errors: SERVET_ENOTFOUND, SERVET_EIO (also for what is no
- * regular file: a pipe may never end), SERVET_EFORMAT (over `max`), SERVET_EMEMORY.
+ * does not count; the caller frees it. "-" is standard input. Errors: SERVET_ENOTFOUND, SERVET_EIO
+ * (also for a device, a folder, and a pipe that no process writes to, which is not waited for),
+ * SERVET_EFORMAT (over `max`), SERVET_EMEMORY.
  */
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
 
 /** Whether an open file may be read: an error, or SERVET_OK. */
 typedef int srv_text_check(int open_file, const char *path, servet_error *error);
 
-/** The same, if `check`, unless it is NULL, accepts the file that was opened. Its errors, too. */
+/** The same, if `check`, unless it is NULL, accepts the file that was opened, which then must be a
+ * regular one. Its errors, too. */
 int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, char **text,
                           size_t *size, servet_error *error);
+
+/** Opens a file to read, or for "-" standard input; NULL with errno set. The caller closes it. */
+FILE *srv_text_open(const char *path);
 
 /** Writes what belongs to `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);

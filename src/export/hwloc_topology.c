@@ -31,7 +31,7 @@ static int set_file(srv_export *on, const char *path)
 /* A name that is no file's may still be a description, which is no name. */
 static int set_source(srv_export *on, const char *source)
 {
-    if (access(source, F_OK) == 0)
+    if (strcmp(source, "-") == 0 || access(source, F_OK) == 0)
         return set_file(on, source);
     return hwloc_topology_set_synthetic(on->topology, source) == 0
                ? SERVET_OK

@@ -34,7 +34,7 @@ static bool needs_no_job(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0 ||
-            strcmp(argv[i], "--version") == 0)
+            strcmp(argv[i], "--version") == 0 || strcmp(argv[i], "--complete") == 0)
             return true;
     return argc < 2;
 }

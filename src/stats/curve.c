@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/numbers.h"
+#include "core/text.h"
 #include "core/units.h"
 
 /* A row of four numbers needs a hundred characters; a longer line is not a curve. A million rows
@@ -201,7 +202,7 @@ static int read_lines(curve_reader *reader)
 int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
 {
     curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
-    reader.stream = fopen(path, "r");
+    reader.stream = srv_text_open(path);
     if (!reader.stream)
         return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
                            "cannot read: %s", strerror(errno));

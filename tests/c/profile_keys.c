@@ -72,6 +72,116 @@ static void every_key_prints_its_fact(void **state)
     assert_null(servet_profile_key(-1, NULL));
 }
 
+enum { VISITED_MAX = 1024 };
+
+typedef struct visited {
+    char keys[VISITED_MAX][SRV_KEY_NAME_MAX];
+    int count;
+} visited;
+
+static int note_key(void *context, const char *key)
+{
+    visited *all = context;
+    assert_in_range(all->count, 0, VISITED_MAX - 1);
+    assert_true(strlen(key) < SRV_KEY_NAME_MAX);
+    strcpy(all->keys[all->count++], key);
+    return 0;
+}
+
+static int times_visited(const visited *all, const char *key)
+{
+    int times = 0;
+    for (int i = 0; i < all->count; i++)
+        times += strcmp(all->keys[i], key) == 0;
+    return times;
+}
+
+/* Answers for any number have no list of their own, and one number can be written in two ways. */
+static bool has_a_place(const char *key)
+{
+    srv_request request = {.name = key};
+    assert_true(srv_request_parse(&request));
+    bool any_number = srv_key_is_asked(&request.key) && strpbrk(request.key.label.key, "NM");
+    return !any_number &&
+           request.aspect ==
+               (request.key.derived ? request.key.derived->aspect : SRV_ASPECT_ESTIMATE) &&
+           !strstr(key, ".0");
+}
+
+static void each_fact_is_visited_once(void **state)
+{
+    (void)state;
+    static visited all;
+    char text[SERVET_TEXT_MAX];
+    all.count = 0;
+    assert_int_equal(servet_profile_each(profile, &big, note_key, &all, NULL), SERVET_OK);
+    for (size_t i = 0; i < sizeof sample_keys / sizeof *sample_keys; i++)
+        if (has_a_place(sample_keys[i].key) && times_visited(&all, sample_keys[i].key) != 1)
+            fail_msg("%s", sample_keys[i].key);
+    for (int i = 0; i < all.count; i++) {
+        assert_int_equal(times_visited(&all, all.keys[i]), 1);
+        assert_int_equal(servet_profile_get(profile, &big, all.keys[i], text, sizeof text, NULL),
+                         SERVET_OK);
+    }
+}
+
+static int stop_at_second(void *context, const char *key)
+{
+    int *count = context;
+    (void)key;
+    return ++*count == 2 ? 17 : 0;
+}
+
+static void a_visit_ends_the_visits(void **state)
+{
+    (void)state;
+    int count = 0;
+    const servet_at nowhere = {"slim", SERVET_ANY_CORE};
+    servet_error error = SERVET_ERROR_INIT;
+    assert_int_equal(servet_profile_each(profile, &big, stop_at_second, &count, NULL), 17);
+    assert_int_equal(count, 2);
+    assert_int_equal(servet_profile_each(profile, &nowhere, stop_at_second, &count, &error),
+                     SERVET_ERANGE);
+    assert_string_equal(error.text, "the profile has no node class 'slim'");
+    assert_int_equal(count, 2);
+}
+
+static void types_of_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        servet_key_type type;
+    } rows[] = {
+        {"caches.1.bytes", SERVET_KEY_VALUE},
+        {"caches.1.low", SERVET_KEY_NUMBER},
+        {"caches.1.bytes.high", SERVET_KEY_NUMBER},
+        {"caches.count", SERVET_KEY_NUMBER},
+        {"run.seed", SERVET_KEY_NUMBER},
+        {"caches.1.confidence", SERVET_KEY_NUMBER},
+        {"layers.1.between_nodes", SERVET_KEY_TRUTH},
+        {"caches.1.bytes.trusted", SERVET_KEY_TRUTH},
+        {"caches.1.verdict", SERVET_KEY_TEXT},
+        {"machine.hostname", SERVET_KEY_TEXT},
+        {"class.node.1", SERVET_KEY_TEXT},
+        {"layers.1.from", SERVET_KEY_TEXT},
+        {"caches.1.bytes.reason", SERVET_KEY_TEXT},
+        {"caches.1.groups", SERVET_KEY_LINES},
+        {"layers.1.groups", SERVET_KEY_LINES},
+        {"memory.single.modes", SERVET_KEY_LINES},
+        {"machine.cores", SERVET_KEY_TEXT},
+        {"memory.levels.1.scaling.4", SERVET_KEY_VALUE},
+    };
+    servet_error error = SERVET_ERROR_INIT;
+    servet_key_type type;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(servet_profile_key_type(rows[i].key, &type, NULL), SERVET_OK);
+        assert_int_equal(type, rows[i].type);
+    }
+    assert_int_equal(servet_profile_key_type("caches.1.byts", &type, &error), SERVET_EKEY);
+    assert_string_equal(error.text, "unknown key caches.1.byts; the nearest one is caches.N.bytes");
+}
+
 /* 75 % and 150 % of an estimate are its interval (network_value(), sample_value()). */
 static void parts_of_values(void **state)
 {
@@ -307,6 +417,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_key_prints_its_fact, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_fact_is_visited_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_visit_ends_the_visits, setup, teardown),
+        cmocka_unit_test(types_of_answers),
         cmocka_unit_test_setup_teardown(parts_of_values, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_are_whole_bytes, setup, teardown),
         cmocka_unit_test_setup_teardown(what_was_not_measured, setup, teardown),

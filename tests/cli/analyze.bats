@@ -254,6 +254,15 @@ groups() {
   [[ $output == "no pair"* ]]
 }
 
+@test "a curve and a matrix are read from standard input" {
+  printf '0,1,9\n1,0,9\n9,9,0\n' >near.csv
+  [ "$("$SERVET" analyze layers --json - <near.csv)" = "$("$SERVET" analyze layers --json near.csv)" ]
+  printf 'bytes,ns\n4096,1\n8192,1\n16384,1\n' >flat.csv
+  [ "$(cat flat.csv | "$SERVET" analyze cache --json -)" = "$("$SERVET" analyze cache --json flat.csv)" ]
+  servet analyze layers - <<<'0,x'
+  fails 1 "servet: -:1: *"
+}
+
 @test "bad matrices are named with file and line" {
   local text
   for text in '' ',1\n' ',1\n1\n' ',1\nx,\n' ',-1\n1,\n' ',inf\n1,\n' 'bytes,ns\n1,2\n' ',1\n\0000,\n'; do
@@ -330,7 +339,7 @@ outcomes() {
   [ "$(sed '/"explanation": \[/,$d' then.json)" == "$(sed '$d' <<<"$output" | sed '$s/$/,/')" ]
   servet analyze out --explain
   [ "$status" -eq 0 ]
-  [[ $output == *"L1 8 ways"*"explanation (+ accepted, - rejected"* ]]
+  [[ $output == *"level  line  ways  sets"*"explanation (+ accepted, - rejected"* ]]
   [[ $output == *"+ 8 ways, "*" log-likelihood below the best model: 0  [CLEAR 5]"* ]]
   [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"sharing of L1"* ]]
 }

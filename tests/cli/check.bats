@@ -202,3 +202,20 @@ doubt() {
   servet check "$BATS_TEST_TMPDIR/none.json"
   fails 1 "*none.json*"
 }
+
+@test "--json has the differences, whether it fits, and the same exit status" {
+  servet check --json "$node"
+  [ "$status" -eq 1 ]
+  [ -z "$stderr" ]
+  [ "$(jq -c '[.host, .class, .listed, .fits, .profile]' <<<"$output")" = \
+    "$(jq -nc --arg host "$(uname -n)" --arg path "$node" '[$host, "default", false, false, $path]')" ]
+  [ "$(jq -r '.differences[] | select(.name == "cpu").profile' <<<"$output")" = "Imaginary 9000" ]
+  [ "$(jq -r '.differences[] | select(.name == "architecture").machine' <<<"$output")" = "$(uname -m)" ]
+  adopt
+  servet check --json "$mine"
+  [ "$status" -eq 0 ]
+  [ "$(jq -c '[.fits, .differences, .fit_for_use, .doubtful, .noise]' <<<"$output")" = '[true,[],true,"",""]' ]
+  servet check --fitness --json "$node"
+  [ "$status" -eq 0 ]
+  [ "$(jq -c 'keys' <<<"$output")" = '["doubtful","fit_for_use","noise","profile"]' ]
+}

@@ -116,6 +116,57 @@ options_with() {
   [ "$count" -ge 5 ]
 }
 
+# What zsh and fish offer after the words given, the first of which is the program and the last is being begun: as
+# those of bash.
+in_zsh() {
+  zsh -fc 'compdef() { :; }
+    _files() { print -r -- FILES; }
+    _describe() { local one; for one in "${(@P)4}"; do print -r -- "${one%%:*}"; done; }
+    completion=$1; shift; words=("$@"); CURRENT=$#; . $completion' - "$SOURCE_ROOT/share/completions/_servet" "$@" |
+    grep -e "^${*: -1}"
+}
+
+in_fish() {
+  local program=$1 line
+  shift
+  printf -v line ' %s' "$@"
+  PATH=$(dirname "$program"):$PATH XDG_CONFIG_HOME=$HOME/fish fish --no-config -c \
+    'source $argv[1]; complete -C "$argv[2]"' "$SOURCE_ROOT/share/completions/servet.fish" "$name$line" | cut -f 1
+}
+
+# like_bash FUNCTION: for commands and all options of each, and for the values of some.
+like_bash() {
+  local command
+  same "$("$1" "$SERVET" '')" "$(completions "$SERVET" '')"
+  for command in $(commands); do
+    same "$("$1" "$SERVET" "$command" --)" "$(completions "$SERVET" "$command" --)"
+  done
+  same "$("$1" "$SERVET" measure --only '')" "$(completions "$SERVET" measure --only '')"
+  [ "$(completions "$SERVET" measure --only '' | wc -l)" -ge 6 ]
+}
+
+@test "zsh completes as bash does" {
+  command -v zsh >/dev/null || skip 'no zsh here'
+  like_bash in_zsh
+}
+
+@test "fish completes as bash does" {
+  command -v fish >/dev/null || skip 'no fish here'
+  like_bash in_fish
+}
+
+@test "each option that takes one of some words lists them in its help, and the completion offers these" {
+  local command option word
+  for command in $(commands); do
+    for option in $("$SERVET" "$command" --help | sed -n 's/^  .*\(--[a-z-]*\) \(NAME\|KIND\|FORMAT\|CLASS\|ORDER\) .*: .* (default.*/\1/p'); do
+      for word in $(completions "$SERVET" "$command" "$option" ''); do
+        "$SERVET" "$command" --help | grep -e "$option " | grep -qw -e "$word"
+      done
+      [ -n "$(completions "$SERVET" "$command" "$option" '')" ]
+    done
+  done
+}
+
 @test "the completion runs no command that is the name of a file" {
   local command
   local name='$(touch${IFS}ran)'

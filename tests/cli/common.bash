@@ -48,14 +48,13 @@ commands() {
 
 # The options of command $1 with their dashes, as its --help lists them.
 options() {
-  "$SERVET" "$1" --help | sed -n 's/^  .*\(--[a-z][a-z-]*\).*/\1/p'
+  "$SERVET" "$1" --help | sed -n 's/^  .\{4\}\(--[a-z][a-z-]*\).*/\1/p'
 }
 
 # What bash offers after the words given, the first of which is the program and the last is being begun.
 completions() {
-  local name=${SERVET##*/}
-  bash -c 'complete_it=$1 && shift && . "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && "$complete_it" &&
-    printf "%s\n" "${COMPREPLY[@]}"' "$SOURCE_ROOT/share/completions/$name" "_${name//-/_}" "$@"
+  bash -c '. "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _servet && printf "%s\n" "${COMPREPLY[@]}"' \
+    "$SOURCE_ROOT/share/completions/servet" "$@"
 }
 
 # same LINES LINES: in whatever order.

@@ -237,3 +237,98 @@ disturbed() {
   get_is 6291456 --trusted-only caches.2.bytes "$file"
   get_is 0 memory.levels.count "$file"
 }
+
+@test "--all prints each value that its key prints, and no other" {
+  together=$(of_this_node together)
+  servet get --all "$together"
+  [ "$status" -eq 0 ]
+  [ -z "$stderr" ]
+  local all=$output line count=0
+  [[ $'\n'$all == *$'\ncaches.2.bytes=6291456\n'* ]]
+  [[ $all == *$'\ncaches.2.groups=0,2 1,3 4,6 5,7\n'* ]]
+  [[ $all == *$'\nmachine.cpu=Imaginary Quad\n'* ]]
+  [[ $all == *$'\nmemory.scaling.8=2000000000\n'* ]]
+  [[ $all != *$'\nmemory.scaling.3='* ]]
+  while read -r line; do
+    servet get "${line%%=*}" "$together"
+    [ "$status" -eq 0 ]
+    [ "$(tr '\n' ' ' <<<"$output")" = "${line#*=} " ]
+    count=$((count + 1))
+  done < <(shuf -n 30 --random-source="$together" <<<"$all")
+  [ "$count" -eq 30 ]
+}
+
+@test "--all reports the class and core that are asked for" {
+  servet get --all --core 5 "$cluster"
+  [[ $'\n'$output$'\n' == *$'\ncaches.1.bytes=65536\n'* ]]
+  servet get --all --class plain "$cluster"
+  [[ $'\n'$output$'\n' == *$'\nmachine.hostname=p1\n'* ]]
+  [[ $output != *caches.1.bytes=* ]]
+  servet get --all --class fat "$cluster"
+  fails 1 "*no node class 'fat'*"
+  servet get --all caches.count "$cluster"
+  fails 2 "servet: get --all takes no KEY*"
+}
+
+@test "--json prints a value with its interval and its trust" {
+  disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
+  local file=$BATS_TEST_TMPDIR/disturbed.json
+  servet get --json caches.2.bytes "$file"
+  [ "$status" -eq 0 ]
+  [ "$(jq -c '."caches.2.bytes" | [.value, .low, .high, .samples, .method, .trusted, .reason]' <<<"$output")" = \
+    "$(jq -c '.classes[0].kinds[0].caches[1].bytes | [.value, .low, .high, .samples, .method, true, null]' "$file")" ]
+  servet get --json memory.levels.count "$file"
+  [ "$(jq -c '."memory.levels.count"' <<<"$output")" = \
+    '{"value":0,"trusted":false,"confidence":null,"reason":"other work took 51 % of the core'"'"'s time"}' ]
+  servet get --json caches.2.groups "$file"
+  [ "$(jq -c '."caches.2.groups" | [.value, .confidence]' <<<"$output")" = '[["0,2","1,3","4,6","5,7"],0.97]' ]
+  servet get --json caches.9.bytes "$file"
+  fails 1 "*between 1 and 2"
+}
+
+@test "--all --json has the same values, with --trusted-only only those that are trusted" {
+  disturbed >"$BATS_TEST_TMPDIR/disturbed.json"
+  local file=$BATS_TEST_TMPDIR/disturbed.json lines
+  lines=$("$SERVET" get --all "$file")
+  servet get --all --json "$file"
+  [ "$(jq -r 'to_entries[] | .key + "=" + (.value.value | if type == "array" then join(" ") elif . == true then "yes"
+    elif . == false then "no" else tostring end)' <<<"$output" | grep -v '^run\.')" = "$(grep -v '^run\.' <<<"$lines")" ]
+  [ "$(jq '."memory.levels.count".trusted' <<<"$output")" = false ]
+  servet get --all --json --trusted-only "$file"
+  [ "$status" -eq 0 ]
+  [ "$(jq '[.[] | select(.trusted | not)] | length' <<<"$output")" = 0 ]
+  [ "$(jq '."caches.2.bytes".value' <<<"$output")" = 6291456 ]
+  ! "$SERVET" get --all --trusted-only "$file" | grep -q '^memory.levels.count='
+}
+
+@test "--keys --json describes the same keys" {
+  [ "$("$SERVET" get --keys --json | jq -r 'keys_unsorted[]')" = "$("$SERVET" get --keys | cut -d ' ' -f 1)" ]
+  [ "$("$SERVET" get --keys --json | jq -r '."caches.N.line"')" = "line size, bytes" ]
+}
+
+@test "a profile is read from standard input and from a pipe" {
+  local command
+  for command in 'get caches.2.bytes' 'show --json' 'get --all'; do
+    # shellcheck disable=SC2086 # words
+    [ "$("$SERVET" $command - <"$node")" = "$("$SERVET" $command "$node")" ]
+    # shellcheck disable=SC2086 # words
+    [ "$(cat "$node" | "$SERVET" $command -)" = "$("$SERVET" $command "$node")" ]
+    # shellcheck disable=SC2086 # words
+    [ "$("$SERVET" $command <(sleep 0.2 && cat "$node"))" = "$("$SERVET" $command "$node")" ]
+  done
+  "$SERVET" diff "$node" - <"$node"
+  [ "$("$SERVET" merge - <"$node")" = "$(cat "$node")" ]
+  servet get caches.count - </dev/null
+  fails 1 "servet: -:1: the file is empty"
+  servet get caches.count - <<<'{"schema": }'
+  fails 1 "servet: -:1: *"
+  servet get caches.count <(true)
+  fails 1 "*: nothing came through this pipe"
+  run bash -c '"$SERVET" get caches.count - <&-'
+  [ "$status" -eq 1 ]
+  [[ $output == "servet: -: cannot open: "* ]]
+  # The environment names a file.
+  export SERVET_PROFILE=-
+  servet get caches.count <"$node"
+  fails 1 "servet: -: *No such file*"
+}

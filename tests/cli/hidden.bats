@@ -96,7 +96,7 @@ measured() {
   status=0
   output=$(taskset -c "$(last_core)" "$SERVET" measure --max-bytes 1M --budget 10 -q -o "$out") || status=$?
   [ "$status" -eq 0 ]
-  [[ $output == *'Not measured, only one core may be used: sharing of L1'*', coherence block, distances between cores, memory overhead of several cores'* ]]
+  [[ $output == *'Not measured, only one core may be used: sharing of L1'*'coherence block'*'distances between cores'*'memory overhead of several cores'* ]]
   [[ $output != *private* && $output != *'two cores'* && $output != *saturates* ]]
   local key
   for key in coherence_line distance.layers.count caches.1.groups caches.1.sharing.verdict memory.levels.count memory.saturation; do

@@ -121,9 +121,9 @@ offers_after() {
   status=0
   timeout 10 "$SERVET" measure --machine pipe.json -o out 2>stderr || status=$?
   [ "$status" -eq 1 ]
-  [ "$(cat stderr)" = 'servet: pipe.json: not a regular file' ]
+  [ "$(cat stderr)" = 'servet: pipe.json: nothing came through this pipe' ]
   status=0
   timeout 10 "$SERVET" show pipe.json 2>stderr || status=$?
   [ "$status" -eq 1 ]
-  [ "$(cat stderr)" = 'servet: pipe.json: not a regular file' ]
+  [ "$(cat stderr)" = 'servet: pipe.json: nothing came through this pipe' ]
 }

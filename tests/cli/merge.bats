@@ -82,3 +82,10 @@ setup() {
   done
   [ "$(ls -F)" = "$before" ]
 }
+
+@test "--json prints the result beside writing it" {
+  servet merge --json -o both.json "$cluster" "$job"
+  [ "$status" -eq 0 ]
+  [ "$output" = "$(cat both.json)" ]
+  [ "$(jq '.classes | length' both.json)" -ge 2 ]
+}

@@ -107,15 +107,34 @@ values() {
   [[ $stderr == *" s ("*" s here) caches of core "* ]]
 }
 
+# on_terminal TERM COLUMNS: what the terminal gets of the progress of a run.
+on_terminal() {
+  script -qec "stty cols $2; TERM=$1 '$SERVET' measure --machine '$models/dempsey.json' --method servet2010 \
+    --only cache -o out >/dev/null" /dev/null </dev/null
+}
+
+@test "progress is as wide as the terminal, and a line now and then where that cannot clear one" {
+  command -v script >/dev/null || skip 'no script here'
+  local column
+  for column in 30 60 200; do
+    [ "$(on_terminal xterm $column | tr '\r' '\n' | sed 's/\x1b\[K//g' | awk '{ if (length($0) > n) n = length($0) }
+      END { print n }')" -lt $column ]
+  done
+  [[ $(on_terminal xterm 200) == *$'\r['[#.]*'] '*' % '*$'\e[K'* ]]
+  [[ $(on_terminal xterm 30) != *$'\r['* ]]
+  [[ $(on_terminal dumb 200) != *$'\e'* ]]
+  [[ $(on_terminal dumb 200) == *' % '*'caches of core '* ]]
+}
+
 @test "each column has a header" {
   servet measure --machine "$models/dempsey.json" --method servet2010 -q -o out
   [[ $output != *"95 %"* ]]
   [[ $output == *"range of votes"*"votes"* ]]
-  grep -Eq '^  L1 +16 KiB  - .* -$' <<<"$output" # a step of the curve: nobody voted
-  grep -Eq '^  L2 +2 MiB  [0-9].* [0-9]+ %$' <<<"$output"
+  grep -Eq '^  L1 +16 KiB  - .* - ' <<<"$output" # a step of the curve: nobody voted
+  grep -Eq '^  L2 +2 MiB  [0-9].* [0-9]+ %  ' <<<"$output"
   local report=$output
   servet show out
-  grep -qxF "$(grep '^  L2' <<<"$report")" <<<"$output"
+  grep -qxF "$(grep '^  L2 *2 MiB' <<<"$report")" <<<"$output"
 }
 
 @test "benchmarks that did not fit the budget or were not requested are listed" {
@@ -154,13 +173,13 @@ values() {
   servet get run.cut out
   [[ $output == cache,*memory* ]]
   servet show out
-  grep -q '^Not measured, the time limit was used up: .*memory bandwidth' <<<"$output"
+  [[ $output == *$'\n''Not measured, the time limit was used up: '*'memory bandwidth'* ]]
 }
 
 @test "--votes is used and recorded" {
   servet measure --machine "$models/dempsey.json" --method servet2010 --votes 1 --only cache -q -o out
   [ "$status" -eq 0 ]
-  grep -Eq '^  L2 +2 MiB  2 MiB .* 100 %$' <<<"$output"
+  grep -Eq '^  L2 +2 MiB  2 MiB .* 100 %  ' <<<"$output"
   servet get run.options out
   [[ $output == *"--votes 1"* ]]
 }

@@ -118,8 +118,8 @@ completions() {
   bash -c '
     . "$1"
     COMP_WORDS=("$2" "${@:3}") COMP_CWORD=$(($# - 2))
-    _servet_job
-    printf "%s\n" "${COMPREPLY[@]}"' - "$SOURCE_ROOT/share/completions/servet-job" "$tree/drivers/servet-job" "$@"
+    _servet
+    printf "%s\n" "${COMPREPLY[@]}"' - "$SOURCE_ROOT/share/completions/servet" "$tree/drivers/servet-job" "$@"
 }
 
 # said PATTERN: stderr matches.

@@ -331,5 +331,7 @@ END
 @test "the completion offers options and their values" {
   [ "$(completions --exclusive '' | paste -sd ' ')" = 'yes no' ]
   [ "$(completions --any)" = --any-nodes ]
+  [ "$(completions --config '' | head -n 1)" = "$(compgen -f | head -n 1)" ]
+  [ "$(completions --nodes '')" = '' ]
   [ "$(completions --ex | paste -sd ' ')" = '--extra --exclusive' ]
 }

@@ -323,7 +323,7 @@ static const cli_option options[] = {
     {"rate", 0, CLI_TEXTS, FIELD(rates), "RATE.csv",
      "curve at another load rate, up to four: size or reachable part"},
     {"method", 0, CLI_TEXT, FIELD(method), "NAME",
-     "default, or servet2010: the method of the papers"},
+     "method: default or servet2010 (default: default)"},
     {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
      "servet2010: number of best fits that vote on a size (default: 5)"},
     {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)"},
@@ -331,6 +331,15 @@ static const cli_option options[] = {
      "distance between adjacent loads (default: 64)"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
+
+static bool complete(const char *name)
+{
+    if (strcmp(name, "cache") == 0) {
+        cli_candidate("cache", "find cache levels in a curve");
+        cli_candidate("layers", "find layers in a matrix");
+    }
+    return false;
+}
 
 const cli_command command_analyze = {
     .name = "analyze",
@@ -343,4 +352,5 @@ const cli_command command_analyze = {
     .operands_offset = offsetof(analyze_arguments, operands),
     .defaults = &defaults,
     .run = run,
+    .complete = complete,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 typedef struct check_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *node_class;
-    bool fitness;
+    bool fitness, json;
 } check_arguments;
 
 /* --- comparing -------------------------------------------------------------------------------- */
@@ -60,28 +61,35 @@ static void format(const struct field *field, const void *at, char text[SERVET_T
     snprintf(text, SERVET_TEXT_MAX, "%s", *told ? told : "nothing");
 }
 
-/* The number of fields that differ; prints them if `say` is set. */
-static int compare(const servet_machine *profile, const servet_machine *machine, bool say)
+/* One that differs: what it is in the profile and of the machine. */
+typedef struct difference {
+    const char *name;
+    char profile[SERVET_TEXT_MAX], machine[SERVET_TEXT_MAX];
+    char sentence[SERVET_TEXT_MAX]; /* "" where these two say all */
+} difference;
+
+/* The number of fields that differ, in `found`. */
+static int compare(const servet_machine *profile, const servet_machine *machine,
+                   difference found[FIELD_COUNT])
 {
-    char said[SERVET_TEXT_MAX], found[SERVET_TEXT_MAX];
     int count = 0;
     for (const struct field *field = fields; field < fields + FIELD_COUNT; field++) {
         const void *a = (const char *)profile + field->offset;
         const void *b = (const char *)machine + field->offset;
         if (same(field, a, b))
             continue;
-        count++;
-        format(field, a, said);
-        format(field, b, found);
-        if (say)
-            printf("%s: the profile has %s, this machine has %s\n", field->name, said, found);
+        difference *next = &found[count++];
+        *next = (difference){.name = field->name};
+        format(field, a, next->profile);
+        format(field, b, next->machine);
     }
     /* It has the same of the fields above in other words, so it counts where they agree. */
-    if (count == 0 &&
-        servet_fingerprints_differ(profile->fingerprint, machine->fingerprint, said, sizeof said)) {
-        count++;
-        if (say)
-            printf("fingerprint: %s\n", said);
+    if (count == 0 && servet_fingerprints_differ(profile->fingerprint, machine->fingerprint,
+                                                 found->sentence, sizeof found->sentence)) {
+        found->name = "fingerprint";
+        strcpy(found->profile, profile->fingerprint);
+        strcpy(found->machine, machine->fingerprint);
+        count = 1;
     }
     return count;
 }
@@ -143,7 +151,9 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
                         .core = SERVET_ANY_CORE};
         if (servet_profile_machine(profile, &at, &stored) != SERVET_OK)
             continue;
-        int distance = 2 * compare(&stored, machine, false) + !subset(machine->cores, stored.cores);
+        difference ignored[FIELD_COUNT];
+        int distance =
+            2 * compare(&stored, machine, ignored) + !subset(machine->cores, stored.cores);
         if (distance < least) {
             least = distance;
             nearest = at.node_class;
@@ -152,56 +162,127 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
     return nearest;
 }
 
-/* Prints where the node differs from the one in the profile, and chooses the class to compare it
- * with. */
-static const char *choose_class(const servet_profile *profile, const servet_machine *machine,
-                                const char *requested)
+/* --- the check -------------------------------------------------------------------------------- */
+
+/* What a check finds. */
+typedef struct findings {
+    servet_machine machine, stored; /* this one, and the class's first node */
+    char node_class[SERVET_NAME_MAX];
+    bool listed; /* the profile lists this node */
+    bool fits;
+    difference differences[FIELD_COUNT];
+    int count;
+} findings;
+
+/* The class to compare with; NULL: the profile has none. */
+static const char *choose_class(const servet_profile *profile, const char *requested,
+                                findings *found)
 {
     int index;
-    bool listed = servet_profile_class_of(profile, machine->hostname, &index) == SERVET_OK;
-    if (!listed)
-        printf("note: the profile does not list %s\n", machine->hostname);
+    found->listed = servet_profile_class_of(profile, found->machine.hostname, &index) == SERVET_OK;
     if (requested)
         return requested;
-    bool found = listed || servet_profile_here(profile, &index, NULL) == SERVET_OK;
-    return found ? servet_profile_class_name(profile, index) : nearest_class(profile, machine);
+    bool here = found->listed || servet_profile_here(profile, &index, NULL) == SERVET_OK;
+    return here ? servet_profile_class_name(profile, index)
+                : nearest_class(profile, &found->machine);
 }
 
-static int check(const servet_profile *profile, const char *requested, bool *fits,
-                 servet_error *error)
+static int check(const servet_profile *profile, servet_at *at, findings *found, servet_error *error)
 {
-    servet_machine machine, stored;
-    char name[SERVET_NAME_MAX];
-    int code = servet_machine_here(&machine, error);
+    int code = servet_machine_here(&found->machine, error);
     if (code != SERVET_OK)
         return code;
-    servet_at at = {.node_class = choose_class(profile, &machine, requested),
-                    .core = SERVET_ANY_CORE};
-    code = servet_profile_get(profile, &at, "class.name", name, sizeof name, error);
+    at->node_class = choose_class(profile, at->node_class, found);
+    code = servet_profile_get(profile, at, "class.name", found->node_class,
+                              sizeof found->node_class, error);
     if (code != SERVET_OK)
         return code;
-    servet_profile_machine(profile, &at, &stored);
-    *fits = compare(&stored, &machine, true) == 0;
-    if (*stored.cores && !subset(machine.cores, stored.cores))
-        printf("note: the profile covers cores %s, this job may use %s\n", stored.cores,
-               machine.cores);
-    printf("%s %s node class '%s' of %s\n", machine.hostname, *fits ? "fits" : "does not fit", name,
-           servet_profile_path(profile));
-    *fits = cli_report_fitness(profile, &at) && *fits;
+    servet_profile_machine(profile, at, &found->stored);
+    found->count = compare(&found->stored, &found->machine, found->differences);
+    found->fits = found->count == 0;
     return SERVET_OK;
 }
 
+static bool covers(const findings *found)
+{
+    return !*found->stored.cores || subset(found->machine.cores, found->stored.cores);
+}
+
+static void print_text(const servet_profile *profile, const findings *found)
+{
+    const char *host = found->machine.hostname;
+    if (!found->listed)
+        printf("note: the profile does not list %s\n", host);
+    for (const difference *at = found->differences; at < found->differences + found->count; at++)
+        if (*at->sentence)
+            printf("%s: %s\n", at->name, at->sentence);
+        else
+            printf("%s: the profile has %s, this machine has %s\n", at->name, at->profile,
+                   at->machine);
+    if (!covers(found))
+        printf("note: the profile covers cores %s, this job may use %s\n", found->stored.cores,
+               found->machine.cores);
+    printf("%s %s node class '%s' of %s\n", host, found->fits ? "fits" : "does not fit",
+           found->node_class, servet_profile_path(profile));
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static json_t *machine_json(const findings *found)
+{
+    json_t *list = json_array();
+    for (const difference *at = found->differences; at < found->differences + found->count; at++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", at->name, "profile",
+                                              at->profile, "machine", at->machine));
+    return json_pack("{s:s, s:s, s:b, s:b, s:b, s:o}", "host", found->machine.hostname, "class",
+                     found->node_class, "listed", found->listed, "covers_cores", covers(found),
+                     "fits", found->fits, "differences", list);
+}
+
+/* `found` is NULL if only the fitness was requested. */
+static bool print_json(const servet_profile *profile, const findings *found,
+                       const servet_fitness *fitness)
+{
+    json_t *all = found ? machine_json(found) : json_object();
+    json_object_set_new(all, "profile", json_string(servet_profile_path(profile)));
+    json_object_set_new(all, "fit_for_use", json_boolean(fitness->fit));
+    json_object_set_new(all, "doubtful", json_string(fitness->doubtful));
+    json_object_set_new(all, "noise", json_string(fitness->noise));
+    bool printed = all && json_dumpf(all, stdout, JSON_INDENT(1)) == 0;
+    putchar('\n');
+    json_decref(all);
+    return printed;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
 /* The profile alone, on whatever machine: of one class, or of all. */
-static int check_fitness(const servet_profile *profile, const char *requested, bool *fits,
-                         servet_error *error)
+static int check_class(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
-    servet_at at = {.node_class = requested, .core = SERVET_ANY_CORE};
-    int code = requested ? servet_profile_get(profile, &at, "class.name", name, sizeof name, error)
-                         : SERVET_OK;
-    if (code == SERVET_OK)
-        *fits = cli_report_fitness(profile, &at);
-    return code;
+    return at->node_class ? servet_profile_get(profile, at, "class.name", name, sizeof name, error)
+                          : SERVET_OK;
+}
+
+static int check_and_print(const servet_profile *profile, const check_arguments *arguments,
+                           bool *fits, servet_error *error)
+{
+    servet_at at = cli_at(arguments->node_class, SERVET_ANY_CORE);
+    findings found = {.fits = true};
+    servet_fitness fitness = {.fit = false};
+    int code =
+        arguments->fitness ? check_class(profile, &at, error) : check(profile, &at, &found, error);
+    if (code != SERVET_OK)
+        return code;
+    (void)servet_profile_fitness(profile, &at, &fitness);
+    *fits = found.fits && fitness.fit;
+    if (arguments->json)
+        return print_json(profile, arguments->fitness ? NULL : &found, &fitness) ? SERVET_OK
+                                                                                 : SERVET_EMEMORY;
+    if (!arguments->fitness)
+        print_text(profile, &found);
+    (void)cli_report_fitness(profile, &at);
+    return SERVET_OK;
 }
 
 static int run(const void *parsed)
@@ -212,8 +293,7 @@ static int run(const void *parsed)
     bool fits = false;
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
         return cli_error(&error);
-    int code =
-        (arguments->fitness ? check_fitness : check)(profile, arguments->node_class, &fits, &error);
+    int code = check_and_print(profile, arguments, &fits, &error);
     servet_profile_close(profile);
     if (code != SERVET_OK)
         return cli_error(&error);
@@ -225,6 +305,7 @@ static const cli_option options[] = {
     CLI_OPTION_CLASS(check_arguments),
     {"fitness", 0, CLI_FLAG, offsetof(check_arguments, fitness), NULL,
      "check only whether the profile is fit for use, on any machine"},
+    {"json", 0, CLI_FLAG, offsetof(check_arguments, json), NULL, "print the result as JSON"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 

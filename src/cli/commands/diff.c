@@ -110,7 +110,7 @@ static int run(const void *parsed)
 
 static const cli_option options[] = {
     {"tolerance", 0, CLI_TEXT, offsetof(diff_arguments, tolerance), "LIST",
-     "in percent: 10, or latency=10,groups=5 (default: see servet(1))"},
+     "percentage, or NAME=PERCENT,... (default: see servet(1))"},
     {"common", 0, CLI_FLAG, offsetof(diff_arguments, common), NULL,
      "ignore values that only one profile has"},
     {"tap", 0, CLI_FLAG, offsetof(diff_arguments, tap), NULL, "print one TAP test per value"},

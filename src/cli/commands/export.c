@@ -39,7 +39,8 @@ static int run(const void *parsed)
 }
 
 static const cli_option options[] = {
-    {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT", "hwloc-xml (default)"},
+    {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT",
+     "output format: hwloc-xml (default: hwloc-xml)"},
     {"topology", 0, CLI_TEXT, offsetof(export_arguments, topology), "TOPOLOGY",
      "hwloc XML file or synthetic 'pack:2 core:4 pu:2' (default: this node)"},
     CLI_OPTION_CLASS(export_arguments),

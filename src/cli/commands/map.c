@@ -150,11 +150,12 @@ static int run(const void *parsed)
 
 #define LISTED(name, text) text " "
 #define FORMATS            SERVET_MAP_FORMAT_LIST(LISTED)
+#define PATTERNS           SERVET_PATTERN_LIST(LISTED)
 static const cli_option options[] = {
     {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N",
      "number of processes to place"},
     {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "CLASS",
-     "resource that limits the program: memory or communication (default)"},
+     "resource that limits the program: memory or communication (default: communication)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: text)"},
     {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
@@ -166,13 +167,13 @@ static const cli_option options[] = {
     {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",
      "traffic between processes: lines FROM TO BYTES"},
     {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
-     "traffic of ring, stencil-2d, stencil-3d, all-to-all or transpose"},
+     "traffic of a pattern: " PATTERNS "(default: none)"},
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
      "message size of the pattern (default: 1M)"},
     {"computing", 0, CLI_NUMBER, offsetof(map_arguments, computing), "S",
      "seconds that a step of the program takes beside its messages"},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
-     "servet (default), or as schedulers place: block, cyclic"},
+     "order of the processes: servet, block or cyclic (default: servet)"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,
      "compare the predicted cost of this and the scheduler's placements"},
     {"json", 0, CLI_FLAG, offsetof(map_arguments, json), NULL, "print the result as JSON"},

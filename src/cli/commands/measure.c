@@ -37,7 +37,7 @@ static const measure_arguments defaults = {
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS "(default: all)"},
-    {"method", 0, CLI_TEXT, AT(method), "NAME", "default, or servet2010: the method of the papers"},
+    {"method", 0, CLI_TEXT, AT(method), "NAME", "method: default or servet2010 (default: default)"},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL",
      "measure a model (name or file) instead of this node"},
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
@@ -50,7 +50,7 @@ static const cli_option options[] = {
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
      "largest working set (default: 4 times the largest cache the OS reports)"},
     {"pages", 0, CLI_TEXT, AT(pages), "KIND",
-     "base or huge pages (default: huge; servet2010: base)"},
+     "pages: base or huge (default: huge; servet2010: base)"},
     {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",
      "servet2010: slowdown from which a pair shares a cache (default: 1.5)"},
     {"votes", 0, CLI_WHOLE, AT(votes), "N",
@@ -211,6 +211,20 @@ static int list_machine(void *context, const char *name, const char *about)
     return 0;
 }
 
+static int complete_model(void *context, const char *name, const char *about)
+{
+    (void)context;
+    cli_candidate(name, about);
+    return 0;
+}
+
+static bool complete(const char *name)
+{
+    if (strcmp(name, "MODEL") == 0)
+        servet_machine_models(complete_model, NULL);
+    return false;
+}
+
 static int run(const void *parsed)
 {
     const measure_arguments *arguments = parsed;
@@ -248,4 +262,5 @@ const cli_command command_measure = {
     .operands_offset = AT(operands),
     .defaults = &defaults,
     .run = run,
+    .complete = complete,
 };

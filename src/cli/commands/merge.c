@@ -8,6 +8,7 @@
 typedef struct merge_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *output, *node_class;
+    bool json;
 } merge_arguments;
 
 /* The first class, that of most nodes, is called `name`, and those of other nodes NAME-2, ... */
@@ -53,9 +54,10 @@ static int merge(const merge_arguments *arguments, servet_error *error)
     for (int i = 0; i < count && code == SERVET_OK; i++)
         code =
             add(&all, arguments->operands[i], i == count - 1 ? arguments->node_class : NULL, error);
-    if (code == SERVET_OK)
-        code = arguments->output ? servet_profile_write(all, arguments->output, error)
-                                 : servet_profile_dump(all, stdout, error);
+    if (code == SERVET_OK && arguments->output)
+        code = servet_profile_write(all, arguments->output, error);
+    if (code == SERVET_OK && (arguments->json || !arguments->output))
+        code = servet_profile_dump(all, stdout, error);
     servet_profile_close(all);
     return code;
 }
@@ -72,10 +74,10 @@ static const cli_option options[] = {
      "output file (default: standard output)"},
     {"class", 0, CLI_TEXT, offsetof(merge_arguments, node_class), "NAME",
      "name of the node class of the last profile (default: the one it has)"},
+    {"json", 0, CLI_FLAG, offsetof(merge_arguments, json), NULL,
+     "print the result also if it goes to a file"},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
-
-static const merge_arguments defaults = {{NULL}, NULL, NULL};
 
 const cli_command command_merge = {
     .name = "merge",
@@ -86,6 +88,5 @@ const cli_command command_merge = {
     .options = options,
     .size = sizeof(merge_arguments),
     .operands_offset = offsetof(merge_arguments, operands),
-    .defaults = &defaults,
     .run = run,
 };

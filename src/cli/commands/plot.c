@@ -197,6 +197,14 @@ static const cli_option options[] = {
 static const plot_arguments defaults = {
     .format = "", .output = NULL, .node_class = NULL, .core = SERVET_ANY_CORE};
 
+static bool complete(const char *name)
+{
+    bool picture = strcmp(name, "WHAT") == 0;
+    for (int i = 0; picture && i < PLOT_COUNT; i++)
+        cli_candidate(plots[i].word, plots[i].help);
+    return picture;
+}
+
 const cli_command command_plot = {
     .name = "plot",
     .summary = "draw a picture of a profile, or list the pictures",
@@ -207,4 +215,5 @@ const cli_command command_plot = {
     .operands_offset = offsetof(plot_arguments, operands),
     .defaults = &defaults,
     .run = run,
+    .complete = complete,
 };

@@ -29,13 +29,13 @@ const plot *plot_find(const char *word)
 
 /* --- the source ------------------------------------------------------------------------------- */
 
-/* The folder raw/ beside the profile. */
+/* The folder raw/ beside the profile; standard input has none. */
 static void set_raw(plot_source *source)
 {
     const char *path = servet_profile_path(source->profile), *slash = strrchr(path, '/');
     int length = slash ? (int)(slash - path + 1) : 0;
     int need = snprintf(source->raw, sizeof source->raw, "%.*sraw", length, path);
-    if (!*path || servet_profile_class_count(source->profile) != 1 ||
+    if (!*path || strcmp(path, "-") == 0 || servet_profile_class_count(source->profile) != 1 ||
         need >= (int)sizeof source->raw)
         *source->raw = '\0';
 }

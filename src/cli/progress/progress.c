@@ -2,13 +2,16 @@
 #include "cli/progress/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/progress/interrupt.h"
 
 static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */
-enum { BAR_WIDTH = 24 };
+enum { BAR_WIDTH = 24, WIDTH_MAX = 256, WIDTH_USUAL = 80 };
 
 enum { TIME_TEXT_MAX = 48 };
 
@@ -19,10 +22,26 @@ static double seconds_here(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Terminals that cannot move the cursor would show each state of the bar beside the others. */
+static bool can_clear(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+/* Columns of the terminal, which may change while it is used. */
+static int columns(void)
+{
+    struct winsize size = {0};
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    int width = known ? size.ws_col : WIDTH_USUAL;
+    return width < WIDTH_MAX ? width : WIDTH_MAX;
+}
+
 void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated)
 {
     double now = seconds_here();
-    *progress = (cli_progress){quiet, isatty(STDERR_FILENO), simulated, now, now - LINE_EVERY};
+    *progress = (cli_progress){quiet, can_clear(), simulated, now, now - LINE_EVERY};
 }
 
 /* "  12 s", and on a machine whose clock is not ours "  12 s (30 s here)". */
@@ -34,12 +53,18 @@ static void format_time(const cli_progress *progress, double seconds, char text[
                  seconds_here() - progress->began);
 }
 
+/* A line that is as long as the terminal is wide would be continued on the next one, so it is cut;
+ * a narrow one has no bar. */
 static void show_bar(const servet_progress *now, const char *time)
 {
-    char bar[BAR_WIDTH + 1] = "";
+    char bar[BAR_WIDTH + 4] = "[", line[WIDTH_MAX];
     for (int i = 0; i < BAR_WIDTH; i++)
-        bar[i] = i < (int)(now->done * BAR_WIDTH) ? '#' : '.';
-    fprintf(stderr, "\r[%s] %3.0f %%  %s  %s\033[K", bar, 100 * now->done, time, now->what);
+        bar[i + 1] = i < (int)(now->done * BAR_WIDTH) ? '#' : '.';
+    memcpy(bar + BAR_WIDTH + 1, "] ", 3);
+    int width = columns();
+    snprintf(line, (size_t)width, "%s%3.0f %%  %s  %s", width < 2 * BAR_WIDTH ? "" : bar,
+             100 * now->done, time, now->what);
+    fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Progress on stderr: a bar on a terminal, now and then a line in a log. */
+/** Progress on stderr: a bar on a terminal that can move its cursor, as wide as fits; now and then
+ * a line elsewhere. */
 #ifndef SRV_CLI_PROGRESS_PROGRESS_H
 #define SRV_CLI_PROGRESS_PROGRESS_H
 
@@ -9,7 +10,7 @@
 
 typedef struct cli_progress {
     bool quiet;
-    bool terminal;
+    bool terminal; /**< it can clear a line: not TERM=dumb, as in editors */
     bool simulated;
     double began, shown; /**< here, in seconds: the start, and when something was last shown */
 } cli_progress;

@@ -623,15 +623,15 @@ void report_sentence(const char *text, char sentence[REPORT_ADVICE_MAX + 2])
 static void print(void *context, const report_advice *advice)
 {
     bool *begun = context;
-    char text[REPORT_ADVICE_MAX + 2];
+    char text[REPORT_ADVICE_MAX + REPORT_DOUBT_MAX];
     if (!*begun)
         puts("\nFor programs");
     *begun = true;
-    report_sentence(advice->text, text);
     if (*advice->doubt)
-        printf("  Perhaps %s: not trusted: %s\n", advice->text, advice->doubt);
+        snprintf(text, sizeof text, "Perhaps %s: not trusted: %s", advice->text, advice->doubt);
     else
-        printf("  %s\n", text);
+        report_sentence(advice->text, text);
+    report_print_wrapped(text);
 }
 
 void report_advice_print(const servet_profile *profile, const servet_at *at)

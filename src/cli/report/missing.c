@@ -3,6 +3,7 @@
 #include "cli/report/parts.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/report/text.h"
 
@@ -10,13 +11,19 @@
 typedef struct line {
     const char *reason;
     bool begun;
+    int column;
 } line;
 
 static void add(line *to, const char *what)
 {
     if (!to->begun)
-        printf("\nNot measured%s%s: ", to->reason ? ", " : "", to->reason ? to->reason : "");
-    printf("%s%s", to->begun ? ", " : "", what);
+        to->column =
+            printf("\nNot measured%s%s:", to->reason ? ", " : "", to->reason ? to->reason : "");
+    else
+        to->column += printf(",");
+    if (to->column + (int)strlen(what) + 2 > REPORT_WIDTH)
+        to->column = printf("\n ");
+    to->column += printf(" %s", what);
     to->begun = true;
 }
 
@@ -125,7 +132,7 @@ static const struct part {
 static void list_missing(const servet_profile *profile, const servet_at *at, unsigned of,
                          const char *reason)
 {
-    line missing = {reason, false};
+    line missing = {reason, false, 0};
     if (of & OF_PAIRS)
         add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -10,10 +10,30 @@
 #include "cli/report/thin.h"
 #include "servet/network.h"
 
-/* A line of at most this many pairs is still read; `servet get` has all. */
-enum { PAIRS_SHOWN = 12 };
+/* A table of at most this many points of each curve, and of so many layers, is still read; `servet
+ * get` has all. */
+enum { POINTS_SHOWN = 12, LAYERS_SHOWN = 8 };
 
 /* --- layers ----------------------------------------------------------------------------------- */
+
+enum { LAYER_NAME_MAX = 24 };
+
+static void name_layer(int number, char name[LAYER_NAME_MAX])
+{
+    snprintf(name, LAYER_NAME_MAX, "layer %d", number);
+}
+
+/* A column for each layer, as far as there is room. */
+static int add_layer_columns(report_table *table, int layers)
+{
+    char name[LAYER_NAME_MAX];
+    int shown = layers < LAYERS_SHOWN ? layers : LAYERS_SHOWN;
+    for (int i = 1; i <= shown; i++) {
+        name_layer(i, name);
+        report_table_column(table, 'r', name);
+    }
+    return shown;
+}
 
 /* Groups by the queries of report_sets_text(). */
 static int count_groups(const servet_profile *profile, const servet_at *at, int layer, int *count)
@@ -29,40 +49,43 @@ static int get_group(const servet_profile *profile, const servet_at *at, int lay
     return servet_network_group(profile, layer, index, places);
 }
 
-static void print_row(const char *layer, const char *where, const char *us, const char *rate,
-                      const char *confidence, const char *cores)
-{
-    printf("  %-8s  %-13s  %8s  %8s  %-11s  %s\n", layer, where, us, rate, confidence, cores);
-}
-
-static void print_layer(const servet_profile *profile, int number)
+static void add_layer(report_table *table, const servet_profile *profile, int number)
 {
     static const report_sets groups = {count_groups, get_group};
     servet_network_layer layer;
-    char name[24], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX],
+    char name[LAYER_NAME_MAX], us[HUMAN_MAX], rate[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX],
         cores[REPORT_SETS_MAX];
     if (servet_network_layer_get(profile, number, &layer) != SERVET_OK)
         return;
-    snprintf(name, sizeof name, "layer %d", number);
+    name_layer(number, name);
     report_confidence(layer.confidence, layer.trusted, confidence);
     report_time(&layer.latency, HUMAN_US, us);
     report_rate(&layer.bandwidth, rate);
     report_sets_text(&groups, profile, NULL, number, cores);
-    print_row(name, layer.between_nodes ? "between nodes" : "in a node", us, rate, confidence,
-              cores);
+    report_table_row(table,
+                     (const char *[]){name, layer.between_nodes ? "between nodes" : "in a node", us,
+                                      rate, confidence, cores});
 }
 
 static void print_layers(const servet_profile *profile, int count)
 {
+    report_table table;
     char doubt[REPORT_DOUBT_MAX];
     if (count == 0) {
         report_doubt(profile, NULL, "layers.count", doubt);
         printf("  %sa single process: no communication\n", doubt);
         return;
     }
-    print_row("layer", "", "us", "GB/s", "confidence", "connected node:core sets");
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "layer");
+    report_table_column(&table, 'l', "messages");
+    report_table_column(&table, 'r', "us");
+    report_table_column(&table, 'r', "GB/s");
+    report_table_column(&table, 'l', "confidence");
+    report_table_column(&table, 'l', "node:core sets that it connects");
     for (int i = 1; i <= count; i++)
-        print_layer(profile, i);
+        add_layer(&table, profile, i);
+    report_table_print(&table);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -70,125 +93,228 @@ static void print_layers(const servet_profile *profile, int count)
 /* Longer ones end where they are cut; none is. */
 enum { POINTS_MAX = 512 };
 
-static void print_point(const servet_message *point)
+/* Sizes of which one is shown at least, in ascending order. */
+typedef struct sizes {
+    double bytes[REPORT_ROWS_MAX - 1];
+    int count;
+} sizes;
+
+static void add_size(sizes *all, double bytes)
 {
-    char bytes[HUMAN_MAX], us[HUMAN_MAX];
-    human_bytes(point->bytes, bytes);
-    report_time(&point->time, HUMAN_US, us);
-    printf("  %s: %s", bytes, us);
+    int at = 0;
+    while (at < all->count && all->bytes[at] < bytes)
+        at++;
+    if ((at < all->count && all->bytes[at] == bytes) || all->count == REPORT_ROWS_MAX - 1)
+        return;
+    memmove(&all->bytes[at + 1], &all->bytes[at], (size_t)(all->count - at) * sizeof(double));
+    all->bytes[at] = bytes;
+    all->count++;
 }
 
-static void print_curve(const servet_profile *profile, int layer)
+/* Of the curve of a layer those that show its course. */
+static void add_curve(sizes *all, const servet_profile *profile, int layer)
 {
-    servet_message point[POINTS_MAX];
+    servet_message point;
     double bytes[POINTS_MAX] = {1}, seconds[POINTS_MAX] = {1};
     bool shown[POINTS_MAX];
-    int count = 0, all;
-    if (servet_network_point_count(profile, layer, &all) != SERVET_OK)
-        return;
-    while (count < all && count < POINTS_MAX &&
-           servet_network_point(profile, layer, count, &point[count]) == SERVET_OK) {
-        bytes[count] = point[count].bytes;
-        seconds[count] = point[count].time.value;
-        count++;
+    int count = 0;
+    while (count < POINTS_MAX && servet_network_point(profile, layer, count, &point) == SERVET_OK) {
+        bytes[count] = point.bytes;
+        seconds[count++] = point.time.value;
     }
-    report_thin(bytes, seconds, count, PAIRS_SHOWN, shown);
-    printf("  layer %d, us:", layer);
+    report_thin(bytes, seconds, count, POINTS_SHOWN, shown);
     for (int i = 0; i < count; i++)
         if (shown[i])
-            print_point(&point[i]);
-    putchar('\n');
+            add_size(all, bytes[i]);
 }
 
-static void print_protocols(const servet_profile *profile, int layer)
+/* The measured time of a message of this size; "-" if none has it. */
+static void text_time(const servet_profile *profile, int layer, double bytes, char us[HUMAN_MAX])
+{
+    servet_message point;
+    strcpy(us, report_unknown);
+    for (int i = 0; servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
+        if (point.bytes == bytes)
+            report_time(&point.time, HUMAN_US, us);
+}
+
+static void print_curves(const servet_profile *profile, int layers)
+{
+    report_table table;
+    sizes all = {.count = 0};
+    char us[LAYERS_SHOWN][HUMAN_MAX], size[HUMAN_MAX];
+    const char *cells[LAYERS_SHOWN + 1] = {size};
+    report_table_begin(&table);
+    report_table_column(&table, 'r', "size");
+    int shown = add_layer_columns(&table, layers);
+    for (int i = 1; i <= shown; i++)
+        add_curve(&all, profile, i);
+    for (int i = 0; i < all.count; i++) {
+        human_bytes(all.bytes[i], size);
+        for (int layer = 1; layer <= shown; layer++) {
+            text_time(profile, layer, all.bytes[i], us[layer - 1]);
+            cells[layer] = us[layer - 1];
+        }
+        report_table_row(&table, cells);
+    }
+    report_table_print_below(&table, "Time of a message, us");
+}
+
+/* Where the MPI library sends messages in another way; a layer with a single one has no row. */
+static void add_protocols(report_table *table, const servet_profile *profile, int layer)
 {
     servet_protocol protocol;
-    char bytes[HUMAN_MAX];
-    for (int i = 1; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
-        human_bytes(protocol.from.value, bytes);
-        printf("  layer %d: protocol changes at %s%s\n", layer, bytes, report_mark(&protocol.from));
+    char name[LAYER_NAME_MAX], bytes[HUMAN_MAX], us[HUMAN_MAX], rate[HUMAN_MAX];
+    if (servet_network_protocol(profile, layer, 1, &protocol) != SERVET_OK)
+        return;
+    name_layer(layer, name);
+    for (int i = 0; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
+        report_bytes(&protocol.from, bytes);
+        report_time(&protocol.latency, HUMAN_US, us);
+        report_rate(&protocol.bandwidth, rate);
+        report_table_row(table, (const char *[]){i ? "" : name, bytes, us, rate});
     }
 }
 
-/* Of messages as large as those that separated the layers. */
-static void print_slowdown(const servet_profile *profile, int layer, double bytes)
+static void print_protocols(const servet_profile *profile, int layers)
+{
+    report_table table;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "protocols");
+    report_table_column(&table, 'r', "from");
+    report_table_column(&table, 'r', "latency, us");
+    report_table_column(&table, 'r', "GB/s");
+    for (int i = 1; i <= layers; i++)
+        add_protocols(&table, profile, i);
+    report_table_print_below(&table,
+                             "Sizes of messages at which the MPI library changes its protocol");
+}
+
+/* The slowdown of `messages` at once in a layer, of messages as large as those that separated the
+ * layers; "-" if it was not measured. */
+static bool text_slowdown(const servet_profile *profile, int layer, int messages, double bytes,
+                          char text[HUMAN_MAX])
 {
     servet_together point;
-    char size[HUMAN_MAX];
-    bool begun = false;
-    human_bytes(bytes, size);
-    for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++) {
-        if (point.bytes != bytes || point.messages == 1)
-            continue;
-        if (!begun)
-            printf("  layer %d, slowdown with N concurrent messages of %s:", layer, size);
-        begun = true;
-        printf("  %d: %.3g%s", point.messages, point.ratio.value, report_mark(&point.ratio));
-    }
-    if (begun)
-        putchar('\n');
+    strcpy(text, report_unknown);
+    for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
+        if (point.bytes == bytes && point.messages == messages) {
+            report_number(&point.ratio, text);
+            return true;
+        }
+    return false;
 }
 
-/* "below 512 B 2.1", "4 KiB-9.8 KiB 1.7", "from 4 KiB 1.7", "at all sizes 3": the gain of a range
- * of sizes; `first`: it has the smallest size. */
-static void print_range(const servet_aggregation *range, bool first)
+static int most_together(const servet_profile *profile, int layers, double bytes)
+{
+    servet_together point;
+    int most = 1;
+    for (int layer = 1; layer <= layers; layer++)
+        for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
+            if (point.bytes == bytes && point.messages > most)
+                most = point.messages;
+    return most;
+}
+
+static void print_slowdowns(const servet_profile *profile, int layers, double bytes)
+{
+    report_table table;
+    char size[HUMAN_MAX], title[HUMAN_MAX + 64], number[24], ratio[LAYERS_SHOWN][HUMAN_MAX];
+    const char *cells[LAYERS_SHOWN + 1] = {number};
+    human_bytes(bytes, size);
+    report_table_begin(&table);
+    report_table_column(&table, 'r', "messages");
+    int shown = add_layer_columns(&table, layers), most = most_together(profile, shown, bytes);
+    for (int messages = 2; messages <= most; messages++) {
+        bool any = false;
+        snprintf(number, sizeof number, "%d", messages);
+        for (int layer = 1; layer <= shown; layer++) {
+            any |= text_slowdown(profile, layer, messages, bytes, ratio[layer - 1]);
+            cells[layer] = ratio[layer - 1];
+        }
+        if (any)
+            report_table_row(&table, cells);
+    }
+    snprintf(title, sizeof title, "Slowdown of messages of %s that are sent at once", size);
+    report_table_print_below(&table, title);
+}
+
+/* "below 512 B", "4 KiB-9.8 KiB", "from 4 KiB", "all sizes"; `first`: it has the smallest size. */
+static void text_range(const servet_aggregation *range, bool first, char text[2 * HUMAN_MAX])
 {
     char from[HUMAN_MAX], below[HUMAN_MAX];
     human_bytes(range->from, from);
     human_bytes(range->below, below);
     if (first && range->unbounded)
-        printf("at all sizes");
+        strcpy(text, "all sizes");
     else if (first)
-        printf("below %s", below);
+        snprintf(text, 2 * HUMAN_MAX, "below %s", below);
     else if (range->unbounded)
-        printf("from %s", from);
+        snprintf(text, 2 * HUMAN_MAX, "from %s", from);
     else
-        printf("%s-%s", from, below);
-    printf(" %.3g%s", range->gain.value, report_mark(&range->gain));
+        snprintf(text, 2 * HUMAN_MAX, "%s-%s", from, below);
 }
 
 /* The ranges of one number of messages, from range `at` on; returns the next one. */
-static int print_ranges(const servet_profile *profile, int layer, int at)
+static int add_ranges(report_table *table, const servet_profile *profile, int layer, int at)
 {
     servet_aggregation range;
+    char name[LAYER_NAME_MAX], number[24], size[2 * HUMAN_MAX], gain[24];
     int messages = 0, shown = 0, first = at;
+    name_layer(layer, name);
     for (; servet_network_aggregation(profile, layer, at, &range) == SERVET_OK; at++) {
         if (at > first && range.messages != messages)
             break;
-        if (at == first)
-            printf("    %d: ", range.messages);
         messages = range.messages;
+        snprintf(number, sizeof number, "%d", messages);
         if (range.payoff != SERVET_PAYOFF_PAYS)
             continue;
-        printf("%s", shown++ ? ", " : "");
-        print_range(&range, at == first);
+        text_range(&range, at == first, size);
+        snprintf(gain, sizeof gain, "%.3g%s", range.gain.value, report_mark(&range.gain));
+        report_table_row(table, (const char *[]){name, number, size, gain});
+        shown++;
     }
-    puts(shown ? "" : "no size");
+    if (!shown)
+        report_table_row(table, (const char *[]){name, number, "no size", ""});
     return at;
 }
 
-static void print_aggregation(const servet_profile *profile, int layer)
+static void add_aggregation(report_table *table, const servet_profile *profile, int layer,
+                            char doubt[REPORT_DOUBT_MAX])
 {
-    char key[SERVET_NAME_MAX], doubt[REPORT_DOUBT_MAX];
+    char key[SERVET_NAME_MAX];
     int count;
     if (servet_network_aggregation_count(profile, layer, &count) != SERVET_OK || count == 0)
         return;
     snprintf(key, sizeof key, "layers.%d.aggregation.1.payoff", layer);
-    report_doubt(profile, NULL, key, doubt);
-    printf("  %slayer %d, N messages to one process as one: sizes where it pays, times as fast\n",
-           doubt, layer);
+    if (!*doubt)
+        report_doubt(profile, NULL, key, doubt);
     for (int at = 0; at < count;)
-        at = print_ranges(profile, layer, at);
+        at = add_ranges(table, profile, layer, at);
+}
+
+static void print_aggregation(const servet_profile *profile, int layers)
+{
+    report_table table;
+    char doubt[REPORT_DOUBT_MAX] = "", title[REPORT_DOUBT_MAX + 64];
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "layer");
+    report_table_column(&table, 'r', "messages");
+    report_table_column(&table, 'l', "size of each");
+    report_table_column(&table, 'r', "times as fast");
+    for (int i = 1; i <= layers; i++)
+        add_aggregation(&table, profile, i, doubt);
+    snprintf(title, sizeof title, "%sMessages to one process that are faster as one message",
+             doubt);
+    report_table_print_below(&table, title);
 }
 
 static void print_messages(const servet_profile *profile, int layers, double bytes)
 {
-    for (int i = 1; i <= layers; i++) {
-        print_curve(profile, i);
-        print_protocols(profile, i);
-        print_slowdown(profile, i, bytes);
-        print_aggregation(profile, i);
-    }
+    print_curves(profile, layers);
+    print_protocols(profile, layers);
+    print_slowdowns(profile, layers, bytes);
+    print_aggregation(profile, layers);
 }
 
 /* --- degradation ------------------------------------------------------------------------------ */
@@ -203,9 +329,31 @@ static void print_nodes(const servet_profile *profile, int nodes)
         printf(", always on all nodes");
 }
 
+static void print_ratio_table(const char *of, const double at[], const double value[],
+                              const char *const mark[], const bool shown[], int count)
+{
+    report_table table;
+    char number[24], ratio[POINTS_SHOWN][24];
+    const char *cells[POINTS_SHOWN + 1] = {"times less"};
+    int columns = 0;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', of);
+    for (int i = 0; i < count && columns < POINTS_SHOWN; i++) {
+        if (!shown[i])
+            continue;
+        snprintf(number, sizeof number, "%.0f", at[i]);
+        report_table_column(&table, 'r', number);
+        snprintf(ratio[columns], sizeof ratio[columns], "%.3g%s", value[i], mark[i]);
+        cells[columns + 1] = ratio[columns];
+        columns++;
+    }
+    report_table_row(&table, cells);
+    report_table_print(&table);
+}
+
 /* Of those that were measured; there are far fewer than numbers. */
 static void print_numbers(const servet_profile *profile, servet_degradation degradation, int index,
-                          int largest)
+                          int largest, const char *of)
 {
     servet_ratio ratio;
     double at[POINTS_MAX] = {1}, value[POINTS_MAX] = {1};
@@ -219,11 +367,8 @@ static void print_numbers(const servet_profile *profile, servet_degradation degr
             mark[count] = report_mark(&ratio.ratio);
             value[count++] = ratio.ratio.value;
         }
-    report_thin(at, value, count, PAIRS_SHOWN, shown);
-    for (int i = 0; i < count; i++)
-        if (shown[i])
-            printf("  %.0f: %.3g%s", at[i], value[i], mark[i]);
-    putchar('\n');
+    report_thin(at, value, count, POINTS_SHOWN, shown);
+    print_ratio_table(of, at, value, mark, shown, count);
 }
 
 /* If there are several measurements, each line has its number of nodes. */
@@ -237,13 +382,13 @@ static void print_measurement(const servet_profile *profile, servet_degradation 
         servet_network_ratio_at(profile, degradation, index, 1, &ratio) != SERVET_OK)
         return;
     human_bytes(about.bytes, bytes);
-    printf("  bandwidth loss by %s, %s", of, bytes);
+    printf("\n  Bandwidth lost by %s, messages of %s", of, bytes);
     if (count > 1)
         printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
     if (!about.constant_total)
         print_nodes(profile, ratio.nodes);
-    putchar(':');
-    print_numbers(profile, degradation, index, about.largest);
+    putchar('\n');
+    print_numbers(profile, degradation, index, about.largest, of);
 }
 
 static void print_ratios(const servet_profile *profile, servet_degradation degradation,
@@ -269,7 +414,7 @@ void cli_report_network(const servet_profile *profile)
            network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
     cli_report_network_warnings(stdout, profile);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
-        printf("  layers by messages of %s", bytes);
+        printf("  Layers, by messages of %s", bytes);
         if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
             printf("; between nodes: %d of %d nodes measured", network.nodes_asked, network.nodes);
         putchar('\n');

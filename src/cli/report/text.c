@@ -12,6 +12,21 @@ const char *report_plural(int count)
     return count == 1 ? "" : "s";
 }
 
+void report_print_wrapped(const char *text)
+{
+    int column = 0;
+    for (const char *word = text; *word; word += *word == ' ') {
+        int length = (int)strcspn(word, " ");
+        if (column && column + 1 + length > REPORT_WIDTH) {
+            putchar('\n');
+            column = printf("   ");
+        }
+        column += printf(column ? " %.*s" : "  %.*s", length, word);
+        word += length;
+    }
+    putchar('\n');
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 const char *report_mark(const servet_value *value)
@@ -161,19 +176,20 @@ void report_sets_text(const report_sets *sets, const servet_profile *profile, co
 
 /* --- series ----------------------------------------------------------------------------------- */
 
-void report_print_series(report_series *series, const servet_profile *profile, const servet_at *at,
-                         int level, int count)
+void report_series_row(report_table *table, const char *name, const report_numbers *numbers,
+                       report_series *series, const servet_profile *profile, const servet_at *at,
+                       int level)
 {
+    char rate[REPORT_COLUMNS_MAX][HUMAN_MAX];
+    const char *cells[REPORT_COLUMNS_MAX] = {name};
     servet_value bandwidth;
-    char rate[HUMAN_MAX];
-    for (int number = 1; number <= count; number++) {
-        bool shown = number == count || (number & (number - 1)) == 0;
-        if (!shown || series(profile, at, level, number, &bandwidth) != SERVET_OK)
-            continue;
-        report_rate(&bandwidth, rate);
-        printf("  %d: %s", number, rate);
+    for (int i = 0; i < numbers->count; i++) {
+        *rate[i] = '\0';
+        if (series(profile, at, level, numbers->number[i], &bandwidth) == SERVET_OK)
+            report_rate(&bandwidth, rate[i]);
+        cells[i + 1] = rate[i];
     }
-    putchar('\n');
+    report_table_row(table, cells);
 }
 
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind)

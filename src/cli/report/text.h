@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "cli/human.h"
+#include "cli/report/table.h"
 #include "servet/node.h"
 
 /**
@@ -14,6 +15,13 @@
  * of the class, by any of its cores, as they measure alike. False beyond the last.
  */
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
+
+/** Most columns of a line of the report. */
+enum { REPORT_WIDTH = 100 };
+
+/** Prints a text as lines of at most REPORT_WIDTH columns, indented by two blanks, the second and
+ * later ones by four. */
+void report_print_wrapped(const char *text);
 
 /** Stands where nothing is known. */
 extern const char report_unknown[];
@@ -72,7 +80,7 @@ typedef struct report_sets {
 } report_sets;
 
 /** Room for a list of sets that is still read; `servet get` gives those that are longer. */
-enum { REPORT_SETS_MAX = 80 };
+enum { REPORT_SETS_MAX = 64 };
 
 /**
  * "0,2  1,3", or its beginning and how many there are: "0,128  1,129  ...  (128 sets)". "-" where
@@ -88,11 +96,9 @@ void report_set_text(const char *cores, char *text, size_t size);
 typedef int report_series(const servet_profile *profile, const servet_at *at, int level, int number,
                           servet_value *bandwidth);
 
-/**
- * Prints "1: 9.8  2: 9.1  4: 6.2" in GB/s, for powers of two and the last of 1..`count`, of those
- * that are known, and ends the line.
- */
-void report_print_series(report_series *series, const servet_profile *profile, const servet_at *at,
-                         int level, int count);
+/** Adds a row that begins with `name`: GB/s for each of the numbers, "" where it is not known. */
+void report_series_row(report_table *table, const char *name, const report_numbers *numbers,
+                       report_series *series, const servet_profile *profile, const servet_at *at,
+                       int level);
 
 #endif

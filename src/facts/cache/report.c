@@ -7,15 +7,7 @@
 
 #include "cli/report/text.h"
 
-/* --- the table -------------------------------------------------------------------------------- */
-
-static void print_row(const char *level, const char *size, const char *interval, const char *ns,
-                      const char *cycles, const char *line, const char *reported,
-                      const char *verdict, const char *confidence)
-{
-    printf("  %-7s %9s  %-18s %8s %8s %6s %9s  %-14s %s\n", level, size, interval, ns, cycles, line,
-           reported, verdict, confidence);
-}
+/* --- sizes and latencies ---------------------------------------------------------------------- */
 
 /* The papers' method has no intervals: its sizes were voted for, or a step of the curve decided. */
 static bool is_2010(const servet_cache *cache)
@@ -24,10 +16,17 @@ static bool is_2010(const servet_cache *cache)
            cache->bytes.method == SERVET_METHOD_SERVET2010_STEP;
 }
 
-static void print_header(bool of_2010)
+static void begin_sizes(report_table *table, bool of_2010)
 {
-    print_row("level", "size", of_2010 ? "range of votes" : "95 % interval", "ns", "cycles", "line",
-              "OS says", "verdict", of_2010 ? "votes" : "confidence");
+    report_table_begin(table);
+    report_table_column(table, 'l', "level");
+    report_table_column(table, 'r', "size");
+    report_table_column(table, 'l', of_2010 ? "range of votes" : "95 % interval");
+    report_table_column(table, 'r', "OS says");
+    report_table_column(table, 'l', "verdict");
+    report_table_column(table, 'l', of_2010 ? "votes" : "confidence");
+    report_table_column(table, 'r', "latency, ns");
+    report_table_column(table, 'r', "cycles");
 }
 
 /* A level with turnover has no size, unless conflicts gave it. */
@@ -36,11 +35,11 @@ static bool has_size(const servet_cache *cache)
     return cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
 }
 
-static void print_cache(const servet_cache *cache)
+static void add_size(report_table *table, const servet_cache *cache)
 {
-    char level[16], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX], cycles[HUMAN_MAX],
-        line[HUMAN_MAX], reported[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX];
-    snprintf(level, sizeof level, "L%d", cache->level);
+    char level[REPORT_LEVEL_MAX], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX],
+        cycles[HUMAN_MAX], reported[HUMAN_MAX], confidence[REPORT_CONFIDENCE_MAX];
+    report_level_name(cache->level, level);
     report_bytes(&cache->bytes, size);
     report_interval(&cache->bytes, interval);
     report_confidence(cache->confidence, cache->trusted || cache->kind == SERVET_CACHE_TURNOVER,
@@ -51,52 +50,54 @@ static void print_cache(const servet_cache *cache)
     }
     report_time(&cache->latency, HUMAN_NS, ns);
     report_number(&cache->latency_cycles, cycles);
-    report_bytes(&cache->line, line);
     report_bytes(&cache->reported_bytes, reported);
-    print_row(level, has_size(cache) ? size : "reachable", interval, ns, cycles, line, reported,
-              report_verdict(cache->verdict, cache->trusted), confidence);
+    report_table_row(table,
+                     (const char *[]){level, has_size(cache) ? size : "reachable", interval,
+                                      reported, report_verdict(cache->verdict, cache->trusted),
+                                      confidence, ns, cycles});
 }
 
-static void print_memory(const servet_profile *profile, const servet_at *at)
+/* Whether memory was reached. */
+static bool add_memory(report_table *table, const servet_profile *profile, const servet_at *at)
 {
     servet_value latency;
     char ns[HUMAN_MAX];
-    if (servet_memory_latency(profile, at, &latency) != SERVET_OK) {
-        puts("  memory  not reached: larger caches may exist");
-        return;
-    }
+    if (servet_memory_latency(profile, at, &latency) != SERVET_OK)
+        return false;
     report_time(&latency, HUMAN_NS, ns);
-    printf("  %-7s %9s  %-18s %8s%s\n", "memory", "", "", ns,
-           latency.trusted ? "" : "  not trusted");
+    report_table_row(table, (const char *[]){"memory", "", "", "", "",
+                                             latency.trusted ? "" : "not trusted", ns, ""});
+    return true;
 }
 
-static void print_caches(const servet_profile *profile, const servet_at *at, int count)
+static void print_sizes(const servet_profile *profile, const servet_at *at, int count)
 {
+    report_table table;
     servet_cache cache;
-    print_header(servet_cache_get(profile, at, 1, &cache) == SERVET_OK && is_2010(&cache));
+    begin_sizes(&table, servet_cache_get(profile, at, 1, &cache) == SERVET_OK && is_2010(&cache));
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            print_cache(&cache);
+            add_size(&table, &cache);
+    bool reached = add_memory(&table, profile, at);
+    report_table_print(&table);
+    if (!reached)
+        puts("  memory was not reached: larger caches may exist");
 }
 
-/* --- counted by conflicts --------------------------------------------------------------------- */
+/* --- lines and sets --------------------------------------------------------------------------- */
 
-/* "L1 8 ways x 64 sets x 64 B; L2 ..." of the levels whose conflicts were clear. */
-static void print_geometry(const servet_profile *profile, const servet_at *at, int count)
+/* Ways and sets are known where conflicts were clear. */
+static bool add_geometry(report_table *table, const servet_cache *cache)
 {
-    servet_cache cache;
-    char line[HUMAN_MAX];
-    bool any = false;
-    for (int level = 1; level <= count; level++) {
-        if (servet_cache_get(profile, at, level, &cache) != SERVET_OK || !report_is_counted(&cache))
-            continue;
-        report_bytes(&cache.line, line);
-        printf("%s L%d %.0f ways x %.0f sets x %s", any ? ";" : " ", level, cache.ways.value,
-               cache.sets.value, line);
-        any = true;
-    }
-    if (any)
-        putchar('\n');
+    char level[REPORT_LEVEL_MAX], line[HUMAN_MAX], ways[HUMAN_MAX], sets[HUMAN_MAX];
+    bool counted = report_is_counted(cache);
+    report_level_name(cache->level, level);
+    report_bytes(&cache->line, line);
+    snprintf(ways, sizeof ways, "%.0f", counted ? cache->ways.value : 0);
+    snprintf(sets, sizeof sets, "%.0f", counted ? cache->sets.value : 0);
+    report_table_row(table, (const char *[]){level, line, counted ? ways : report_unknown,
+                                             counted ? sets : report_unknown});
+    return counted || servet_value_known(&cache->line);
 }
 
 /* Reports where a pointer chase finds another size than the capacity, with the likely reason. */
@@ -108,18 +109,29 @@ static void print_reach(const servet_cache *cache)
         return;
     report_interval(reach, text);
     if (reach->high < cache->bytes.value)
-        printf("  L%d: a pointer chase reaches %s: others use it (sibling thread, other guest), "
-               "or pages are spread unevenly\n",
+        printf("  L%d: a pointer chase reaches %s: others use it (sibling thread, other guest),\n"
+               "      or pages are spread unevenly\n",
                cache->level, text);
     else if (reach->low > cache->bytes.value)
         printf("  L%d: a pointer chase reaches %s: the next level keeps evicted lines\n",
                cache->level, text);
 }
 
-static void print_counted(const servet_profile *profile, const servet_at *at, int count)
+static void print_geometry(const servet_profile *profile, const servet_at *at, int count)
 {
+    report_table table;
     servet_cache cache;
-    print_geometry(profile, at, count);
+    bool any = false;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "level");
+    report_table_column(&table, 'r', "line");
+    report_table_column(&table, 'r', "ways");
+    report_table_column(&table, 'r', "sets");
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
+            any = add_geometry(&table, &cache) || any;
+    if (any)
+        report_table_print_below(&table, NULL);
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
             print_reach(&cache);
@@ -127,80 +139,137 @@ static void print_counted(const servet_profile *profile, const servet_at *at, in
 
 /* --- sharing ---------------------------------------------------------------------------------- */
 
-static void print_sharing(const servet_profile *profile, const servet_at *at, int level)
+static void add_sharing(report_table *table, const servet_profile *profile, const servet_at *at,
+                        int level)
 {
     static const report_sets groups = {servet_cache_group_count, servet_cache_group};
-    char text[REPORT_SETS_MAX], key[SERVET_NAME_MAX], doubt[REPORT_DOUBT_MAX];
-    servet_sharing sharing;
+    char name[REPORT_LEVEL_MAX], text[REPORT_SETS_MAX],
+        confidence[REPORT_CONFIDENCE_MAX] = "-", key[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
+    servet_sharing sharing = {.trusted = true};
     int count;
     if (servet_cache_group_count(profile, at, level, &count) != SERVET_OK)
         return;
-    report_sets_text(&groups, profile, at, level, text);
+    bool known = servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK;
     snprintf(key, sizeof key, "caches.%d.groups", level);
-    report_doubt(profile, at, key, doubt);
-    if (report_is_private(profile, at, level))
-        printf("  %sL%d is private to each core", doubt, level);
-    else
-        printf("  %sL%d is shared by  %s", doubt, level, text);
-    if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK && sharing.trusted)
-        printf("  (%s, %.0f %%)", servet_verdict_name(sharing.verdict), sharing.confidence * 100);
-    putchar('\n');
+    report_reason(profile, at, key, reason);
+    bool trusted = sharing.trusted && !*reason;
+    if (known || !trusted)
+        report_confidence(sharing.confidence, trusted, confidence);
+    report_level_name(level, name);
+    report_sets_text(&groups, profile, at, level, text);
+    report_table_row(
+        table,
+        (const char *[]){name, known || !trusted ? report_verdict(sharing.verdict, trusted) : "-",
+                         confidence,
+                         report_is_private(profile, at, level) ? "private to each core" : text});
+}
+
+static void print_sharing(const servet_profile *profile, const servet_at *at, int count)
+{
+    report_table table;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "sharing");
+    report_table_column(&table, 'l', "verdict");
+    report_table_column(&table, 'l', "confidence");
+    report_table_column(&table, 'l', "cores that share one");
+    for (int level = 1; level <= count; level++)
+        add_sharing(&table, profile, at, level);
+    report_table_print_below(&table, NULL);
 }
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
-enum { REQUESTS_MAX = 48 };
-
-/* "17 (16-24)": the interval where there is one. */
-static void report_requests(const servet_concurrency *loads, char text[REQUESTS_MAX])
+/* Row `count` + 1 is memory, which the queries call level 0. */
+static int level_of_row(int row, int count)
 {
-    int n = snprintf(text, REQUESTS_MAX, "%d", loads->requests);
-    if (loads->requests_low > 0 && loads->requests_high > loads->requests_low)
-        snprintf(text + n, REQUESTS_MAX - (size_t)n, " (%d-%d)", loads->requests_low,
-                 loads->requests_high);
+    return row <= count ? row : 0;
 }
 
-/* Level `count` + 1 is memory, which the queries call 0. */
-static void print_loads(const servet_profile *profile, const servet_at *at, int count)
+static void add_loads(report_table *table, const servet_profile *profile, const servet_at *at,
+                      int level)
 {
     servet_concurrency loads;
-    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX], requests[REQUESTS_MAX];
-    bool any = false;
-    for (int i = 1; i <= count + 1; i++) {
-        int level = i <= count ? i : 0;
-        if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK)
-            continue;
-        report_level_name(level, name);
-        report_rate(&loads.best, rate);
-        report_requests(&loads, requests);
-        printf("%s %s: %s (%s GB/s%s)", any ? "," : "  memory-level parallelism in", name, requests,
-               rate, loads.trusted ? "" : ", not trusted");
-        any = true;
-    }
-    if (any)
-        putchar('\n');
-}
-
-static void print_threads(const servet_profile *profile, const servet_at *at, int level)
-{
-    servet_concurrency loads;
-    char name[REPORT_LEVEL_MAX];
-    if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK || loads.threads < 2)
+    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX], requests[HUMAN_MAX], interval[HUMAN_MAX] = "";
+    if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK)
         return;
     report_level_name(level, name);
-    printf("  %s, GB/s per thread:", name);
-    report_print_series(servet_concurrency_of_threads, profile, at, level, loads.threads);
+    report_rate(&loads.best, rate);
+    snprintf(requests, sizeof requests, "%d", loads.requests);
+    if (loads.requests_low > 0 && loads.requests_high > loads.requests_low)
+        snprintf(interval, sizeof interval, "%d-%d", loads.requests_low, loads.requests_high);
+    report_table_row(table, (const char *[]){name, requests, interval, rate,
+                                             loads.trusted ? "" : "not trusted"});
+}
+
+static void print_loads(const servet_profile *profile, const servet_at *at, int count)
+{
+    report_table table;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "level");
+    report_table_column(&table, 'r', "loads");
+    report_table_column(&table, 'l', "95 % interval");
+    report_table_column(&table, 'r', "GB/s");
+    report_table_column(&table, 'l', "");
+    for (int row = 1; row <= count + 1; row++)
+        add_loads(&table, profile, at, level_of_row(row, count));
+    report_table_print_below(
+        &table, "Independent loads that one core keeps in flight for the best bandwidth "
+                "(memory-level parallelism)");
+}
+
+/* The largest number of threads measured on the level; 1 also where it was not. */
+static int threads_of(const servet_profile *profile, const servet_at *at, int level)
+{
+    servet_concurrency loads;
+    bool known = servet_concurrency_get(profile, at, level, &loads) == SERVET_OK;
+    return known && loads.threads > 1 ? loads.threads : 1;
+}
+
+static void print_threads(const servet_profile *profile, const servet_at *at, int count)
+{
+    report_table table;
+    report_numbers numbers = {.count = 0};
+    char name[REPORT_LEVEL_MAX];
+    for (int row = 1; row <= count + 1; row++)
+        if (threads_of(profile, at, level_of_row(row, count)) > 1)
+            report_numbers_add(&numbers, threads_of(profile, at, level_of_row(row, count)));
+    if (!numbers.count)
+        return;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "threads");
+    report_table_numbers(&table, &numbers);
+    for (int row = 1; row <= count + 1; row++) {
+        int level = level_of_row(row, count);
+        report_level_name(level, name);
+        if (threads_of(profile, at, level) > 1)
+            report_series_row(&table, name, &numbers, servet_concurrency_of_threads, profile, at,
+                              level);
+    }
+    report_table_print_below(
+        &table,
+        "Bandwidth of each thread by the number of threads that use one cache, or memory, GB/s");
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-void report_caches(const servet_profile *profile, const servet_at *at, const char *reason)
+/* Of several core types the title says which one it is. */
+static void print_title(const servet_profile *profile, const servet_at *at)
 {
-    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...", doubt[REPORT_DOUBT_MAX];
-    int count = 0;
+    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...", shown[REPORT_SETS_MAX];
+    servet_kind kind;
     servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
     servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
-    printf("\nEach of the cores %s (%s)\n", cores, name);
+    report_set_text(cores, shown, sizeof shown);
+    bool several = servet_kind_get(profile, at, 1, &kind) == SERVET_OK;
+    printf("\nCaches of each of the cores %s%s%s%s\n", shown, several ? " (" : "",
+           several ? name : "", several ? ")" : "");
+}
+
+void report_caches(const servet_profile *profile, const servet_at *at, const char *reason)
+{
+    char doubt[REPORT_DOUBT_MAX];
+    int count = 0;
+    print_title(profile, at);
     if (servet_cache_count(profile, at, &count) != SERVET_OK) {
         printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
         return;
@@ -208,14 +277,9 @@ void report_caches(const servet_profile *profile, const servet_at *at, const cha
     report_doubt(profile, at, "caches.count", doubt);
     if (count == 0)
         printf("  %sno cache is visible\n", doubt);
-    else
-        print_caches(profile, at, count);
-    print_memory(profile, at);
-    print_counted(profile, at, count);
-    for (int level = 1; level <= count; level++)
-        print_sharing(profile, at, level);
+    print_sizes(profile, at, count);
+    print_geometry(profile, at, count);
+    print_sharing(profile, at, count);
     print_loads(profile, at, count);
-    for (int level = 1; level <= count; level++)
-        print_threads(profile, at, level);
-    print_threads(profile, at, 0);
+    print_threads(profile, at, count);
 }

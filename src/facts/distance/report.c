@@ -15,20 +15,15 @@ static void print_coherence(const servet_profile *profile, const servet_at *at)
     report_doubt(profile, at, "coherence_line", doubt);
     report_bytes(&coherence.line, line);
     report_bytes(&coherence.reported, reported);
-    printf("  %spad data written by different cores to %s", doubt, line);
+    printf("  %sPad data that different cores write to %s", doubt, line);
     if (coherence.level)
-        printf(" (line of L%d)", coherence.level);
-    printf("; the OS says %s: %s\n", reported,
+        printf(", the line of L%d", coherence.level);
+    printf(" (the OS says %s: %s)\n", reported,
            report_verdict(coherence.verdict, coherence.trusted));
 }
 
-static void print_row(const char *layer, const char *ns, const char *verdict,
-                      const char *confidence, const char *cores)
-{
-    printf("  %-10s %8s  %-12s %-11s %s\n", layer, ns, verdict, confidence, cores);
-}
-
-static void print_layer(const servet_profile *profile, const servet_at *at, int number)
+static void add_layer(report_table *table, const servet_profile *profile, const servet_at *at,
+                      int number)
 {
     static const report_sets groups = {servet_distance_group_count, servet_distance_group};
     servet_distance_layer layer;
@@ -39,11 +34,13 @@ static void print_layer(const servet_profile *profile, const servet_at *at, int 
     report_confidence(layer.confidence, layer.trusted, confidence);
     report_time(&layer.latency, HUMAN_NS, ns);
     report_sets_text(&groups, profile, at, number, cores);
-    print_row(name, ns, report_verdict(layer.verdict, layer.trusted), confidence, cores);
+    report_table_row(table, (const char *[]){name, ns, report_verdict(layer.verdict, layer.trusted),
+                                             confidence, cores});
 }
 
 static void print_layers(const servet_profile *profile, const servet_at *at)
 {
+    report_table table;
     char doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_distance_layer_count(profile, at, &count) != SERVET_OK)
@@ -53,9 +50,16 @@ static void print_layers(const servet_profile *profile, const servet_at *at)
         printf("  %sa single core has no distances\n", doubt);
         return;
     }
-    print_row("distance", "ns", "verdict", "confidence", "cores joined");
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "distance");
+    report_table_column(&table, 'r', "ns");
+    report_table_column(&table, 'l', "verdict");
+    report_table_column(&table, 'l', "confidence");
+    report_table_column(&table, 'l', "cores joined by this layer or a nearer one");
     for (int i = 1; i <= count; i++)
-        print_layer(profile, at, i);
+        add_layer(&table, profile, at, i);
+    report_table_print_below(&table,
+                             "Time to read a cache line that another core has just modified");
 }
 
 void report_distances(const servet_profile *profile, const servet_at *at)

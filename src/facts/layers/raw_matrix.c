@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/text.h"
 #include "servet/analyze.h"
 
 enum { FIELD_MAX = 64, ROOM_FIRST = 64 };
@@ -171,7 +172,7 @@ static int read_rows(matrix_reader *reader)
 int servet_matrix_read(const char *path, servet_matrix *matrix, servet_error *error)
 {
     matrix_reader reader = {.path = path, .error = error};
-    reader.stream = fopen(path, "r");
+    reader.stream = srv_text_open(path);
     if (!reader.stream)
         return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
                            "cannot read: %s", strerror(errno));

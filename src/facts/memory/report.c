@@ -12,19 +12,27 @@
 
 static void print_kernels(const servet_profile *profile, const servet_at *at)
 {
+    report_table table;
     servet_value bandwidth;
-    char rate[HUMAN_MAX];
-    bool any = false;
+    char rate[SERVET_KERNEL_COUNT][HUMAN_MAX];
+    const char *cells[SERVET_KERNEL_COUNT + 1] = {"GB/s"};
+    int count = 0;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "of one core");
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         if (servet_memory_bandwidth(profile, at, (servet_kernel)i, &bandwidth) != SERVET_OK)
             continue;
-        report_rate(&bandwidth, rate);
-        printf("%s  %s %s", any ? "" : "  single core, GB/s:", servet_kernel_name((servet_kernel)i),
-               rate);
-        any = true;
+        report_rate(&bandwidth, rate[count]);
+        report_table_column(&table, 'r', servet_kernel_name((servet_kernel)i));
+        cells[count + 1] = rate[count];
+        count++;
     }
-    if (any)
-        putchar('\n');
+    report_table_row(&table, cells);
+    if (!count)
+        return;
+    report_table_print(&table);
+    if (servet_memory_bandwidth(profile, at, SERVET_KERNEL_COPY_NT, &bandwidth) == SERVET_OK)
+        puts("  nt: with non-temporal stores, which bypass the caches");
 }
 
 /* The most cores of the node measured at once. */
@@ -41,14 +49,35 @@ static int most_cores(const servet_profile *profile, const servet_at *at)
     return most;
 }
 
+/* What all of them get together. */
+static int total_of_cores(const servet_profile *profile, const servet_at *at, int level, int cores,
+                          servet_value *bandwidth)
+{
+    int code = servet_memory_scaling(profile, at, level, cores, bandwidth);
+    if (code == SERVET_OK)
+        bandwidth->value *= cores;
+    return code;
+}
+
+static void print_cores(const servet_profile *profile, const servet_at *at, int count)
+{
+    report_table table;
+    report_numbers numbers = {.count = 0};
+    report_numbers_add(&numbers, count);
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "cores");
+    report_table_numbers(&table, &numbers);
+    report_series_row(&table, "of each core", &numbers, servet_memory_scaling, profile, at, 0);
+    report_series_row(&table, "of all", &numbers, total_of_cores, profile, at, 0);
+    report_table_print_below(&table, "Bandwidth of cores that copy at once, by their number, GB/s");
+}
+
 static void print_scaling(const servet_profile *profile, const servet_at *at)
 {
     char doubt[REPORT_DOUBT_MAX];
     int cores, count = most_cores(profile, at);
-    if (count > 1) {
-        printf("  concurrent copies, GB/s per core:");
-        report_print_series(servet_memory_scaling, profile, at, 0, count);
-    }
+    if (count > 1)
+        print_cores(profile, at, count);
     if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
         return;
     report_doubt(profile, at, "memory.saturation", doubt);
@@ -58,13 +87,8 @@ static void print_scaling(const servet_profile *profile, const servet_at *at)
 
 /* --- overhead levels -------------------------------------------------------------------------- */
 
-static void print_level_row(const char *level, const char *rate, const char *verdict,
-                            const char *saturated, const char *cores)
-{
-    printf("  %-10s %8s  %-12s %-11s %s\n", level, rate, verdict, saturated, cores);
-}
-
-static void print_level(const servet_profile *profile, const servet_at *at, int number)
+static void add_level(report_table *table, const servet_profile *profile, const servet_at *at,
+                      int number)
 {
     static const report_sets groups = {servet_memory_group_count, servet_memory_group};
     servet_memory_level level;
@@ -77,11 +101,14 @@ static void print_level(const servet_profile *profile, const servet_at *at, int 
                  report_plural(level.saturation));
     report_rate(&level.bandwidth, rate);
     report_sets_text(&groups, profile, at, number, cores);
-    print_level_row(name, rate, report_verdict(level.verdict, level.trusted), saturated, cores);
+    report_table_row(table,
+                     (const char *[]){name, rate, report_verdict(level.verdict, level.trusted),
+                                      saturated, cores});
 }
 
 static void print_levels(const servet_profile *profile, const servet_at *at)
 {
+    report_table table;
     char doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_memory_level_count(profile, at, &count) != SERVET_OK)
@@ -91,9 +118,16 @@ static void print_levels(const servet_profile *profile, const servet_at *at)
         printf("  %sno two cores contend\n", doubt);
         return;
     }
-    print_level_row("overhead", "GB/s", "verdict", "saturated", "contending cores");
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "overhead");
+    report_table_column(&table, 'r', "GB/s");
+    report_table_column(&table, 'l', "verdict");
+    report_table_column(&table, 'l', "saturated by");
+    report_table_column(&table, 'l', "contending cores");
     for (int i = 1; i <= count; i++)
-        print_level(profile, at, i);
+        add_level(&table, profile, at, i);
+    report_table_print_below(
+        &table, "Cores that slow each other down in memory: bandwidth of each of two that copy");
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -134,14 +168,8 @@ static void text_own(numa_query *query, const servet_profile *profile, const ser
         snprintf(text, HUMAN_MAX, "%.3g%s", value.value * scale, report_mark(&value));
 }
 
-static void print_numa_row(const char *node, const char *cores, const char *own_rate,
-                           const char *other_rate, const char *own_ns, const char *other_ns)
-{
-    printf("  %-10s %-24s %9s %12s %9s %12s\n", node, cores, own_rate, other_rate, own_ns,
-           other_ns);
-}
-
-static void print_node(const servet_profile *profile, const servet_at *at, int node, int count)
+static void add_node(report_table *table, const servet_profile *profile, const servet_at *at,
+                     int node, int count)
 {
     servet_numa numa;
     char name[24], cores[NODE_CORES_MAX], rate[HUMAN_MAX], rates[HUMAN_MAX], ns[HUMAN_MAX],
@@ -154,18 +182,27 @@ static void print_node(const servet_profile *profile, const servet_at *at, int n
     text_others(servet_numa_bandwidth, profile, at, node, count, 1e-9, rates);
     text_own(servet_numa_latency, profile, at, node, HUMAN_NS, ns);
     text_others(servet_numa_latency, profile, at, node, count, HUMAN_NS, others);
-    print_numa_row(name, cores, rate, rates, ns, others);
+    report_table_row(table, (const char *[]){name, cores, rate, rates, ns, others});
 }
 
 /* The table of a single node would repeat the lines above. */
 static void print_numa(const servet_profile *profile, const servet_at *at)
 {
+    report_table table;
     int count;
     if (servet_numa_count(profile, at, &count) != SERVET_OK || count < 2)
         return;
-    print_numa_row("NUMA", "cores", "own GB/s", "others' GB/s", "own ns", "others' ns");
+    report_table_begin(&table);
+    report_table_column(&table, 'l', "NUMA");
+    report_table_column(&table, 'l', "cores");
+    report_table_column(&table, 'r', "own, GB/s");
+    report_table_column(&table, 'r', "others, GB/s");
+    report_table_column(&table, 'r', "own, ns");
+    report_table_column(&table, 'r', "others, ns");
     for (int i = 0; i < count && i < NODES_SHOWN; i++)
-        print_node(profile, at, i, count);
+        add_node(&table, profile, at, i, count);
+    report_table_print_below(&table,
+                             "Bandwidth and latency of the own NUMA node's memory and of others");
     if (count > NODES_SHOWN)
         printf("  ...  (%d nodes)\n", count);
 }
@@ -186,7 +223,7 @@ void report_memory(const servet_profile *profile, const servet_at *at)
 {
     if (!is_known(profile, at))
         return;
-    puts("\nMemory");
+    puts("\nMemory bandwidth");
     print_kernels(profile, at);
     print_scaling(profile, at);
     print_levels(profile, at);

@@ -2,24 +2,11 @@
 /* Key by key: from what both profiles are to each of their facts. */
 #include "profile/diff/diff.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- storing ---------------------------------------------------------------------------------- */
 
-enum { NAME_SIZE = 128, TEXT_FIRST = 64 };
-
-/* The key with its numbers. */
-static void name_key(const srv_diff_walk *on, char name[NAME_SIZE])
-{
-    const int *index = on->index;
-    size_t used = 0;
-    for (const char *at = on->key->label.key; *at && used < NAME_SIZE - 1; at++) {
-        bool number = *at == 'N' || *at == 'M';
-        used += number ? (size_t)snprintf(name + used, NAME_SIZE - used, "%d", *index++)
-                       : (size_t)snprintf(name + used, NAME_SIZE - used, "%c", *at);
-    }
-}
+enum { TEXT_FIRST = 64 };
 
 /* The fact as text, of any length, for the caller to free. */
 static int print_fact(const srv_diff_walk *on, const void *at, char **text)
@@ -40,7 +27,7 @@ static int print_fact(const srv_diff_walk *on, const void *at, char **text)
 
 static int store_pair(srv_diff_walk *on, const srv_fact_pair *pair)
 {
-    char name[NAME_SIZE], *text[2] = {NULL, NULL};
+    char name[SRV_KEY_NAME_MAX], *text[2] = {NULL, NULL};
     servet_diff_fact fact = {.node_class = on->node_class, .kind = on->kind, .key = name};
     int code = srv_facts_compare(pair, on->tolerance, &fact);
     if (code != SERVET_OK)
@@ -48,7 +35,7 @@ static int store_pair(srv_diff_walk *on, const srv_fact_pair *pair)
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
         if (srv_fact_known(pair, i))
             code = print_fact(on, pair->at[i], &text[i]);
-    name_key(on, name);
+    srv_key_name(on->key, on->index, name);
     fact.first = text[0];
     fact.second = text[1];
     if (code == SERVET_OK)

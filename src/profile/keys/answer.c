@@ -115,20 +115,17 @@ static int work_out(srv_request *request)
                : srv_fail(request->error, code, "%.128s: beyond what was measured", request->name);
 }
 
-/* Facts of all classes together are of their cluster: they do not apply to other machines, either.
- */
-static int check_here(const srv_request *request)
+int srv_check_here(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
-    bool any = (request->at && request->at->node_class) ||
-               servet_profile_class_count(request->profile) == 0;
-    return any ? SERVET_OK : servet_profile_here(request->profile, NULL, request->error);
+    bool any = (at && at->node_class) || servet_profile_class_count(profile) == 0;
+    return any ? SERVET_OK : servet_profile_here(profile, NULL, error);
 }
 
 int srv_request_answer(srv_request *request)
 {
     int code = srv_request_find(request);
     if (code == SERVET_OK)
-        code = check_here(request);
+        code = srv_check_here(request->profile, request->at, request->error);
     if (code == SERVET_OK && srv_key_is_asked(&request->key))
         code = work_out(request);
     if (code == SERVET_OK && !srv_key_is_known(&request->key, request->fact))

@@ -6,6 +6,7 @@
 
 #include "profile/query/find.h"
 #include "profile/shape/shape.h"
+#include "servet/keys.h"
 
 /** Numbers in a key, as N and M in its pattern. */
 enum { SRV_KEY_INDICES_MAX = 2 };
@@ -19,6 +20,12 @@ typedef struct srv_key {
     const srv_field *field;
     const srv_derived *derived; /**< or NULL */
 } srv_key;
+
+/** Room for a key with its numbers. */
+enum { SRV_KEY_NAME_MAX = 128 };
+
+/** The key with its numbers: "caches.2.bytes". */
+void srv_key_name(const srv_key *key, const int *index, char name[SRV_KEY_NAME_MAX]);
 
 /** What is done with each key; false ends the walk. */
 typedef bool srv_key_visit(const srv_key *key, void *context);
@@ -54,6 +61,10 @@ int srv_request_answer(srv_request *request);
 /** The modes that were seen of a value that was found, in seconds where it is in these. Errors:
  * SERVET_EUNMEASURED. */
 int srv_request_modes(const srv_request *request, servet_modes *modes);
+
+/** Whether the profile answers here: facts of all classes together are of their cluster, and do not
+ * apply to other machines, either. Errors: SERVET_EOTHER. */
+int srv_check_here(const servet_profile *profile, const servet_at *at, servet_error *error);
 
 /** Whether the answer is to be trusted. */
 servet_trust srv_request_trust(const srv_request *request);
