@@ -31,6 +31,16 @@ static inline size_t test_cases(size_t quick, size_t all)
     return getenv("SERVET_THOROUGH") ? all : TEST_SANITIZED ? (quick + 3) / 4 : quick;
 }
 
+/** Begins a case that simulates a large machine. With sanitizers it runs at night only: it takes a
+ * minute there, and smaller machines in other cases run through the same code. */
+static inline void test_large_machine(void)
+{
+    if (!TEST_SANITIZED || getenv("SERVET_THOROUGH"))
+        return;
+    print_message("# a large machine: with sanitizers simulated at night only\n");
+    skip();
+}
+
 /** Where the cases are the bytes or members of a file: a test takes each at night, and each
  * `quick`-th one per commit. */
 static inline size_t test_step(size_t quick)

@@ -26,6 +26,7 @@ static servet_profile *measure(const char *model, double budget)
 static void entries_of_a_model_are_found(void **state)
 {
     (void)state;
+    test_large_machine();
     srv_model *model;
     int count;
     servet_tlb tlb;
