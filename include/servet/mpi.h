@@ -20,9 +20,10 @@
  * failure
  * `*newcomm` is MPI_COMM_NULL and `comm` is unchanged. The caller frees new communicators with
  * MPI_Comm_free(). Errors of all functions: those of servet_profile_open(); SERVET_EUNMEASURED (the
- * profile has no communication layers); SERVET_ENOTFOUND (the profile does not contain the host or
- * core of a rank; the text names rank, host and core); SERVET_EMEMORY; SERVET_ECOMMUNICATION (MPI
- * failed and the error handler of `comm` returned).
+ * profile has no communication layers); SERVET_EUNTRUSTED (servet_profile_trusted_only() was
+ * called, and a layer that decides is not trusted); SERVET_ENOTFOUND (the profile does not contain
+ * the host or core of a rank; the text names rank, host and core); SERVET_EMEMORY;
+ * SERVET_ECOMMUNICATION (MPI failed and the error handler of `comm` returned).
  */
 #ifndef SERVET_MPI_H
 #define SERVET_MPI_H

@@ -264,9 +264,9 @@ SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
 /**
  * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`;
  * the caller still closes `from`.
- * - Nodes: all that either profile lists. For those that both list, the job on more nodes counts,
- *   or the later one if both had the same number. Classes that measure alike are merged, unless
- *   they were given different names.
+ * - Nodes: those that either profile measured, or lists in a class that was given a name. For those
+ *   that both measured, the job on more nodes counts, or the later one if both had the same number.
+ *   Classes that measure alike are merged, unless they were given different names.
  * - Layers, curves and concurrent messages: those of the job on more nodes, or the later one.
  * - Degradation: all measurements (servet_network_ratios_count()); of two with the same number of
  *   nodes and the same message size, the later one.

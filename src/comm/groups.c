@@ -57,6 +57,8 @@ static int begin_table(layer_table *table, const servet_profile *profile, int la
         code = servet_network_group_count(profile, layer, &table->group_count);
     if (code == SERVET_EUNMEASURED)
         return srv_fail(error, code, "the profile has no communication layers");
+    if (code == SERVET_EUNTRUSTED)
+        return srv_fail(error, code, "communication layer %d: not trusted", layer);
     if (code != SERVET_OK)
         return srv_fail(error, code, "the profile has no layer %d", layer);
     table->between_nodes = found.between_nodes;

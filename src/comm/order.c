@@ -33,17 +33,17 @@ static void sort_by_group(sorting *on)
 }
 
 /* Sorts by the layers within nodes, or between them, fastest first, so that the slowest decides. */
-static int sort_by_layers(sorting *on, bool between_nodes, servet_error *error)
+static int sort_by_layers(sorting *on, int layers, bool between_nodes, servet_error *error)
 {
     servet_network_layer layer;
     int code = SERVET_OK;
-    for (int i = 1; servet_network_layer_get(on->profile, i, &layer) == SERVET_OK; i++) {
-        if (layer.between_nodes != between_nodes)
+    for (int i = 1; i <= layers && code == SERVET_OK; i++) {
+        if (servet_network_layer_get(on->profile, i, &layer) == SERVET_OK &&
+            layer.between_nodes != between_nodes)
             continue;
         code = srv_groups_guess(on->peers, on->profile, i, on->group, error);
-        if (code != SERVET_OK)
-            break;
-        sort_by_group(on);
+        if (code == SERVET_OK)
+            sort_by_group(on);
     }
     return code;
 }
@@ -68,14 +68,16 @@ int srv_order_find(const srv_peers *peers, const servet_profile *profile, int *o
     sorting on = {peers, profile, order, room, room + 2 * count, room + count};
     int code = servet_network_layer_count(profile, &layers);
     if (code != SERVET_OK)
-        srv_fail(error, code, "the profile has no communication layers");
+        srv_fail(error, code,
+                 code == SERVET_EUNTRUSTED ? "communication layers: not trusted"
+                                           : "the profile has no communication layers");
     for (int i = 0; i < peers->count; i++)
         order[i] = i;
     if (code == SERVET_OK)
-        code = sort_by_layers(&on, false, error);
+        code = sort_by_layers(&on, layers, false, error);
     sort_by_host(&on);
     if (code == SERVET_OK)
-        code = sort_by_layers(&on, true, error);
+        code = sort_by_layers(&on, layers, true, error);
     free(room);
     return code;
 }

@@ -361,6 +361,54 @@ static void two_leaves_that_cost_alike_stay_one(void **state)
     servet_layers_free(&layers);
 }
 
+/* The node of a row in a sample: runs of 27 with 63 nodes between them. */
+static int sampled(int row)
+{
+    return row + row / 27 * 63;
+}
+
+/* A run has parts of leaves at either end, of two nodes and more, so that the groups are not alike.
+   Many groups that are set apart are a layer all the same, */
+static void leaves_that_a_sample_cuts(void **state)
+{
+    (void)state;
+    enum { ROWS = 243, LEAF = 25 };
+    static const machine trees[] = {{900, {LEAF, 900}, {1.3, 1.7}},
+                                    {900, {LEAF, 450, 900}, {1.3, 1.7, 2.1}}};
+    random_state = 16;
+    for (int k = 0; k < 2; k++) {
+        servet_matrix matrix = empty_matrix(ROWS);
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < i; j++)
+                set_both(&matrix, i, j,
+                         cost_of(&trees[k], sampled(i), sampled(j)) * exp(0.02 * normal()));
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, layers_of(&trees[k]));
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < i; j++)
+                assert_int_equal(layers.layer[0].group[i] == layers.layer[0].group[j],
+                                 sampled(i) / LEAF == sampled(j) / LEAF);
+        servet_layers_free(&layers);
+    }
+}
+
+/* but few are not: they may as well be disturbed. */
+static void few_unlike_groups_have_to_cost_more(void **state)
+{
+    (void)state;
+    random_state = 17;
+    servet_matrix matrix = empty_matrix(64);
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < i; j++)
+            set_both(&matrix, i, j,
+                     ((i < 50) == (j < 50) && (i < 60) == (j < 60) ? 1.3 : 1.7) *
+                         exp(0.02 * normal()));
+    servet_layers layers = analyse(&matrix);
+    assert_int_equal(layers.layer_count, 1);
+    assert_true(layers.layer[0].confidence < 0.8);
+    servet_layers_free(&layers);
+}
+
 /* Leaf switches that add 6 to 15 % make two layers. Where only one is told, that is uncertain, and
    the more so the larger the step; a step within the noise says nothing. */
 static void a_small_step_makes_one_layer_uncertain(void **state)
@@ -569,6 +617,8 @@ int main(void)
         cmocka_unit_test(a_package_far_from_all_homes),
         cmocka_unit_test(all_leaves_of_fat_trees),
         cmocka_unit_test(two_leaves_that_cost_alike_stay_one),
+        cmocka_unit_test(leaves_that_a_sample_cuts),
+        cmocka_unit_test(few_unlike_groups_have_to_cost_more),
         cmocka_unit_test(a_small_step_makes_one_layer_uncertain),
         cmocka_unit_test(a_mesh_is_one_layer),
         cmocka_unit_test(siblings_on_a_mesh),

@@ -155,6 +155,42 @@ static void a_line_closer_than_the_first_was_prefetched(void **state)
     assert_false(servet_value_known(&line));
 }
 
+/* A model of eight cores on an L2 of 5.3 ns with lines of 128 bytes, behind lines of 64. In pages
+ * of 64 KiB a prefetcher follows the pairs, and first loads of pairs take less than those alone:
+ * the difference is less than a load of the same line, 1.09 ns, and no time of a load at all. */
+static void a_prefetcher_that_follows_pairs_shows_no_line(void **state)
+{
+    (void)state;
+    const double first[STRIDES] = {86.7, 86.7, 86.7, 98.6, 99.9, 101, 101, 101};
+    const double follows[STRIDES] = {1.09, 1.09, 1.09, -3.74, 93, 98.9, 101, 101};
+    const double pairs_only[STRIDES] = {1.09, 1.09, 1.09, 1.33, 93, 98.9, 101, 101};
+    srv_line_evidence evidence = {.hit_ns = 5.31, .above = 64};
+    bool pairs = false;
+    servet_value line = line_of(evidence, first, follows, &pairs);
+    assert_false(pairs);
+    assert_true(line.value == 64 && line.high == 128 && !line.trusted);
+    line = line_of(evidence, first, pairs_only, &pairs); /* a hit of the first level */
+    assert_true(pairs && line.value == 64 && line.high == 64 && line.trusted);
+}
+
+/* Two prefetchers may explain the same times, so that the word of the system leaves a doubt. */
+static void pairs_alone_do_not_overrule_the_system(void **state)
+{
+    (void)state;
+    const double second[STRIDES] = {1.3, 1.3, 1.3, 2.5, 99, 100, 100, 100};
+    srv_line_evidence evidence = {.hit_ns = 5.31, .above = 64, .reported = 128};
+    bool pairs = false;
+    servet_value line = line_of(evidence, in_memory, second, &pairs);
+    assert_true(line.value == 64 && line.high == 128 && !line.trusted);
+    evidence.reported = 64;
+    line = line_of(evidence, in_memory, second, &pairs);
+    assert_true(line.value == 64 && line.high == 64 && line.trusted);
+    evidence.reported = 128;
+    evidence.block = 64; /* no prefetcher affects it */
+    line = line_of(evidence, in_memory, second, &pairs);
+    assert_true(line.value == 64 && line.high == 64 && line.trusted);
+}
+
 /* From 256 bytes on the set is so thin that the level holds it: the loads before tell. */
 static void working_sets_that_fit_do_not_count(void **state)
 {
@@ -260,6 +296,8 @@ int main(void)
         cmocka_unit_test(the_block_distinguishes_pairs_from_lines),
         cmocka_unit_test(prefetched_pairs_are_assumed_in_later_levels),
         cmocka_unit_test(a_line_closer_than_the_first_was_prefetched),
+        cmocka_unit_test(a_prefetcher_that_follows_pairs_shows_no_line),
+        cmocka_unit_test(pairs_alone_do_not_overrule_the_system),
         cmocka_unit_test(working_sets_that_fit_do_not_count),
         cmocka_unit_test(much_larger_lines_are_lines),
         cmocka_unit_test(without_evidence_the_line_is_unknown),

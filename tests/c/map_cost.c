@@ -184,6 +184,76 @@ static void less_traffic_over_the_uplink_is_faster(void **state)
     servet_traffic_destroy(ring);
 }
 
+/* Eight hosts in a ring, in the order of the job: a message i steps further passes i cables, so i
+ * messages share each of them if all hosts send one. */
+static const map_machine ring_of_hosts = {
+    .nodes = 8, .cores = "0", .between = 4e-6, .inside = 1e-6, .distance = {1, 2, 3, 4}};
+
+/* Each of the first `senders` ranks sends to the rank `steps` further. */
+static servet_map_cost shifted(const map_machine *machine, int senders, int steps)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    for (int i = 0; i < senders; i++)
+        assert_int_equal(servet_traffic_add(traffic, i, (i + steps) % 8, BYTES, NULL), SERVET_OK);
+    servet_map_cost cost = cost_of(machine, block_of_8, traffic);
+    servet_traffic_destroy(traffic);
+    return cost;
+}
+
+static void far_messages_share_the_links_on_their_way(void **state)
+{
+    (void)state;
+    servet_map_cost cost = shifted(&ring_of_hosts, 8, 3);
+    expect_us(cost.seconds, 3 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
+    assert_int_equal(cost.limit_at, 2);
+    assert_string_equal(servet_limit_name(cost.limit), "distance");
+    expect_us(shifted(&ring_of_hosts, 8, 6).seconds, 2 * 4); /* the shorter way is two steps */
+    cost = shifted(&ring_of_hosts, 8, 1);
+    expect_us(cost.seconds, 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+    expect_us(shifted(&ring_of_hosts, 1, 3).seconds, 4); /* has its way alone */
+}
+
+/* Of two switches with four nodes each the layers say what is slow: ratDist, a mean over near and
+ * far pairs, would say it twice. */
+static void layers_between_nodes_say_more_than_distances(void **state)
+{
+    (void)state;
+    map_machine layered = ring_of_hosts;
+    layered.close_nodes = 4;
+    layered.close = 2e-6;
+    servet_map_cost cost = shifted(&layered, 8, 4);
+    expect_us(cost.seconds, 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+}
+
+/* With one process on each of four nodes, an uplink was as slow as the interfaces of two nodes with
+ * two processes each: a ratNC of 1, although an interface carries one message at a time. */
+static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
+{
+    (void)state;
+    map_machine machine = {.nodes = 4,
+                           .cores = "0-1",
+                           .inside = 1e-6,
+                           .between = 4e-6,
+                           .slowdown = {{1}, {1, 2, 4}},
+                           .access = {1, 1}};
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(servet_traffic_add(traffic, i, 2 + i, BYTES, NULL), SERVET_OK);
+    expect_us(cost_of(&machine, block_of_8, traffic).seconds, 4);
+    machine.access_in_half = true;
+    servet_map_cost cost = cost_of(&machine, block_of_8, traffic);
+    expect_us(cost.seconds, 2 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
+    machine.access[1] = 2.5;
+    expect_us(cost_of(&machine, block_of_8, traffic).seconds, 2.5 * 4);
+    servet_traffic_destroy(traffic);
+}
+
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
 static void all_to_all_costs_as_much_as_its_messages(void **state)
 {
@@ -197,8 +267,9 @@ static void all_to_all_costs_as_much_as_its_messages(void **state)
     expect_us(cost.seconds, 7 * 3);
     expect_us(cost.latency, (21 * 1 + 7 * 3) / 28.);
     expect_us(cost_of(&map_flat, block_of_8, NULL).seconds, 7 * 3);
-    const map_machine *machines[] = {&map_flat, &map_hector, &map_uplinks, &map_switches};
-    for (int i = 0; i < 4; i++) {
+    const map_machine *machines[] = {&map_flat, &map_hector, &map_uplinks, &map_switches,
+                                     &ring_of_hosts};
+    for (int i = 0; i < 5; i++) {
         servet_map_cost implicit = cost_of(machines[i], cyclic_of_8, all);
         servet_map_cost explicit = cost_of(machines[i], cyclic_of_8, pairs);
         expect_us(implicit.seconds, explicit.seconds * 1e6);
@@ -335,6 +406,9 @@ int main(void)
         cmocka_unit_test(messages_share_an_uplink),
         cmocka_unit_test(one_process_of_each_node_has_the_link_alone),
         cmocka_unit_test(less_traffic_over_the_uplink_is_faster),
+        cmocka_unit_test(far_messages_share_the_links_on_their_way),
+        cmocka_unit_test(layers_between_nodes_say_more_than_distances),
+        cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
         cmocka_unit_test(all_to_all_costs_as_much_as_its_messages),
         cmocka_unit_test(pairs_that_share_a_resource_are_counted),
         cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),

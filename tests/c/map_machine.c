@@ -240,19 +240,38 @@ static void record_layers(servet_profile *profile, const map_machine *machine, i
     }
 }
 
+static void record_ratios(servet_profile *profile, servet_degradation what,
+                          const servet_ratio *ratios, int count)
+{
+    const servet_ratios about = {33554432, 0, true};
+    if (count)
+        assert_int_equal(
+            servet_profile_set_network_ratios(profile, what, &about, ratios, count, NULL), 0);
+}
+
+static servet_ratio ratio_of(int at, int nodes, double ratio)
+{
+    return (servet_ratio){at, nodes, known(2.9e9 / ratio, SERVET_UNIT_BYTE_PER_SECOND),
+                          known(ratio, SERVET_UNIT_NONE), true};
+}
+
 static void record_access(servet_profile *profile, const map_machine *machine, int nodes)
 {
     servet_ratio ratios[MAP_RATIOS_MAX];
-    servet_ratios about = {33554432, 0, true};
     int count = 0;
     for (; count < MAP_RATIOS_MAX && machine->access[count] > 0; count++)
-        ratios[count] = (servet_ratio){
-            1 << count, nodes, known(2.9e9 / machine->access[count], SERVET_UNIT_BYTE_PER_SECOND),
-            known(machine->access[count], SERVET_UNIT_NONE), true};
-    if (count)
-        assert_int_equal(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
-                                                           &about, ratios, count, NULL),
-                         0);
+        ratios[count] = ratio_of(1 << count, count && machine->access_in_half ? nodes / 2 : nodes,
+                                 machine->access[count]);
+    record_ratios(profile, SERVET_DEGRADATION_ACCESS, ratios, count);
+}
+
+static void record_distance(servet_profile *profile, const map_machine *machine, int nodes)
+{
+    servet_ratio ratios[MAP_RATIOS_MAX];
+    int count = 0;
+    for (; count < MAP_RATIOS_MAX && machine->distance[count] > 0; count++)
+        ratios[count] = ratio_of(count + 1, nodes, machine->distance[count]);
+    record_ratios(profile, SERVET_DEGRADATION_DISTANCE, ratios, count);
 }
 
 static void record_network(servet_profile *profile, const map_machine *machine, int nodes,
@@ -262,6 +281,7 @@ static void record_network(servet_profile *profile, const map_machine *machine, 
     assert_int_equal(servet_profile_set_network(profile, &network, names, NULL), 0);
     record_layers(profile, machine, nodes);
     record_access(profile, machine, nodes);
+    record_distance(profile, machine, nodes);
 }
 
 static int cores_of(const char *cores)

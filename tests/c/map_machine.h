@@ -30,7 +30,9 @@ typedef struct map_machine {
     double slowdown[MAP_LEVELS_MAX][MAP_CONCURRENT_MAX];
     /** bandwidth of each of 1, 2, 3, ... cores; 0: no more */
     double node_copies[MAP_CONCURRENT_MAX];
-    double access[MAP_RATIOS_MAX];   /**< ratNC of 1, 2, 4, ... processes; 0: no more */
+    double access[MAP_RATIOS_MAX]; /**< ratNC of 1, 2, 4, ... processes; 0: no more */
+    bool access_in_half; /**< each ratNC but the first was measured on half of the nodes */
+    double distance[MAP_RATIOS_MAX]; /**< ratDist of 1, 2, 3, ... steps; 0: no more */
     map_sets blocks[MAP_RATIOS_MAX]; /**< what rule 4 makes of them within a node */
 } map_machine;
 

@@ -254,13 +254,30 @@ static void contending_cores_are_added_last(void **state)
     srv_contention pairs[] = {
         {0, 1, 0.5, 0, 0, 0}, {2, 3, 0.5, 0, 0, 0}, {4, 5, 0.5, 0, 0, 0}, {6, 7, 0.5, 0, 0, 0}};
     const srv_contentions found = {pairs, 4, 0, 0};
-    const int of_node[] = {0, 0, 0, 0, 1, 1, 1, 1}, expected[] = {0, 4, 2, 6, 1, 5, 3, 7};
+    const int numbers[] = {8, 9, 10, 11, 12, 13, 14, 15}, expected[] = {0, 4, 2, 6, 1, 5, 3, 7};
+    char first[] = "8-11", second[] = "12-15", *nodes[] = {first, second};
+    const srv_neighbours near = {numbers, {nodes, 2}};
     int places[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    assert_int_equal(srv_scaling_order(&found, of_node, places, 8, NULL), SERVET_OK);
+    assert_int_equal(srv_scaling_order(&found, &near, places, 8, NULL), SERVET_OK);
     assert_memory_equal(places, expected, sizeof expected);
     int part[] = {1, 2, 3};
-    assert_int_equal(srv_scaling_order(&found, of_node, part, 3, NULL), SERVET_OK);
+    assert_int_equal(srv_scaling_order(&found, &near, part, 3, NULL), SERVET_OK);
     assert_memory_equal(part, ((int[]){1, 2, 3}), sizeof part);
+}
+
+/* Two nodes of two caches of three cores, of which no two contend. */
+static void cores_of_one_cache_are_added_last(void **state)
+{
+    (void)state;
+    const srv_contentions found = {0};
+    const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const int expected[] = {0, 6, 3, 9, 1, 7, 4, 10, 2, 8, 5, 11};
+    char a[] = "0-5", b[] = "6-11", c[] = "0-2", d[] = "3-5", e[] = "6-8", f[] = "9-11";
+    char *sets[] = {a, b, c, d, e, f};
+    const srv_neighbours near = {numbers, {sets, 6}};
+    int places[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    assert_int_equal(srv_scaling_order(&found, &near, places, 12, NULL), SERVET_OK);
+    assert_memory_equal(places, expected, sizeof expected);
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -323,6 +340,7 @@ int main(void)
         cmocka_unit_test_setup(arrays_shrink_to_fit_the_memory, prepare),
         cmocka_unit_test_setup(the_deadline_cuts_the_curve, prepare),
         cmocka_unit_test_setup(contending_cores_are_added_last, prepare),
+        cmocka_unit_test_setup(cores_of_one_cache_are_added_last, prepare),
         cmocka_unit_test_setup(each_core_reads_memory_of_each_node, prepare),
         cmocka_unit_test_setup(memory_that_is_refused_stays_unmeasured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_nodes_unmeasured, prepare),

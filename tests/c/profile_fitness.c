@@ -149,6 +149,24 @@ static void distances_and_contention_count(void **state)
     is("default", false, "distances between cores and memory overhead of several cores", "");
 }
 
+/* At 51 % noise a run found no level of memory overhead, and no cache. */
+static void lists_that_are_empty_under_noise_count(void **state)
+{
+    (void)state;
+    set_caches(0, NULL, 0);
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
+    is(NULL, true, "", "");
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory_levels", "noise", NULL),
+                     SERVET_OK);
+    is(NULL, false, "memory overhead of several cores", "");
+    assert_int_equal(
+        servet_profile_distrust(profile, 0, "kinds.caches.count distances.count", "noise", NULL),
+        SERVET_OK);
+    is(NULL, false,
+       "number of cache levels, distances between cores and memory overhead of several cores", "");
+}
+
 /* 0.6 and 1.2 GB/s in turns: each is known, and another measurement would show both again. But
  * noise that was seen besides is a doubt that one ends. */
 static void two_modes_do_not_count(void **state)
@@ -263,6 +281,7 @@ int main(void)
         ON(what_is_trusted_or_was_not_measured_is_fit),
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
+        ON(lists_that_are_empty_under_noise_count),
         ON(two_modes_do_not_count),
         ON(the_size_of_a_turnover_cache_does_not_count),
         ON(layers_of_communication_count),

@@ -72,7 +72,9 @@ static const situation situations[] = {
      NULL},
     {"SMT switched off, not listed", ONE_A, "a2", OF_A("pus=48 threads=1 package=24 numa=2"), -1,
      NONE, "pus was 96 and is 48"},
-    {"fewer NUMA nodes by a setting of the firmware, not listed", ONE_A, "a2",
+    {"other NUMA nodes by a setting of the firmware, listed", ONE_A, "a1",
+     OF_A("pus=96 threads=2 package=48 numa=4"), 0, LISTED, NULL},
+    {"other NUMA nodes by a setting of the firmware, not listed", ONE_A, "a2",
      OF_A("pus=96 threads=2 package=48 numa=4"), -1, NONE, "numa was 2 and is 4"},
     {"memory added, listed", ONE_A, "a1", A_MEMORY("540000000000"), 0, LISTED, NULL},
     {"memory added, not listed", ONE_A, "a2", A_MEMORY("540000000000"), -1, NONE,
@@ -113,6 +115,13 @@ static const situation situations[] = {
      -1,
      NONE,
      "an earlier Servet measured it"},
+    {"a node whose system tells nothing, listed",
+     {{"a1", "page=4096"}},
+     "a1",
+     "page=4096",
+     0,
+     LISTED,
+     NULL},
     {"a node whose system tells nothing, not listed",
      {{"a1", "page=4096"}},
      "a2",
@@ -160,6 +169,53 @@ static void one_rule_for_all_situations(void **state)
             identity != at->identity || (at->why && !strstr(error.text, at->why)))
             fail_msg("%s: class %d, %s: %s", at->what, index, servet_identity_name(identity),
                      error.text);
+        servet_profile_close(profile);
+    }
+}
+
+/* The core that is meant decides between the core types of the one class. */
+static void a_hybrid_processor_is_one_class(void **state)
+{
+    (void)state;
+    static const class_of hybrid[3] = {{"h1", TYPE_A}};
+    servet_profile *profile = profile_of(hybrid, "tsc");
+    int kind, index;
+    assert_int_equal(servet_profile_add_kind(profile, 0, "fast", "0-1", &kind, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_kind(profile, 0, "slow", "2-5", &kind, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_identify(profile, "h2", TYPE_A, &index, NULL, NULL), SERVET_OK);
+    for (int core = 1; core <= 2; core++) {
+        const servet_at at = {servet_profile_class_name(profile, index), core};
+        char name[SERVET_NAME_MAX];
+        assert_int_equal(servet_profile_get(profile, &at, "kind.name", name, sizeof name, NULL),
+                         SERVET_OK);
+        assert_string_equal(name, core == 1 ? "fast" : "slow");
+    }
+    servet_profile_close(profile);
+}
+
+/* Until the profile is written, it answers for the nodes that are being measured. */
+static void a_profile_that_is_recorded_answers(void **state)
+{
+    (void)state;
+    char host[64] = "", text[64];
+    int index = -1, added;
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    for (int listed = 0; listed < 2; listed++) {
+        servet_profile *profile;
+        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+        for (int i = 0; i < 2; i++) {
+            servet_machine machine = sample_machine(listed && i == 1 ? host : "no-such-node");
+            if (i == 0)
+                snprintf(machine.hostname, sizeof machine.hostname, "first-node");
+            assert_int_equal(
+                servet_profile_add_class(profile, i ? "other" : "first", &machine, &added, NULL),
+                SERVET_OK);
+        }
+        assert_int_equal(servet_profile_here(profile, &index, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_identity(profile), SERVET_IDENTITY_RECORDED);
+        assert_int_equal(servet_profile_get(profile, NULL, "class.name", text, sizeof text, NULL),
+                         SERVET_OK);
+        assert_string_equal(text, listed ? "other" : "first");
         servet_profile_close(profile);
     }
 }
@@ -236,6 +292,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_rule_for_all_situations, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_hybrid_processor_is_one_class, make_folder,
+                                        remove_folder),
+        cmocka_unit_test(a_profile_that_is_recorded_answers),
         cmocka_unit_test_setup_teardown(a_simulated_machine_is_meant, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(another_machine_gives_no_answer, make_folder,
                                         remove_folder),

@@ -92,7 +92,8 @@ static void memory_latency_is(const servet_profile *profile, const char *host, d
 static void class_of_host_is(const servet_profile *profile, const char *host, const char *name)
 {
     int class;
-    assert_int_equal(servet_profile_class_of(profile, host, &class), SERVET_OK);
+    if (servet_profile_class_of(profile, host, &class) != SERVET_OK)
+        fail_msg("no class lists %s", host);
     assert_string_equal(servet_profile_class_name(profile, class), name);
 }
 
@@ -197,6 +198,54 @@ static void nodes_that_were_not_measured_change_nothing(void **state)
     servet_profile_close(into);
 }
 
+/* A user who called the nodes of jobs that asked the network alone can ask which they are. */
+static void named_classes_stay_that_were_not_measured(void **state)
+{
+    (void)state;
+    for (int measured = 0; measured < 2; measured++) {
+        servet_profile *into = job('a', 2, measured ? 100 : 0), *thin = job('c', 2, 0),
+                       *more = job('e', 2, 0);
+        assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
+        assert_int_equal(servet_profile_name_class(thin, 0, "thin", NULL), SERVET_OK);
+        assert_int_equal(servet_profile_name_class(more, 0, "fat", NULL), SERVET_OK);
+        merge(into, thin);
+        merge(into, more);
+        assert_int_equal(servet_profile_class_count(into), 2);
+        class_of_host_is(into, "a", "fat");
+        class_of_host_is(into, "d", "thin");
+        class_of_host_is(into, "f", "fat");
+        servet_profile_close(into);
+    }
+}
+
+/* A measurement of some of those nodes takes their place, and their name if it has the same one. */
+static void measured_nodes_leave_a_class_that_was_only_named(void **state)
+{
+    (void)state;
+    servet_profile *into = job('a', 4, 100), *thin = job('e', 2, 0), *fast = job('e', 1, 50),
+                   *again = job('f', 1, 20);
+    assert_int_equal(servet_profile_name_class(into, 0, "fat", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_name_class(thin, 0, "thin", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_name_class(fast, 0, "thin", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_name_class(again, 0, "thin", NULL), SERVET_OK);
+    merge(into, thin);
+    merge(into, fast);
+    assert_int_equal(servet_profile_class_count(into), 2);
+    class_of_host_is(into, "e", "thin");
+    class_of_host_is(into, "f", "thin");
+    memory_latency_is(into, "e", 50);
+    servet_profile_close(into);
+    into = job('a', 4, 100);
+    thin = job('f', 1, 0);
+    assert_int_equal(servet_profile_name_class(thin, 0, "slow", NULL), SERVET_OK);
+    merge(into, thin);
+    merge(into, again);
+    assert_int_equal(servet_profile_class_count(into), 2);
+    class_of_host_is(into, "f", "thin");
+    memory_latency_is(into, "f", 20);
+    servet_profile_close(into);
+}
+
 /* --- network ---------------------------------------------------------------------------------- */
 
 static void layer_costs(const servet_profile *profile, int nodes, double seconds)
@@ -290,6 +339,8 @@ int main(void)
         cmocka_unit_test(classes_keep_the_names_that_they_were_given),
         cmocka_unit_test(a_name_is_unique_and_fits),
         cmocka_unit_test(nodes_that_were_not_measured_change_nothing),
+        cmocka_unit_test(named_classes_stay_that_were_not_measured),
+        cmocka_unit_test(measured_nodes_leave_a_class_that_was_only_named),
         cmocka_unit_test(layers_are_those_of_the_job_on_more_nodes),
         cmocka_unit_test(every_measurement_of_degradation_stays),
     };

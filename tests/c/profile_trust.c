@@ -114,7 +114,7 @@ static void all_in_a_member(void **state)
 static void an_item_and_a_count(void **state)
 {
     (void)state;
-    distrust("distances.2 memory_levels.count network.layers.2.aggregation network.layers.1.curve");
+    distrust("distances.2 memory_levels.count network.layers.1.curve");
     doubted("distance.layers.2.groups");
     doubted("distance.layers.2.latency_ns");
     trusted("distance.layers.1.groups");
@@ -126,6 +126,10 @@ static void an_item_and_a_count(void **state)
     doubted("layers.1.points.1.time_us");
     trusted("layers.1.latency_us");
     trusted("layers.1.aggregation.1.below");
+    trusted("layers.1.aggregation.count");
+    distrust("network.layers.aggregation");
+    doubted("layers.1.aggregation.count");
+    doubted("layers.1.aggregation.1.below");
 }
 
 /* A doubted confidence is told as no more than even. */

@@ -62,6 +62,40 @@ adopt() {
   [[ $output == *"memory_bytes: the profile has "* ]]
 }
 
+# with_fingerprint TEXT: $mine has it.
+with_fingerprint() {
+  sed -i "s|\"fingerprint\": \".*\"|\"fingerprint\": \"$1\"|" "$mine"
+}
+
+# Sets $own to this machine's fingerprint: one word after the other, as `servet check` misses them.
+find_own() {
+  own="arch=$(uname -m)"
+  while with_fingerprint "$own" && servet check "$mine" && [[ $output == *" was unknown and is "* ]]; do
+    own="$own $(sed -n 's/^fingerprint: \([^ ]*\) was unknown and is \(.*\)/\1=\2/p' <<<"$output")"
+  done
+}
+
+# SMT off, other NUMA nodes, memory added, pages of another size: share/doc/identity.md.
+@test "a listed node that was changed is answered, and check says what changed; one that is not listed is not" {
+  local word
+  adopt
+  find_own
+  [ "$status" -eq 0 ]
+  [ "$("$SERVET" get caches.count "$mine")" -eq 3 ] # not listed, alike
+  for word in threads numa memory page; do
+    [[ $own == *" $word="* ]] || continue
+    with_fingerprint "$(sed "s/ $word=[0-9]*/ $word=77/" <<<"$own")"
+    servet get caches.count "$mine"
+    fails 1 "*$(uname -n) is not listed: $word was 77 and is *"
+    sed "s/\"node01\"/\"$(uname -n)\"/" "$mine" >"$mine.listed"
+    servet get caches.count "$mine.listed"
+    [ "$output" = 3 ]
+    servet check "$mine.listed"
+    [ "$status" -eq 1 ]
+    [[ $output == *"fingerprint: $word was 77 and is "* ]]
+  done
+}
+
 # measured_on CORES: $mine is of this machine and says that these were usable.
 measured_on() {
   adopt

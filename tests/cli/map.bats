@@ -146,6 +146,20 @@ prints() {
   fails 2 "*unexpected*"
 }
 
+@test "computing is added to the messages of a step, and steps are compared" {
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  servet map -n 8 --pattern ring --message-size 32K --explain --json "$job"
+  jq -e '.computing == 0 and (.placements | all(.step == .seconds))' <<<"$output"
+  servet map -n 8 --pattern ring --message-size 32K --explain --json --computing 0.5 "$job"
+  jq -e '.computing == 0.5 and (.placements | all((.step - .seconds - 0.5) | fabs < 1e-6))' <<<"$output"
+  servet map -n 8 --pattern ring --message-size 32K --explain --computing 0.5 "$job"
+  [[ $output == *$'\npredicted: a step takes as long in cyclic order'* ]]
+  servet map -n 8 --pattern ring --message-size 32K --explain "$job"
+  [[ $output == *$'\npredicted: messages take '*' times as long in cyclic order'* ]]
+  servet map -n 8 --explain --computing -1 "$job"
+  fails 2 "*--computing*"
+}
+
 @test "costs from values that are not trusted say so; --trusted-only placements ignore these values" {
   local doubt=$BATS_TEST_TMPDIR/doubt.json
   job=$SOURCE_ROOT/tests/data/profiles/job.json

@@ -43,6 +43,22 @@ setup() {
   fails 2 'servet: the name of the node class is too long: *'
 }
 
+@test "unlike nodes of which only the communication was measured stay in their classes" {
+  local name
+  for name in fat thin; do
+    jq --arg name "$name" '.classes = [.classes[0] | .name = "default" | .nodes = [$name + "1", $name + "2"]
+      | .machine.hostname = $name + "1" | .kinds = [] | .distances = null | .numa = null | .coherence = null
+      | .memory_bandwidth = null | .memory_levels = null | .memory_scaling = null | .memory_saturation = null
+      | .doubts = null | .modes = null]' "$SOURCE_ROOT/tests/data/profiles/node.json" >$name.json
+    [ ! -f all.json ] || set -- all.json
+    servet merge --class $name -o all.json "$@" $name.json
+    [ "$status" -eq 0 ]
+  done
+  [ "$(jq -c '[.classes[] | [.name] + .nodes] | sort' all.json)" = '[["fat","fat1","fat2"],["thin","thin1","thin2"]]' ]
+  servet get kinds.count --class thin all.json
+  fails 1 'servet: kinds.count: not measured*'
+}
+
 @test "mistakes are usage errors" {
   servet merge
   fails 2 "*merge*"

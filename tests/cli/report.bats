@@ -134,6 +134,9 @@ lacks() {
   [ "$(grep -c '<svg ' "$page")" -eq 4 ]
   shows '<td>6 MiB (5.81-6.19 MiB)</td>'
   shows '<h2>How it was measured</h2>'
+  shows '>The page was made on a machine of another type.<'
+  servet report "$(of_this_node together)"
+  lacks 'a machine of another type'
   servet report "$job"
   shows '>One message is 4 times as fast as 8 with the same bytes.<'
   [ "$(grep -c '<svg ' <<<"$output")" -eq 3 ]

@@ -219,9 +219,9 @@ pairs() {
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   shows '^! L1: size and latency not trusted: the measurements do not determine it$'
   shows '^! L3: latency not trusted: the measurements do not determine it$'
-  shows '^  memory  *187.5  not trusted$'
+  shows '^  memory  *187.5?  not trusted$'
   servet show "$node"
-  lacks 'trusted'
+  lacks '^!.*trusted'
 }
 
 @test "values of several cores that are not trusted are listed" {
@@ -388,6 +388,36 @@ END
   lacks '97 %'
   lacks 'differs from'
   lacks '^  no two cores'
+}
+
+# doubted NAME: the path of a copy of a profile of tests/data in which nothing is trusted.
+doubted() {
+  local copy=$BATS_TEST_TMPDIR/doubted-$1.json
+  jq '(.. | objects | select(has("value") and .method != "os")) |= (.trusted = false) |
+    (.. | objects | select(has("confidence"))) |= (.confidence = 0.3)' \
+    "$SOURCE_ROOT/tests/data/profiles/$1.json" >"$copy"
+  printf '%s\n' "$copy"
+}
+
+@test "each number that is not trusted has a mark, and none differs from what the system reports" {
+  servet show "$(doubted together)"
+  shows '^  L1  *32 KiB?  31-33 KiB  *1?  *3?  '
+  shows '^  L2, GB/s per thread:  1: 24?  2: 15?$'
+  shows '^  layer 1  *22.5?  not trusted  not trusted'
+  shows '^  single core, GB/s:  read 6.5?  write 4?  copy 5?  triad 5.25?  write-nt 6?  copy-nt 6.25?$'
+  shows '^  concurrent copies, GB/s per core:  1: 6.25?  2: 6?  4: 4?  8: 2?$'
+  shows '^  node 1  *4-7  *6.5?  *4.25?  *91?  *155?$'
+  lacks ' the OS reports '
+  lacks '^  .*differs'
+  servet show "$(doubted node)"
+  shows '^  L3  *reachable .* not trusted  *30 %$'
+  servet show "$(doubted job)"
+  shows '^! layer 2: message size curve not trusted: '
+  shows '^  layer 1, us:  1 B: 0.5?  1 KiB: 0.75?  32 KiB: 8?  1 MiB: 256?$'
+  shows '^  layer 1: protocol changes at 8 KiB?$'
+  shows '^  layer 1, slowdown with N concurrent messages of 32 KiB:  2: 1.5?$'
+  shows '^    2: below 4 KiB 1.6?$'
+  shows '^  bandwidth loss by processes per node, .*:  1: 1?  2: 1.25?  4: 2?$'
 }
 
 @test "a wide interval of a TLB is printed in place of its value" {

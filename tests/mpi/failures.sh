@@ -10,13 +10,21 @@ program=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+# The last rank, in $rank.
+# shellcheck disable=SC2317 # wait_until calls it
+rank_is_found() {
+  rank=$(rank_below "$job" 3 | head -n 1)
+  [ -n "$rank" ]
+}
+
 # fail_with SIGNAL: starts four ranks and sends the last one SIGNAL once messages go; leaves $status,
 # $seconds and the output.
 fail_with() {
   sh "$launch" 4 "$program" >"$folder/out" 2>"$folder/err" &
   job=$!
   wait_until 60 grep -q going "$folder/out" || :
-  kill -s "$1" "$(rank_below "$job" 3 | head -n 1)"
+  wait_until 10 rank_is_found || sed 's/^/# /' "$folder/out" "$folder/err"
+  kill -s "$1" "$rank"
   began=$(date +%s)
   status=0
   wait "$job" || status=$?

@@ -3,12 +3,14 @@
    two nodes a switch. */
 #include "../c/test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "comm/groups.h"
 #include "comm/order.h"
 #include "comm_profile.h"
+#include "servet/record.h"
 
 static const char *const nodes[] = {"n0", "n1", "n2", "n3"};
 static const comm_layer layers[] = {
@@ -147,6 +149,31 @@ static void test_other_nodes(void **state)
                      "rank 1 is on n9, for which the profile has no group of layer 3");
 }
 
+/* Neither groups nor an order of ranks come from layers that are not trusted, where only trusted
+ * answers are wanted; without that wish they do. */
+static void test_not_trusted(void **state)
+{
+    (void)state;
+    for (int only = 0; only < 2; only++)
+        for (int layer = 2; layer <= 4; layer++) {
+            char doubt[64];
+            scene on;
+            int code = only ? SERVET_EUNTRUSTED : SERVET_OK;
+            servet_profile *profile = two_levels();
+            snprintf(doubt, sizeof doubt, "network.layers.%d.groups", layer);
+            assert_int_equal(servet_profile_distrust(profile, 0, doubt, "noise", NULL), SERVET_OK);
+            servet_profile_trusted_only(profile, only);
+            set_scene(&on, profile, PLACES("n2 0", "n0 0", "n2 2", "n0 1"));
+            assert_int_equal(srv_groups_find(&on.peers, profile, 1, on.answer, NULL), SERVET_OK);
+            assert_int_equal(srv_groups_find(&on.peers, profile, layer, on.answer, &on.error),
+                             code);
+            if (only)
+                assert_non_null(strstr(on.error.text, "not trusted"));
+            assert_int_equal(srv_order_find(&on.peers, profile, on.answer, &on.error), code);
+            servet_profile_close(profile);
+        }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -213,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_each_layer),
         cmocka_unit_test(test_shared_and_several_cores),
         cmocka_unit_test(test_other_nodes),
+        cmocka_unit_test(test_not_trusted),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_no_layers),
         cmocka_unit_test(test_cyclic_becomes_block),

@@ -12,7 +12,7 @@ typedef struct map_arguments {
     const char *operands[CLI_OPERANDS_MAX];
     const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern;
     long long processes, threads;
-    double message_bytes;
+    double message_bytes, computing;
     bool explain, json, trusted_only;
 } map_arguments;
 
@@ -103,7 +103,8 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
     code = read_traffic(arguments, words->pattern, &traffic, error);
     request.traffic = traffic;
     if (code == SERVET_OK && arguments->explain)
-        code = explain_map(profile, &request, messages, arguments->json, error);
+        code = explain_map(profile, &request, &(explain_program){messages, arguments->computing},
+                           arguments->json, error);
     else if (code == SERVET_OK)
         code = write_map(profile, &request, words->format, error);
     servet_traffic_destroy(traffic);
@@ -168,6 +169,8 @@ static const cli_option options[] = {
      "traffic of ring, stencil-2d, stencil-3d, all-to-all or transpose"},
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
      "message size of the pattern (default: 1M)"},
+    {"computing", 0, CLI_NUMBER, offsetof(map_arguments, computing), "S",
+     "seconds that a step of the program takes beside its messages (--explain)"},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
      "servet (default), or as schedulers place: block, cyclic"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,

@@ -9,6 +9,7 @@
 #include "cli/report/advice.h"
 #include "cli/report/report.h"
 #include "cli/report/text.h"
+#include "servet/identity.h"
 #include "servet/network.h"
 #include "servet/node.h"
 
@@ -51,6 +52,8 @@ static void put_head(FILE *to, const plot_source *source)
     html_heading(to, 1, title);
     if (has_machine)
         put_machine(to, &machine);
+    if (has_machine && servet_profile_here(source->profile, NULL, NULL) != SERVET_OK)
+        html_text(to, "p", "", "The page was made on a machine of another type.");
     if (servet_network_get(source->profile, &network) == SERVET_OK)
         html_text(to, "p", "", "Communication: %d processes on %d node%s.", network.ranks,
                   network.nodes, report_plural(network.nodes));
@@ -201,13 +204,14 @@ static void put_run(FILE *to, const plot_source *source)
 
 static void put_methods(FILE *to)
 {
-    html_text(to, "p", "",
-              "Caches are measured by the time of loads in working sets of growing size and by "
-              "conflicts of lines and pages; sharing, distances and memory by cores that work at "
-              "once; communication by messages between processes. Intervals contain the value "
-              "with a probability of 95 %%. A verdict compares it with what the operating system "
-              "reports, which is never used as a result. What is not trusted was measured while "
-              "others disturbed it, or had too little evidence.");
+    html_text(
+        to, "p", "",
+        "Caches are measured by the time of loads in working sets of growing size and by "
+        "conflicts of lines and pages; sharing, distances and memory by cores that work at "
+        "once; communication by messages between processes. Intervals contain the value "
+        "with a probability of 95 %%. A verdict compares it with what the operating system "
+        "reports, which is never used as a result. What is not trusted (?) was measured while "
+        "others disturbed it, or had too little evidence.");
     html_text(to, "p", "",
               "servet get KEY prints each result for programs, servet plot WHAT a "
               "picture, servet show the report as text.");

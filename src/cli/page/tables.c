@@ -20,7 +20,7 @@ static void size_text(const servet_cache *cache, char text[2 * HUMAN_MAX])
     report_interval(&cache->bytes, interval);
     if (cache->kind != SERVET_CACHE_CAPACITY && !report_is_counted(cache))
         snprintf(text, 2 * HUMAN_MAX, "reachable %.36s", interval);
-    else if (strcmp(size, interval) == 0)
+    else if (strncmp(size, interval, strlen(interval)) == 0)
         snprintf(text, 2 * HUMAN_MAX, "%s", size);
     else
         snprintf(text, 2 * HUMAN_MAX, "%.40s (%.40s)", size, interval);
@@ -35,14 +35,14 @@ static void add_cache(FILE *to, const plot_source *source, const servet_at *at, 
         shared[REPORT_SETS_MAX], key[SERVET_NAME_MAX], doubt[SERVET_TEXT_MAX];
     if (servet_cache_get(source->profile, at, level, &cache) != SERVET_OK)
         return;
-    bool trusted = cache.trusted || cache.kind == SERVET_CACHE_TURNOVER;
     report_level_name(level, name);
     size_text(&cache, size);
     report_time(&cache.latency, HUMAN_NS, ns);
     report_bytes(&cache.line, line);
     report_number(&cache.ways, ways);
     report_bytes(&cache.reported_bytes, reported);
-    report_confidence(cache.confidence, trusted, confidence);
+    report_confidence(cache.confidence, cache.trusted || cache.kind == SERVET_CACHE_TURNOVER,
+                      confidence);
     if (report_is_private(source->profile, at, level))
         strcpy(shared, "each core has its own");
     else
@@ -51,10 +51,8 @@ static void add_cache(FILE *to, const plot_source *source, const servet_at *at, 
     report_reason(source->profile, at, key, doubt);
     if (*doubt)
         strncat(shared, " (not trusted)", sizeof shared - strlen(shared) - 1);
-    if (servet_value_known(&cache.latency) && !cache.latency.trusted)
-        strncat(ns, " (not trusted)", sizeof ns - strlen(ns) - 1);
     const char *const cells[] = {
-        name,       size,  ns, ways, line, reported, report_verdict(cache.verdict, trusted),
+        name,       size,  ns, ways, line, reported, report_verdict(cache.verdict, cache.trusted),
         confidence, shared};
     html_row(to, COUNT(cells), cells);
 }
@@ -66,8 +64,6 @@ static void add_memory(FILE *to, const plot_source *source, const servet_at *at)
     if (servet_memory_latency(source->profile, at, &latency) != SERVET_OK)
         return;
     report_time(&latency, HUMAN_NS, ns);
-    if (!latency.trusted)
-        strncat(ns, " (not trusted)", sizeof ns - strlen(ns) - 1);
     html_row(to, 9, (const char *const[]){"memory", "", ns, "", "", "", "", "", ""});
 }
 

@@ -159,7 +159,9 @@ static void mark_level(const plot_source *source, const servet_cache *cache, fig
     snprintf(what, sizeof what, "size of L%d", cache->level);
     snprintf(key, sizeof key, "caches.%d.bytes", cache->level);
     mark.is_doubted = plot_note_doubt(source, &source->at, key, what, into);
-    report_bytes(bytes, size);
+    servet_value unmarked = *bytes; /* the line of the legend has a mark */
+    unmarked.trusted = true;
+    report_bytes(&unmarked, size);
     bool counted = cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
     if (!counted)
         report_interval(bytes, size);

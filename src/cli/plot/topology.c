@@ -146,8 +146,10 @@ static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
 {
     char size[HUMAN_MAX], reported[HUMAN_MAX], ns[HUMAN_MAX] = "";
     bool sized = cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
+    servet_value bytes = cache->bytes;
+    bytes.trusted = true; /* the box has a mark */
     if (sized)
-        report_bytes(&cache->bytes, size);
+        report_bytes(&bytes, size);
     else
         report_interval(&cache->bytes, size);
     if (servet_value_known(&cache->latency))

@@ -12,7 +12,7 @@ enum { CELL_MAX = 64 };
 /* Servet's placement and the scheduler's, by their orders. */
 typedef struct explanation {
     const servet_map_request *request;
-    const char *messages;
+    explain_program program;
     servet_map_cost cost[SERVET_ORDER_COUNT];
     char limit_host[SERVET_ORDER_COUNT][CELL_MAX]; /* of the node that is waited for */
     servet_map_idle idle[SERVET_RESOURCE_COUNT];   /* of Servet's placement; per_node 0: unknown */
@@ -94,6 +94,17 @@ static void work(const explanation *on, int order, char text[CELL_MAX])
     number(on->cost[order].work, 1e-6, text);
 }
 
+/* Of a step: nothing is sent while a process computes. */
+static double step_seconds(const explanation *on, int order)
+{
+    return on->program.computing + on->cost[order].seconds;
+}
+
+static void step(const explanation *on, int order, char text[CELL_MAX])
+{
+    number(on->program.computing > 0 ? step_seconds(on, order) : NAN, 1e-6, text);
+}
+
 static void limit(const explanation *on, int order, char text[CELL_MAX])
 {
     const servet_map_cost *cost = &on->cost[order];
@@ -144,6 +155,7 @@ static const struct row {
     {"processes of a node, at most", per_node},
     {"all messages at once, us", microseconds},
     {"  they wait for", limit},
+    {"with computing, us", step},
     {"each alone, added up, us", work},
     {"rule 1: pairs that share a cache", cache_pairs},
     {"rule 2: pairs slow in memory", memory_pairs},
@@ -177,7 +189,7 @@ static void print_head(const explanation *on)
     const servet_map_request *request = on->request;
     printf("%d process%s of %d thread%s, limited by %s; messages: %s\n\n", request->processes,
            request->processes == 1 ? "" : "es", request->threads, report_plural(request->threads),
-           servet_code_name(request->code), on->messages);
+           servet_code_name(request->code), on->program.messages);
 }
 
 /* What would be printed as 1 otherwise. */
@@ -192,16 +204,16 @@ static const char *doubt(bool is_trusted)
 static void print_gain(const explanation *on, servet_order order)
 {
     const char *before = doubt(on->cost[order].trusted && on->cost[SERVET_ORDER_SERVET].trusted);
-    double gain = on->cost[order].seconds / on->cost[SERVET_ORDER_SERVET].seconds;
+    const char *what = on->program.computing > 0 ? "a step takes" : "messages take";
+    double gain = step_seconds(on, order) / step_seconds(on, SERVET_ORDER_SERVET);
     if (!isfinite(gain))
         return;
     char times[CELL_MAX];
     plain(gain, 3, times);
     if (fabs(gain - 1) < same)
-        printf("%spredicted: messages take as long in %s order\n", before,
-               servet_order_name(order));
+        printf("%spredicted: %s as long in %s order\n", before, what, servet_order_name(order));
     else
-        printf("%spredicted: messages take %s times as long in %s order\n", before, times,
+        printf("%spredicted: %s %s times as long in %s order\n", before, what, times,
                servet_order_name(order));
 }
 
@@ -245,13 +257,14 @@ static json_t *cost_json(const explanation *on, int order)
     json_t *at = cost->limit == SERVET_LIMIT_NONE   ? json_null()
                  : cost->limit == SERVET_LIMIT_NODE ? json_string(on->limit_host[order])
                                                     : json_integer(cost->limit_at);
-    return json_pack(
-        "{s:s, s:i, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "order",
-        servet_order_name((servet_order)order), "nodes", cost->nodes, "per_node", cost->per_node,
-        "seconds", real(cost->seconds), "limit", servet_limit_name(cost->limit), "limit_at", at,
-        "work", real(cost->work), "cache_pairs", real(cost->cache_pairs), "memory_pairs",
-        real(cost->memory_pairs), "latency", real(cost->latency), "access_ratio",
-        real(cost->access_ratio), "memory", real(cost->memory), "trusted", cost->trusted);
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
+                     "order", servet_order_name((servet_order)order), "nodes", cost->nodes,
+                     "per_node", cost->per_node, "seconds", real(cost->seconds), "step",
+                     real(step_seconds(on, order)), "limit", servet_limit_name(cost->limit),
+                     "limit_at", at, "work", real(cost->work), "cache_pairs",
+                     real(cost->cache_pairs), "memory_pairs", real(cost->memory_pairs), "latency",
+                     real(cost->latency), "access_ratio", real(cost->access_ratio), "memory",
+                     real(cost->memory), "trusted", cost->trusted);
 }
 
 static json_t *idle_json(const explanation *on, int resource)
@@ -271,9 +284,10 @@ static int print_json(const explanation *on, servet_error *error)
         if (on->idle[r].per_node > 0)
             json_array_append_new(idle, idle_json(on, r));
     json_t *json =
-        json_pack("{s:i, s:i, s:s, s:s, s:o, s:o}", "processes", on->request->processes, "threads",
-                  on->request->threads, "class", servet_code_name(on->request->code), "messages",
-                  on->messages, "placements", placements, "idle", idle);
+        json_pack("{s:i, s:i, s:s, s:s, s:f, s:o, s:o}", "processes", on->request->processes,
+                  "threads", on->request->threads, "class", servet_code_name(on->request->code),
+                  "messages", on->program.messages, "computing", on->program.computing,
+                  "placements", placements, "idle", idle);
     if (!json) {
         snprintf(error->text, sizeof error->text, "out of memory");
         return error->code = SERVET_EMEMORY;
@@ -285,10 +299,11 @@ static int print_json(const explanation *on, servet_error *error)
 }
 
 int explain_map(const servet_profile *profile, const servet_map_request *request,
-                const char *messages, bool json, servet_error *error)
+                const explain_program *program, bool json, servet_error *error)
 {
-    explanation on = {.request = request,
-                      .messages = messages ? messages : "unknown (all-to-all assumed)"};
+    explanation on = {.request = request, .program = *program};
+    if (!program->messages)
+        on.program.messages = "unknown (all-to-all assumed)";
     int code = SERVET_OK;
     for (int order = 0; order < SERVET_ORDER_COUNT && code == SERVET_OK; order++)
         code = explain_order(&on, profile, (servet_order)order, error);

@@ -6,13 +6,18 @@
 #include <stdbool.h>
 #include "servet/map.h"
 
+/** What is known of a step of the program beside its request. */
+typedef struct explain_program {
+    const char *messages; /**< describes what the processes send; NULL: all-to-all is assumed */
+    double computing;     /**< seconds that a process needs beside its messages; 0: not told */
+} explain_program;
+
 /**
  * Prints the predicted costs of Servet's placement and of the scheduler's two, with reasons, and
- * whether cores are better left idle; `messages` describes what the request's processes send, NULL
- * for the assumption that is made if that is not known. Errors: those of servet_map_create() and
+ * whether cores are better left idle. Errors: those of servet_map_create() and
  * servet_map_predict().
  */
 int explain_map(const servet_profile *profile, const servet_map_request *request,
-                const char *messages, bool json, servet_error *error);
+                const explain_program *program, bool json, servet_error *error);
 
 #endif

@@ -249,7 +249,7 @@ static bool pad(const subject *on, report_advice *into)
     if (servet_coherence_get(on->profile, &on->at, &coherence) != SERVET_OK ||
         !servet_value_known(&coherence.line))
         return false;
-    report_bytes(&coherence.line, line);
+    human_bytes(coherence.line.value, line);
     SAY(into, "pad data that different cores write to %s", line);
     WHY(into, "cores that write within one such block slow each other down");
     rests_on(on, "coherence_line", into);

@@ -106,7 +106,7 @@ static void print_protocols(const servet_profile *profile, int layer)
     char bytes[HUMAN_MAX];
     for (int i = 1; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
         human_bytes(protocol.from.value, bytes);
-        printf("  layer %d: protocol changes at %s\n", layer, bytes);
+        printf("  layer %d: protocol changes at %s%s\n", layer, bytes, report_mark(&protocol.from));
     }
 }
 
@@ -123,7 +123,7 @@ static void print_slowdown(const servet_profile *profile, int layer, double byte
         if (!begun)
             printf("  layer %d, slowdown with N concurrent messages of %s:", layer, size);
         begun = true;
-        printf("  %d: %.3g", point.messages, point.ratio.value);
+        printf("  %d: %.3g%s", point.messages, point.ratio.value, report_mark(&point.ratio));
     }
     if (begun)
         putchar('\n');
@@ -144,7 +144,7 @@ static void print_range(const servet_aggregation *range, bool first)
         printf("from %s", from);
     else
         printf("%s-%s", from, below);
-    printf(" %.3g", range->gain.value);
+    printf(" %.3g%s", range->gain.value, report_mark(&range->gain));
 }
 
 /* The ranges of one number of messages, from range `at` on; returns the next one. */
@@ -210,17 +210,19 @@ static void print_numbers(const servet_profile *profile, servet_degradation degr
     servet_ratio ratio;
     double at[POINTS_MAX] = {1}, value[POINTS_MAX] = {1};
     bool shown[POINTS_MAX];
+    const char *mark[POINTS_MAX];
     int count = 0;
     for (int number = 1; number <= largest && count < POINTS_MAX; number++)
         if (servet_network_ratio_at(profile, degradation, index, number, &ratio) == SERVET_OK &&
             ratio.ratio.method != SERVET_METHOD_INTERPOLATED) {
             at[count] = number;
+            mark[count] = report_mark(&ratio.ratio);
             value[count++] = ratio.ratio.value;
         }
     report_thin(at, value, count, PAIRS_SHOWN, shown);
     for (int i = 0; i < count; i++)
         if (shown[i])
-            printf("  %.0f: %.3g", at[i], value[i]);
+            printf("  %.0f: %.3g%s", at[i], value[i], mark[i]);
     putchar('\n');
 }
 

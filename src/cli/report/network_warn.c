@@ -8,39 +8,38 @@
 #include "cli/report/text.h"
 #include "servet/network.h"
 
-static bool doubtful_curve(const servet_profile *profile, int layer)
+/* Numbers (from 1) of the first point, measurement and range that is not trusted; 0: all are. */
+static int doubtful_curve(const servet_profile *profile, int layer)
 {
     servet_message point;
     for (int i = 0; servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
         if (!point.time.trusted)
-            return true;
-    return false;
+            return i + 1;
+    return 0;
 }
 
-static bool doubtful_together(const servet_profile *profile, int layer)
+static int doubtful_together(const servet_profile *profile, int layer)
 {
     servet_together point;
     for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
         if (!point.ratio.trusted)
-            return true;
-    return false;
+            return i + 1;
+    return 0;
 }
 
-static bool doubtful_aggregation(const servet_profile *profile, int layer)
+static int doubtful_aggregation(const servet_profile *profile, int layer)
 {
     servet_aggregation range;
     for (int i = 0; servet_network_aggregation(profile, layer, i, &range) == SERVET_OK; i++)
         if (!range.trusted)
-            return true;
-    return false;
+            return i + 1;
+    return 0;
 }
 
 /* "! WHAT not trusted: REASON", as the key of a layer or a distance gives it. */
-static void say(FILE *to, const servet_profile *profile, const char *what, const char *before,
-                int number, const char *after)
+static void say(FILE *to, const servet_profile *profile, const char *what, const char *key)
 {
-    char key[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
-    snprintf(key, sizeof key, "%s%d%s", before, number, after);
+    char reason[SERVET_TEXT_MAX];
     report_reason(profile, NULL, key, reason);
     fprintf(to, "! %s not trusted%s%s\n", what, *reason ? ": " : "", reason);
 }
@@ -50,19 +49,24 @@ static void warn_layers(FILE *to, const servet_profile *profile)
     servet_network_layer layer;
     for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
         const struct {
-            bool doubtful;
-            const char *what, *key;
+            int doubtful;
+            const char *what, *list, *member;
         } parts[] = {
-            {!layer.trusted, "latency", ".latency_us"},
-            {doubtful_curve(profile, i), "message size curve", ".protocols.count"},
-            {doubtful_together(profile, i), "concurrent messages", ".together.count"},
-            {doubtful_aggregation(profile, i), "batches of messages", ".aggregation.1.payoff"},
+            {!layer.trusted, "latency", NULL, "latency_us"},
+            {doubtful_curve(profile, i), "message size curve", "points", "time_us"},
+            {doubtful_together(profile, i), "concurrent messages", "together", "ratio"},
+            {doubtful_aggregation(profile, i), "batches of messages", "aggregation", "payoff"},
         };
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-            char what[SERVET_NAME_MAX];
+            char what[SERVET_NAME_MAX], key[SERVET_NAME_MAX];
             snprintf(what, sizeof what, "layer %d: %s", i, parts[k].what);
+            if (parts[k].list)
+                snprintf(key, sizeof key, "layers.%d.%s.%d.%s", i, parts[k].list, parts[k].doubtful,
+                         parts[k].member);
+            else
+                snprintf(key, sizeof key, "layers.%d.%s", i, parts[k].member);
             if (parts[k].doubtful)
-                say(to, profile, what, "layers.", i, parts[k].key);
+                say(to, profile, what, key);
         }
     }
 }
@@ -72,9 +76,11 @@ static void warn_ratios(FILE *to, const servet_profile *profile, servet_degradat
                         const char *what, const char *key)
 {
     servet_ratio ratio;
+    char of_ratio[SERVET_NAME_MAX];
     for (int at = 1; servet_network_ratio(profile, degradation, at, &ratio) == SERVET_OK; at++)
         if (!ratio.trusted) {
-            say(to, profile, what, key, at, "");
+            snprintf(of_ratio, sizeof of_ratio, "%s%d", key, at);
+            say(to, profile, what, of_ratio);
             return;
         }
 }

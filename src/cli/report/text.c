@@ -14,11 +14,27 @@ const char *report_plural(int count)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
+const char *report_mark(const servet_value *value)
+{
+    return servet_value_known(value) && !value->trusted && value->method != SERVET_METHOD_OS ? "?"
+                                                                                             : "";
+}
+
+/* What a value is printed as, if it is known, with its mark. */
+static void put(const servet_value *value, const char *known, char text[HUMAN_MAX])
+{
+    if (servet_value_known(value))
+        snprintf(text, HUMAN_MAX, "%.*s%s", HUMAN_MAX - 2, known, report_mark(value));
+    else
+        strcpy(text, report_unknown);
+}
+
 void report_bytes(const servet_value *value, char text[HUMAN_MAX])
 {
-    strcpy(text, report_unknown);
+    char size[HUMAN_MAX] = "";
     if (servet_value_known(value))
-        human_bytes(value->value, text);
+        human_bytes(value->value, size);
+    put(value, size, text);
 }
 
 void report_interval(const servet_value *value, char text[HUMAN_MAX])
@@ -32,23 +48,23 @@ void report_interval(const servet_value *value, char text[HUMAN_MAX])
 
 void report_number(const servet_value *value, char text[HUMAN_MAX])
 {
-    strcpy(text, report_unknown);
-    if (servet_value_known(value))
-        snprintf(text, HUMAN_MAX, "%.4g", value->value);
+    char number[HUMAN_MAX];
+    snprintf(number, sizeof number, "%.4g", value->value);
+    put(value, number, text);
 }
 
 void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX])
 {
-    strcpy(text, report_unknown);
-    if (servet_value_known(seconds))
-        snprintf(text, HUMAN_MAX, "%.4g", seconds->value * per_second);
+    char time[HUMAN_MAX];
+    snprintf(time, sizeof time, "%.4g", seconds->value * per_second);
+    put(seconds, time, text);
 }
 
 void report_rate(const servet_value *value, char text[HUMAN_MAX])
 {
-    strcpy(text, report_unknown);
-    if (servet_value_known(value))
-        snprintf(text, HUMAN_MAX, "%.3g", value->value * 1e-9);
+    char rate[HUMAN_MAX];
+    snprintf(rate, sizeof rate, "%.3g", value->value * 1e-9);
+    put(value, rate, text);
 }
 
 void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDENCE_MAX])
@@ -61,7 +77,8 @@ void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDE
 
 const char *report_verdict(servet_verdict verdict, bool trusted)
 {
-    return trusted ? servet_verdict_name(verdict) : "not trusted";
+    return trusted || verdict == SERVET_VERDICT_NOT_COMPARABLE ? servet_verdict_name(verdict)
+                                                               : "not trusted";
 }
 
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,

@@ -21,8 +21,12 @@ extern const char report_unknown[];
 /** "" for one, "s" for any other number. */
 const char *report_plural(int count);
 
-/** A size ("48 KiB"), a number, a time in units of which `per_second` (HUMAN_NS, HUMAN_US) are a
- * second ("1.39"), a bandwidth in GB/s ("9.81"); report_unknown where it is not known. */
+/** Follows a number: "?" if it was measured and is not trusted, else "". */
+const char *report_mark(const servet_value *value);
+
+/** With its mark: a size ("48 KiB", "48 KiB?"), a number, a time in units of which `per_second`
+ * (HUMAN_NS, HUMAN_US) are a second ("1.39"), a bandwidth in GB/s ("9.81"); report_unknown where it
+ * is not known. */
 void report_bytes(const servet_value *value, char text[HUMAN_MAX]);
 void report_number(const servet_value *value, char text[HUMAN_MAX]);
 void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX]);
@@ -36,7 +40,7 @@ enum { REPORT_CONFIDENCE_MAX = 16, REPORT_DOUBT_MAX = SERVET_TEXT_MAX + 32 };
 /** "87 %", or "not trusted". */
 void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDENCE_MAX]);
 
-/** "agrees", or "not trusted". */
+/** "agrees", or "not trusted"; that a level is not comparable needs no trust. */
 const char *report_verdict(servet_verdict verdict, bool trusted);
 
 /** Why the answer of a key is not trusted; "" where it is, or there is none. `at` NULL: of

@@ -143,7 +143,8 @@ static void warn_cache(FILE *to, const servet_profile *profile, const servet_at 
         warn_turnover(to, cache, of);
     else if (cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)
         warn_part(to, cache, of);
-    else if (cache->verdict == SERVET_VERDICT_DIFFERS && servet_value_known(&cache->bytes))
+    else if (cache->verdict == SERVET_VERDICT_DIFFERS && cache->trusted &&
+             servet_value_known(&cache->bytes))
         warn_size(to, cache, of);
     warn_trust(to, profile, at, cache, of);
 }
@@ -172,7 +173,7 @@ static void warn_coherence(FILE *to, const servet_profile *profile, const servet
 {
     servet_coherence coherence;
     char line[HUMAN_MAX], reported[HUMAN_MAX];
-    if (servet_coherence_get(profile, at, &coherence) != SERVET_OK ||
+    if (servet_coherence_get(profile, at, &coherence) != SERVET_OK || !coherence.trusted ||
         coherence.verdict != SERVET_VERDICT_DIFFERS)
         return;
     report_bytes(&coherence.line, line);

@@ -43,8 +43,8 @@ static void print_cache(const servet_cache *cache)
     snprintf(level, sizeof level, "L%d", cache->level);
     report_bytes(&cache->bytes, size);
     report_interval(&cache->bytes, interval);
-    bool trusted = cache->trusted || cache->kind == SERVET_CACHE_TURNOVER; /* marked with "!" */
-    report_confidence(cache->confidence, trusted, confidence);
+    report_confidence(cache->confidence, cache->trusted || cache->kind == SERVET_CACHE_TURNOVER,
+                      confidence);
     if (cache->bytes.method == SERVET_METHOD_SERVET2010_STEP) {
         strcpy(interval, report_unknown);
         strcpy(confidence, report_unknown);
@@ -54,7 +54,7 @@ static void print_cache(const servet_cache *cache)
     report_bytes(&cache->line, line);
     report_bytes(&cache->reported_bytes, reported);
     print_row(level, has_size(cache) ? size : "reachable", interval, ns, cycles, line, reported,
-              report_verdict(cache->verdict, trusted), confidence);
+              report_verdict(cache->verdict, cache->trusted), confidence);
 }
 
 static void print_memory(const servet_profile *profile, const servet_at *at)

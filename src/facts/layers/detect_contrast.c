@@ -138,10 +138,10 @@ static srv_layers_contrast find_contrast(view *v)
         groups++;
     }
     if (groups == 0)
-        return (srv_layers_contrast){0, 0, 0};
+        return (srv_layers_contrast){0};
     srv_sort(v->ratio, (size_t)groups);
     return (srv_layers_contrast){v->ratio[(groups - 1) / GROUPS_PER_DISTURBED], purity / groups,
-                                 share_of(v->units, v->marked)};
+                                 share_of(v->units, v->marked), groups};
 }
 
 int srv_contrast_of(const srv_units *units, const srv_cut *cut, const double *effect,

@@ -22,6 +22,8 @@ typedef struct srv_layers_contrast {
     /** Share of the units that are in blocks with such a group, among all in blocks of three units
      * or more: those of two show nothing about a layer. */
     double share;
+
+    int groups; /**< that have both an inside and a neighbour */
 } srv_layers_contrast;
 
 /** Errors: SERVET_EMEMORY. Where no group has both an inside and a neighbour, all is 0. */

@@ -15,9 +15,11 @@
 #include "facts/layers/detect_tree.h"
 
 /* Required ratio of the cost with the nearest group to that inside. Hardware repeats: groups that
- * are all alike are rarely chance, so less is enough for them. */
-static const double RATIO_ALIKE = 1.17;
+ * are all alike, or many, are rarely chance, so less is enough for them. Many need not be alike,
+ * because a job, or a sample of its nodes, has only parts of some. */
+static const double RATIO_REPEATED = 1.17;
 static const double RATIO_UNLIKE = 1.5;
+enum { MANY = 16 };
 
 /* By as much groups that are alike may explain less, for the same reason. */
 static const double WORTH_ALIKE = 1.25;
@@ -106,7 +108,7 @@ static double score(search *s, const srv_cut *cut, double rest)
 
 static double ratio_needed(const candidate *c)
 {
-    return c->alike ? RATIO_ALIKE : RATIO_UNLIKE;
+    return c->alike || c->contrast.groups >= MANY ? RATIO_REPEATED : RATIO_UNLIKE;
 }
 
 static bool is_separated(const candidate *c)

@@ -126,17 +126,21 @@ typedef struct behind {
 
 /* If the line is larger indeed, these loads are hits in this very level. What takes less found its
  * line in a level above, where only a prefetcher can have brought it; what takes more came halfway.
- */
+ * What takes less than a load of the line just loaded is no time of a load: a prefetcher that
+ * follows the ascending pairs has made first loads faster, and may do so with lines of any size. */
 static behind levels_behind(const srv_line_evidence *evidence, double line)
 {
     behind seen = {.hits = true};
+    double nearest = 0;
     for (int i = 0; i < evidence->count && evidence->stride[i] < line; i++) {
-        double share = evidence->second[i] / evidence->hit_ns;
-        if (evidence->stride[i] < evidence->above)
+        double ns = evidence->second[i], share = ns / evidence->hit_ns;
+        if (evidence->stride[i] < evidence->above) {
+            nearest = ns;
             continue;
+        }
         seen.any = true;
         seen.hits = seen.hits && share > 1 / HIT_WITHIN && share < HIT_WITHIN;
-        seen.prefetched = seen.prefetched || share < PREFETCHED;
+        seen.prefetched = seen.prefetched || (share < PREFETCHED && ns * HIT_WITHIN > nearest);
     }
     return seen;
 }
@@ -163,7 +167,7 @@ static servet_value without_block(const srv_line_evidence *evidence, servet_valu
         return line;
     *pairs = *pairs || seen.prefetched;
     if (twice || !seen.hits || evidence->has_turnover)
-        return no_larger(evidence, line, twice && *pairs);
+        return no_larger(evidence, line, twice && *pairs && line.value != evidence->reported);
     return line;
 }
 

@@ -23,15 +23,17 @@ typedef struct srv_line_evidence {
     double above;      /**< line of the level above; 0: there is none, or it is unknown */
     double block; /**< coherence block, if the two measured cores share neither this level nor one
                      above it; 0: no such block */
+    double reported; /**< line of the level by the operating system; 0: unknown */
 } srv_line_evidence;
 
 /**
  * The line of a level. A prefetcher that fetches both lines of a pair looks like a line of twice
  * the size. Two observations distinguish them: coherence protocols ignore prefetchers, so that the
  * block is smaller; and a prefetched line may be nearer than this level. `*pairs`, false at first,
- * notes such a prefetcher for the levels behind. Without such evidence the value is the smaller
- * line, the interval reaches to the larger one and the value is not trusted. Unknown if the second
- * loads always hit, or never.
+ * notes such a prefetcher for the levels behind. Without such evidence, or if it is only the second
+ * observation and the operating system reports the larger line, the value is the smaller line, the
+ * interval reaches to the larger one and the value is not trusted. Unknown if the second loads
+ * always hit, or never.
  */
 servet_value srv_detect_line(const srv_line_evidence *evidence, bool *pairs);
 

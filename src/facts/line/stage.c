@@ -51,7 +51,8 @@ typedef struct subject {
     bool is_last; /* before memory */
     double bytes; /* of a set that has outgrown it; 0: there is none */
     double largest_bytes;
-    double above; /* line of the level above; 0: there is none, or it is unknown */
+    double above;    /* line of the level above; 0: there is none, or it is unknown */
+    double reported; /* line by the operating system; 0: unknown */
 } subject;
 
 typedef struct probed {
@@ -269,7 +270,8 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .hit_ns = srv_nanoseconds(of->cache.latency.value),
                                   .has_turnover = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
-                                  .block = block_of(on, of->level)};
+                                  .block = block_of(on, of->level),
+                                  .reported = of->reported};
     servet_value line = srv_detect_line(&evidence, &pairs);
     on->pairs = on->pairs || (pairs && line.trusted);
     explain_line(on, of, series, evidence.block, &line);
@@ -363,9 +365,13 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
 {
     subject of = {.kind = kind, .core = core, .cores = cores, .level = 1};
     double memory;
+    srv_reported reported;
     int code = part->machine->ops->memory(part->machine, &memory, error);
+    if (code == SERVET_OK)
+        code = part->machine->ops->reported(part->machine, core, &reported, error);
     for (; code == SERVET_OK && recall(on, &of, memory); of.level++) {
         servet_value line = servet_value_unknown(SERVET_UNIT_BYTE);
+        of.reported = reported_line(&reported, of.level);
         if (of.bytes > 0)
             code = measure_level(on, part, &of, &line, error);
         if (code != SERVET_OK || !servet_value_known(&line))

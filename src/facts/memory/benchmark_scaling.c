@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/ranges.h"
 
 /* --- how many --------------------------------------------------------------------------------- */
 
@@ -120,24 +121,28 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
 
 /* --- in which order --------------------------------------------------------------------------- */
 
-/* What a neighbour on the NUMA node costs, far less than a pair that is slow. */
+/* What a neighbour in each set costs, far less than a pair that is slow: two may get on where three
+ * do not. */
 static const double NEAR = 1e-6;
 
 /* What each core loses beside those that are taken, once `place` is one of them. */
-static void take(const srv_contentions *found, const int *node, const int *places, int n, int place,
-                 double *loss)
+static void take(const srv_contentions *found, const srv_neighbours *near, const int *places, int n,
+                 int place, double *loss)
 {
     for (size_t i = 0; i < found->count; i++) {
         const srv_contention *pair = &found->pair[i];
         if (pair->a == place || pair->b == place)
             loss[pair->a == place ? pair->b : pair->a] += 1 - pair->share;
     }
-    for (int i = 0; i < n; i++)
-        if (node[places[i]] == node[place])
-            loss[places[i]] += NEAR;
+    for (int s = 0; s < near->sets.count; s++) {
+        const char *set = near->sets.set[s];
+        for (int i = 0; srv_ranges_contain(set, near->cores[place]) && i < n; i++)
+            if (srv_ranges_contain(set, near->cores[places[i]]))
+                loss[places[i]] += NEAR;
+    }
 }
 
-int srv_scaling_order(const srv_contentions *found, const int *node, int *places, int n,
+int srv_scaling_order(const srv_contentions *found, const srv_neighbours *near, int *places, int n,
                       servet_error *error)
 {
     int most = 0;
@@ -157,7 +162,7 @@ int srv_scaling_order(const srv_contentions *found, const int *node, int *places
         for (int i = best; i > taken; i--)
             places[i] = places[i - 1];
         places[taken] = place;
-        take(found, node, places, n, place, loss);
+        take(found, near, places, n, place, loss);
     }
     free(loss);
     return SERVET_OK;

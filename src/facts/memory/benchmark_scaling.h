@@ -24,12 +24,18 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
                       double enough, srv_scaling points[SRV_SCALING_MAX], int *count,
                       servet_error *error);
 
+/** What cores share: a NUMA node, a cache. */
+typedef struct srv_neighbours {
+    const int *cores; /**< OS numbers of the plan's cores */
+    srv_sets sets;    /**< of OS numbers */
+} srv_neighbours;
+
 /**
  * Orders places[0..n-1] so that contending cores come last: next is always the one that loses the
- * least beside those before it, by the pairs `found`, then the one whose NUMA node, node[place],
- * has the fewest of them. Errors: SERVET_EMEMORY.
+ * least beside those before it, by the pairs `found`, then the one with the fewest of them in its
+ * sets, all together. Errors: SERVET_EMEMORY.
  */
-int srv_scaling_order(const srv_contentions *found, const int *node, int *places, int n,
+int srv_scaling_order(const srv_contentions *found, const srv_neighbours *near, int *places, int n,
                       servet_error *error);
 
 #endif

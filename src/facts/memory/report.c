@@ -104,22 +104,25 @@ enum { NODES_SHOWN = 16, NODE_CORES_MAX = 24 };
 typedef int numa_query(const servet_profile *profile, const servet_at *at, int from, int to,
                        servet_value *value);
 
-/* What the other nodes' memory costs node `from`: "5.1-8.3", "6.2", or "-". */
+/* What the other nodes' memory costs node `from`: "5.1-8.3", "6.2", or "-"; with a mark if any of
+ * it is not trusted. */
 static void text_others(numa_query *query, const servet_profile *profile, const servet_at *at,
                         int from, int count, double scale, char text[HUMAN_MAX])
 {
     double low = INFINITY, high = -INFINITY;
+    const char *mark = "";
     servet_value value;
     for (int to = 0; to < count; to++)
         if (to != from && query(profile, at, from, to, &value) == SERVET_OK) {
             low = fmin(low, value.value * scale);
             high = fmax(high, value.value * scale);
+            mark = *mark ? mark : report_mark(&value);
         }
     strcpy(text, report_unknown);
     if (low < high)
-        snprintf(text, HUMAN_MAX, "%.3g-%.3g", low, high);
+        snprintf(text, HUMAN_MAX, "%.3g-%.3g%s", low, high, mark);
     else if (low == high)
-        snprintf(text, HUMAN_MAX, "%.3g", low);
+        snprintf(text, HUMAN_MAX, "%.3g%s", low, mark);
 }
 
 static void text_own(numa_query *query, const servet_profile *profile, const servet_at *at,
@@ -128,7 +131,7 @@ static void text_own(numa_query *query, const servet_profile *profile, const ser
     servet_value value;
     strcpy(text, report_unknown);
     if (query(profile, at, node, node, &value) == SERVET_OK)
-        snprintf(text, HUMAN_MAX, "%.3g", value.value * scale);
+        snprintf(text, HUMAN_MAX, "%.3g%s", value.value * scale, report_mark(&value));
 }
 
 static void print_numa_row(const char *node, const char *cores, const char *own_rate,

@@ -181,11 +181,47 @@ static void find_saturation(srv_memory_curve *curve)
     }
 }
 
+static int add_caches(const srv_memory *on, srv_sets *sets, servet_error *error)
+{
+    servet_profile *profile = on->place->profile;
+    servet_at at = {.node_class = servet_profile_class_name(profile, on->place->node_class),
+                    .core = SERVET_ANY_CORE};
+    const char *cores;
+    int code = SERVET_OK;
+    for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
+        for (int i = 0;
+             code == SERVET_OK && servet_cache_group(profile, &at, level, i, &cores) == SERVET_OK;
+             i++)
+            code = srv_sets_add(sets, cores, error);
+    return code;
+}
+
+/* NUMA nodes, the caches as they were measured, and what the system reports. */
+static int find_neighbours(const srv_memory *on, srv_sets *sets, servet_error *error)
+{
+    int code = add_caches(on, sets, error);
+    for (int i = 0; i < on->numa_count && code == SERVET_OK; i++)
+        code = srv_sets_add(sets, on->numa[i].cores, error);
+    for (int i = 0; i < on->objects.count && code == SERVET_OK; i++)
+        code = srv_sets_add(sets, on->objects.set[i], error);
+    return code;
+}
+
+static int order_places(const srv_memory *on, int *places, int n, servet_error *error)
+{
+    srv_neighbours near = {.cores = on->cores};
+    int code = find_neighbours(on, &near.sets, error);
+    if (code == SERVET_OK)
+        code = srv_scaling_order(&on->found, &near, places, n, error);
+    srv_sets_finish(&near.sets);
+    return code;
+}
+
 static int probe_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
                        servet_error *error)
 {
     srv_memory_plan plan = plan_for(on, part);
-    int code = srv_scaling_order(&on->found, on->node, places, n, error);
+    int code = order_places(on, places, n, error);
     if (code == SERVET_OK)
         code = srv_bench_scaling(part->machine, &plan, places, n, SRV_SATURATED, curve->point,
                                  &curve->count, error);

@@ -18,13 +18,16 @@ bool srv_load_less(const srv_map_load *a, const srv_map_load *b)
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-/* The mean over all messages. */
+/* The mean over all bytes of the size of the message that each is in: many small messages beside
+ * large ones do not matter where a link is shared. */
 static double typical_bytes(const servet_traffic *traffic, const srv_graph *graph)
 {
-    size_t count = graph->begin[graph->count];
-    if (traffic->uniform || !count)
-        return traffic->each;
-    return servet_traffic_bytes(traffic) / (double)count;
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < graph->begin[graph->count]; i++) {
+        sum += graph->bytes[i];
+        squares += graph->bytes[i] * graph->bytes[i];
+    }
+    return traffic->uniform || sum <= 0 ? traffic->each : squares / sum;
 }
 
 int srv_program_begin(srv_program *program, const servet_profile *profile,
@@ -50,6 +53,8 @@ void srv_program_finish(srv_program *program)
 typedef struct sending {
     double *sent, *received;
     const int **group; /* of each unit, by level */
+    int *job_node;     /* of each unit that is a node */
+    int *members;      /* processes of each unit that is a node */
     int count;
     int each; /* messages that a unit has in flight */
 } sending;
@@ -70,12 +75,30 @@ typedef struct loading {
     sending processes, nodes;
     crossing *groups; /* of one level */
     int *child;       /* of each group of the next level: the only one within it, or SEVERAL */
+    double *by_steps; /* seconds of messages, alone, by the steps between their nodes in the job */
     srv_map_load *load;
 } loading;
 
 static double *row(const loading *on, double *values, int unit)
 {
     return &values[(size_t)unit * (size_t)on->tree->levels];
+}
+
+/* Steps from node to node the shorter way round; 0 if one was not in the ring. */
+static int steps_between(const loading *on, int a, int b)
+{
+    int ring = on->program->costs.ring, steps = abs(a - b);
+    if (a < 0 || b < 0 || a >= ring || b >= ring)
+        return 0;
+    return steps < ring - steps ? steps : ring - steps;
+}
+
+static void fill_steps(loading *on, int from, int to, double time)
+{
+    const srv_slot_tree *tree = on->tree;
+    int a = on->slot_of[from], b = on->slot_of[to], level = tree->node_level;
+    if (srv_slot_tree_groups(tree, a)[level] != srv_slot_tree_groups(tree, b)[level])
+        on->by_steps[steps_between(on, tree->job_node[a], tree->job_node[b])] += time;
 }
 
 static void fill_pairs(loading *on)
@@ -90,6 +113,8 @@ static void fill_pairs(loading *on)
                 srv_message_costs_alone(&program->costs, on->tree->layer[level], graph->bytes[i]);
             row(on, on->processes.sent, from)[level] += time;
             row(on, on->processes.received, to)[level] += time;
+            if (program->costs.ring)
+                fill_steps(on, from, to, time);
         }
 }
 
@@ -124,12 +149,30 @@ static void fill_uniform(loading *on)
     }
 }
 
+/* The same for the steps: each process of a node sends to each of another one. */
+static void fill_uniform_steps(loading *on)
+{
+    const srv_slot_tree *tree = on->tree;
+    const srv_program *program = on->program;
+    double time = program->traffic->each > 0
+                      ? srv_message_costs_alone(&program->costs, tree->layer[tree->levels - 1],
+                                                program->traffic->each)
+                      : 0;
+    const sending *nodes = &on->nodes;
+    for (int a = 0; a < nodes->count; a++)
+        for (int b = 0; b < a; b++)
+            on->by_steps[steps_between(on, nodes->job_node[a], nodes->job_node[b])] +=
+                2 * time * nodes->members[a] * nodes->members[b];
+}
+
 static void fill_nodes(loading *on)
 {
     int levels = on->tree->levels;
     for (int p = 0; p < on->processes.count; p++) {
         int node = on->processes.group[p][on->tree->node_level];
         on->nodes.group[node] = on->processes.group[p];
+        on->nodes.job_node[node] = on->tree->job_node[on->slot_of[p]];
+        on->nodes.members[node]++;
         for (int level = 0; level < levels; level++) {
             row(on, on->nodes.sent, node)[level] += row(on, on->processes.sent, p)[level];
             row(on, on->nodes.received, node)[level] += row(on, on->processes.received, p)[level];
@@ -160,6 +203,19 @@ static void note_processes(loading *on)
         on->load->work += sent;
         note(on, fmax(sent, received), SERVET_LIMIT_PROCESS, p);
     }
+}
+
+/* All links between nodes together: as many as there are nodes, which `ring` messages to the next
+ * node keep busy for as long as one of them takes. */
+static void note_distances(loading *on)
+{
+    const srv_message_costs *costs = &on->program->costs;
+    double sum = 0;
+    for (int steps = 0; steps <= costs->ring / 2; steps++)
+        if (on->by_steps[steps] > 0)
+            sum += on->by_steps[steps] * srv_message_costs_distance(costs, steps);
+    if (sum > 0)
+        note(on, sum / costs->ring, SERVET_LIMIT_DISTANCE, on->tree->layer[on->tree->levels - 1]);
 }
 
 /* Traffic that leaves the group of a unit in a level meets in a farther level. */
@@ -265,9 +321,11 @@ static bool make_units(sending *made, int count, int each, const srv_slot_tree *
     *made = (sending){.sent = calloc(room, sizeof *made->sent),
                       .received = calloc(room, sizeof *made->received),
                       .group = calloc((size_t)count, sizeof *made->group),
+                      .job_node = calloc((size_t)count, sizeof *made->job_node),
+                      .members = calloc((size_t)count, sizeof *made->members),
                       .count = count,
                       .each = each};
-    return made->sent && made->received && made->group;
+    return made->sent && made->received && made->group && made->job_node && made->members;
 }
 
 static void free_units(sending *made)
@@ -275,6 +333,8 @@ static void free_units(sending *made)
     free(made->sent);
     free(made->received);
     free(made->group);
+    free(made->job_node);
+    free(made->members);
 }
 
 static bool allocate(loading *on)
@@ -285,11 +345,12 @@ static bool allocate(loading *on)
         most = tree->group_count[level] > most ? tree->group_count[level] : most;
     on->groups = calloc((size_t)most, sizeof *on->groups);
     on->child = calloc((size_t)most, sizeof *on->child);
+    on->by_steps = calloc((size_t)on->program->costs.ring / 2 + 1, sizeof *on->by_steps);
     bool made = make_units(&on->processes, tree->count, 1, tree);
     made = make_units(&on->nodes, tree->group_count[tree->node_level], on->program->costs.cores,
                       tree) &&
            made;
-    return made && on->groups && on->child;
+    return made && on->groups && on->child && on->by_steps;
 }
 
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
@@ -306,12 +367,16 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
         else
             fill_pairs(&on);
         fill_nodes(&on);
+        if (program->costs.ring && program->traffic->uniform)
+            fill_uniform_steps(&on);
         note_processes(&on);
         note_groups(&on);
+        note_distances(&on);
     }
     free_units(&on.processes);
     free_units(&on.nodes);
     free(on.groups);
     free(on.child);
+    free(on.by_steps);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }

@@ -27,6 +27,20 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
+/* With several layers between nodes these say better than a mean over all pairs which are far. */
+static int nodes_of_distances(const servet_profile *profile, int layers)
+{
+    servet_network_layer layer;
+    servet_ratio first;
+    int between = 0;
+    for (int number = 1; number <= layers; number++)
+        between +=
+            servet_network_layer_get(profile, number, &layer) == SERVET_OK && layer.between_nodes;
+    bool known = between == 1 &&
+                 servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &first) == SERVET_OK;
+    return known ? first.nodes : 0;
+}
+
 int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *profile, double bytes,
                             servet_error *error)
 {
@@ -35,7 +49,8 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
     (void)servet_network_get(profile, &network);
     (void)servet_network_layer_count(profile, &layers);
     *costs = (srv_message_costs){profile, bytes, network.message_bytes,
-                                 network.nodes ? network.ranks / network.nodes : 1};
+                                 network.nodes ? network.ranks / network.nodes : 1,
+                                 nodes_of_distances(profile, layers)};
     for (int layer = 1; layer <= layers; layer++)
         if (isnan(srv_message_costs_alone(costs, layer, bytes)))
             return srv_fail(error, SERVET_EUNMEASURED,
@@ -69,16 +84,45 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
                                                             : 1. / messages;
 }
 
+static bool ratio_of(const srv_message_costs *costs, servet_degradation what, int at,
+                     servet_ratio *ratio)
+{
+    return servet_network_ratio(costs->profile, what, at, ratio) == SERVET_OK &&
+           servet_value_known(&ratio->ratio);
+}
+
+/* Each process takes as long as `ratio` says: divided by the number for which it was measured. */
+static double share_by_ratio(const srv_message_costs *costs, int processes, bool *same_nodes)
+{
+    servet_ratios about;
+    servet_ratio first, ratio;
+    if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_ACCESS, &about) != SERVET_OK)
+        return NAN;
+    int measured_at = processes < about.largest ? processes : about.largest;
+    if (!ratio_of(costs, SERVET_DEGRADATION_ACCESS, measured_at, &ratio) ||
+        !ratio_of(costs, SERVET_DEGRADATION_ACCESS, 1, &first))
+        return NAN;
+    *same_nodes = ratio.nodes == first.nodes;
+    return ratio.ratio.value / measured_at;
+}
+
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes)
+{
+    bool same_nodes = false;
+    double by_ratio = share_by_ratio(costs, processes, &same_nodes);
+    if (same_nodes)
+        return by_ratio;
+    double together = 2 * srv_message_costs_share(costs, layer, 2 * processes);
+    return isnan(by_ratio) ? together : fmax(by_ratio, together);
+}
+
+double srv_message_costs_distance(const srv_message_costs *costs, int steps)
 {
     servet_ratios about;
     servet_ratio ratio;
-    if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK) {
-        int measured_at = processes < about.largest ? processes : about.largest;
-        if (servet_network_ratio(costs->profile, SERVET_DEGRADATION_ACCESS, measured_at, &ratio) ==
-                SERVET_OK &&
-            servet_value_known(&ratio.ratio))
-            return ratio.ratio.value / measured_at;
-    }
-    return 2 * srv_message_costs_share(costs, layer, 2 * processes);
+    if (servet_network_ratios(costs->profile, SERVET_DEGRADATION_DISTANCE, &about) != SERVET_OK)
+        return 1;
+    int measured_at = steps < 1 ? 1 : steps > about.largest ? about.largest : steps;
+    bool known = ratio_of(costs, SERVET_DEGRADATION_DISTANCE, measured_at, &ratio);
+    return known ? ratio.ratio.value : 1;
 }

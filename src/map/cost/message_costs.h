@@ -14,6 +14,8 @@ typedef struct srv_message_costs {
     double bytes;         /**< size of a typical message, for the slowdown of concurrent ones */
     double message_bytes; /**< of those that separated the layers */
     int cores;            /**< of a node that took part in the measurement */
+    int ring;             /**< nodes with which ratDist was measured; 0: it tells nothing more than
+                               the layers, or was not measured */
 } srv_message_costs;
 
 /** The message costs of a profile. Errors: SERVET_EUNMEASURED (a layer of which neither curve nor
@@ -32,8 +34,15 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
 
 /**
  * The same for messages of `processes` processes of a node to other nodes: by ratNC, or else as
- * srv_message_costs_share() of the nearest layer between nodes, `layer`.
+ * srv_message_costs_share() of the nearest layer between nodes, `layer`. If ratNC compares
+ * different nodes, by the worse of both: what a link between these slows is not the access.
  */
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
+
+/**
+ * How many times longer a message to the node that is so many steps away in the order of the job
+ * takes if all `costs->ring` nodes send one, than to the next node: ratDist; 1 if not known.
+ */
+double srv_message_costs_distance(const srv_message_costs *costs, int steps);
 
 #endif

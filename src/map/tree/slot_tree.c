@@ -14,6 +14,7 @@ void srv_slot_tree_finish(srv_slot_tree *tree)
     free(tree->group);
     free(tree->group_count);
     free(tree->order);
+    free(tree->job_node);
     *tree = (srv_slot_tree){0};
 }
 
@@ -146,11 +147,14 @@ int srv_slot_tree_begin(srv_slot_tree *tree, const servet_profile *profile,
         return code;
     tree->group = calloc(n * (size_t)tree->levels, sizeof *tree->group);
     tree->order = calloc(n, sizeof *tree->order);
+    tree->job_node = calloc(n, sizeof *tree->job_node);
     keyed *items = calloc(n, sizeof *items);
     int *work = calloc(2 * n + 2, sizeof *work);
-    bool allocated = tree->group && tree->order && items && work;
-    for (int s = 0; allocated && s < count; s++)
+    bool allocated = tree->group && tree->order && tree->job_node && items && work;
+    for (int s = 0; allocated && s < count; s++) {
         tree->order[s] = s;
+        tree->job_node[s] = slots[s].job_node;
+    }
     for (int level = 0; allocated && level < tree->levels; level++) {
         find_groups(tree, profile->network.items, slots, level, items);
         sort_by_group(tree, level, work, work + n + 1);

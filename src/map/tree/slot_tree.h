@@ -25,6 +25,7 @@ typedef struct srv_slot_tree {
     int *group;       /**< of slot s in level l at [s * levels + l], from 0 in each level */
     int *group_count; /**< of each level */
     int *order;       /**< the slots, those of a group contiguous in every level */
+    int *job_node;    /**< of each slot */
 } srv_slot_tree;
 
 /**

@@ -274,9 +274,18 @@ bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
     }
 }
 
+/* Each node has a core type: where none is stored, nothing of its cores was measured. */
+static bool is_empty_node(const srv_key *key, const void *at)
+{
+    return key->type == SRV_LIST && key->field->shape == &srv_kind_shape &&
+           ((const srv_list *)at)->count == 0;
+}
+
 bool srv_key_is_known(const srv_key *key, const void *at)
 {
     servet_value value;
+    if (is_empty_node(key, at))
+        return false;
     if (key->type == SRV_SETS || key->type == SRV_PLACES)
         return ((const srv_list *)at)->known;
     return !srv_key_value(key, at, &value) || servet_value_known(&value);

@@ -42,16 +42,17 @@ static int count_in(const srv_shape *shape, const void *item, const char *list)
     return ((const srv_list *)(const void *)((const char *)item + row->offset))->count;
 }
 
-/* Whether any item of a part of a struct is doubtful. */
+/* Whether any item of a part of a struct is doubtful; that there is none may be, too. */
 static bool doubtful_part(const servet_profile *profile, const servet_at *at,
                           const srv_shape *shape, const void *item, const part *of)
 {
     if (!of->list)
         return is_doubtful(profile, at, of->key);
     int count = count_in(shape, item, of->list);
-    bool doubtful = false;
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "%s.count", of->key);
+    bool doubtful = count == 0 && is_doubtful(profile, at, key);
     for (int i = 1; i <= count && !doubtful; i++) {
-        char key[SERVET_NAME_MAX];
         snprintf(key, sizeof key, "%s.%d.%s", of->key, i, of->member);
         doubtful = is_doubtful(profile, at, key);
     }
@@ -93,7 +94,7 @@ static bool doubtful_cache(const servet_profile *profile, const servet_at *at,
            is_doubtful(profile, at, latency);
 }
 
-/* Levels of any core kind that are doubtful, as bits. */
+/* Levels of any core kind that are doubtful, as bits; bit 0: that there is none. */
 static unsigned doubtful_levels(const servet_profile *profile, const srv_class *class)
 {
     const srv_core_kind *kinds = class->kinds.items;
@@ -104,6 +105,7 @@ static unsigned doubtful_levels(const servet_profile *profile, const srv_class *
         servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
         int last;
         (void)srv_ranges_next(&cores, &at.core, &last);
+        levels |= kinds[i].caches.count == 0 && is_doubtful(profile, &at, "caches.count");
         for (int j = 0; j < kinds[i].caches.count; j++)
             levels |= (unsigned)doubtful_cache(profile, &at, &caches[j].fact) << (j + 1);
     }
@@ -117,6 +119,8 @@ static void add_class(enumeration *list, const servet_profile *profile, const sr
     const servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
     unsigned levels = doubtful_levels(profile, class);
     char name[SERVET_NAME_MAX];
+    if (levels & 1)
+        add(list, "number of cache levels", of);
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (levels >> level & 1) {
             snprintf(name, sizeof name, "L%d", level);

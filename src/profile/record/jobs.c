@@ -29,6 +29,12 @@ static bool is_measured(const srv_class *class)
     return class->kinds.count > 0;
 }
 
+/* Whether somebody gave the class its name, in place of a measurement. */
+static bool is_named(const srv_class *class)
+{
+    return strcmp(class->name, "default") != 0 && strncmp(class->name, "other-", 6) != 0;
+}
+
 static int count_nodes(const servet_profile *profile, bool measured)
 {
     const srv_class *classes = profile->classes.items;
@@ -45,29 +51,26 @@ static bool has_more_nodes(const servet_profile *a, const servet_profile *b)
     return more > 0 || (more == 0 && count_nodes(a, false) >= count_nodes(b, false));
 }
 
-static bool lists(const servet_profile *profile, const char *host)
+/* Whether the profile lists the node, in a class with facts if only those count. */
+static bool lists(const servet_profile *profile, const char *host, bool only_measured)
 {
+    const srv_class *classes = profile->classes.items;
     int class;
-    return servet_profile_class_of(profile, host, &class) == SERVET_OK;
+    return servet_profile_class_of(profile, host, &class) == SERVET_OK &&
+           (!only_measured || is_measured(&classes[class]));
 }
 
-/* Of the nodes of a class those stay that the profile does not list. */
-static void drop_listed(const servet_profile *profile, srv_class *class)
+/* Of the nodes of a class those stay that the profile does not list so. */
+static void drop_listed(const servet_profile *profile, srv_class *class, bool only_measured)
 {
     char **nodes = class->nodes.items;
     int left = 0;
     for (int i = 0; i < class->nodes.count; i++)
-        if (lists(profile, nodes[i]))
+        if (lists(profile, nodes[i], only_measured))
             free(nodes[i]);
         else
             nodes[left++] = nodes[i];
     class->nodes.count = left;
-}
-
-/* Whether somebody gave the class its name, in place of a measurement. */
-static bool is_named(const srv_class *class)
-{
-    return strcmp(class->name, "default") != 0 && strncmp(class->name, "other-", 6) != 0;
 }
 
 /* A class with a name of its own is queried by it, and is not merged with others. */
@@ -76,12 +79,13 @@ static bool may_join(const srv_class *class, const srv_class *other)
     return !is_named(class) || strcmp(class->name, other->name) == 0;
 }
 
-/* The class whose nodes measure like those of the first class of `from`; -1 for none. */
+/* The class whose nodes measure like those of the first class of `from`, as far as that was
+ * measured; -1 for none. */
 static int find_alike(const servet_profile *profile, const servet_profile *from)
 {
     const srv_class *classes = profile->classes.items, *class = from->classes.items;
     for (int i = 0; i < profile->classes.count; i++)
-        if (is_measured(&classes[i]) && may_join(class, &classes[i]) &&
+        if ((is_measured(&classes[i]) || is_named(class)) && may_join(class, &classes[i]) &&
             srv_compare_classes(profile, i, from, 0).alike)
             return i;
     return -1;
@@ -107,22 +111,38 @@ static int adopt(servet_profile *profile, servet_profile *from, servet_error *er
 static int join_class(servet_profile *profile, servet_profile *from, servet_error *error)
 {
     srv_class *class = from->classes.items;
-    char *const *nodes = class->nodes.items;
     int alike = find_alike(profile, from), code = SERVET_OK;
     if (alike < 0)
         return adopt(profile, from, error);
+    srv_class *classes = profile->classes.items;
+    if (is_measured(class) && !is_measured(&classes[alike]))
+        swap(class, &classes[alike], sizeof *class);
+    char *const *nodes = class->nodes.items;
     for (int i = 0; i < class->nodes.count && code == SERVET_OK; i++)
         code = servet_profile_add_node(profile, alike, nodes[i], error);
     return code;
 }
 
-static void remove_first_class(servet_profile *profile)
+static void remove_class(servet_profile *profile, int number)
+{
+    srv_class *class = (srv_class *)profile->classes.items + number;
+    srv_shape_free(&srv_class_shape, class);
+    profile->classes.count--;
+    memmove(class, class + 1, (size_t)(profile->classes.count - number) * sizeof *class);
+    srv_find_here(profile);
+}
+
+/* A class that was not measured gives up the nodes that `from` has measured. */
+static void give_up(servet_profile *profile, const servet_profile *from)
 {
     srv_class *classes = profile->classes.items;
-    srv_shape_free(&srv_class_shape, classes);
-    profile->classes.count--;
-    memmove(classes, classes + 1, (size_t)profile->classes.count * sizeof *classes);
-    srv_find_here(profile);
+    for (int i = profile->classes.count - 1; i >= 0; i--) {
+        if (is_measured(&classes[i]))
+            continue;
+        drop_listed(from, &classes[i], true);
+        if (!classes[i].nodes.count)
+            remove_class(profile, i);
+    }
 }
 
 /* Nodes that both have measured are as the job on more nodes saw them, for it could compare more.
@@ -136,14 +156,15 @@ static int merge_nodes(servet_profile *profile, servet_profile *from, servet_err
         srv_find_here(profile);
         srv_find_here(from);
     }
+    give_up(profile, from);
     while (from->classes.count && code == SERVET_OK) {
         srv_class *class = from->classes.items;
         int before = from->classes.count;
-        drop_listed(profile, class);
-        if (is_measured(class) && class->nodes.count)
+        drop_listed(profile, class, false);
+        if ((is_measured(class) || is_named(class)) && class->nodes.count)
             code = join_class(profile, from, error);
         if (code == SERVET_OK && from->classes.count == before)
-            remove_first_class(from);
+            remove_class(from, 0);
     }
     return code;
 }

@@ -296,7 +296,7 @@ static const srv_field layer_fields[] = {
                .derived = limits,
                .label = {"layers.N.aggregation.count",
                          "number of ranges of sizes where several messages as one pay, or not",
-                         SRV_EXTENT},
+                         SRV_NOTE},
                .noun = "ranges",
                .detail = "of each number of messages, ascending, all measured sizes"),
     SRV_END,
