@@ -7,6 +7,7 @@
 # For each of them a line is printed: the times of all TIMED steps as messages alone, as computing (measured with all
 # processes on one host, where messages cost little), as both, and as measured; medians of RUNS, which alternate.
 # $KEEP, if set, is a folder for profile, traffic and rankfiles; $BUDGET, the seconds for measuring, are 60 if not set.
+# shellcheck disable=SC2031 # functions of these files that run in subshells have a count of their own
 set -eu
 build=$1 shape=$2 runs=$3
 shift 3

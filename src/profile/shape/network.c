@@ -292,13 +292,12 @@ static const srv_field layer_fields[] = {
         .noun = "batches",
         .detail = "several messages to one process, one after the other, at once, and as "
                   "one: messages ascending, of each the sizes"),
-    SRV_MEMBER(srv_comm_layer, aggregation, .type = SRV_FACTS, .shape = &aggregation_shape,
-               .derived = limits,
-               .label = {"layers.N.aggregation.count",
-                         "number of ranges of sizes where several messages as one pay, or not",
-                         SRV_NOTE},
-               .noun = "ranges",
-               .detail = "of each number of messages, ascending, all measured sizes"),
+    SRV_MEMBER(
+        srv_comm_layer, aggregation, .type = SRV_FACTS, .shape = &aggregation_shape,
+        .derived = limits,
+        .label = {"layers.N.aggregation.count",
+                  "number of ranges of sizes where several messages as one pay, or not", SRV_NOTE},
+        .noun = "ranges", .detail = "of each number of messages, ascending, all measured sizes"),
     SRV_END,
 };
 const srv_shape srv_comm_layer_shape = {.name = "layer",
