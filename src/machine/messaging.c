@@ -26,8 +26,8 @@ double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchan
            fmax(exchange->seconds, (returns ? SAMPLES : SAMPLES_ONE_WAY) * bytes * way);
 }
 
-int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
-                      srv_spread *times, double *cost, servet_error *error)
+int srv_messaging_probe(const srv_messaging *on, const srv_exchange *exchange, double done,
+                        srv_spread *times, double *cost, servet_error *error)
 {
     double before = on->network->ops->elapsed(on->network);
     if (on->progress && on->progress(on->context, done))

@@ -21,8 +21,8 @@ typedef struct srv_messaging {
  * Reports the progress, then sends the probe; `*cost` (may be NULL) becomes the seconds that it
  * took. Errors: those of the network, SERVET_EINTERRUPTED.
  */
-int srv_messaging_ask(const srv_messaging *on, const srv_exchange *exchange, double done,
-                      srv_spread *times, double *cost, servet_error *error);
+int srv_messaging_probe(const srv_messaging *on, const srv_exchange *exchange, double done,
+                        srv_spread *times, double *cost, servet_error *error);
 
 /** Seconds that a probe takes at least, which are those of one of its pairs alone; 0: not known. */
 double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange);

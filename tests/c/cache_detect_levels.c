@@ -67,7 +67,7 @@ static void no_level_in_a_flat_curve(void **state)
 static void no_level_in_noise(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(20, 20); seed++) {
         servet_cache_analysis found = analyze_spec(&(series_spec){.first = 4 * KIB,
                                                                   .last = 64 * MIB,
                                                                   .per_octave = 4,

@@ -28,11 +28,11 @@ static servet_profile *measure_only(srv_model *model, double budget, unsigned on
     srv_machine *machine;
     servet_error error = SERVET_ERROR_INIT;
     options.budget_seconds = budget;
-    options.max_bytes = 1 << 20;
+    options.max_bytes = 1 << 18;
     options.only = only;
     options.seed = 7;
     options.raw_dir = folder;
-    options.command = "--seed 7 --max-bytes 1M";
+    options.command = "--seed 7 --max-bytes 256K";
     assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
     if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
         fail_msg("%s", error.text);

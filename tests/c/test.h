@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Sanitizers slow a simulated machine down by five times and more. */
@@ -29,6 +30,16 @@
 static inline size_t test_cases(size_t quick, size_t all)
 {
     return getenv("SERVET_THOROUGH") ? all : TEST_SANITIZED ? (quick + 3) / 4 : quick;
+}
+
+/** Whether a case that simulates a large machine is left to the night, and says so: with sanitizers
+ * it takes a minute, and smaller machines in other cases run through the same code. */
+static inline bool test_left_to_night(void)
+{
+    bool left = TEST_SANITIZED && !getenv("SERVET_THOROUGH");
+    if (left)
+        print_message("# a large machine: with sanitizers simulated at night only\n");
+    return left;
 }
 
 /** Where the cases are the bytes or members of a file: a test takes each at night, and each

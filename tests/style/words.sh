@@ -16,10 +16,10 @@ retired='(are|is)[[:blank:]]fine askers? churn(s|ing)? contests? crews? crowds? 
 
 # In the source and the headers, except where these words are still to be replaced and in public names.
 retired_in_source='ask(s|ed|ing)? dear folk in.question nobody questions? under.way who.shares'
-not_yet='^src/(profile|facts/(layers|messages|degradation))/|nodes_asked|pages_asked|srv_messaging_ask'
+not_yet='^src/profile/|nodes_asked|pages_asked'
 
 # Still to come, where they are: walk (eviction trials, public names); seat (Fortran and public names); kind, look
-# (comments of src); shape (schema or miss curve: src/core, src/profile, src/facts); question (fortran).
+# (comments of src); shape (schema or miss curve: src/core, src/profile, src/facts); question (fortran, src/profile).
 
 # The words of recorded answers, which are read again.
 allowed() {

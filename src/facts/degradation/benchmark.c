@@ -56,7 +56,7 @@ int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, d
                                  .flow = SRV_FLOW_ONE_WAY,
                                  .buffers = SRV_BUFFERS_ROTATED,
                                  .seconds = VISIT_SECONDS};
-        code = srv_messaging_ask(on, &exchange, done, times, cost, error);
+        code = srv_messaging_probe(on, &exchange, done, times, cost, error);
         if (code == SERVET_OK)
             *bandwidth = bandwidth_of(shift, times, nodes);
     }

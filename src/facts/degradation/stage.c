@@ -15,10 +15,10 @@
 typedef struct ratios {
     srv_network_job *job;
     srv_network_senders senders;
-    srv_network_ratios *facts; /* the answers so far, of an earlier job, too */
+    srv_network_ratios *facts; /* the ratios so far, of an earlier job, too */
     int last;                  /* number to measure */
     /** The ring shift for a number. */
-    srv_ring_shift (*question)(const struct ratios *on, int number);
+    srv_ring_shift (*shift_of)(const struct ratios *on, int number);
     double power; /* of the number is how many messages share a link */
     const char *file, *column;
 } ratios;
@@ -74,10 +74,10 @@ static void compare(srv_network_ratios *facts)
     }
 }
 
-static int ask(ratios *on, int number, double done, double *cost, servet_error *error)
+static int probe(ratios *on, int number, double done, double *cost, servet_error *error)
 {
     srv_messaging messaging = srv_network_job_messaging(on->job, true);
-    srv_ring_shift shift = on->question(on, number);
+    srv_ring_shift shift = on->shift_of(on, number);
     srv_mean bandwidth;
     int code = srv_bench_ring_shift(&messaging, &shift, done, &bandwidth, cost, error);
     if (code != SERVET_OK)
@@ -91,7 +91,7 @@ static int ask(ratios *on, int number, double done, double *cost, servet_error *
     return srv_network_job_keep(on->job, error);
 }
 
-static bool is_known(const srv_network_ratios *facts, int number)
+static bool is_measured(const srv_network_ratios *facts, int number)
 {
     for (int i = 0; i < facts->count; i++)
         if (facts->ratio[i].at == number)
@@ -118,18 +118,18 @@ static void learn(pace *seen, int number, int last, double cost)
 }
 
 /* Without the first number nothing can be compared. */
-static void say_what_lacks(ratios *on, double seconds)
+static void note_lack_of_time(ratios *on, double seconds)
 {
     snprintf(on->facts->doubt, sizeof on->facts->doubt,
              "messages of %.0f bytes take %.0f s, more than the time limit leaves",
              on->job->options->message_bytes, seconds);
 }
 
-/* Asks what there is time for. */
-static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
+/* Probes what there is time for. */
+static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
 {
     int planned = 0, code = SERVET_OK;
-    srv_ring_shift first = on->question(on, 1);
+    srv_ring_shift first = on->shift_of(on, 1);
     pace seen = {srv_ring_shift_seconds(&first, on->job->byte_between), INFINITY};
     for (int number = 1; number <= on->last; number = srv_network_next_number(number, on->last))
         numbers[planned++] = number;
@@ -138,13 +138,13 @@ static int ask_all(ratios *on, int *order, int *numbers, servet_error *error)
     for (int i = 0; i < planned && code == SERVET_OK; i++) {
         int number = numbers[order[i]];
         double cost = foresee(on, &seen, number);
-        if (is_known(on->facts, number))
+        if (is_measured(on->facts, number))
             continue;
         if (srv_messaging_fits(&messaging, cost)) {
-            code = ask(on, number, (double)i / planned, &cost, error);
+            code = probe(on, number, (double)i / planned, &cost, error);
             learn(&seen, number, on->last, cost);
         } else if (number == 1) {
-            say_what_lacks(on, cost);
+            note_lack_of_time(on, cost);
             break;
         }
     }
@@ -165,7 +165,7 @@ static void doubt_slow_node(const ratios *on)
                  on->job->nodes[slow].name, on->job->facts->slowness[slow].value);
 }
 
-/* --- telling ---------------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static int save(const ratios *on, servet_error *error)
 {
@@ -188,8 +188,8 @@ static int save(const ratios *on, servet_error *error)
 static int make_room(ratios *on, size_t room, servet_error *error)
 {
     srv_network_ratios *facts = on->facts;
-    if (facts->bytes != on->job->options->message_bytes || !is_known(facts, 1) ||
-        facts->ratio[0].nodes != on->question(on, 1).nodes)
+    if (facts->bytes != on->job->options->message_bytes || !is_measured(facts, 1) ||
+        facts->ratio[0].nodes != on->shift_of(on, 1).nodes)
         facts->count = 0;
     if (facts->count == 0)
         facts->doubt[0] = '\0';
@@ -209,7 +209,7 @@ static int measure(ratios *on, servet_error *error)
     int *order = calloc(room, sizeof *order), *numbers = calloc(room, sizeof *numbers);
     int code = order && numbers ? make_room(on, room, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
-        code = ask_all(on, order, numbers, error);
+        code = probe_all(on, order, numbers, error);
     if (code == SERVET_OK)
         doubt_slow_node(on);
     if (code == SERVET_OK)
@@ -235,7 +235,7 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
 {
     ratios on = {.job = job,
                  .facts = &job->facts->distance,
-                 .question = one_process_each,
+                 .shift_of = one_process_each,
                  .power = 0.5, /* between a link for everybody and a ring */
                  .file = "distance-ratio.csv",
                  .column = "distance"};
@@ -267,7 +267,7 @@ int srv_network_measure_access(srv_network_job *job, servet_error *error)
 {
     ratios on = {.job = job,
                  .facts = &job->facts->access,
-                 .question = to_the_next_node,
+                 .shift_of = to_the_next_node,
                  .power = 1,
                  .file = "access-ratio.csv",
                  .column = "processes_per_node"};

@@ -97,14 +97,26 @@ static double settled_time(const srv_strides *strides, const srv_stride_row *lik
     return srv_sorted_quantile(ns, n, q) - extra;
 }
 
+/* Which numbers of lines were measured in one set of a stride: few of those that may be. */
+static void find_measured(const srv_strides *strides, double stride, bool measured[POINTS_MAX])
+{
+    for (size_t i = 0; i < strides->count; i++) {
+        const srv_stride_row *row = &strides->row[i];
+        if (row->stride == stride && row->phases == 1 && row->lines > 0 && row->lines < POINTS_MAX)
+            measured[row->lines] = true;
+    }
+}
+
 static int points_of(const srv_strides *strides, double stride, srv_turns points[POINTS_MAX])
 {
     int n = 0;
+    bool measured[POINTS_MAX] = {false};
+    find_measured(strides, stride, measured);
     for (int lines = 1; lines < POINTS_MAX; lines++) {
-        srv_stride_row like = {stride, 0, 1, lines, 0};
-        double ns = quiet_time(strides, &like), fewest = n > 0 ? points[0].ns : ns;
-        if (isnan(ns))
+        if (!measured[lines])
             continue;
+        srv_stride_row like = {stride, 0, 1, lines, 0};
+        double fewest = n > 0 ? points[0].ns : quiet_time(strides, &like);
         double extra = control(strides, stride, lines, fewest);
         points[n++] = (srv_turns){lines, settled_time(strides, &like, fewest, extra), 0};
     }

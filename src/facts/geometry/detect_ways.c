@@ -170,11 +170,12 @@ static double least_time(const reading *at, const srv_turns *point, double steep
 }
 
 /* What hits takes as long as a hit; what does not takes longer than with the best that a policy can
- * do. */
-static double cost_of_any(const srv_turns *points, int n, const reading *at, double steep)
+ * do. A cost that is not less than `limit` may be too low: it does not count. */
+static double cost_of_any(const srv_turns *points, int n, const reading *at, double steep,
+                          double limit)
 {
     double cost = at->foreign / FOREIGN;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && cost < limit; i++) {
         double away = distance(at, &points[i], least_time(at, &points[i], steep));
         if (away < 0 || points[i].lines <= at->ways)
             cost += penalty(away, error_of(&points[i]));
@@ -190,7 +191,7 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
     for (int i = 0; i < TRIED; i++) {
         reading at = reading_at(i, ways, hit, "unknown policy");
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
-        at.cost = cost_of_any(points, n, &at, steep);
+        at.cost = cost_of_any(points, n, &at, steep, best.cost);
         best = at.cost < best.cost ? at : best;
     }
     return best;
@@ -199,12 +200,12 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
 /* --- known laws ------------------------------------------------------------------------------- */
 
 /* By what is known of the set's state before: nothing of the lines was in it, or all has settled.
- */
+ * `limit`: as above. */
 static double cost_of_law(const srv_turns *points, const srv_turns *misses,
-                          const srv_turns *settled, int n, const reading *at)
+                          const srv_turns *settled, int n, const reading *at, double limit)
 {
     double cost = at->foreign / FOREIGN;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && cost < limit; i++) {
         double away = distance(at, &points[i], at->hit + misses[i].ns * at->gap);
         if (away < 0)
             away = fmin(0, distance(at, &points[i], at->hit + settled[i].ns * at->gap));
@@ -213,22 +214,23 @@ static double cost_of_law(const srv_turns *points, const srv_turns *misses,
     return cost;
 }
 
-/* What a miss takes more than a hit, by the slower points. */
-static double gap_of(const srv_turns *points, const srv_turns *misses, int n, const reading *at)
+/* What a miss takes more than such a hit, by the slower points. */
+static double gap_of(const srv_turns *points, const srv_turns *misses, int n, int ways, double hit)
 {
     srv_turns gap[POINTS_MAX];
-    double slow = slow_time(points, n, at->ways) - at->hit;
+    double slow = slow_time(points, n, ways) - hit;
     for (int i = 0; i < n; i++)
-        gap[i] = (srv_turns){points[i].lines, (points[i].ns - at->hit) / misses[i].ns, 0};
-    return fmax(0, fmin(SLOWEST * slow, slow_time(gap, n, at->ways)));
+        gap[i] = (srv_turns){points[i].lines, (points[i].ns - hit) / misses[i].ns, 0};
+    return fmax(0, fmin(SLOWEST * slow, slow_time(gap, n, ways)));
 }
 
+/* Its cost is only right if it is less than `limit`. */
 static reading read_law(const srv_turns *points, int n, int hits, int ways, int rounds,
-                        const srv_miss_law *law)
+                        const srv_miss_law *law, double limit)
 {
     srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
-    reading best = {.cost = INFINITY};
-    double hit[HITS];
+    reading best = {.cost = limit};
+    double hit[HITS], gap[HITS];
     find_hits(points, hits, hit);
     for (int i = 0; i < n; i++) {
         int lines = points[i].lines;
@@ -236,10 +238,12 @@ static reading read_law(const srv_turns *points, int n, int hits, int ways, int 
         if (rounds > 0)
             misses[i].ns = law->misses(rounds, ways, lines);
     }
+    for (int i = 0; i < HITS; i++)
+        gap[i] = gap_of(points, misses, n, ways, hit[i]);
     for (int i = 0; i < TRIED; i++) {
         reading at = reading_at(i, ways, hit, law->name);
-        at.gap = gap_of(points, misses, n, &at);
-        at.cost = cost_of_law(points, misses, settled, n, &at);
+        at.gap = gap[i / FOREIGN_LINES];
+        at.cost = cost_of_law(points, misses, settled, n, &at, best.cost);
         best = at.cost < best.cost ? at : best;
     }
     return best;
@@ -273,7 +277,7 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
     reading best = read_any(points, n, hits, ways);
     best.cost += BY_CHANCE;
     for (int i = 0; i < SRV_MISS_LAWS && KEPT * ways <= kept; i++) {
-        reading at = read_law(points, n, hits, ways, rounds, &srv_miss_laws[i]);
+        reading at = read_law(points, n, hits, ways, rounds, &srv_miss_laws[i], best.cost);
         best = at.cost < best.cost ? at : best;
     }
     best.cost += cost_before(ways);

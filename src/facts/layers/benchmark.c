@@ -41,7 +41,7 @@ typedef struct bench {
     double *seconds; /* by rows of plan->count */
     double cost;     /* s, of an exchange */
     double alone;    /* s, of one of a pair alone */
-    double asked, planned, done;
+    double sent, planned, done;
 } bench;
 
 static double *cell(bench *on, int row, int column)
@@ -76,15 +76,16 @@ static bool is_affordable(const bench *on)
 }
 
 /* Measures the first n of on->pair. */
-static int ask(bench *on, int n, double *cost)
+static int probe(bench *on, int n, double *cost)
 {
     srv_exchange exchange = exchange_of(on, n);
     if (on->planned > 0)
-        on->done = fmin(1, fmax(on->done, on->asked++ / on->planned));
-    return srv_messaging_ask(&on->plan->messaging, &exchange, on->done, on->time, cost, on->error);
+        on->done = fmin(1, fmax(on->done, on->sent++ / on->planned));
+    return srv_messaging_probe(&on->plan->messaging, &exchange, on->done, on->time, cost,
+                               on->error);
 }
 
-static int questions_of(int pairs, int at_once)
+static int exchanges_of(int pairs, int at_once)
 {
     return (pairs + at_once - 1) / at_once;
 }
@@ -103,14 +104,14 @@ static int list_round(bench *on, int round)
 static int measure_round(bench *on, int round)
 {
     int pairs = list_round(on, round);
-    int questions = questions_of(pairs, on->at_once), code = SERVET_OK;
-    for (int first = 0; first < questions && code == SERVET_OK; first++) {
+    int exchanges = exchanges_of(pairs, on->at_once), code = SERVET_OK;
+    for (int first = 0; first < exchanges && code == SERVET_OK; first++) {
         int n = 0;
-        for (int i = first; i < pairs; i += questions)
+        for (int i = first; i < pairs; i += exchanges)
             on->pair[n++] = on->round[i];
-        code = ask(on, n, &on->cost);
+        code = probe(on, n, &on->cost);
         for (int k = 0; k < n; k++)
-            on->answer[first + k * questions] = on->time[k].median;
+            on->answer[first + k * exchanges] = on->time[k].median;
     }
     return code;
 }
@@ -150,19 +151,19 @@ static int probe_alone(bench *on, bool *disturbed)
 {
     const srv_messaging *messaging = &on->plan->messaging;
     double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
-    int rounds = srv_round_robin_rounds(on->count), asked = 0, slower = 0, code = SERVET_OK;
-    for (int probe = 0; probe < PROBES && on->at_once > 1 && code == SERVET_OK; probe++) {
+    int rounds = srv_round_robin_rounds(on->count), compared = 0, slower = 0, code = SERVET_OK;
+    for (int turn = 0; turn < PROBES && on->at_once > 1 && code == SERVET_OK; turn++) {
         if (srv_messaging_left(messaging) < fmax(enough, on->alone))
             break;
-        int n = srv_round_robin_round(on->count, probe * rounds / PROBES, on->couple);
-        srv_couple couple = on->couple[probe * n / PROBES];
-        on->pair[0] = pair_of(on, couple, probe % on->plan->copies);
-        code = ask(on, 1, NULL);
+        int n = srv_round_robin_round(on->count, turn * rounds / PROBES, on->couple);
+        srv_couple couple = on->couple[turn * n / PROBES];
+        on->pair[0] = pair_of(on, couple, turn % on->plan->copies);
+        code = probe(on, 1, NULL);
         slower +=
             code == SERVET_OK && *cell(on, couple.a, couple.b) > DISTURBED * on->time[0].median;
-        asked++;
+        compared++;
     }
-    *disturbed = slower > asked * DISTURBED_SHARE;
+    *disturbed = slower > compared * DISTURBED_SHARE;
     return code;
 }
 
@@ -180,7 +181,7 @@ static int gather_probes(bench *on, int pairs)
 
 /* Times of the first `wanted` pairs alone, as far as time allows; `*probes` becomes their number.
  * */
-static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
+static int take_probes(bench *on, int wanted, double alone[PROBES], int *probes)
 {
     const srv_messaging *messaging = &on->plan->messaging;
     double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
@@ -189,7 +190,7 @@ static int ask_probes(bench *on, int wanted, double alone[PROBES], int *probes)
         if (*probes > 0 && srv_messaging_left(messaging) < fmax(enough, on->cost))
             break;
         on->pair[0] = on->round[*probes];
-        code = ask(on, 1, &on->cost);
+        code = probe(on, 1, &on->cost);
         on->alone = on->cost;
         alone[*probes] = on->time[0].median;
     }
@@ -212,7 +213,7 @@ static int find_at_once(bench *on)
 {
     double alone[PROBES];
     int pairs = list_round(on, 0), probes;
-    int code = ask_probes(on, gather_probes(on, pairs), alone, &probes);
+    int code = take_probes(on, gather_probes(on, pairs), alone, &probes);
     on->at_once = 1;
     for (int n = 2; n <= pairs && code == SERVET_OK;
          n = n < pairs && 2 * n > pairs ? pairs : 2 * n) {
@@ -221,7 +222,7 @@ static int find_at_once(bench *on)
             break;
         int seen = n < probes ? n : probes, slower = 0;
         choose_pairs(on, pairs, probes, n);
-        code = ask(on, n, &cost);
+        code = probe(on, n, &cost);
         for (int i = 0; i < seen; i++)
             slower += on->time[i].median > DISTURBED * alone[i];
         if (code != SERVET_OK || slower > seen * DISTURBED_SHARE)
@@ -234,10 +235,10 @@ static int find_at_once(bench *on)
 
 /* --- all pairs -------------------------------------------------------------------------------- */
 
-static double sweep_questions(const bench *on, int count)
+static double sweep_exchanges(const bench *on, int count)
 {
     return (double)srv_round_robin_rounds(count) *
-           questions_of(count / 2 * on->plan->copies, on->at_once);
+           exchanges_of(count / 2 * on->plan->copies, on->at_once);
 }
 
 /* Half of the time is for the case that pairs are disturbed, and for the next half again. Where few
@@ -248,8 +249,8 @@ static void fit_into_time(bench *on)
     left = most > 0 ? fmin(left, most) : left;
     if (most <= 0 || left < most)
         (void)srv_messaging_fits(&on->plan->messaging,
-                                 2 * sweep_questions(on, on->count) * on->cost);
-    while (on->count > 2 && sweep_questions(on, on->count) * on->cost > left)
+                                 2 * sweep_exchanges(on, on->count) * on->cost);
+    while (on->count > 2 && sweep_exchanges(on, on->count) * on->cost > left)
         on->count--;
     srv_sample_runs(on->plan->count, on->count, on->thing);
 }
@@ -263,8 +264,8 @@ static int sweep_undisturbed(bench *on)
         if (disturbed)
             on->at_once = (on->at_once + 1) / 2;
         fit_into_time(on);
-        on->asked = 0;
-        on->planned = 2 * sweep_questions(on, on->count);
+        on->sent = 0;
+        on->planned = 2 * sweep_exchanges(on, on->count);
         code = sweep(on, false);
         if (code == SERVET_OK)
             code = probe_alone(on, &disturbed);
@@ -272,12 +273,12 @@ static int sweep_undisturbed(bench *on)
     return code;
 }
 
-static int ask_all(bench *on)
+static int probe_all(bench *on)
 {
     int code = find_at_once(on);
     if (code == SERVET_OK)
         code = sweep_undisturbed(on);
-    double again = sweep_questions(on, on->count) * on->cost;
+    double again = sweep_exchanges(on, on->count) * on->cost;
     if (code == SERVET_OK && again < fmin(REPEAT_SECONDS, srv_messaging_left(&on->plan->messaging)))
         code = sweep(on, true);
     return code;
@@ -334,7 +335,7 @@ int srv_bench_pairwise(const srv_pairwise_plan *plan, srv_pairwise_latencies *la
     if (code == SERVET_OK && on.count > 1 && !is_affordable(&on))
         on.count = 0;
     if (code == SERVET_OK && on.count > 1)
-        code = ask_all(&on);
+        code = probe_all(&on);
     if (code == SERVET_OK)
         hand_out(&on, latencies);
     finish(&on);

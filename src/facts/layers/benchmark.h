@@ -13,11 +13,11 @@
 typedef struct srv_pairwise_plan {
     srv_messaging messaging;
     const int *ranks;     /**< the rank of thing t in copy c at [c * count + t] */
-    int count;            /**< things; where time is too short for all, a sample is asked: see
+    int count;            /**< things; where time is too short for all, a sample is probed: see
                                srv_sample_runs() */
-    int copies;           /**< nodes alike are asked at once, and answer for each other */
+    int copies;           /**< nodes alike are probed at once, and stand for each other */
     double bytes;         /**< of a message */
-    double sweep_seconds; /**< that asking all pairs once is worth, with a sample of the things
+    double sweep_seconds; /**< that probing all pairs once is worth, with a sample of the things
                                where it takes longer; 0: no limit */
 } srv_pairwise_plan;
 

@@ -9,7 +9,7 @@
 /** Whether there is a layer, and how sure that is. */
 typedef struct srv_split {
     bool found;
-    double confidence; /**< 0..1; 0.5 where it is just dear enough to get out of a group */
+    double confidence; /**< 0..1; 0.5 where it is just slow enough to get out of a group */
     double whole;      /**< 0.5..1, that there is no layer, where none was found; less than 1 where
                           groups are set apart by less than a layer needs */
 } srv_split;

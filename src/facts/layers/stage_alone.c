@@ -52,7 +52,7 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
         each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
         if (!srv_messaging_fits(&plan->messaging, each * (PAIRS - i)))
             return SERVET_EUNMEASURED;
-        int code = srv_messaging_ask(&plan->messaging, &exchange, 1, &time, &each, error);
+        int code = srv_messaging_probe(&plan->messaging, &exchange, 1, &time, &each, error);
         if (code != SERVET_OK)
             return code;
         seconds[i] = time.median;

@@ -18,7 +18,7 @@ typedef struct within {
     int *begin;    /* of each class's cores in the matrix, and where the next would */
     int class_count;
     int *rank;          /* of each row of the matrix, on the class's first node */
-    bool *is_asked;     /* of each row: else there was no time for that core */
+    bool *is_measured;  /* of each row: else there was no time for that core */
     int *ranks;         /* of a class, node by node */
     srv_core_at *cores; /* of a group */
     servet_matrix matrix;
@@ -68,10 +68,10 @@ static bool allocate(within *on)
     on->node = calloc(nodes, sizeof *on->node);
     on->begin = calloc(nodes + 1, sizeof *on->begin);
     on->rank = calloc(ranks, sizeof *on->rank);
-    on->is_asked = calloc(ranks, sizeof *on->is_asked);
+    on->is_measured = calloc(ranks, sizeof *on->is_measured);
     on->ranks = calloc(ranks, sizeof *on->ranks);
     on->cores = calloc(ranks, sizeof *on->cores);
-    return on->class_of && on->node && on->begin && on->rank && on->is_asked && on->ranks &&
+    return on->class_of && on->node && on->begin && on->rank && on->is_measured && on->ranks &&
            on->cores;
 }
 
@@ -81,7 +81,7 @@ static void release(within *on)
     free(on->node);
     free(on->begin);
     free(on->rank);
-    free(on->is_asked);
+    free(on->is_measured);
     free(on->ranks);
     free(on->cores);
     servet_matrix_free(&on->matrix);
@@ -111,14 +111,14 @@ static void fill_block(within *on, size_t first, const srv_pairwise_latencies *f
 {
     for (int i = 0; i < found->count; i++) {
         size_t row = first + (size_t)found->things[i];
-        on->is_asked[row] = true;
+        on->is_measured[row] = true;
         for (int j = 0; j < found->count; j++)
             on->matrix.cost[row * on->matrix.n + first + (size_t)found->things[j]] =
                 found->seconds[i * found->count + j];
     }
 }
 
-static int ask_class(within *on, int class_number, servet_error *error)
+static int probe_class(within *on, int class_number, servet_error *error)
 {
     srv_network_job part = srv_network_job_part(on->job, (double)class_number / on->class_count,
                                                 (class_number + 1.) / on->class_count);
@@ -138,7 +138,7 @@ static int ask_class(within *on, int class_number, servet_error *error)
     return code;
 }
 
-static int ask(within *on, servet_error *error)
+static int probe(within *on, servet_error *error)
 {
     size_t n = (size_t)on->begin[on->class_count];
     int code = SERVET_OK;
@@ -147,11 +147,11 @@ static int ask(within *on, servet_error *error)
     if (!on->matrix.cost)
         return srv_fail_memory(error);
     for (int i = 0; i < on->class_count && code == SERVET_OK; i++)
-        code = ask_class(on, i, error);
+        code = probe_class(on, i, error);
     return code;
 }
 
-/* --- telling ---------------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 /* The cores of a node whose rows have a group's number, in on->cores; returns their number. */
 static int list_cores(const within *on, int node, const int *group, int number)
@@ -161,7 +161,7 @@ static int list_cores(const within *on, int node, const int *group, int number)
     for (int i = job->first[node]; i < job->first[node + 1]; i++) {
         if (srv_network_job_is_twin(job, i))
             continue;
-        if (on->is_asked[row] && group[row] == number)
+        if (on->is_measured[row] && group[row] == number)
             on->cores[count++] = (srv_core_at){node, job->ranks[job->of_node[i]].core};
         row++;
     }
@@ -206,11 +206,11 @@ static int tell(within *on, servet_error *error)
 }
 
 /* Whether there was time for any. */
-static bool any_asked(const within *on)
+static bool any_measured(const within *on)
 {
     bool any = false;
     for (int row = 0; row < on->begin[on->class_count]; row++)
-        any = any || on->is_asked[row];
+        any = any || on->is_measured[row];
     return any;
 }
 
@@ -221,8 +221,8 @@ int srv_network_layers_of_cores(srv_network_job *job, servet_error *error)
     if (code == SERVET_OK)
         sort_nodes(&on);
     if (code == SERVET_OK && on.class_count > 0)
-        code = ask(&on, error);
-    if (code == SERVET_OK && on.class_count > 0 && any_asked(&on))
+        code = probe(&on, error);
+    if (code == SERVET_OK && on.class_count > 0 && any_measured(&on))
         code = tell(&on, error);
     release(&on);
     return code;

@@ -15,7 +15,7 @@
 #include "stats/sample.h"
 
 /* A matrix of so many nodes takes 128 MiB, twice. */
-enum { NODES_ASKED_MAX = 4096 };
+enum { NODES_PROBED_MAX = 4096 };
 
 /* Of a node's number, with a comma or the end. */
 enum { DIGITS_MAX = 12 };
@@ -73,7 +73,7 @@ static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, doubl
 }
 
 /* Of all nodes those remain that there was time for, if for any. */
-static int ask(between *on, servet_error *error)
+static int probe(between *on, servet_error *error)
 {
     srv_network_job *job = on->job, part = srv_network_job_part(job, 0, LAYER_SHARE);
     srv_pairwise_plan plan = plan_of(on, &part, job->options->layer_bytes);
@@ -327,7 +327,7 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
 }
 
 /* All nodes again, or none. */
-static int ask_short(between *on, servet_error *error)
+static int probe_short(between *on, servet_error *error)
 {
     srv_network_job part = srv_network_job_part(on->job, LAYER_SHARE, 1);
     srv_pairwise_plan plan = plan_of(on, &part, SHORT_BYTES);
@@ -339,7 +339,7 @@ static int ask_short(between *on, servet_error *error)
     return code;
 }
 
-/* --- telling ---------------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 /* All cores of the nodes of a group. */
 static int add_groups(void *context, const int *group, int count, srv_sets *groups,
@@ -363,7 +363,7 @@ static int add_groups(void *context, const int *group, int count, srv_sets *grou
 static int measure(between *on, servet_error *error)
 {
     srv_found found = {&on->matrix, &on->layers, true, on->rank, add_groups, on};
-    int code = ask(on, error);
+    int code = probe(on, error);
     if (code != SERVET_OK || on->count < 2)
         return code;
     code = rate_nodes(on, error);
@@ -373,7 +373,7 @@ static int measure(between *on, servet_error *error)
         code = confirm(on, error);
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
-        code = ask_short(on, error);
+        code = probe_short(on, error);
     return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
 }
 
@@ -388,7 +388,7 @@ static void list_nodes(between *on)
 int srv_network_layers_of_nodes(srv_network_job *job, servet_error *error)
 {
     between on = {.job = job};
-    on.count = job->node_count < NODES_ASKED_MAX ? job->node_count : NODES_ASKED_MAX;
+    on.count = job->node_count < NODES_PROBED_MAX ? job->node_count : NODES_PROBED_MAX;
     job->facts->nodes_asked = 0;
     if (on.count < 2)
         return SERVET_OK;

@@ -81,12 +81,12 @@ static bool is_affordable(const srv_batches_plan *plan, const srv_batch_point *p
                               SRV_BATCH_WAYS * srv_messaging_foresee(&plan->messaging, &exchange));
 }
 
-static int ask(const srv_batches_plan *plan, const srv_batch_point *point, srv_batch_way way,
-               double done, double *seconds, servet_error *error)
+static int probe(const srv_batches_plan *plan, const srv_batch_point *point, srv_batch_way way,
+                 double done, double *seconds, servet_error *error)
 {
     srv_exchange exchange = exchange_of(plan, point, way);
     srv_spread time;
-    int code = srv_messaging_ask(&plan->messaging, &exchange, done, &time, NULL, error);
+    int code = srv_messaging_probe(&plan->messaging, &exchange, done, &time, NULL, error);
     if (code == SERVET_OK)
         *seconds = time.median;
     return code;
@@ -103,7 +103,7 @@ static int visit(const srv_batches_plan *plan, srv_batch_point *point, double do
     made->moment = began;
     for (int i = 0; i < SRV_BATCH_WAYS && code == SERVET_OK; i++) {
         int way = (point->visits + i) % SRV_BATCH_WAYS;
-        code = ask(plan, point, (srv_batch_way)way, done, &made->seconds[way], error);
+        code = probe(plan, point, (srv_batch_way)way, done, &made->seconds[way], error);
     }
     if (code != SERVET_OK)
         return code;

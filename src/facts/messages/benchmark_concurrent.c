@@ -48,11 +48,11 @@ static srv_exchange exchange_of(const bench *on, double bytes, int messages)
                           .seconds = VISIT_SECONDS};
 }
 
-static int ask(bench *on, double bytes, int messages, double done, srv_concurrent_point *point)
+static int probe(bench *on, double bytes, int messages, double done, srv_concurrent_point *point)
 {
     srv_exchange exchange = exchange_of(on, bytes, messages);
     int code =
-        srv_messaging_ask(&on->plan->messaging, &exchange, done, on->time, &on->cost, on->error);
+        srv_messaging_probe(&on->plan->messaging, &exchange, done, on->time, &on->cost, on->error);
     if (code != SERVET_OK)
         return code;
     for (int i = 0; i < messages; i++)
@@ -77,7 +77,7 @@ static int settle(bench *on, srv_concurrent_point *points, int count, double don
         for (int retry = 0; retry < RETRIES && points[i].seconds > SLOWER * least; retry++) {
             if (on->cost > srv_messaging_left(&on->plan->messaging))
                 return SERVET_OK;
-            code = ask(on, points[i].bytes, points[i].messages, done, &again);
+            code = probe(on, points[i].bytes, points[i].messages, done, &again);
             if (code != SERVET_OK)
                 return code;
             if (again.seconds < points[i].seconds)
@@ -88,7 +88,7 @@ static int settle(bench *on, srv_concurrent_point *points, int count, double don
     return code;
 }
 
-static int ask_size(bench *on, int size, srv_concurrent_point *points, int *count)
+static int probe_size(bench *on, int size, srv_concurrent_point *points, int *count)
 {
     const srv_concurrent_plan *plan = on->plan;
     int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
@@ -99,7 +99,7 @@ static int ask_size(bench *on, int size, srv_concurrent_point *points, int *coun
         if (!srv_messaging_fits(&plan->messaging, GROWTH * on->cost))
             break;
         done = (size + (double)i / numbers) / plan->size_count;
-        code = ask(on, plan->bytes[size], messages, done, &points[*count]);
+        code = probe(on, plan->bytes[size], messages, done, &points[*count]);
         *count += code == SERVET_OK;
         messages = next_number(messages, all);
     }
@@ -122,7 +122,7 @@ int srv_bench_concurrent(const srv_concurrent_plan *plan, srv_concurrent_point *
     }
     *count = 0;
     for (int size = 0; size < plan->size_count && code == SERVET_OK; size++)
-        code = ask_size(&on, size, points, count);
+        code = probe_size(&on, size, points, count);
     free(on.ways);
     free(on.time);
     free(on.median);

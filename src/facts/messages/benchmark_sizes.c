@@ -36,11 +36,11 @@ static srv_exchange exchange_of(const srv_sizes_plan *plan, double bytes)
                           .seconds = VISIT_SECONDS};
 }
 
-static int ask(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
-               double *cost, servet_error *error)
+static int probe(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
+                 double *cost, servet_error *error)
 {
     srv_exchange exchange = exchange_of(plan, bytes);
-    return srv_messaging_ask(&plan->messaging, &exchange, done, time, cost, error);
+    return srv_messaging_probe(&plan->messaging, &exchange, done, time, cost, error);
 }
 
 /* 1, 2, 3, 4, 6, 8, 12, ..; the last one is the largest. */
@@ -73,7 +73,7 @@ static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double do
     srv_spread time;
     if (sizes->visits[at] == SRV_SIZE_VISITS_MAX)
         return SERVET_OK;
-    int code = ask(plan, sizes->bytes[at], done, &time, cost, error);
+    int code = probe(plan, sizes->bytes[at], done, &time, cost, error);
     if (code != SERVET_OK)
         return code;
     int number = sizes->visits[at]++;

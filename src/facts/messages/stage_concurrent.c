@@ -44,7 +44,7 @@ static int list_sizes(double own, double bytes[SIZES_MAX])
     return count;
 }
 
-static int ask(scaling *on, servet_error *error)
+static int probe(scaling *on, servet_error *error)
 {
     srv_concurrent_plan plan = {.messaging =
                                     srv_network_job_messaging(on->job, on->layer->between_nodes),
@@ -115,7 +115,7 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
     on->layer = &job->facts->layer[index];
     int code = srv_network_layer_pairs(job, index, &on->pairs, &on->pair_count, error);
     if (code == SERVET_OK && on->pair_count > 0)
-        code = ask(on, error);
+        code = probe(on, error);
     if (code == SERVET_OK)
         code = save(on, index + 1, error);
     if (code == SERVET_OK)
