@@ -51,11 +51,12 @@ write_file() {
   }
 }
 
-# The reason that a tool printed last, after the names; else why folder $1 cannot be written.
+# The reason that a tool printed last, after the names; else why folder $1 cannot be written. 'I/O error' is what dash
+# says of each write that fails, a full disk included; tools say 'Input/output error'.
 of_tool() {
   tool_said=${2##*: }
   case $tool_said in
-  '' | 'No space left on device') why_not "$1" ;;
+  '' | 'No space left on device' | 'I/O error') why_not "$1" ;;
   *) say "$tool_said" ;;
   esac
 }

@@ -47,7 +47,7 @@ install_result() {
   reason=$(mkdir -p -- "$new" 2>&1) || die "cannot create a folder in $to: $(of_tool "$to" "$reason")"
   reason=$(gather_result 2>&1) || die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   reason=$(replace_all 2>&1) || {
-    put_back
+    put_old_back
     die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   }
   rm -rf -- "$new" 2>/dev/null || :
@@ -125,7 +125,7 @@ replace_folder() {
 }
 
 # After a failure of replace_all.
-put_back() {
+put_old_back() {
   for folder in raw job; do
     [ -d "$new/$folder" ] || rm -rf -- "${to:?}/$folder"
     [ -d "$to/$folder" ] || [ ! -d "$to/$folder.1" ] || mv -- "$to/$folder.1" "$to/$folder"

@@ -291,7 +291,8 @@ static void a_name_means_a_shipped_model(void **state)
     assert_string_equal(model->name, "node");
     srv_model_free(model);
     assert_int_equal(srv_model_read(&model, "nodes", &error), SERVET_ENOTFOUND);
-    assert_string_equal(error.text, "no model 'nodes'; there are node");
+    assert_string_equal(error.text,
+                        "no model 'nodes'; 'servet measure --machines' lists the models");
 }
 
 static void a_path_means_a_file(void **state)

@@ -112,12 +112,22 @@ static const char *group_of(const known_node *node, const srv_model *model, int 
     return cores;
 }
 
+/* What fits into a victim cache fits into a larger one above it, too: no traversal is of this level
+ * alone. */
+static bool is_hidden_by_the_one_above(const srv_model *model, int level)
+{
+    const srv_model_cache *above = row_of(model, level - 1, 0);
+    return above && row_of(model, level, 0)->bytes <= above->bytes;
+}
+
 /* Every pair of PUs, at every level. */
 static void is_true(const known_node *node, const srv_model *model)
 {
     if (model->pu_count == 1)
         known_node_prints(node, model->os_index[0], "caches.1.groups", NULL);
     for (int level = 1; model->pu_count > 1 && row_of(model, level, 0); level++) {
+        if (is_hidden_by_the_one_above(model, level))
+            continue;
         servet_sharing facts;
         servet_at at = {"default", model->os_index[0]};
         assert_int_equal(servet_cache_sharing(node->place.profile, &at, level, &facts), SERVET_OK);

@@ -72,7 +72,7 @@ bin=$(pkg-config --variable=prefix servet)/bin
 runs 'the program finds its libraries' "servet $version*" "$bin/servet" --version
 
 unset SERVET_MODELS
-runs 'the program finds its models' "*no model 'nobody'; there are a64fx, *" \
+runs 'the program finds its models' "*no model 'nobody'; *" \
   "$bin/servet" measure --machine nobody
 if [ -d "${bin#"$root"}/../share/servet/models" ]; then
   skip 'the program says where models belong' 'Servet is installed for good, too'

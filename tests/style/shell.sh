@@ -18,4 +18,15 @@ for script in $(find tests -name '*.bats' | sort); do
   clean "$script" "$(shellcheck -S warning -e SC2164 "$script" 2>&1 || :)"
 done
 clean share/completions/servet "$(shellcheck -s bash share/completions/servet 2>&1 || :)"
+
+# servet-job reads all of its files into one shell, of schedulers and launchers one each. Text of scripts is not its own.
+own_files() {
+  find drivers/servet-job drivers/lib -type f ! -name 'scheduler-*' ! -name 'launcher-*'
+}
+
+functions() {
+  # shellcheck disable=SC2016 # fields of awk
+  own_files | xargs awk '/<<.?END/ { text = 1 } $1 == "END" { text = 0 } !text && /^[a-z_]+\(\) / { print $1 }'
+}
+clean "no function of servet-job replaces another of its name" "$(functions | sort | uniq -d)"
 done_testing

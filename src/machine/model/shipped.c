@@ -116,19 +116,20 @@ int srv_model_each(srv_model_visitor *visit, void *context)
 
 /* --- one model -------------------------------------------------------------------------------- */
 
-static int append_name(void *names, const char *name)
+static int count_one(void *count, const char *name)
 {
-    size_t used = strlen(names);
-    snprintf((char *)names + used, SERVET_ERROR_TEXT_MAX - used, "%s%s", used ? ", " : "", name);
+    (void)name;
+    ++*(int *)count;
     return SERVET_OK;
 }
 
 static int nothing_found(const char *name, servet_error *error)
 {
-    char names[SERVET_ERROR_TEXT_MAX] = "";
-    srv_model_each(append_name, names);
-    if (*names)
-        return srv_fail(error, SERVET_ENOTFOUND, "no model '%.48s'; there are %s", name, names);
+    int count = 0;
+    srv_model_each(count_one, &count);
+    if (count)
+        return srv_fail(error, SERVET_ENOTFOUND,
+                        "no model '%.48s'; 'servet measure --machines' lists the models", name);
     return srv_fail(
         error, SERVET_ENOTFOUND,
         "no model '%.48s', nor any other: neither in $SERVET_MODELS, nor in share/models "
