@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include "core/error.h"
 #include "core/json/path.h"
+#include "core/names.h"
 #include "servet/value.h"
 
 /** How a member is held in C and written in JSON. */
@@ -135,8 +136,7 @@ typedef struct srv_shape {
 
 /* --- for tables ------------------------------------------------------------------------------- */
 
-/** For X(enumerator, text) lists: an array of their texts, and the srv_words of such an array. */
-#define SRV_TEXT_OF(name, text) text,
+/** The srv_words of an array of texts (core/names.h). */
 #define SRV_WORDS(texts)                                                                           \
     {                                                                                              \
         sizeof texts / sizeof texts[0], texts                                                      \

@@ -105,10 +105,7 @@ static const srv_shape together_shape = {
 static const char *const payoff_texts[] = {SERVET_PAYOFF_LIST(SRV_TEXT_OF)};
 static const srv_words payoffs = SRV_WORDS(payoff_texts);
 
-const char *servet_payoff_name(servet_payoff payoff)
-{
-    return (unsigned)payoff < SERVET_PAYOFF_COUNT ? payoffs.text[payoff] : "?";
-}
+SRV_NAMES(servet_payoff_name, servet_payoff, SERVET_PAYOFF_LIST)
 
 static bool larger_batch(const void *a, const void *b)
 {

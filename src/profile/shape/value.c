@@ -23,10 +23,7 @@ static_assert(SERVET_METHOD_INTERPOLATED == SERVET_METHOD_COUNT - 1, "all others
 const srv_words srv_cache_kind_words = SRV_WORDS(cache_kind_texts),
                 srv_verdict_words = SRV_WORDS(verdict_texts);
 
-const char *servet_verdict_name(servet_verdict verdict)
-{
-    return (unsigned)verdict < SERVET_VERDICT_COUNT ? srv_verdict_words.text[verdict] : "?";
-}
+SRV_NAMES(servet_verdict_name, servet_verdict, SERVET_VERDICT_LIST)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
