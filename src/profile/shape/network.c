@@ -396,7 +396,7 @@ static int check_pairs(const srv_comm *comm, srv_json_path *where)
 }
 
 #define OTHERS_NAME(number, text) "other_" text,
-/* The one that questions are answered from comes first, where it is there. */
+/* The one that queries read comes first, where it is there. */
 static int check_others(const srv_comm *comm, servet_degradation which, srv_json_path *where)
 {
     static const char *const names[] = {SERVET_DEGRADATION_LIST(OTHERS_NAME)};

@@ -80,7 +80,7 @@ static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUN
               "each kernel has a row");
 const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
-/* More cores than were asked cannot have been found to saturate anything. */
+/* More cores than were measured cannot have been found to saturate anything. */
 static int check_saturation(int cores, const srv_list *scaling, const char *name,
                             srv_json_path *where)
 {

@@ -39,7 +39,7 @@ typedef enum srv_aspect {
 /** The value that a struct, the one with the member, has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
-/** An answer that is worked out, by the numbers of the key. Errors: those of the public questions.
+/** An answer that is worked out, by the numbers of the key. Errors: those of the public queries.
  */
 typedef int srv_key_derive(const servet_profile *profile, const int *index, servet_value *answer);
 
