@@ -87,9 +87,6 @@ typedef struct srv_derived {
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
                .label = {key_, summary_, SRV_NOTE})
 
-/** Checks the member `name`, a list of well-formed sets: no core may be in two of them. */
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where);
-
 /**
  * Which of two measurements of a degradation counts more: > 0 where `a` does, by its nodes, then by
  * the bytes of its messages; 0 where both are alike in that.

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the shapes of all families are made of: words, values, modes, sets of cores. */
+/* What the shapes of all families are made of: words, values, modes, doubts. */
 #include "profile/shape/shape.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "core/ranges.h"
 #include "core/units.h"
 
 static_assert(sizeof(servet_unit) == sizeof(int), "SRV_WORD holds enums as int");
@@ -89,16 +88,3 @@ static const srv_field doubt_fields[] = {
 };
 const srv_shape srv_doubt_shape = {
     .name = "doubt", .fields = doubt_fields, .size = sizeof(srv_doubt)};
-
-/* --- sets of cores ---------------------------------------------------------------------------- */
-
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where)
-{
-    bool disjoint;
-    if (srv_ranges_disjoint(sets->items, sets->count, &disjoint) != SERVET_OK)
-        return srv_fail_memory(where->error);
-    if (disjoint)
-        return SERVET_OK;
-    srv_json_path_enter(where, name);
-    return srv_json_path_fail(where, "a core is in two groups");
-}
