@@ -113,7 +113,7 @@ static bool may_hide(const servet_cache *cache, double unseen_bytes)
 }
 
 /* No two levels are so near each other, octaves: one that the OS does not report is then a part of
- * the other. */
+ * the other, and one behind the last that it reports may have joined that. */
 static const double PART_OCTAVES = 1, PART_CONFIDENCE = 0.25;
 
 static bool may_be_part(const srv_cache_facts *facts, int i)
@@ -123,6 +123,21 @@ static bool may_be_part(const srv_cache_facts *facts, int i)
             fabs(log2(facts->cache[j].bytes.value / facts->cache[i].bytes.value)) < PART_OCTAVES)
             return !servet_value_known(&facts->cache[i].ways);
     return false;
+}
+
+/* A victim cache that the OS does not report adds its lines to those of the level in front. What a
+ * level gains by less than an octave cannot be told from its own capacity. */
+static bool may_be_sum(const servet_cache *cache, double reported)
+{
+    return cache->verdict == SERVET_VERDICT_DIFFERS && cache->bytes.value > reported &&
+           log2(cache->bytes.value / reported) < PART_OCTAVES && !servet_value_known(&cache->ways);
+}
+
+static void doubt_size(servet_cache *cache, srv_cache_facts *facts)
+{
+    cache->bytes.trusted = false;
+    cache->confidence = fmin(cache->confidence, PART_CONFIDENCE);
+    facts->doubtful_bytes = cache->bytes.value;
 }
 
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
@@ -138,10 +153,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
         if (partner[i] < 0) {
-            if (reported->count > 0 && may_be_part(facts, i)) {
-                cache->bytes.trusted = false;
-                cache->confidence = fmin(cache->confidence, PART_CONFIDENCE);
-            }
+            if (reported->count > 0 && may_be_part(facts, i))
+                doubt_size(cache, facts);
             if (reported->count > 0 && !cache->bytes.trusted)
                 facts->doubtful_bytes = cache->bytes.value;
             continue;
@@ -152,6 +165,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->verdict = compare(cache, bytes);
         cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE &&
                                 !may_hide(cache, facts->unseen_bytes);
+        if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
+            doubt_size(cache, facts);
         if (line > 0)
             cache->line = os_says(line);
     }
