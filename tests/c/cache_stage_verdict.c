@@ -135,6 +135,21 @@ static void a_part_of_a_level_is_not_comparable(void **state)
     }
 }
 
+/* 17 ways were counted of a cache of 16, or 15; 18 are no such error. */
+static void a_count_a_way_off_is_not_trusted(void **state)
+{
+    (void)state;
+    for (int counted = 14; counted <= 18; counted++) {
+        srv_cache_facts facts = {
+            .cache = {level_of(48 * KIB, 0.02), level_of(counted * 64 * KIB, 0.03)}, .count = 2};
+        srv_reported reported = {2, {{48 * KIB, 64, ""}, {1 * MIB, 64, ""}}};
+        count_by_conflicts(&facts.cache[1]);
+        facts.cache[1].ways.value = counted;
+        srv_compare_caches(&reported, &facts);
+        assert_int_equal(facts.cache[1].bytes.trusted, counted != 15 && counted != 17);
+    }
+}
+
 static void a_turnover_cache_that_was_counted_is_comparable(void **state)
 {
     (void)state;
@@ -264,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_level_that_may_be_a_part_is_not_trusted),
         cmocka_unit_test(a_last_level_that_may_be_a_sum_is_not_trusted),
         cmocka_unit_test(a_part_of_a_level_is_not_comparable),
+        cmocka_unit_test(a_count_a_way_off_is_not_trusted),
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
         cmocka_unit_test(a_guests_part_of_a_reported_cache_is_not_comparable),

@@ -13,6 +13,9 @@ static const double UNMATCHED_OCTAVES = 2.0;
  * of the fit is narrower than that. */
 static const double AGREES_WITHIN = 0.1;
 
+/* Sizes are whole bytes: a share of a way that is none. */
+static const double WAY_ROUNDING = 0.01;
+
 enum { N = SERVET_CACHE_LEVELS_MAX };
 
 /* Distance of a measured and a reported level. Of a level with turnover any fraction may be
@@ -133,6 +136,15 @@ static bool may_be_sum(const servet_cache *cache, double reported)
            log2(cache->bytes.value / reported) < PART_OCTAVES && !servet_value_known(&cache->ways);
 }
 
+/* Lines that a cache in front keeps, and foreign ones, make a count of ways wrong by one. Where
+ * that is all by which it differs from the report, the report is right more often. */
+static bool may_be_a_way_off(const servet_cache *cache, double reported)
+{
+    double ways = reported / cache->bytes.value * cache->ways.value;
+    return servet_value_known(&cache->ways) &&
+           fabs(fabs(ways - cache->ways.value) - 1) < WAY_ROUNDING;
+}
+
 static void doubt_size(servet_cache *cache, srv_cache_facts *facts)
 {
     cache->bytes.trusted = false;
@@ -164,7 +176,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->reported_bytes = os_says(bytes);
         cache->verdict = compare(cache, bytes);
         cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE &&
-                                !may_hide(cache, facts->unseen_bytes);
+                                !may_hide(cache, facts->unseen_bytes) &&
+                                !may_be_a_way_off(cache, bytes);
         if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
             doubt_size(cache, facts);
         if (line > 0)
