@@ -147,6 +147,7 @@ static void a_count_a_way_off_is_not_trusted(void **state)
         facts.cache[1].ways.value = counted;
         srv_compare_caches(&reported, &facts);
         assert_int_equal(facts.cache[1].bytes.trusted, counted != 15 && counted != 17);
+        assert_int_equal(facts.cache[1].ways.trusted, facts.cache[1].bytes.trusted);
     }
 }
 

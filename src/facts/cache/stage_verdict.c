@@ -178,6 +178,7 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE &&
                                 !may_hide(cache, facts->unseen_bytes) &&
                                 !may_be_a_way_off(cache, bytes);
+        cache->ways.trusted &= cache->bytes.trusted;
         if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
             doubt_size(cache, facts);
         if (line > 0)
