@@ -15,7 +15,7 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
 {
     size_t room = 1 << 16, used = 0;
     char *buffer = NULL;
-    while (!feof(stream)) {
+    do {
         char *larger = realloc(buffer, room + 1);
         if (!larger) {
             free(buffer);
@@ -31,7 +31,7 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
                                             strerror(cause));
         }
         room *= 2;
-    }
+    } while (!feof(stream));
     buffer[used] = '\0';
     *text = buffer;
     *size = used;
