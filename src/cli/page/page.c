@@ -8,6 +8,7 @@
 #include "cli/plot/draw.h"
 #include "cli/report/advice.h"
 #include "cli/report/report.h"
+#include "cli/report/warnings.h"
 #include "cli/report/text.h"
 #include "core/memory_stream.h"
 #include "servet/identity.h"
@@ -126,8 +127,8 @@ static int put_disagreements(FILE *to, const plot_source *source)
     srv_memory_stream memory;
     if (!srv_memory_stream_open(&memory))
         return SERVET_EMEMORY;
-    cli_report_warnings(memory.stream, source->profile, &source->at);
-    cli_report_network_warnings(memory.stream, source->profile);
+    report_write_warnings(memory.stream, source->profile, &source->at);
+    report_write_warnings(memory.stream, source->profile, NULL);
     if (!srv_memory_stream_close(&memory, &lines, NULL))
         return SERVET_EMEMORY;
     put_warnings(to, lines, servet_profile_run(source->profile, &run) == SERVET_OK);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What of communication was measured while others disturbed the ranks. */
 #include "cli/report/parts.h"
-#include "cli/report/report.h"
 
 #include <stdio.h>
 
@@ -99,7 +98,7 @@ static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
                     ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
-void cli_report_network_warnings(FILE *to, const servet_profile *profile)
+void report_warn_network(FILE *to, const servet_profile *profile)
 {
     servet_network network = {0};
     (void)servet_network_get(profile, &network);

@@ -122,3 +122,8 @@ int srv_key_unknown(const char *key, servet_error *error)
     return srv_fail(error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", key,
                     least.pattern);
 }
+
+int srv_not_measured(const char *key, servet_error *error)
+{
+    return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
+}
