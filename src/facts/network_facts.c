@@ -23,6 +23,19 @@ void srv_network_distrust_batches(srv_network_layer *layer)
         layer->aggregation[i].gain.trusted = layer->aggregation[i].trusted = false;
 }
 
+void srv_network_order_layers(srv_network_facts *facts)
+{
+    for (int done = 1; done < facts->layer_count; done++)
+        for (int i = done; i > 0; i--) {
+            srv_network_layer *before = &facts->layer[i - 1], moved = facts->layer[i];
+            if (before->between_nodes == moved.between_nodes ||
+                before->latency.value <= moved.latency.value)
+                break;
+            facts->layer[i] = *before;
+            *before = moved;
+        }
+}
+
 static void finish_layer(srv_network_layer *layer)
 {
     srv_sets_finish(&layer->groups);

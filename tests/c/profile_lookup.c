@@ -454,6 +454,16 @@ static void a_measurement_never_replaces_another_machines(void **state)
     char *name = strrchr(place, '/') + 1;
     assert_true(strlen(name) > 8 && strcmp(name, "servet") != 0);
     assert_int_equal(servet_profile_place(small, sizeof small, NULL), SERVET_ERANGE);
+    /* The folder is another machine's already: all but its memory is as here. */
+    char more[SERVET_TEXT_MAX], next[192], file[128];
+    assert_int_equal(servet_node_fingerprint(more, sizeof more), SERVET_OK);
+    char *memory = strstr(more, " memory=");
+    assert_non_null(memory);
+    strcpy(memory, " memory=1");
+    snprintf(file, sizeof file, "%.64s/profile.json", name);
+    store(file, "no-such-node", more);
+    assert_int_equal(servet_profile_place(next, sizeof next, NULL), SERVET_OK);
+    assert_string_not_equal(next, place);
     unsetenv("XDG_DATA_HOME");
     unsetenv("HOME");
     assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_ENOTFOUND);

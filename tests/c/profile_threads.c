@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-enum { THREADS = 8, ROUNDS = 500 };
+enum { THREADS = 16, ROUNDS = 500 };
 
 static servet_profile *profile;
 static pthread_barrier_t start;

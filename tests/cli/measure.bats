@@ -71,7 +71,7 @@ profile_of_home() {
       "$SOURCE_ROOT/tests/data/profiles/node.json" >"$(profile_of_home)"
     cp "$(profile_of_home)" "$BATS_TEST_TMPDIR/before.json"
     servet measure $small
-    fails 1 "servet: $(profile_of_home): describes other nodes, too, and is not replaced *"
+    fails 1 "servet: $(profile_of_home): describes nodes that are not measured now, and is not replaced: use -o *, and servet merge *"
     cmp "$BATS_TEST_TMPDIR/before.json" "$(profile_of_home)"
   done
 }
