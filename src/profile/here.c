@@ -6,17 +6,12 @@
 
 #include "core/error.h"
 #include "core/host.h"
+#include "core/names.h"
 
 _Static_assert((int)SRV_FINGERPRINT_MAX == (int)SERVET_TEXT_MAX,
                "a fingerprint is a text of the profile");
 
-const char *servet_identity_name(servet_identity identity)
-{
-#define IDENTITY_NAME(name, text) text,
-    static const char *const names[] = {SERVET_IDENTITY_LIST(IDENTITY_NAME)};
-#undef IDENTITY_NAME
-    return identity < SERVET_IDENTITY_COUNT ? names[identity] : "?";
-}
+SRV_NAMES(servet_identity_name, servet_identity, SERVET_IDENTITY_LIST)
 
 int servet_node_fingerprint(char *text, size_t size)
 {

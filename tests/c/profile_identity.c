@@ -274,7 +274,7 @@ static void a_profile_that_is_recorded_answers(void **state)
     }
 }
 
-/* Nobody can be on a simulated machine; of two it must be said which one is meant. */
+/* No program runs on a simulated machine; of two it must be said which one is meant. */
 static void a_simulated_machine_is_meant(void **state)
 {
     (void)state;
@@ -291,7 +291,7 @@ static void a_simulated_machine_is_meant(void **state)
     servet_profile_close(profile);
 }
 
-/* Everything that another machine's profile could be asked without a class is refused. */
+/* Everything that another machine's profile could answer without a class is refused. */
 static void another_machine_gives_no_answer(void **state)
 {
     (void)state;

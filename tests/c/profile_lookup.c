@@ -212,7 +212,7 @@ static void a_file_of_somebody_else(void **state)
     (void)state;
     enum { SOMEBODY = 54321 };
     if (geteuid() != 0)
-        skip(); /* only root gives files away */
+        test_skip("only root gives files away");
     make_file(user);
     assert_int_equal(chown(user, SOMEBODY, 0), 0);
     refuses(user, "belongs to user 54321");
@@ -229,10 +229,8 @@ static void a_folder_of_somebody_else(void **state)
     (void)state;
     enum { SOMEBODY = 54321 };
     char below[96];
-    if (geteuid() != 0) {
-        print_message("# only root gives folders away\n");
-        skip();
-    }
+    if (geteuid() != 0)
+        test_skip("only root gives folders away");
     make_file(user);
     snprintf(below, sizeof below, "%s/servet", folder);
     assert_int_equal(chown(below, SOMEBODY, 0), 0);
@@ -326,10 +324,8 @@ static void a_set_uid_program_takes_nothing_from_the_environment(void **state)
     (void)state;
     char program[96];
     snprintf(program, sizeof program, "%s/set-uid", folder);
-    if (geteuid() != 0) {
-        print_message("# only root gives files away\n");
-        skip();
-    }
+    if (geteuid() != 0)
+        test_skip("only root gives files away");
     make_file(ordered);
     make_file(user);
     chmod(folder, 0755);
@@ -338,10 +334,8 @@ static void a_set_uid_program_takes_nothing_from_the_environment(void **state)
     assert_int_equal(chmod(program, 04755), 0);
     setenv("SERVET_PROFILE", ordered, 1);
     int status = status_of(program);
-    if (status == NOT_SET_UID) {
-        print_message("# this file system runs no set-uid programs\n");
-        skip();
-    }
+    if (status == NOT_SET_UID)
+        test_skip("this file system runs no set-uid programs");
     assert_int_equal(status, 0);
     unsetenv("SERVET_PROFILE");
     assert_int_equal(status_of(program), 0);

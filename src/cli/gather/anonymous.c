@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
+
 /* The only word of a profile that has a slash and is no path. */
 static const char RATE[] = "B/s";
 
@@ -141,14 +143,11 @@ static void copy_all(cli_names *names, const char *text, FILE *to)
 
 char *cli_anonymous(cli_names *names, const char *text)
 {
-    char *copy = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&copy, &size);
-    if (!stream)
+    char *copy;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return NULL;
-    copy_all(names, text, stream);
-    if (fclose(stream) == 0)
-        return copy;
-    free(copy);
-    return NULL;
+    copy_all(names, text, memory.stream);
+    (void)srv_memory_stream_close(&memory, &copy, NULL);
+    return copy;
 }
