@@ -94,7 +94,7 @@ int srv_request_find(srv_request *request)
 {
     if (!srv_request_parse(request))
         return srv_key_unknown(request->name, request->error);
-    return srv_key_is_asked(&request->key) ? SERVET_OK : find_fact(request);
+    return srv_key_is_computed(&request->key) ? SERVET_OK : find_fact(request);
 }
 
 /* --- worked out ------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ int srv_request_answer(srv_request *request)
     int code = srv_request_find(request);
     if (code == SERVET_OK)
         code = srv_check_here(request->profile, request->at, request->error);
-    if (code == SERVET_OK && srv_key_is_asked(&request->key))
+    if (code == SERVET_OK && srv_key_is_computed(&request->key))
         code = work_out(request);
     if (code == SERVET_OK && !srv_key_is_known(&request->key, request->fact))
         code = fail_unmeasured(request, !srv_key_is_value(&request->key));
