@@ -282,5 +282,12 @@ function finished(id,   piece, count, i, what, number)
   sub(/ *$/, "", what)
   what = "'" what "'"
   sub(/ \/\/ ''$/, "", what)
+  if (id in special_code) {
+    print "    if (code == " special_code[id] ") then"
+    print "      call finish_about(code, " what ", stat, errmsg" number ", because= &"
+    print "                        '" special_text[id] "')"
+    print "      return"
+    print "    end if"
+  }
   put("    call finish_about(code, " what ", stat, errmsg" number ")")
 }

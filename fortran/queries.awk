@@ -3,6 +3,7 @@
 #
 #   queries, query[1..]           the C functions that are called
 #   procedure_of[FUNCTION], saying[FUNCTION]    the procedure's name; what its message says
+#   special_code[FUNCTION], special_text[FUNCTION]    a code of which the message says more
 #   row_of[FUNCTION]                 FILE:LINE
 #   arguments[FUNCTION], argument[FUNCTION, i], optional[FUNCTION, i]
 #   public_type[STRUCT]                of which a type is made for Fortran, with a function to_X()
@@ -37,6 +38,11 @@ function read_query(   id, list, i, count, each)
   row_of[id] = place
   procedure_of[id] = list = substr($0, RSTART + 1, RLENGTH - 2)
   saying[id] = tidy(substr($0, RSTART + RLENGTH))
+  if (match(saying[id], / \| [a-z_]+: /)) {
+    special_code[id] = substr(saying[id], RSTART + 3, RLENGTH - 5)
+    special_text[id] = substr(saying[id], RSTART + RLENGTH)
+    saying[id] = substr(saying[id], 1, RSTART - 1)
+  }
   sub(/\(.*/, "", procedure_of[id])
   sub(/.*\(/, "", list)
   arguments[id] = count = split(list, each, /, */)

@@ -112,7 +112,7 @@ get_is() {
   fails 1 "servet: layers.count: not measured (servet-mpi measure does)"
   jq '.run.unfinished = "sharing,line" | .run.cut = "line"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet get coherence_line "$BATS_TEST_TMPDIR/cut.json"
-  fails 1 "servet: coherence_line: not measured (unfinished: sharing,line)"
+  fails 1 "servet: coherence_line: not measured (unfinished: sharing and line)"
   jq '.run.cut = "sharing"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet get caches.3.groups "$BATS_TEST_TMPDIR/cut.json"
   fails 1 "servet: caches.3.groups: not measured (the time limit cut sharing)"
