@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 #include "servet/network.h"
 #include "servet/node.h"
 

@@ -8,6 +8,7 @@
 #include "cli/report/advice.h"
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 
 /* " on efficiency cores" where there are several kinds, else nothing. */
 static void tell_apart(const servet_profile *profile, const servet_at *at, int index, char *of,
