@@ -286,6 +286,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".batches",
         ".aggregation",
         ".slowness",
+        ".slow_links",
         ".distance",
         ".access",
         ".requests_low",
