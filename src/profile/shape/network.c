@@ -439,7 +439,7 @@ static const srv_field slow_link_fields[] = {
     SRV_MEMBER_VALUE(servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
                      .label = {"network.slow_links.N.factor",
                                "time of its messages divided by that of others of both ends",
-                               SRV_NOTE}),
+                               SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_slow_link, "network.slow_links.N.confidence",
                           "probability that it is slow"),
     SRV_END,
