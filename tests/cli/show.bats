@@ -369,8 +369,8 @@ times less 1 1.25 2' ]
   [ "$status" -eq 0 ]
   shows '^! slow link between [^ ]* and node02: its messages take 2.5 times as long as others of both$'
   shows '^! slow link between nodes 0-1 and nodes 4-5: .* as others of both (not trusted)$'
-  servet get network.slow_links.1.factor network.slow_links.1.to "$profile.new"
-  [ "$output" = $'2.5\n1' ]
+  servet get network.slow_links.1.factor "$profile.new"
+  [ "$output" = 2.5 ]
 }
 
 @test "a profile of an earlier version, with other advice about gathering messages, is read without it" {
