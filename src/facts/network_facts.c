@@ -3,14 +3,9 @@
 
 #include <stdlib.h>
 
-#define TEXT(name, text) text,
-static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
-#undef TEXT
+#include "core/names.h"
 
-const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
-{
-    return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
-}
+SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMARK_LIST)
 
 bool srv_network_is_slow(const srv_network_facts *facts, int node)
 {
