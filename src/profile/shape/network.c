@@ -393,6 +393,23 @@ static int check_comm(const void *item, srv_json_path *where)
     return code;
 }
 
+static const srv_field slow_link_fields[] = {
+    SRV_CHARS(servet_slow_link, from, .needed = true, .is_set = true,
+              .label = {"network.slow_links.N.from", "nodes at one end of slow link N", SRV_NOTE}),
+    SRV_CHARS(servet_slow_link, to, .needed = true, .is_set = true,
+              .label = {"network.slow_links.N.to", "nodes at its other end", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
+                     .label = {"network.slow_links.N.factor",
+                               "time of its messages divided by that of others of both ends",
+                               SRV_FACT}),
+    SRV_MEMBER_CONFIDENCE(servet_slow_link, "network.slow_links.N.confidence",
+                          "probability that it is slow"),
+    SRV_END,
+};
+static const srv_shape slow_link_shape = {.fields = slow_link_fields,
+                                          .size = sizeof(servet_slow_link),
+                                          SRV_RESERVED_IN(servet_slow_link)};
+
 static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
                SRV_NOTE},
@@ -456,6 +473,12 @@ static const srv_field comm_fields[] = {
         .noun = "nodes",
         .detail = "from 1.5 on the node is slow, and takes no part in ratDist and "
                   "ratNC; null where none is"),
+    SRV_MEMBER(
+        srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape,
+        .label = {"network.slow_links.count", "number of slow links between nodes", SRV_FACT},
+        .noun = "links",
+        .detail = "between nodes, or switches, that are sound with others; null where there "
+                  "were less than three nodes"),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
                .label = {"layers.count", "number of communication layers", SRV_FACT},
                .noun = "layers",
