@@ -110,7 +110,7 @@ without_time() {
 
 # The files of folder $1, and what was printed. What the last step of a measurement did not remove, the next removes.
 content() {
-  (cd "$1" && find . | grep -v '/stored-\|[.]new-[0-9]*$' | sort | while read -r file; do
+  (cd "$1" && find . | grep -v '/stored-' | sort | while read -r file; do
     echo "$file"
     [ ! -f "$file" ] || without_time "$file"
   done)
@@ -185,7 +185,7 @@ is_intact() {
 }
 
 # A measurement keeps what it has measured, and one that is killed leaves files; the next run ends with the whole
-# result, and sweeps; only pictures and pages that were not finished stay, which are named after their process.
+# result, and sweeps.
 # shellcheck disable=SC2086 # words
 recovers() {
   case $name$kind in
@@ -194,7 +194,7 @@ recovers() {
   esac
   n=0
   (call $words) >/dev/null 2>"$box/again" || return 1
-  names "$box/now/files" | comm -13 "$box/names.known" - | grep -v '^./out[.].*[.]new-[0-9]*$' >"$box/names.now"
+  names "$box/now/files" | comm -13 "$box/names.known" - >"$box/names.now"
   [ ! -s "$box/names.now" ] || return 1
   case $name in
   measure) grep -q '"seed": 7' dir/profile.json ;;
