@@ -33,6 +33,7 @@ report report -o out.html node.json
 analyze analyze --json dir
 diff diff --tolerance 50 own.json dir/profile.json
 gather gather -o packed dir
+gather-tar gather -o packed.tar dir
 measure measure --machine tiny.json --only distance --seed 7 --resume -q -o dir
 END
   [ ! -x "$build/examples/advice" ] || echo 'fortran fortran'
@@ -193,12 +194,16 @@ recovers() {
   *) return 0 ;;
   esac
   n=0
+  case $name in
+  gather*) [ ! -e packed ] && [ ! -e packed.tar ] || return 0 ;; # complete: nothing else gets this name
+  esac
   (call $words) >/dev/null 2>"$box/again" || return 1
   names "$box/now/files" | comm -13 "$box/names.known" - >"$box/names.now"
   [ ! -s "$box/names.now" ] || return 1
   case $name in
   measure) grep -q '"seed": 7' dir/profile.json ;;
   install) cmp -s out/profile.json pre/share/servet/profile.json ;;
+  gather*) diff -r "$box/whole" . >/dev/null ;;
   *) is_whole ;;
   esac
 }
@@ -281,7 +286,7 @@ while read -r name words; do
   [ -z "$only" ] || [ "$only" = "$name" ] || continue
   kind=${kinds%% *} n=0
   case $name in
-  merge | plot | report | gather | measure | install) writes=yes ;;
+  merge | plot | report | gather* | measure | install) writes=yes ;;
   *) writes='' ;;
   esac
   choose_stdout
@@ -294,7 +299,7 @@ while read -r name words; do
     without_time "$out_file"
   fi >"$box/content"
   case $name in
-  merge | plot | report | measure | install) all="$kinds $kills" ;;
+  merge | plot | report | gather* | measure | install) all="$kinds $kills" ;;
   *) all=$kinds ;;
   esac
   for kind in $all; do
