@@ -4,18 +4,13 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/ranges.h"
 #include "place/choose.h"
 #include "profile/types.h"
 #include "servet/node.h"
 
-const char *servet_policy_name(servet_policy policy)
-{
-#define POLICY_NAME(name, text) text,
-    static const char *const names[] = {SERVET_POLICY_LIST(POLICY_NAME)};
-#undef POLICY_NAME
-    return (unsigned)policy < SERVET_POLICY_COUNT ? names[policy] : "?";
-}
+SRV_NAMES(servet_policy_name, servet_policy, SERVET_POLICY_LIST)
 
 /* --- the node --------------------------------------------------------------------------------- */
 
