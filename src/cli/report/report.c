@@ -9,6 +9,7 @@
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
+#include "core/memory_stream.h"
 
 /* " on efficiency cores" where there are several kinds, else nothing. */
 static void tell_apart(const servet_profile *profile, const servet_at *at, int index, char *of,
@@ -52,11 +53,11 @@ static void write_warnings(FILE *to, const servet_profile *profile, const servet
 void report_warnings_print(const servet_profile *profile, const servet_at *at)
 {
     char *lines = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&lines, &size);
-    if (memory)
-        write_warnings(memory, profile, at);
-    if (memory && fclose(memory) == 0 && lines)
+    srv_memory_stream memory;
+    bool open = srv_memory_stream_open(&memory);
+    if (open)
+        write_warnings(memory.stream, profile, at);
+    if (open && srv_memory_stream_close(&memory, &lines, NULL))
         print_lines(lines);
     else
         write_warnings(stdout, profile, at);
