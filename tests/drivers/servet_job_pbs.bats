@@ -298,7 +298,7 @@ END
   echo 'mpirun has detected an attempt to run as root.' >"$FAKE/broken"
   servet_job --nodes 2 --wait
   [ "$status" -eq 1 ]
-  said "*(status *): Open MPI refuses root: *failed with status 1,*"
+  said "* (status *): Open MPI refuses root: *failed with status 1,*"
 }
 
 # The minute is made a second.
