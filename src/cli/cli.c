@@ -71,7 +71,8 @@ static int run_command(const char *program, const cli_command *command, const vo
             operands[count++] = argv[i];
     }
     if (status == CLI_OK && count < command->operands_min)
-        status = cli_usage_error("%s needs %s", command->name, command->operands);
+        status = cli_usage_error("%s needs %s (see %s %s --help)", command->name, command->operands,
+                                 program, command->name);
     if (status == CLI_OK)
         status = command->run_on ? command->run_on(arguments, context) : command->run(arguments);
     free(arguments);

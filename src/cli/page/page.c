@@ -182,17 +182,20 @@ static void put_share(FILE *to, const char *what, const servet_value *share)
 static void put_run(FILE *to, const plot_source *source)
 {
     servet_run run;
+    char words[SERVET_TEXT_MAX];
     if (servet_profile_run(source->profile, &run) != SERVET_OK)
         return;
+    human_list(run.benchmarks, words, sizeof words);
     fputs("<ul>\n", to);
     html_text(to, "li", "", "Begun %s, by Servet %s%s%s", run.started, run.version,
               *run.options ? ", with " : "", run.options);
     if (servet_value_known(&run.duration))
         html_text(to, "li", "", "Duration: %.3g s", run.duration.value);
     if (*run.benchmarks)
-        html_text(to, "li", "", "Benchmarks: %s", run.benchmarks);
+        html_text(to, "li", "", "Benchmarks: %s", words);
+    human_list(run.unfinished, words, sizeof words);
     if (*run.unfinished)
-        html_text(to, "li", "doubt", "%s is not finished: --resume continues", run.unfinished);
+        html_text(to, "li", "doubt", "Not measured yet: %s; --resume continues", words);
     if (*run.clock)
         html_text(to, "li", "", "Clock: %s; overhead %.3g ns, resolution %.3g ns", run.clock,
                   run.clock_overhead.value * HUMAN_NS, run.clock_resolution.value * HUMAN_NS);
