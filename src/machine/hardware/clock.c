@@ -11,11 +11,7 @@
 #include <x86intrin.h>
 #endif
 
-/* Two calibrations of a good counter, 5 ms each, differ by read jitter (some 20 ns) only: under
- * 1e-5. A counter that follows the core's frequency is off by percents. */
-static const double RATE_TOLERANCE = 1e-3;
-static const double CALIBRATION_NS = 5e6;
-enum { CALIBRATIONS = 3, PROBES = 2000 };
+enum { PROBES = 2000 };
 
 static uint64_t monotonic_raw_ticks(void)
 {
@@ -60,6 +56,12 @@ static uint64_t counter_ticks(void)
 #endif
 
 #ifdef COUNTER_NAME
+/* Two calibrations of a good counter, 5 ms each, differ by read jitter (some 20 ns) only: under
+ * 1e-5. A counter that follows the core's frequency is off by percents. */
+static const double RATE_TOLERANCE = 1e-3;
+static const double CALIBRATION_NS = 5e6;
+enum { CALIBRATIONS = 3 };
+
 /* A reading of both clocks at one moment. */
 typedef struct reading {
     double raw_ns;
