@@ -139,7 +139,7 @@ quota() {
   sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec "$@"' - "$group" "$@"
   code=$?
   rmdir "$group"
-  return $code
+  return "$code"
 }
 
 # shellcheck disable=SC3045 # dash and busybox have these
@@ -201,7 +201,7 @@ mkdir "$box/home" "$box/empty"
 echo 0 >"$box/0"
 export HOME="$box/home" XDG_DATA_HOME="$box/home/data"
 unset SERVET_PROFILE LC_ALL LANG
-small='--only cache --max-bytes 1M --budget 3'
+small="--only cache --max-bytes 1M --budget ${BUDGET:-3}"
 
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 
