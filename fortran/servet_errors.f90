@@ -48,19 +48,24 @@ contains
     call finish(code, trim(f_text(line)), stat, errmsg)
   end subroutine finish_error
 
-  ! Where it only gives a code: 'cache level 7: out of range'.
-  recursive subroutine finish_about(code, what, stat, errmsg, number)
+  ! Where it only gives a code: 'cache level 7: out of range'; with `because` in place of the code's text.
+  recursive subroutine finish_about(code, what, stat, errmsg, number, because)
     integer, intent(in) :: code
     character(len=*), intent(in) :: what
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer, intent(in), optional :: number
+    character(len=*), intent(in), optional :: because
     character(len=12) :: digits
 
     digits = ''
     if (present(number)) write(digits, '(1x, i0)') number
-    call finish(code, what // trim(digits) // ': ' // f_text(raw_error_text(int(code, c_int))), &
-                stat, errmsg)
+    if (present(because)) then
+      call finish(code, what // trim(digits) // ': ' // because, stat, errmsg)
+    else
+      call finish(code, what // trim(digits) // ': ' // f_text(raw_error_text(int(code, c_int))), &
+                  stat, errmsg)
+    end if
   end subroutine finish_about
 
 end module servet_errors

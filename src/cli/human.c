@@ -46,3 +46,15 @@ void human_interval(double low, double high, char text[HUMAN_MAX])
     else
         snprintf(text, HUMAN_MAX, "%.20s-%.20s %s", from, to, units[unit]);
 }
+
+void human_list(const char *words, char *text, size_t size)
+{
+    const char *last = strrchr(words, ',');
+    size_t used = 0;
+    *text = '\0';
+    for (const char *at = words; *at && used < size; at++)
+        used += (size_t)snprintf(text + used, size - used, "%s",
+                                 *at != ','   ? (const char[]){*at, '\0'}
+                                 : at == last ? " and "
+                                              : ", ");
+}

@@ -3,6 +3,8 @@
 #ifndef SRV_CLI_HUMAN_H
 #define SRV_CLI_HUMAN_H
 
+#include <stddef.h>
+
 enum { HUMAN_MAX = 48 };
 
 /** How many of what people read times in are a second. */
@@ -15,5 +17,8 @@ void human_bytes(double bytes, char text[HUMAN_MAX]);
 /** "46.5-49.2 KiB"; if the ends differ much each has its own unit: "4 KiB-57 MiB"; ends with the
  * same text are one: "48 KiB". */
 void human_interval(double low, double high, char text[HUMAN_MAX]);
+
+/** "cache, sharing and line" of "cache,sharing,line", cut to `size`. */
+void human_list(const char *words, char *text, size_t size);
 
 #endif

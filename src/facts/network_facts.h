@@ -128,6 +128,10 @@ bool srv_network_is_slow(const srv_network_facts *facts, int node);
 /** Marks all batches of a layer, and what was decided by them, as not trusted. */
 void srv_network_distrust_batches(srv_network_layer *layer);
 
+/** Numbers the layers by their latencies, the fastest first. Those of a kind keep their order, for
+ * each has groups made of those before. */
+void srv_network_order_layers(srv_network_facts *facts);
+
 /** Drops what is known of layers. */
 void srv_network_forget_layers(srv_network_facts *facts);
 

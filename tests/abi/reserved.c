@@ -73,7 +73,7 @@ static servet_profile *open_known(int (*write)(const char *path))
     return profile;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 static void answers_have_room(void **state)
 {
@@ -140,7 +140,7 @@ static void degr_desc_has_room(void **state)
     setenv("SERVET_PROFILE", "nowhere.json", 1);
 }
 
-static void questions_refuse(void **state)
+static void queries_refuse(void **state)
 {
     (void)state;
     servet_profile *known = open_known(known_write_profile);
@@ -179,7 +179,7 @@ static void questions_refuse(void **state)
     servet_profile_close(known);
 }
 
-/* --- recording: what was asked for is stored again ----------------------------------------------
+/* --- recording: what was queried is stored again ----------------------------------------------
  */
 
 static void recording_refuses(void **state)
@@ -441,7 +441,7 @@ int main(void)
         IN_FOLDER(answers_on_communication_have_room),
         cmocka_unit_test(a_failure_has_room),
         IN_FOLDER(degr_desc_has_room),
-        IN_FOLDER(questions_refuse),
+        IN_FOLDER(queries_refuse),
         IN_FOLDER(recording_refuses),
         IN_FOLDER(recording_of_communication_refuses),
         IN_FOLDER(placement),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is JSON and what is not is asked of jansson's own parser, where memory suffices. */
+/* What is JSON and what is not is decided by jansson's own parser, where memory suffices. */
 #include "test.h"
 
 #include <locale.h>

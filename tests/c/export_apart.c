@@ -29,7 +29,7 @@ static int refuse(void *context, FILE *out, servet_error *error)
 {
     (void)context;
     fputs("half", out);
-    fputs("nobody reads this", stderr);
+    fputs("not to be read", stderr);
     return srv_fail_at(error, SERVET_EMACHINE, "file", 7, "the reason");
 }
 
@@ -73,7 +73,7 @@ static int take_time(void *context, FILE *out, servet_error *error)
     return SERVET_OK;
 }
 
-/* As with a lock that nobody gives back. */
+/* As with a lock that is never given back. */
 static int wait_for_ever(void *context, FILE *out, servet_error *error)
 {
     (void)context;

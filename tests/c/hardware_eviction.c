@@ -111,7 +111,7 @@ static void two_cores_take_turns(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     srv_eviction both = probe_of_two();
     for (int again = 0; again < 3; again++)
         every_element_has_a_time(&both);

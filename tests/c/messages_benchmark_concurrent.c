@@ -52,7 +52,7 @@ static void numbers_double_up_to_all(void **state)
 }
 
 /* Every 13th: none of them is the last number of a size, which no larger one shows to be wrong. */
-static void what_was_disturbed_is_asked_again(void **state)
+static void what_was_disturbed_is_probed_again(void **state)
 {
     (void)state;
     for (int first = 0; first < 4; first++) {
@@ -90,7 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_double_up_to_all),
-        cmocka_unit_test(what_was_disturbed_is_asked_again),
+        cmocka_unit_test(what_was_disturbed_is_probed_again),
         cmocka_unit_test(what_time_is_too_short_for_is_left_out),
         cmocka_unit_test(a_hang_ends_it),
     };

@@ -45,7 +45,7 @@ static void the_budget_is_kept(void **state)
             if (seconds > 1.1 * budgets[i])
                 fail_msg("%s: %g s of %g s", servet_approach_name((servet_approach)approach),
                          seconds, budgets[i]);
-            assert_true(seconds > 0.5 * budgets[i]); /* and used: dunnington has more to ask */
+            assert_true(seconds > 0.5 * budgets[i]); /* and used: dunnington has more to measure */
         }
 }
 

@@ -428,7 +428,7 @@ static const servet_batch *batch_of(int messages, double bytes)
     for (int i = 0; i < layer->batch_count; i++)
         if (layer->batches[i].messages == messages && layer->batches[i].bytes == bytes)
             return &layer->batches[i];
-    fail_msg("%d messages of %g bytes were not asked", messages, bytes);
+    fail_msg("%d messages of %g bytes were not measured", messages, bytes);
     return NULL;
 }
 

@@ -205,7 +205,7 @@ static int curves(const srv_network_facts *so_far)
     return count;
 }
 
-/* Questions of a whole measurement of these benchmarks on a ring, and of one that is ended when
+/* Probes of a whole measurement of these benchmarks on a ring, and of one that is ended when
  * `at` says so and of another that goes on: through a profile, as after a kill. */
 typedef struct exchanged {
     int whole, before, after, kept;

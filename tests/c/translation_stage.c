@@ -101,6 +101,8 @@ static void an_outgrown_cache_is_no_trusted_level(void **state)
     assert_int_equal(count, 2); /* else this shows nothing */
     assert_false(trusts(&node, "translation.count"));
     assert_false(trusts(&node, "translation.2.entries"));
+    /* 512 huge pages would not show a second level of 1024 entries. */
+    assert_false(trusts(&node, "translation_huge.count"));
     /* The same cache makes 512 base pages in huge ones seem to share 64 entries. */
     assert_true(trusts(&node, "translation_huge.1.entries"));
     assert_false(trusts(&node, "translation_huge.granule_bytes"));

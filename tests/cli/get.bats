@@ -112,7 +112,7 @@ get_is() {
   fails 1 "servet: layers.count: not measured (servet-mpi measure does)"
   jq '.run.unfinished = "sharing,line" | .run.cut = "line"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet get coherence_line "$BATS_TEST_TMPDIR/cut.json"
-  fails 1 "servet: coherence_line: not measured (unfinished: sharing,line)"
+  fails 1 "servet: coherence_line: not measured (unfinished: sharing and line)"
   jq '.run.cut = "sharing"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet get caches.3.groups "$BATS_TEST_TMPDIR/cut.json"
   fails 1 "servet: caches.3.groups: not measured (the time limit cut sharing)"
@@ -258,7 +258,7 @@ disturbed() {
   [ "$count" -eq 30 ]
 }
 
-@test "--all reports the class and core that are asked for" {
+@test "--all reports the class and core that were given" {
   servet get --all --core 5 "$cluster"
   [[ $'\n'$output$'\n' == *$'\ncaches.1.bytes=65536\n'* ]]
   servet get --all --class plain "$cluster"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `servet measure` where the system shows little of itself: parts of /sys and /proc covered in a
 # private mount namespace, numbers that don't begin at 0, cores that the OS says are off, cores of
-# two kinds, little memory. What is measured well is not asked here.
+# two kinds, little memory. What is measured well is not tested here.
 
 load common
 
@@ -129,6 +129,6 @@ measured() {
   echo $((96 << 20)) | tee "$group/memory.max" >"$group/memory/memory.limit_in_bytes"
   covered "$group=/sys/fs/cgroup" -- "$SERVET" measure --only memory --budget 12 -q -o "$out"
   [ "$status" -eq 0 ]
-  [[ $output == *'! memory bandwidth: not trusted'* ]]
+  [[ $output == *'! memory bandwidth not trusted'* ]]
   [ "$("$SERVET" get memory.single "$out")" -gt 0 ]
 }

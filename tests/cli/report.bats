@@ -73,7 +73,7 @@ lacks() {
 @test "advice on NUMA nodes rests on what the own node takes, too" {
   sed '/"value": 91, "low": 86.45/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/own.json"
   servet show "$BATS_TEST_TMPDIR/own.json"
-  shows '  Perhaps place data on the NUMA node of the thread that uses it: not trusted: '
+  shows '  Perhaps place data on the NUMA node of the thread that uses it; not trusted: '
 }
 
 # On finis-terrae 4 threads get 6.6 GB/s on cores 0, 4, 8 and 12, each of another set of the level with the most
@@ -92,7 +92,7 @@ lacks() {
   shows ' of distance layer 1, unless memory limits.'
   sed '/"saturation": null/s/"trusted": true/"trusted": false/' "$together" >"$odd"
   servet show "$odd"
-  [[ $output == *'  Perhaps use 4 of the 8 cores where memory limits, spread over 0,2  1,3  4,6  5,7: 4 threads'*'saturate it: not trusted: '* ]]
+  [[ $output == *'  Perhaps use 4 of the 8 cores where memory limits, spread over 0,2  1,3  4,6  5,7: 4 threads'*'saturate it; not trusted: '* ]]
 }
 
 # finis-terrae.json: 16 cores, the sharing of its caches was not measured. counted.json: a chase reaches 25 of 32 KiB
@@ -112,7 +112,7 @@ lacks() {
 @test "advice that rests on a result that is not trusted says so" {
   sed '/"coherence"/,/}/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
   servet show "$BATS_TEST_TMPDIR/doubted.json"
-  shows '  Perhaps pad data that different cores write to 128 B: not trusted: '
+  shows '  Perhaps pad data that different cores write to 128 B; not trusted: '
   lacks '  Pad data'
   servet report "$BATS_TEST_TMPDIR/doubted.json"
   shows '<b>Perhaps pad data that different cores write to 128 B.</b>'

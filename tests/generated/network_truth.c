@@ -371,7 +371,7 @@ static pair pair_of(const network *made, const servet_network_layer *layer)
                         : layer_within(made, layer->from.core, layer->to.core)};
 }
 
-static double ask_time(const pair *on, double bytes)
+static double time_of(const pair *on, double bytes)
 {
     return on->from.node == on->to.node
                ? network_layer_seconds(on->layer, bytes)
@@ -383,25 +383,25 @@ typedef struct line {
     double latency, rate;
 } line;
 
-static line ask_protocol(const pair *on, int protocol)
+static line protocol_of(const pair *on, int protocol)
 {
     double change = on->layer->protocol[1].from, from = 0, to = RING_BYTES;
     if (on->layer->protocols > 1) {
         from = protocol == 0 ? 0 : change;
         to = protocol == 0 ? change - 1 : RING_BYTES;
     }
-    double rate = (to - from) / (ask_time(on, to) - ask_time(on, from));
-    return (line){ask_time(on, from) - from / rate, rate};
+    double rate = (to - from) / (time_of(on, to) - time_of(on, from));
+    return (line){time_of(on, from) - from / rate, rate};
 }
 
 /* By how much the second protocol differs most from what the first one would take. */
 static double step_of(const pair *on)
 {
-    line first = ask_protocol(on, 0);
+    line first = protocol_of(on, 0);
     double most = 0;
     for (double bytes = on->layer->protocol[1].from; bytes <= RING_BYTES; bytes *= 2) {
         double without = first.latency + bytes / first.rate;
-        most = fmax(most, fabs(ask_time(on, bytes) / without - 1));
+        most = fmax(most, fabs(time_of(on, bytes) / without - 1));
     }
     return on->layer->protocols > 1 ? most : 0;
 }
@@ -418,7 +418,7 @@ static void protocol_truths(const pair *on, int number, truths *all)
         truth_number(all, "size where protocols change", on->layer->protocol[1].from, RATE,
                      "layers.%d.protocols.2.from", number);
     for (int k = 0; k < 1 + two; k++) {
-        line known = ask_protocol(on, k);
+        line known = protocol_of(on, k);
         truth_number(all, "latency of a protocol", 1e6 * known.latency, TIME,
                      "layers.%d.protocols.%d.latency_us", number, k + 1);
         truth_number(all, "bandwidth of a protocol", known.rate, RATE,
@@ -433,7 +433,7 @@ static void curve_truths(const network *made, const servet_profile *profile, tru
     for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
         pair on = pair_of(made, &layer);
         for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++)
-            truth_number(all, "time of a message", 1e6 * ask_time(&on, bytes[k]), TIME,
+            truth_number(all, "time of a message", 1e6 * time_of(&on, bytes[k]), TIME,
                          "layers.%d.time_us.%d", i, bytes[k]);
         protocol_truths(&on, i, all);
     }

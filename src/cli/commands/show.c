@@ -49,7 +49,7 @@ static int draw_graph(const servet_profile *profile, const servet_at *at, servet
 
 static int show(const servet_profile *profile, const show_arguments *arguments, servet_error *error)
 {
-    char name[SERVET_NAME_MAX];
+    char name[SERVET_NAME_MAX], path[CLI_CLEAN_MAX];
     servet_at at = cli_at(arguments->node_class, arguments->core);
     if (arguments->json)
         return servet_profile_dump(profile, stdout, error);
@@ -59,6 +59,8 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
     if (code == SERVET_OK && arguments->graph)
         return draw_graph(profile, &at, error);
     if (code == SERVET_OK) {
+        if (*servet_profile_path(profile))
+            printf("Profile   %s\n", cli_clean(servet_profile_path(profile), path));
         cli_report(profile, &at, NULL);
         cli_report_network(profile);
     }

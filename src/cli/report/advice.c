@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 #include "servet/network.h"
 #include "servet/node.h"
 
@@ -15,7 +16,7 @@
 typedef struct subject {
     const servet_profile *profile;
     servet_at at;
-    char of[SERVET_NAME_MAX + 16]; /* " of performance cores" */
+    char of[SERVET_NAME_MAX + 16]; /* " on performance cores" */
     int layer;
 } subject;
 
@@ -600,7 +601,7 @@ void report_advise(const servet_profile *profile, const servet_at *at, report_ad
         *on.of = '\0';
         if (servet_kind_get(profile, at, 1, &kind) == SERVET_OK &&
             servet_profile_get(profile, &on.at, "kind.name", name, sizeof name, NULL) == SERVET_OK)
-            snprintf(on.of, sizeof on.of, " of %s cores", name);
+            snprintf(on.of, sizeof on.of, " on %s cores", name);
         call(of_kind, &on, take, context);
     }
     on = (subject){.profile = profile, .at = *at};
@@ -628,10 +629,10 @@ static void print(void *context, const report_advice *advice)
         puts("\nFor programs");
     *begun = true;
     if (*advice->doubt)
-        snprintf(text, sizeof text, "Perhaps %s: not trusted: %s", advice->text, advice->doubt);
+        snprintf(text, sizeof text, "Perhaps %s; not trusted: %s.", advice->text, advice->doubt);
     else
         report_sentence(advice->text, text);
-    report_print_wrapped(text);
+    report_print_wrapped("  ", 4, text);
 }
 
 void report_advice_print(const servet_profile *profile, const servet_at *at)

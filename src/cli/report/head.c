@@ -4,22 +4,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/cli.h"
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
+
+/* Of the second and later lines of an entry. */
+enum { INDENT = 10 };
 
 static void print_machine(const servet_machine *machine)
 {
-    char memory[HUMAN_MAX], page[HUMAN_MAX], cores[64];
+    char memory[HUMAN_MAX], page[HUMAN_MAX], cores[64], text[4 * SERVET_TEXT_MAX];
     human_bytes(machine->memory_bytes, memory);
     human_bytes(machine->page_bytes, page);
     report_set_text(machine->cores, cores, sizeof cores);
-    printf("Machine   %s: %s%s%s, %s\n", machine->hostname, machine->cpu, *machine->cpu ? ", " : "",
-           machine->architecture, machine->os);
-    printf("          %d core%s, %d PU%s (%s), %d package%s, %d NUMA node%s, %s, pages of %s\n",
-           machine->core_count, report_plural(machine->core_count), machine->pu_count,
-           report_plural(machine->pu_count), cores, machine->package_count,
-           report_plural(machine->package_count), machine->numa_count,
-           report_plural(machine->numa_count), memory, page);
+    snprintf(text, sizeof text, "%s: %s%s%s, %s", machine->hostname, machine->cpu,
+             *machine->cpu ? ", " : "", machine->architecture, machine->os);
+    report_print_wrapped("Machine   ", INDENT, text);
+    snprintf(text, sizeof text,
+             "%d core%s, %d PU%s (%s), %d package%s, %d NUMA node%s, %s, pages of %s",
+             machine->core_count, report_plural(machine->core_count), machine->pu_count,
+             report_plural(machine->pu_count), cores, machine->package_count,
+             report_plural(machine->package_count), machine->numa_count,
+             report_plural(machine->numa_count), memory, page);
+    report_print_wrapped("          ", INDENT, text);
 }
 
 /* "LABEL 1.39 ns", or nothing where it is not known. */
@@ -30,31 +36,50 @@ static void print_known(const char *label, const servet_value *value, double sca
         printf("%s%.3g %s", label, value->value * scale, unit);
 }
 
+static void print_start(const servet_run *run)
+{
+    char text[2 * SERVET_TEXT_MAX], duration[HUMAN_MAX] = "";
+    if (servet_value_known(&run->duration))
+        snprintf(duration, sizeof duration, " in %.3g s", run->duration.value);
+    snprintf(text, sizeof text, "%s by Servet %s%s%s%s", run->started, run->version, duration,
+             *run->options ? ": " : "", run->options);
+    report_print_wrapped("Measured  ", INDENT, text);
+}
+
+/* What the run left out. */
+static void print_gaps(const servet_run *run)
+{
+    char list[SERVET_TEXT_MAX], text[2 * SERVET_TEXT_MAX];
+    if (*run->cut) {
+        human_list(run->cut, list, sizeof list);
+        snprintf(text, sizeof text,
+                 "Cut by the time limit: %s; what is missing or not trusted may need more time",
+                 list);
+        report_print_wrapped("! ", 2, text);
+    }
+    if (*run->unfinished) {
+        human_list(run->unfinished, list, sizeof list);
+        snprintf(text, sizeof text, "Unfinished: %s not measured yet; --resume continues", list);
+        report_print_wrapped("! ", 2, text);
+    }
+}
+
 static void print_run(const servet_run *run)
 {
-    printf("Measured  %s by Servet %s", run->started, run->version);
-    print_known(" in ", &run->duration, 1, "s");
-    printf("%s%s\n", *run->options ? ": " : "", run->options);
+    print_start(run);
     printf("Clock     %s", *run->clock ? run->clock : "not measured"); /* a network alone */
     print_known(", overhead ", &run->clock_overhead, HUMAN_NS, "ns");
     print_known(", resolution ", &run->clock_resolution, HUMAN_NS, "ns");
     print_known("; noise ", &run->noise, 100, "%");
     print_known("; steal ", &run->steal, 100, "%");
     printf("; seed %lld\n", run->seed);
-    if (*run->cut)
-        printf("! Cut by the time limit: %s; what is missing or not trusted may need more time\n",
-               run->cut);
-    if (*run->unfinished)
-        printf("! Unfinished: %s not measured yet; --resume continues\n", run->unfinished);
+    print_gaps(run);
 }
 
 void report_head(const servet_profile *profile, const servet_at *at)
 {
     servet_machine machine;
     servet_run run;
-    char path[CLI_CLEAN_MAX];
-    if (*servet_profile_path(profile))
-        printf("Profile   %s\n", cli_clean(servet_profile_path(profile), path));
     if (at->node_class || servet_profile_class_count(profile) > 1) {
         char name[SERVET_NAME_MAX] = "", nodes[32] = "";
         servet_profile_get(profile, at, "class.name", name, sizeof name, NULL);

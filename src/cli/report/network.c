@@ -70,10 +70,8 @@ static void add_layer(report_table *table, const servet_profile *profile, int nu
 static void print_layers(const servet_profile *profile, int count)
 {
     report_table table;
-    char doubt[REPORT_DOUBT_MAX];
     if (count == 0) {
-        report_doubt(profile, NULL, "layers.count", doubt);
-        printf("  %sa single process: no communication\n", doubt);
+        report_print_doubted("a single process: no communication", profile, NULL, "layers.count");
         return;
     }
     report_table_begin(&table);
@@ -304,7 +302,7 @@ static void print_aggregation(const servet_profile *profile, int layers)
     report_table_column(&table, 'r', "times as fast");
     for (int i = 1; i <= layers; i++)
         add_aggregation(&table, profile, i, doubt);
-    snprintf(title, sizeof title, "%sMessages to one process that are faster as one message",
+    snprintf(title, sizeof title, "Messages to one process that are faster as one message%s",
              doubt);
     report_table_print_below(&table, title);
 }
@@ -412,7 +410,7 @@ void cli_report_network(const servet_profile *profile)
     human_bytes(network.message_bytes, bytes);
     printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
            network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
-    cli_report_network_warnings(stdout, profile);
+    report_warnings_print(profile, NULL);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
         printf("  Layers, by messages of %s", bytes);
         if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)

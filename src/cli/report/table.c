@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/report/wrap.h"
+
 void report_table_begin(report_table *table)
 {
     table->columns = 0;
@@ -65,7 +67,7 @@ void report_table_print_below(const report_table *table, const char *title)
         return;
     putchar('\n');
     if (title)
-        printf("  %s\n", title);
+        report_print_wrapped("  ", 4, title);
     report_table_print(table);
 }
 

@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cli/report/wrap.h"
 
 const char report_unknown[] = "-";
 
 const char *report_plural(int count)
 {
     return count == 1 ? "" : "s";
-}
-
-void report_print_wrapped(const char *text)
-{
-    int column = 0;
-    for (const char *word = text; *word; word += *word == ' ') {
-        int length = (int)strcspn(word, " ");
-        if (column && column + 1 + length > REPORT_WIDTH) {
-            putchar('\n');
-            column = printf("   ");
-        }
-        column += printf(column ? " %.*s" : "  %.*s", length, word);
-        word += length;
-    }
-    putchar('\n');
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -61,17 +49,23 @@ void report_interval(const servet_value *value, char text[HUMAN_MAX])
         human_interval(value->low, value->high, text);
 }
 
+/* Four digits, but no exponent for what has more before the point. */
+static void write_number(double number, char text[HUMAN_MAX])
+{
+    snprintf(text, HUMAN_MAX, fabs(number) < 1e4 || fabs(number) >= 1e12 ? "%.4g" : "%.0f", number);
+}
+
 void report_number(const servet_value *value, char text[HUMAN_MAX])
 {
     char number[HUMAN_MAX];
-    snprintf(number, sizeof number, "%.4g", value->value);
+    write_number(value->value, number);
     put(value, number, text);
 }
 
 void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX])
 {
     char time[HUMAN_MAX];
-    snprintf(time, sizeof time, "%.4g", seconds->value * per_second);
+    write_number(seconds->value * per_second, time);
     put(seconds, time, text);
 }
 
@@ -113,7 +107,16 @@ void report_doubt(const servet_profile *profile, const servet_at *at, const char
     report_reason(profile, at, key, reason);
     *text = '\0';
     if (*reason)
-        snprintf(text, REPORT_DOUBT_MAX, "(not trusted: %s) ", reason);
+        snprintf(text, REPORT_DOUBT_MAX, " (not trusted: %s)", reason);
+}
+
+void report_print_doubted(const char *text, const servet_profile *profile, const servet_at *at,
+                          const char *key)
+{
+    char doubt[REPORT_DOUBT_MAX], line[2 * REPORT_DOUBT_MAX];
+    report_doubt(profile, at, key, doubt);
+    snprintf(line, sizeof line, "%s%s", text, doubt);
+    report_print_wrapped("  ", 4, line);
 }
 
 bool report_is_counted(const servet_cache *cache)
@@ -142,13 +145,14 @@ void report_level_name(int level, char name[REPORT_LEVEL_MAX])
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
-static const char cut[] = "...";
-
 void report_set_text(const char *cores, char *text, size_t size)
 {
+    static const char cut[] = "...";
     if (snprintf(text, size, "%s", cores) < (int)size)
         return;
-    strcpy(text + size - sizeof cut, cut);
+    text[size - sizeof cut] = '\0';
+    char *comma = strrchr(text, ',');
+    strcpy(comma ? comma + 1 : text + size - sizeof cut, cut);
 }
 
 void report_sets_text(const report_sets *sets, const servet_profile *profile, const servet_at *at,
@@ -202,4 +206,17 @@ bool report_kind(const servet_profile *profile, const servet_at *at, int index, 
         return false;
     of_kind->core = atoi(kind.cores);
     return true;
+}
+
+void report_kind_text(const servet_profile *profile, const servet_at *at,
+                      char text[REPORT_KIND_MAX])
+{
+    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...", shown[REPORT_SETS_MAX];
+    servet_kind kind;
+    servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
+    servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
+    report_set_text(cores, shown, sizeof shown);
+    bool several = servet_kind_get(profile, at, 1, &kind) == SERVET_OK;
+    snprintf(text, REPORT_KIND_MAX, "%s%s%s%s", shown, several ? " (" : "", several ? name : "",
+             several ? ")" : "");
 }

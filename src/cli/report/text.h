@@ -16,13 +16,6 @@
  */
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
 
-/** Most columns of a line of the report. */
-enum { REPORT_WIDTH = 100 };
-
-/** Prints a text as lines of at most REPORT_WIDTH columns, indented by two blanks, the second and
- * later ones by four. */
-void report_print_wrapped(const char *text);
-
 /** Stands where nothing is known. */
 extern const char report_unknown[];
 
@@ -56,10 +49,14 @@ const char *report_verdict(servet_verdict verdict, bool trusted);
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX]);
 
-/** "(not trusted: other work took 51 % of the core's time) ", to stand before the key's value; ""
+/** " (not trusted: other work took 51 % of the core's time)", to stand behind the key's value; ""
  * if that is trusted. */
 void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                   char text[REPORT_DOUBT_MAX]);
+
+/** Prints a text about a key, with that behind it, wrapped. */
+void report_print_doubted(const char *text, const servet_profile *profile, const servet_at *at,
+                          const char *key);
 
 /** Whether the capacity was counted by conflicts: ways and sets are known, too. */
 bool report_is_counted(const servet_cache *cache);
@@ -89,8 +86,15 @@ enum { REPORT_SETS_MAX = 64 };
 void report_sets_text(const report_sets *sets, const servet_profile *profile, const servet_at *at,
                       int level, char text[REPORT_SETS_MAX]);
 
-/** A set of cores, cut to `size` with an end that shows it. */
+/** A set of cores, cut to `size` behind one of its numbers, with an end that shows it. */
 void report_set_text(const char *cores, char *text, size_t size);
+
+enum { REPORT_KIND_MAX = REPORT_SETS_MAX + SERVET_NAME_MAX + 8 };
+
+/** The cores of the kind of at->core, with its name where there are several: "0-15 (performance)".
+ */
+void report_kind_text(const servet_profile *profile, const servet_at *at,
+                      char text[REPORT_KIND_MAX]);
 
 /** The bandwidth of each of `number` (from 1) things at once, as the public queries have it. */
 typedef int report_series(const servet_profile *profile, const servet_at *at, int level, int number,

@@ -237,7 +237,7 @@ static void warn_doubtful(FILE *to, const servet_profile *profile, const servet_
     static const struct {
         const char *name, *keys[KEYS_MAX];
     } parts[] = {
-        {"the coherence block", {"coherence_line"}},
+        {"coherence block", {"coherence_line"}},
         {"distances between cores", {"distance.layers.count", "distance.layers.N.latency_ns"}},
         {"memory bandwidth", {"memory.single"}},
         {"memory overhead of several cores",
@@ -249,7 +249,7 @@ static void warn_doubtful(FILE *to, const servet_profile *profile, const servet_
         for (int k = 0; k < KEYS_MAX && parts[i].keys[k] && !*reason; k++)
             find_doubt(profile, at, parts[i].keys[k], reason);
         if (*reason)
-            fprintf(to, "! %s: not trusted: %s\n", parts[i].name, reason);
+            fprintf(to, "! %s not trusted: %s\n", parts[i].name, reason);
     }
 }
 

@@ -93,7 +93,8 @@ static bool add_geometry(report_table *table, const servet_cache *cache)
     bool counted = report_is_counted(cache);
     report_level_name(cache->level, level);
     report_bytes(&cache->line, line);
-    snprintf(ways, sizeof ways, "%.0f", counted ? cache->ways.value : 0);
+    snprintf(ways, sizeof ways, "%.0f%s", counted ? cache->ways.value : 0,
+             counted ? report_mark(&cache->ways) : "");
     snprintf(sets, sizeof sets, "%.0f", counted ? cache->sets.value : 0);
     report_table_row(table, (const char *[]){level, line, counted ? ways : report_unknown,
                                              counted ? sets : report_unknown});
@@ -252,31 +253,18 @@ static void print_threads(const servet_profile *profile, const servet_at *at, in
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Of several core types the title says which one it is. */
-static void print_title(const servet_profile *profile, const servet_at *at)
-{
-    char name[SERVET_NAME_MAX] = "", cores[SERVET_TEXT_MAX] = "...", shown[REPORT_SETS_MAX];
-    servet_kind kind;
-    servet_profile_get(profile, at, "kind.name", name, sizeof name, NULL);
-    servet_profile_get(profile, at, "kind.cores", cores, sizeof cores, NULL);
-    report_set_text(cores, shown, sizeof shown);
-    bool several = servet_kind_get(profile, at, 1, &kind) == SERVET_OK;
-    printf("\nCaches of each of the cores %s%s%s%s\n", shown, several ? " (" : "",
-           several ? name : "", several ? ")" : "");
-}
-
 void report_caches(const servet_profile *profile, const servet_at *at, const char *reason)
 {
-    char doubt[REPORT_DOUBT_MAX];
+    char cores[REPORT_KIND_MAX];
     int count = 0;
-    print_title(profile, at);
+    report_kind_text(profile, at, cores);
+    printf("\nCaches of each of the cores %s\n", cores);
     if (servet_cache_count(profile, at, &count) != SERVET_OK) {
         printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
         return;
     }
-    report_doubt(profile, at, "caches.count", doubt);
     if (count == 0)
-        printf("  %sno cache is visible\n", doubt);
+        report_print_doubted("no cache is visible", profile, at, "caches.count");
     print_sizes(profile, at, count);
     print_geometry(profile, at, count);
     print_sharing(profile, at, count);

@@ -5,21 +5,27 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 
-static void print_coherence(const servet_profile *profile, const servet_at *at)
+static bool print_coherence(const servet_profile *profile, const servet_at *at)
 {
     servet_coherence coherence;
-    char line[HUMAN_MAX], reported[HUMAN_MAX], doubt[REPORT_DOUBT_MAX];
+    char line[HUMAN_MAX], reported[HUMAN_MAX], doubt[REPORT_DOUBT_MAX],
+        from[24] = "", text[REPORT_DOUBT_MAX + 3 * HUMAN_MAX];
     if (servet_coherence_get(profile, at, &coherence) != SERVET_OK)
-        return;
+        return false;
     report_doubt(profile, at, "coherence_line", doubt);
     report_bytes(&coherence.line, line);
     report_bytes(&coherence.reported, reported);
-    printf("  %sPad data that different cores write to %s", doubt, line);
     if (coherence.level)
-        printf(", the line of L%d", coherence.level);
-    printf(" (the OS says %s: %s)\n", reported,
-           report_verdict(coherence.verdict, coherence.trusted));
+        snprintf(from, sizeof from, ", the line of L%d", coherence.level);
+    if (*doubt)
+        snprintf(text, sizeof text, "%s%s; the OS says %s%s", line, from, reported, doubt);
+    else
+        snprintf(text, sizeof text, "%s%s (the OS says %s: %s)", line, from, reported,
+                 servet_verdict_name(coherence.verdict));
+    report_print_wrapped("  False sharing happens within ", 4, text);
+    return true;
 }
 
 static void add_layer(report_table *table, const servet_profile *profile, const servet_at *at,
@@ -38,16 +44,15 @@ static void add_layer(report_table *table, const servet_profile *profile, const 
                                              confidence, cores});
 }
 
-static void print_layers(const servet_profile *profile, const servet_at *at)
+static void print_layers(const servet_profile *profile, const servet_at *at, bool is_first)
 {
     report_table table;
-    char doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_distance_layer_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        report_doubt(profile, at, "distance.layers.count", doubt);
-        printf("  %sa single core has no distances\n", doubt);
+        report_print_doubted("a single core has no distances", profile, at,
+                             "distance.layers.count");
         return;
     }
     report_table_begin(&table);
@@ -58,8 +63,10 @@ static void print_layers(const servet_profile *profile, const servet_at *at)
     report_table_column(&table, 'l', "cores joined by this layer or a nearer one");
     for (int i = 1; i <= count; i++)
         add_layer(&table, profile, at, i);
-    report_table_print_below(&table,
-                             "Time to read a cache line that another core has just modified");
+    if (!is_first)
+        putchar('\n');
+    puts("  Time to read a cache line that another core has just modified");
+    report_table_print(&table);
 }
 
 void report_distances(const servet_profile *profile, const servet_at *at)
@@ -70,6 +77,6 @@ void report_distances(const servet_profile *profile, const servet_at *at)
         servet_distance_layer_count(profile, at, &count) != SERVET_OK)
         return;
     puts("\nCore to core");
-    print_coherence(profile, at);
-    print_layers(profile, at);
+    bool has_line = print_coherence(profile, at);
+    print_layers(profile, at, !has_line);
 }

@@ -74,15 +74,15 @@ static void print_cores(const servet_profile *profile, const servet_at *at, int 
 
 static void print_scaling(const servet_profile *profile, const servet_at *at)
 {
-    char doubt[REPORT_DOUBT_MAX];
+    char saturation[64];
     int cores, count = most_cores(profile, at);
     if (count > 1)
         print_cores(profile, at, count);
     if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
         return;
-    report_doubt(profile, at, "memory.saturation", doubt);
-    printf("  %snode memory saturates at %d core%s%s\n", doubt, cores, report_plural(cores),
-           cores == count && count > 1 ? " or more" : "");
+    snprintf(saturation, sizeof saturation, "node memory saturates at %d core%s%s", cores,
+             report_plural(cores), cores == count && count > 1 ? " or more" : "");
+    report_print_doubted(saturation, profile, at, "memory.saturation");
 }
 
 /* --- overhead levels -------------------------------------------------------------------------- */
@@ -109,13 +109,12 @@ static void add_level(report_table *table, const servet_profile *profile, const 
 static void print_levels(const servet_profile *profile, const servet_at *at)
 {
     report_table table;
-    char doubt[REPORT_DOUBT_MAX];
     int count;
     if (servet_memory_level_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        report_doubt(profile, at, "memory.levels.count", doubt);
-        printf("  %sno two cores contend\n", doubt);
+        report_print_doubted("no two cores slow each other down", profile, at,
+                             "memory.levels.count");
         return;
     }
     report_table_begin(&table);

@@ -6,12 +6,6 @@
 
 #include "cli/report/text.h"
 
-static void print_row(const char *const cell[6])
-{
-    printf("  %-18s %11s %6s  %-14s %8s  %s\n", cell[0], cell[1], cell[2], cell[3], cell[4],
-           cell[5]);
-}
-
 /* Measurements with intervals up to this share of the value agree on it to the digits that people
  * compare; what is wider is no number. */
 static const double WIDE = 0.1;
@@ -35,39 +29,56 @@ static void write_reach(const servet_value *value, char text[HUMAN_MAX])
     (is_wide(value) ? report_interval : report_bytes)(value, text);
 }
 
-static void print_level(int level, const servet_tlb *tlb)
+static void add_level(report_table *table, int level, const servet_tlb *tlb)
 {
     char name[24], entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX];
     char confidence[REPORT_CONFIDENCE_MAX];
-    snprintf(name, sizeof name, "  TLB %d", level);
+    snprintf(name, sizeof name, "TLB %d", level);
     report_confidence(tlb->confidence, tlb->trusted, confidence);
     write_count(&tlb->entries, entries);
     write_count(&tlb->ways, ways);
     write_reach(&tlb->reach_bytes, reach);
     report_time(&tlb->latency, HUMAN_NS, miss);
-    print_row((const char *[]){name, entries, ways, reach, miss, confidence});
+    report_table_row(table, (const char *[]){name, entries, ways, reach, miss, confidence});
 }
 
-/* Printed if an entry does not translate exactly one page. */
+static void print_levels(const servet_profile *profile, const servet_at *at, servet_pages pages,
+                         const char *title)
+{
+    report_table table;
+    servet_tlb tlb;
+    report_table_begin(&table);
+    report_table_column(&table, 'l', title);
+    report_table_column(&table, 'r', "entries");
+    report_table_column(&table, 'r', "ways");
+    report_table_column(&table, 'l', "reach");
+    report_table_column(&table, 'r', "miss, ns");
+    report_table_column(&table, 'l', "confidence");
+    for (int level = 1; servet_tlb_get(profile, at, pages, level, &tlb) == SERVET_OK; level++)
+        add_level(&table, level, &tlb);
+    report_table_print(&table);
+}
+
+/* What an entry translates is said if it is not exactly one page. */
 static void print_rest(const servet_translation *translation)
 {
-    char walk[HUMAN_MAX], granule[HUMAN_MAX];
+    char walk[HUMAN_MAX], granule[HUMAN_MAX], page[HUMAN_MAX];
     report_time(&translation->walk, HUMAN_NS, walk);
     report_bytes(&translation->granule_bytes, granule);
+    report_bytes(&translation->page_bytes, page);
     if (servet_value_known(&translation->walk))
-        printf("    a page walk costs %s ns\n", walk);
+        printf("  a load that no TLB translates takes %s ns longer (page walk)\n", walk);
     if (servet_value_known(&translation->granule_bytes) &&
         translation->granule_bytes.value != translation->page_bytes.value)
-        printf("    one entry maps %s\n", granule);
+        printf("  one entry translates %s, not a page of %s\n", granule, page);
 }
 
 static void print_pages(const servet_profile *profile, const servet_at *at, servet_pages pages)
 {
     servet_translation translation;
-    servet_tlb tlb;
     static const char *const counts[] = {
         [SERVET_PAGES_BASE] = "translation.count", [SERVET_PAGES_HUGE] = "translation_huge.count"};
-    char page[HUMAN_MAX], title[HUMAN_MAX + 16], doubt[REPORT_DOUBT_MAX];
+    char page[HUMAN_MAX], title[HUMAN_MAX + 16], none[2 * HUMAN_MAX + 16];
     int count = 0;
     if (servet_translation_get(profile, at, pages, &translation) != SERVET_OK)
         return;
@@ -75,25 +86,29 @@ static void print_pages(const servet_profile *profile, const servet_at *at, serv
     snprintf(title, sizeof title, "pages of %s", page);
     (void)servet_tlb_count(profile, at, pages, &count);
     if (count == 0) {
-        report_doubt(profile, at, counts[pages], doubt);
-        printf("  %s: %sno TLB detected up to %d pages\n", title, doubt, translation.pages_asked);
+        snprintf(none, sizeof none, "%s: no TLB detected up to %d pages", title,
+                 translation.pages_asked);
+        report_print_doubted(none, profile, at, counts[pages]);
         return;
     }
-    print_row((const char *[]){title, "entries", "ways", "reach", "miss, ns", "confidence"});
-    for (int level = 1; servet_tlb_get(profile, at, pages, level, &tlb) == SERVET_OK; level++)
-        print_level(level, &tlb);
+    print_levels(profile, at, pages, title);
     print_rest(&translation);
 }
 
 void report_translation(const servet_profile *profile, const servet_at *at)
 {
     servet_translation any;
-    bool is_known = false;
-    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++)
-        is_known |= servet_translation_get(profile, at, (servet_pages)pages, &any) == SERVET_OK;
-    if (!is_known)
-        return;
-    puts("\nTranslation");
-    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++)
+    char cores[REPORT_KIND_MAX];
+    bool begun = false;
+    report_kind_text(profile, at, cores);
+    for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++) {
+        if (servet_translation_get(profile, at, (servet_pages)pages, &any) != SERVET_OK)
+            continue;
+        if (begun)
+            putchar('\n');
+        else
+            printf("\nTranslation (TLBs) of each of the cores %s\n", cores);
+        begun = true;
         print_pages(profile, at, (servet_pages)pages);
+    }
 }

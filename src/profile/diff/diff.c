@@ -4,33 +4,21 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "profile/diff/diff.h"
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-#define QUANTITY(name, text, usual) text,
-#define USUAL(name, text, usual)    usual,
-#define COMPARISON(name, text)      text,
-static const char *const quantities[] = {SERVET_QUANTITY_LIST(QUANTITY)};
+#define USUAL(name, text, usual) usual,
 static const double usual_tolerance[] = {SERVET_QUANTITY_LIST(USUAL)};
-static const char *const comparisons[] = {SERVET_COMPARISON_LIST(COMPARISON)};
-#undef QUANTITY
 #undef USUAL
-#undef COMPARISON
 
-const char *servet_quantity_name(servet_quantity quantity)
-{
-    return (unsigned)quantity < SERVET_QUANTITY_COUNT ? quantities[quantity] : "?";
-}
+SRV_NAMES(servet_quantity_name, servet_quantity, SERVET_QUANTITY_LIST)
+SRV_NAMES(servet_comparison_name, servet_comparison, SERVET_COMPARISON_LIST)
 
 double servet_quantity_tolerance(servet_quantity quantity)
 {
     return (unsigned)quantity < SERVET_QUANTITY_COUNT ? usual_tolerance[quantity] : NAN;
-}
-
-const char *servet_comparison_name(servet_comparison comparison)
-{
-    return (unsigned)comparison < SERVET_COMPARISON_COUNT ? comparisons[comparison] : "?";
 }
 
 /* --- its facts -------------------------------------------------------------------------------- */

@@ -98,7 +98,7 @@ static int descend(srv_diff_walk *on, const srv_shape *shape, int step, int *ind
     const char *name = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : NULL;
     int code = SERVET_OK;
     if (!name)
-        return srv_key_is_asked(on->key)
+        return srv_key_is_computed(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
                                                              srv_key_member(on->key, at[1])});

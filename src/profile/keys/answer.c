@@ -29,23 +29,40 @@ static bool needs_pairs(const srv_key *key)
     return found;
 }
 
+/* "cache, sharing and line" of "cache,sharing,line", cut to `size`. */
+static void list_words(const char *words, char *text, size_t size)
+{
+    const char *last = strrchr(words, ',');
+    size_t used = 0;
+    *text = '\0';
+    for (const char *at = words; *at && used < size; at++)
+        used += (size_t)snprintf(text + used, size - used, "%s",
+                                 *at != ','   ? (const char[]){*at, '\0'}
+                                 : at == last ? " and "
+                                              : ", ");
+}
+
 /* What explains, as far as the profile tells, that a fact is missing; `whole`: with all that its
  * benchmark would have found. */
 static void explain(const srv_request *request, bool whole, char text[SERVET_TEXT_MAX])
 {
+    enum { LIST_MAX = 128 };
     const srv_class *class = srv_class_named(request->profile, request->at);
     bool of_job = srv_key_of_communication(&request->key);
     servet_run run = {.seed = 0};
+    char unfinished[LIST_MAX], left_out[LIST_MAX];
     (void)servet_profile_run(request->profile, &run);
+    list_words(run.unfinished, unfinished, sizeof unfinished);
+    list_words(run.cut, left_out, sizeof left_out);
     *text = '\0';
     if (of_job && !request->profile->network.count)
         snprintf(text, SERVET_TEXT_MAX, " (servet-mpi measure does)");
     else if (!of_job && class && class->machine.pu_count == 1 && needs_pairs(&request->key))
         snprintf(text, SERVET_TEXT_MAX, " (only one core may be used)");
     else if (whole && *run.unfinished)
-        snprintf(text, SERVET_TEXT_MAX, " (unfinished: %.128s)", run.unfinished);
+        snprintf(text, SERVET_TEXT_MAX, " (unfinished: %s)", unfinished);
     else if (whole && *run.cut)
-        snprintf(text, SERVET_TEXT_MAX, " (the time limit cut %.128s)", run.cut);
+        snprintf(text, SERVET_TEXT_MAX, " (the time limit cut %s)", left_out);
     else if (whole && strstr(run.options, "--only"))
         snprintf(text, SERVET_TEXT_MAX, " (run with %.128s)", run.options);
 }
@@ -94,7 +111,7 @@ int srv_request_find(srv_request *request)
 {
     if (!srv_request_parse(request))
         return srv_key_unknown(request->name, request->error);
-    return srv_key_is_asked(&request->key) ? SERVET_OK : find_fact(request);
+    return srv_key_is_computed(&request->key) ? SERVET_OK : find_fact(request);
 }
 
 /* --- worked out ------------------------------------------------------------------------------- */
@@ -126,7 +143,7 @@ int srv_request_answer(srv_request *request)
     int code = srv_request_find(request);
     if (code == SERVET_OK)
         code = srv_check_here(request->profile, request->at, request->error);
-    if (code == SERVET_OK && srv_key_is_asked(&request->key))
+    if (code == SERVET_OK && srv_key_is_computed(&request->key))
         code = work_out(request);
     if (code == SERVET_OK && !srv_key_is_known(&request->key, request->fact))
         code = fail_unmeasured(request, !srv_key_is_value(&request->key));

@@ -108,7 +108,7 @@ static int numbers_in(const char *pattern)
 static int visit_fact(walk *on, const srv_site *site, int *index)
 {
     bool any_number = index < on->index + numbers_in(on->key->label.key);
-    if (srv_key_is_asked(on->key))
+    if (srv_key_is_computed(on->key))
         return any_number ? visit_numbers(on, index) : visit_answer(on);
     const void *fact = srv_key_member(on->key, site->item);
     return fact && srv_key_is_known(on->key, fact) ? visit_key(on) : SERVET_OK;

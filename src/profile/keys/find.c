@@ -39,9 +39,7 @@ static const char *match(const char *pattern, const char *text, int index[SRV_KE
 /* Takes what stands behind a key: nothing, or one of its parts. */
 static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect)
 {
-#define TEXT(name, text) text,
-    static const char *const names[] = {NULL, SRV_ASPECT_LIST(TEXT)};
-#undef TEXT
+    static const char *const names[] = {NULL, SRV_ASPECT_LIST(SRV_TEXT_OF)};
     srv_aspect found = SRV_ASPECT_ESTIMATE, own = key->derived ? key->derived->aspect : found;
     *aspect = own;
     if (!*rest || *rest != '.')

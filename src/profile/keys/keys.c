@@ -148,7 +148,7 @@ bool srv_key_is_value(const srv_key *key)
     return key->type == SRV_VALUE;
 }
 
-bool srv_key_is_asked(const srv_key *key)
+bool srv_key_is_computed(const srv_key *key)
 {
     return key->derived && key->derived->derive;
 }

@@ -179,7 +179,7 @@ static int print_modes(const reply *to, const srv_request *request, const servet
     const srv_key *key = &request->key;
     char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
     servet_modes modes = {0};
-    if (!srv_key_is_asked(key))
+    if (!srv_key_is_computed(key))
         (void)srv_request_modes(request, &modes);
     srv_number_text(shown(key, value->unit, modes.count ? modes.value[0] : value->value), first);
     srv_number_text(shown(key, value->unit, modes.value[1]), second);

@@ -21,7 +21,7 @@ int srv_derive_aggregation(const servet_profile *profile, const int *index, serv
 /** The number of messages, as srv_key_next, of that layer's ranges beyond `after`. */
 int srv_derive_next_batch(const servet_profile *profile, const int *index, int after);
 
-/** network.distance_ratio.N and network.access_ratio.N, and the largest N that was asked. */
+/** network.distance_ratio.N and network.access_ratio.N, and the largest N that was measured. */
 int srv_derive_distance_ratio(const servet_profile *profile, const int *index,
                               servet_value *answer);
 int srv_derive_access_ratio(const servet_profile *profile, const int *index, servet_value *answer);

@@ -39,7 +39,7 @@ typedef enum srv_aspect {
 /** The value that a struct, the one with the member, has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
-/** An answer that is worked out, by the numbers of the key. Errors: those of the public questions.
+/** An answer that is worked out, by the numbers of the key. Errors: those of the public queries.
  */
 typedef int srv_key_derive(const servet_profile *profile, const int *index, servet_value *answer);
 
@@ -86,9 +86,6 @@ typedef struct srv_derived {
 #define SRV_MEMBER_CONFIDENCE(struct_, key_, summary_)                                             \
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
                .label = {key_, summary_, SRV_NOTE})
-
-/** Checks the member `name`, a list of well-formed sets: no core may be in two of them. */
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where);
 
 /**
  * Which of two measurements of a degradation counts more: > 0 where `a` does, by its nodes, then by
