@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "servet/version.h"
 
@@ -84,11 +86,45 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
     return cli_main_on(program, commands, NULL, argc, argv);
 }
 
+/* --- limits ----------------------------------------------------------------------------------- */
+
+/* Functions of the report have tables of 256 KiB, and call one another. */
+static const rlim_t STACK_BYTES = 1 << 20;
+
+static void take_stack(struct rlimit *stack)
+{
+    struct rlimit wanted = *stack;
+    wanted.rlim_cur = stack->rlim_max < STACK_BYTES ? stack->rlim_max : STACK_BYTES;
+    if (setrlimit(RLIMIT_STACK, &wanted) == 0)
+        *stack = wanted;
+}
+
+/* Under limits that would end the program without a word: a file that grows too large is an error
+ * as on a full disk, and with too little stack nothing begins. */
+static int settle_limits(void)
+{
+    struct rlimit stack;
+    signal(SIGXFSZ, SIG_IGN);
+    if (getrlimit(RLIMIT_STACK, &stack) != 0)
+        return CLI_OK;
+    if (stack.rlim_cur < STACK_BYTES)
+        take_stack(&stack);
+    if (stack.rlim_cur >= STACK_BYTES)
+        return CLI_OK;
+    servet_error error = SERVET_ERROR_INIT;
+    snprintf(error.text, sizeof error.text, "the stack is limited to %lu KiB: %lu are needed",
+             (unsigned long)(stack.rlim_cur >> 10), (unsigned long)(STACK_BYTES >> 10));
+    return cli_error(&error);
+}
+
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv)
 {
     /* Results report what hwloc cannot find; stderr is for our messages. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
+    int status = settle_limits();
+    if (status != CLI_OK)
+        return status;
     if (argc < 2)
         return cli_usage_error("no command given (%s --help lists them)", program);
     if (is_help(argv[1])) {
