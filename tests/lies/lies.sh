@@ -216,7 +216,7 @@ get() {
 }
 
 # Sets $verdict of what the run left, "bad: ..." if it must not be so.
-rate() {
+compare_run() {
   lines=$(wc -l <"$box/stderr")
   if [ "$status" -ge 124 ]; then
     verdict="bad: ended with $status: $(tail -n 1 "$box/stderr")"
@@ -246,7 +246,7 @@ attempt() {
   timeout -k 5 60 sh "$here/lies.sh" "$build" within "$box" "$@" "$build/servet" measure $small -q -o "$box/out" \
     >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
   chmod -R u+rwx "$box/out"
-  rate
+  compare_run
 }
 
 situation() {
