@@ -20,7 +20,7 @@ choose_place() {
     opt_prefix=$(absolute "$opt_prefix")
     place=$opt_prefix/share/servet
   elif [ -n "$data" ]; then
-    place=$data
+    place=$(CDPATH='' cd -P -- "$data" && pwd)
   else
     place=${XDG_DATA_HOME:-${HOME-}/.local/share}/servet
   fi

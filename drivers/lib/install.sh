@@ -52,6 +52,7 @@ install_result() {
   }
   rm -rf -- "$new" 2>/dev/null || :
   install_modulefiles
+  say "module file: users run 'module use ${modules%/*}' and 'module load servet/$opt_name'"
   say "installed: $to/profile.json"
   link_default
 }

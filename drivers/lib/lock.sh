@@ -20,8 +20,9 @@ take_locks() {
   lock_scheduler=$local_scheduler
   lock_jobs=$$@$(uname -n):none
   cluster_locks=${XDG_STATE_HOME:-${HOME-}/.local/state}/servet
-  mkdir -p -- "$job" 2>/dev/null || die "cannot create the folder $job"
-  mkdir -p -- "$cluster_locks" 2>/dev/null || die "cannot create the folder $cluster_locks"
+  for folder in "$job" "$cluster_locks"; do
+    reason=$(mkdir -p -- "$folder" 2>&1) || die "cannot create the folder $folder: $(of_tool "${folder%/*}" "$reason")"
+  done
   take_lock "$job/lock"
   output_lock=$job/lock
   take_lock "$cluster_locks/$opt_name.lock"
@@ -45,7 +46,7 @@ refuse_live_lock() {
     misses=$((misses + 1))
     [ "$misses" -gt 3 ] || return 0
     rm -f -- "$lock.$$"
-    die "cannot create the lock $lock"
+    die "cannot create the lock $lock: $(why_not "${lock%/*}")"
   fi
   if live=$(live_job "$holder"); then
     rm -f -- "$lock.$$"

@@ -75,7 +75,7 @@ scheduler_remote_text() {
 # Exits if run $run can never start.
 scheduler_check() {
   [ "$nodes" -eq 1 ] ||
-    usage_error "--nodes: '$nodes' is not 1, and no batch system is here"
+    usage_error "--nodes must be 1, not '$nodes': no batch system was found here, so only this node can be measured"
 }
 
 # Whether it is a batch system: jobs have time limits, may be refused, and can be held until all are

@@ -204,6 +204,8 @@ END
 hint() {
   if grep -q '^no answer within' "$run.start"; then
     echo "can the nodes reach each other? If they have several networks, try --mpi-args '--mca btl_tcp_if_include IF --mca oob_tcp_if_include IF'"
+  elif grep -q 'to run as root' "$run.start"; then
+    echo "Open MPI refuses root: run servet-job as another user, or export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
   elif [ "$status" -ne 0 ] || [ "$ranks" -eq 0 ]; then
     echo "does the launcher belong to the MPI library that servet-mpi was built with?"
   elif [ "$ranks" -lt "$nodes" ]; then
@@ -211,14 +213,14 @@ END
   say "    echo \"each process is alone in its MPI job: $(launcher_hint)\""
   cat <<'END'
   else
-    echo "they ran on $hosts node(s), or several nodes have the same name"
+    echo "they ran on $hosts of $nodes nodes, or several nodes have the same name"
   fi
 }
 
 try_start
 if [ "$status" -ne 0 ] || [ "$ranks" -ne "$nodes" ] || [ "$hosts" -ne "$nodes" ]; then
   cat "$run.start"
-  echo "cannot start one process on each of $nodes node(s) (status $status): $(hint)"
+  echo "cannot start one process on each node, $nodes in all (status $status): $(hint)"
   [ "$status" -ne 0 ] || status=1
   finish "$status"
 fi

@@ -47,6 +47,11 @@ void human_interval(double low, double high, char text[HUMAN_MAX])
         snprintf(text, HUMAN_MAX, "%.20s-%.20s %s", from, to, units[unit]);
 }
 
+void human_number(double number, char text[HUMAN_MAX])
+{
+    snprintf(text, HUMAN_MAX, fabs(number) < 1e4 || fabs(number) >= 1e12 ? "%.4g" : "%.0f", number);
+}
+
 void human_list(const char *words, char *text, size_t size)
 {
     const char *last = strrchr(words, ',');

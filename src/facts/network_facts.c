@@ -51,6 +51,8 @@ void srv_network_forget_layers(srv_network_facts *facts)
         finish_layer(&facts->layer[--facts->layer_count]);
     free(facts->slowness);
     facts->slowness = NULL;
+    facts->slow_link_count = 0;
+    facts->links_known = false;
 }
 
 void srv_network_facts_finish(srv_network_facts *facts)

@@ -193,7 +193,7 @@ static int run(const void *parsed, const void *context)
                        .buffers = find_buffers(arguments->buffers),
                        .budget = arguments->budget};
     if (!find_wanted(arguments->only, &scope))
-        return cli_usage_error("--only must be a comma-separated list of " BENCHMARKS ", not '%s'",
+        return cli_usage_error("--only accepts, separated by commas: " BENCHMARKS "; not '%s'",
                                arguments->only);
     if (*arguments->buffers && !scope.buffers)
         return cli_usage_error("--buffers must be warm, rotated or touched, not '%s'",

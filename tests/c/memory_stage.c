@@ -160,8 +160,7 @@ static const char *group_of(const known_node *node, int level, int core)
 static void complexes_and_threads_of_zen_are_found(void **state)
 {
     (void)state;
-    if (test_left_to_night())
-        return;
+    test_leave_to_night();
     known_node node;
     memory_of(&node, "zen4-server");
     for (int core = 0; core < 96; core++) {
@@ -194,8 +193,7 @@ static void remote_is(const known_node *node, int from, int to, double bandwidth
 static void nodes_of_hector_are_found(void **state)
 {
     (void)state;
-    if (test_left_to_night())
-        return;
+    test_leave_to_night();
     known_node node;
     servet_at at = {"default", SERVET_ANY_CORE};
     servet_numa numa;
@@ -240,8 +238,7 @@ static void translation_is_no_latency_of_a_node(void **state)
 static void cells_of_finis_terrae_are_found(void **state)
 {
     (void)state;
-    if (test_left_to_night())
-        return;
+    test_leave_to_night();
     known_node node;
     memory_of(&node, "finis-terrae");
     remote_is(&node, 0, 0, 2.2, 200);
@@ -270,8 +267,7 @@ static void scaling_is(const known_node *node, int level, int cores, double each
 static void scaling_of_finis_terrae_is_found(void **state)
 {
     (void)state;
-    if (test_left_to_night())
-        return;
+    test_leave_to_night();
     known_node node;
     memory_of(&node, "finis-terrae");
     scaling_is(&node, 0, 1, 2.2);

@@ -63,6 +63,16 @@ static void the_job(void **state)
     assert_true(slowness.value == 2.5 && slowness.trusted);
     assert_int_equal(servet_network_slowness(profile, 2, &slowness), SERVET_ERANGE);
     assert_int_equal(servet_network_slowness(profile, -1, &slowness), SERVET_ERANGE);
+    servet_slow_link link;
+    int links;
+    assert_int_equal(servet_network_slow_link_count(profile, &links), SERVET_OK);
+    assert_int_equal(links, 1);
+    assert_int_equal(servet_network_slow_link(profile, 0, &link), SERVET_OK);
+    assert_string_equal(link.from, "0");
+    assert_string_equal(link.to, "1");
+    assert_true(link.factor.value == 1.75 && link.confidence == 0.875 && link.trusted);
+    assert_int_equal(servet_network_slow_link(profile, 1, &link), SERVET_ERANGE);
+    assert_int_equal(servet_network_slow_link_count(empty, &links), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_slowness(empty, 0, &slowness), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_get(empty, &network), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_node_of(empty, "node02", &node), SERVET_EUNMEASURED);

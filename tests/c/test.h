@@ -34,16 +34,6 @@ static inline size_t test_cases(size_t quick, size_t all)
     return getenv("SERVET_THOROUGH") ? all : TEST_SANITIZED ? (quick + 3) / 4 : quick;
 }
 
-/** Whether a case that simulates a large machine is left to the night, and says so: with sanitizers
- * it takes a minute, and smaller machines in other cases run through the same code. */
-static inline bool test_left_to_night(void)
-{
-    bool left = TEST_SANITIZED && !getenv("SERVET_THOROUGH");
-    if (left)
-        print_message("# a large machine: with sanitizers simulated at night only\n");
-    return left;
-}
-
 /** Where the cases are the bytes or members of a file: a test takes each at night, and each
  * `quick`-th one per commit. */
 static inline size_t test_step(size_t quick)
@@ -93,6 +83,14 @@ static inline int test_run(const char *group, const struct CMUnitTest *tests, si
         return;                                                                                    \
     } while (0)
 #undef skip
+
+/** Leaves a case that simulates a large machine to the night: with sanitizers it takes a minute,
+ * and smaller machines in other cases run through the same code. */
+#define test_leave_to_night()                                                                      \
+    do {                                                                                           \
+        if (TEST_SANITIZED && !getenv("SERVET_THOROUGH"))                                          \
+            test_skip("a large machine: with sanitizers simulated at night only");                 \
+    } while (0)
 
 #undef cmocka_run_group_tests
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \

@@ -416,3 +416,9 @@ outcomes() {
   servet analyze cache
   fails 2 "*analyze cache*"
 }
+
+@test "a folder without raw measurements is told as such" {
+  mkdir "$BATS_TEST_TMPDIR/empty"
+  servet analyze "$BATS_TEST_TMPDIR/empty"
+  fails 1 "servet: $BATS_TEST_TMPDIR/empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"
+}

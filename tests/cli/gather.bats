@@ -121,3 +121,21 @@ nobody() {
   fails 1 "servet: out/raw/memory-numa.csv: cannot read: No such file or directory"
   [ ! -e report.tar ]
 }
+
+@test "what a killed gather left is removed by the next one, and files of others are not" {
+  mkdir -p report.unfinished-gather/raw
+  echo half >report.unfinished-gather/raw/distance.csv
+  echo half >report.unfinished-gather/profile.json
+  echo half >"report.tar.$(uname -n).4711-0"
+  servet gather out -o report
+  [ "$status" -eq 0 ]
+  [ ! -e report.unfinished-gather ]
+  servet gather out -o report.tar
+  [ "$status" -eq 0 ]
+  [ -z "$(find . -name '*4711*')" ]
+  mkdir other.unfinished-gather
+  echo mine >other.unfinished-gather/thesis.txt
+  servet gather out -o other
+  fails 1 "servet: other.unfinished-gather: cannot make: *"
+  [ "$(cat other.unfinished-gather/thesis.txt)" = mine ]
+}

@@ -133,6 +133,11 @@ get_is() {
   fails 1 "*has no core*"
 }
 
+@test "a key that none is near to exits 2 and names the list of keys" {
+  servet get L2 "$node"
+  fails 2 'servet: unknown key L2 (servet get --keys lists the keys)'
+}
+
 @test "an unknown key exits 2 and names the nearest one" {
   servet get caches.2.byts "$node"
   fails 2 "*caches.2.byts*caches.N.bytes"

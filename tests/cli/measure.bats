@@ -332,3 +332,8 @@ measure_in() {
   [ "$(jq '[.. | .caches? // empty | .[] | select(.level == 1 and .bytes.trusted) | .bytes.value]' -c \
     "$BATS_TEST_TMPDIR/out/profile.json")" = '[131072,65536]' ]
 }
+
+@test "an unknown benchmark is answered by the list of them" {
+  servet measure --only cache,frob
+  fails 2 "servet: --only accepts, separated by commas: cache, sharing, *, translation; not 'cache,frob'"
+}

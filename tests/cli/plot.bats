@@ -51,7 +51,7 @@ words() {
   servet plot memory "$together" --format png
   fails 2 "*--output*"
   servet plot memory "$together" -o "$BATS_TEST_TMPDIR/none/memory.svg"
-  fails 1 "*cannot be written*"
+  fails 1 "*cannot write*"
 }
 
 # Two nodes: job.json has ratDist at distance 1, where it is 1.
@@ -270,7 +270,7 @@ END
   [ ! -e ran ]
   [ "$(head -c 4 'a`touch ran`.png' | tail -c 3)" = PNG ]
   servet plot memory "$together" -o none/memory.png
-  fails 1 "*none/memory.png*cannot be written*"
+  fails 1 "*none/memory.png*cannot write*"
 }
 
 @test "without gnuplot a PNG is an error that says what needs none" {
@@ -279,4 +279,15 @@ END
   PATH=$BATS_TEST_TMPDIR/empty "$SERVET" plot memory "$together" -o "$BATS_TEST_TMPDIR/m.png" 2>"$BATS_TEST_TMPDIR/said" &&
     return 1
   grep -q 'gnuplot is missing' "$BATS_TEST_TMPDIR/said"
+}
+
+# The protocol of layer 1 of job.json changes at 8 KiB; here also at 96 and 384 KiB. A message takes up to 0.1 s.
+@test "sizes at which the protocol changes are one sentence, and ticks are plain numbers" {
+  jq '(.network.layers[0].protocols) |= . + [.[1], .[1]] |
+    .network.layers[0].protocols[2].from |= (.value = 98304 | .low = 98000 | .high = 98500) |
+    .network.layers[0].protocols[3].from |= (.value = 393216 | .low = 390000 | .high = 394000 | .trusted = false) |
+    (.network.layers[0].curve[-1].time) |= (.value = 0.09 | .low = 0.08 | .high = 0.1)' "$job" >odd.json
+  servet plot messages odd.json --format text
+  shows '^Layer 1: the protocol changes at 8 KiB, 96 KiB and 384 KiB?\.$'
+  shows '^ *100000 +'
 }

@@ -66,7 +66,7 @@ clean "the start leaves no files" "$(find servet-again "$folder/home" -name '*.p
 # shellcheck disable=SC2086 # words
 run servet_job --nodes 2 $few --mpi-args '--mca nosuch' --name wrong --wait
 holds "a failed start ends the job at once with a reason" "$status $err" \
-  "1 *cannot start one process on each of 2 node(s) (status *"
+  "1 *cannot start one process on each node, 2 in all (status *"
 
 # --- without --wait -------------------------------------------------------------------------------
 

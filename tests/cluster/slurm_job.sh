@@ -116,7 +116,7 @@ same "srun starts all ranks of the job as one" \
 begin alone --launcher srun --mpi-args --mpi=none --nodes 2 --tasks-per-node 1 --only layers --budget 20 --time 3 \
   --name alone --wait
 end alone 1
-says alone "cannot start one process on each of 2 node(s) (status [0-9]*): "
+says alone "cannot start one process on each node, 2 in all (status [0-9]*): "
 
 run servet_job --nodes 7 --tasks-per-node 1 --name seven
 holds "more nodes than are usable are refused" "$status $err" "1 *--nodes: 7 were requested, but 6 nodes are usable"

@@ -245,7 +245,7 @@ END
   fails 2 "*'4' is not an option*" 4
   fails 2 "*--wait takes no value*" --wait=yes
   fails 2 "*--nodes needs a value*" --nodes
-  fails 2 "*no batch system is here*" --nodes 2
+  fails 2 "*no batch system was found here*" --nodes 2
   fails 2 "*--config: cannot read '/none'*" --config /none --nodes 1
   succeeds --help
   [[ $output == "usage: servet-job "*--partition,\ --queue\ NAME* ]]

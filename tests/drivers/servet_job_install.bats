@@ -26,7 +26,7 @@ is_done() {
 @test "profile, raw series, scripts and logs are installed readable by all and writable by the owner" {
   umask 077
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
-  [[ $output == *"installed: $to/profile.json" ]]
+  [[ $output == *"module use $root/pre fix/share/modulefiles' and 'module load servet/neptune'"*"installed: $to/profile.json" ]]
   cmp "$to/profile.json" servet-neptune/profile.json
   [ -f "$to/raw/n1-32M/runs.csv" ]
   [ -f "$to/job/n1-32M.sh" ]

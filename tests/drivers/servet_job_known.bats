@@ -98,7 +98,7 @@ END
   # By its name, though it is not here; not by itself.
   succeeds --scheduler tide --nodes 3 --dry-run
   [[ $output == *$'\n#TIDE nodes=3\n'* && $output == *'"$output/runs/$run"'* ]]
-  fails 2 '*no batch system is here*' --nodes 3
+  fails 2 '*no batch system was found here*' --nodes 3
   # By itself, and by the other name that it says it goes by.
   fake mpirun "$bin" tidesub
   with_slurm

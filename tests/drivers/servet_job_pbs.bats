@@ -287,13 +287,18 @@ folder_now() {
     echo h1 >"$FAKE/$file"
     servet_job --nodes 2 --wait
     [ "$status" -eq 1 ]
-    said "*cannot start one process on each of 2 node(s) (status *): $hint*failed with status 1,*"
+    said "*cannot start one process on each node, 2 in all (status *): $hint*failed with status 1,*"
     [ ! -e "$out/runs" ]
   done <<'END'
 alone|each process is alone in its MPI job: does mpirun belong to the MPI library that servet-mpi was built with?
-namesake|they ran on 1 node(s), or several nodes have the same name
+namesake|they ran on 1 of 2 nodes, or several nodes have the same name
 broken|does the launcher belong to the MPI library that servet-mpi was built with?
 END
+  rm -rf "$FAKE/jobs" "$out"
+  echo 'mpirun has detected an attempt to run as root.' >"$FAKE/broken"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said "* (status *): Open MPI refuses root: *failed with status 1,*"
 }
 
 # The minute is made a second.

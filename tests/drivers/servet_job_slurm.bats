@@ -340,7 +340,7 @@ job_is() {
   [[ $output == *'#SBATCH'* ]]
   touch "$FAKE/down"
   rm "$bin/qsub"
-  fails 2 '*no batch system is here*' --nodes 2
+  fails 2 '*no batch system was found here*' --nodes 2
 }
 
 # A file system of 1 MiB on which something takes all but the last KiB.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ranges.h"
 #include "network_cost.h"
 
 /* Errors that a user does not notice: of times, of bandwidths and ratios. */
@@ -460,6 +461,47 @@ static void slowness_truths(const network *made, truths *all)
                      is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
 }
 
+/* The longest delay between sound nodes of two sets; NULL: of any. */
+static double worst_delay(const network *made, const char *from, const char *to)
+{
+    double most = 1;
+    for (int i = 0; i < made->job_nodes; i++)
+        for (int j = 0; j < made->job_nodes; j++)
+            if (i != j && !is_sick(made, i) && !is_sick(made, j) &&
+                (!from || (srv_ranges_contain(from, i) && srv_ranges_contain(to, j))))
+                most = fmax(most, delay(made, i, j));
+    return most;
+}
+
+/* Whether a whole tree of at least three leaf switches has one whose uplink is slow. */
+static bool has_slow_leaf(const network *made)
+{
+    int leaf = made->dimensions[0], first = made->worn.node / leaf;
+    bool slow = made->kind == NETWORK_TREE && made->dimension_count == 2 && made->worn.link == 1 &&
+                made->dimensions[1] > 2 && made->job_nodes == made->nodes;
+    for (int i = 0; i < made->job_nodes && slow; i++)
+        for (int j = 0; j < made->job_nodes; j++)
+            if (made->place[i] / leaf == first && made->place[j] / leaf != first)
+                slow = slow && delay(made, i, j) > SLOW * ABOUT;
+    return slow;
+}
+
+/* Long ways and sick nodes are no slow links. What is named is slow; what is slow is not always
+ * named: on a torus many ways share a link. */
+static void link_truths(const network *made, const servet_profile *profile, truths *all)
+{
+    servet_slow_link link;
+    if (made->job_nodes < 3)
+        return;
+    if (worst_delay(made, NULL, NULL) < 1 + 1e-9)
+        truth_number(all, "no link is slow", 0, 0, "network.slow_links.count");
+    else if (has_slow_leaf(made))
+        truth_number(all, "slow links", 1, 0, "network.slow_links.count");
+    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+        truth_number(all, "factor of a slow link", worst_delay(made, link.from, link.to), SLOWNESS,
+                     "network.slow_links.%d.factor", i + 1);
+}
+
 static double ring(const network *made, const int *node, int nodes, int processes, int distance)
 {
     network_ring one = {node, nodes, processes, distance, RING_BYTES};
@@ -505,4 +547,5 @@ void network_truths(const network *made, const servet_profile *profile, truths *
         return; /* sick or not: both answers will do */
     ring_truths(made, all);
     slowness_truths(made, all);
+    link_truths(made, profile, all);
 }

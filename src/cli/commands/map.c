@@ -126,7 +126,7 @@ static int run(const void *parsed)
                        : 0,
     };
     if (arguments->processes < 1)
-        return cli_usage_error("map needs -n N with N at least 1");
+        return cli_usage_error("map needs -n N, the number of processes, at least 1");
     if (arguments->threads < 1)
         return cli_usage_error("--threads-per-process must be at least 1");
     if (words.code < 0)

@@ -21,8 +21,8 @@ typedef struct measure_arguments {
 
 enum { NOT_GIVEN = -1 }; /* no budget that can be */
 
-#define LISTED(name, text) text " "
-#define BENCHMARKS         SERVET_BENCHMARK_LIST(LISTED)
+#define LISTED(name, text) ", " text
+#define WORD(name, text)   text " "
 
 static const measure_arguments defaults = {
     .only = "",
@@ -36,7 +36,8 @@ static const measure_arguments defaults = {
 
 #define AT(field) offsetof(measure_arguments, field)
 static const cli_option options[] = {
-    {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS "(default: all)"},
+    {"only", 0, CLI_TEXT, AT(only), "LIST",
+     "benchmarks to run: " SERVET_BENCHMARK_LIST(WORD) "(default: all)"},
     {"method", 0, CLI_TEXT, AT(method), "NAME", "method: default or servet2010 (default: default)"},
     {"machine", 0, CLI_TEXT, AT(machine), "MODEL",
      "measure a model (name or file) instead of this node"},
@@ -112,8 +113,8 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     const char *method = arguments->method;
     int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
     if (!find_benchmarks(arguments->only, &measuring->only))
-        return cli_usage_error("--only must be a comma-separated list of " BENCHMARKS "but is '%s'",
-                               arguments->only);
+        return cli_usage_error("--only accepts, separated by commas: %s; not '%s'",
+                               SERVET_BENCHMARK_LIST(LISTED) + 2, arguments->only);
     if (approach < 0)
         return cli_usage_error("--method must be default or servet2010, not '%s'", method);
     if (arguments->sharing_ratio < 1)

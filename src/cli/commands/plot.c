@@ -94,7 +94,7 @@ static int gnuplot_failed(const char *path, servet_error *error)
     error->code = SERVET_EIO;
     snprintf(error->file, sizeof error->file, "%s", path);
     snprintf(error->text, sizeof error->text,
-             "cannot be written: gnuplot is missing or failed (svg needs none)");
+             "cannot write: gnuplot is missing or failed (svg needs none)");
     return error->code;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/plot/draw.h"
 #include "cli/report/advice.h"
 #include "cli/report/report.h"
+#include "cli/report/warnings.h"
 #include "cli/report/text.h"
 #include "core/memory_stream.h"
 #include "servet/identity.h"
@@ -126,8 +127,8 @@ static int put_disagreements(FILE *to, const plot_source *source)
     srv_memory_stream memory;
     if (!srv_memory_stream_open(&memory))
         return SERVET_EMEMORY;
-    cli_report_warnings(memory.stream, source->profile, &source->at);
-    cli_report_network_warnings(memory.stream, source->profile);
+    report_write_warnings(memory.stream, source->profile, &source->at);
+    report_write_warnings(memory.stream, source->profile, NULL);
     if (!srv_memory_stream_close(&memory, &lines, NULL))
         return SERVET_EMEMORY;
     put_warnings(to, lines, servet_profile_run(source->profile, &run) == SERVET_OK);
@@ -181,17 +182,20 @@ static void put_share(FILE *to, const char *what, const servet_value *share)
 static void put_run(FILE *to, const plot_source *source)
 {
     servet_run run;
+    char words[SERVET_TEXT_MAX];
     if (servet_profile_run(source->profile, &run) != SERVET_OK)
         return;
+    human_list(run.benchmarks, words, sizeof words);
     fputs("<ul>\n", to);
     html_text(to, "li", "", "Begun %s, by Servet %s%s%s", run.started, run.version,
               *run.options ? ", with " : "", run.options);
     if (servet_value_known(&run.duration))
         html_text(to, "li", "", "Duration: %.3g s", run.duration.value);
     if (*run.benchmarks)
-        html_text(to, "li", "", "Benchmarks: %s", run.benchmarks);
+        html_text(to, "li", "", "Benchmarks: %s", words);
+    human_list(run.unfinished, words, sizeof words);
     if (*run.unfinished)
-        html_text(to, "li", "doubt", "%s is not finished: --resume continues", run.unfinished);
+        html_text(to, "li", "doubt", "Not measured yet: %s; --resume continues", words);
     if (*run.clock)
         html_text(to, "li", "", "Clock: %s; overhead %.3g ns, resolution %.3g ns", run.clock,
                   run.clock_overhead.value * HUMAN_NS, run.clock_resolution.value * HUMAN_NS);

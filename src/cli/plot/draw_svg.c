@@ -100,7 +100,13 @@ static void put_mark(const canvas *on, const figure_mark *mark)
     svg_line(on->to, x, on->top, x, on->top + PLOT_HEIGHT,
              mark->is_doubted ? "stroke=\"#777777\" stroke-dasharray=\"3 4\""
                               : "stroke=\"#555555\"");
-    fprintf(on->to, "<g transform=\"translate(%.6g %.6g) rotate(-90)\">\n", x - 4, on->top + 6);
+}
+
+/* After the series, which would cross it out. */
+static void put_mark_name(const canvas *on, const figure_mark *mark)
+{
+    fprintf(on->to, "<g transform=\"translate(%.6g %.6g) rotate(-90)\">\n", at_x(on, mark->x) - 4,
+            on->top + 6);
     svg_text(on->to, 0, 0,
              "text-anchor=\"end\" fill=\"#333333\" font-size=\"11\" paint-order=\"stroke\" "
              "stroke=\"#ffffff\" stroke-width=\"3\"",
@@ -161,6 +167,8 @@ static void put_chart(FILE *to, figure *of)
         put_mark(&on, &chart->mark[i]);
     for (int i = 0; i < chart->series_count; i++)
         put_series(&on, &chart->series[i], colours[i % COLOUR_COUNT]);
+    for (int i = 0; i < chart->mark_count; i++)
+        put_mark_name(&on, &chart->mark[i]);
     for (int i = 0; i < chart->series_count; i++)
         put_legend(&on, i, legend + (i + 1) * LEGEND_LINE);
     put_note(to, of, note, WIDTH);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cli/report/text.h"
 #include "servet/network.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -34,13 +35,18 @@ static int add_layer(const plot_source *source, int number, figure *into)
 static void note_protocols(const plot_source *source, int layer, figure *into)
 {
     servet_protocol protocol;
-    char bytes[HUMAN_MAX];
+    char bytes[HUMAN_MAX], sizes[SERVET_TEXT_MAX] = "", list[SERVET_TEXT_MAX];
+    size_t used = 0;
     for (int i = 1; servet_network_protocol(source->profile, layer, i, &protocol) == SERVET_OK;
          i++) {
-        human_bytes(protocol.from.value, bytes);
-        figure_add_note(into, "Layer %d: the protocol changes at %s%s.", layer, bytes,
-                        protocol.from.trusted ? "" : " (not trusted)");
+        report_bytes(&protocol.from, bytes);
+        if (used < sizeof sizes)
+            used +=
+                (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%s", used ? "," : "", bytes);
     }
+    human_list(sizes, list, sizeof list);
+    if (*list)
+        figure_add_note(into, "Layer %d: the protocol changes at %s.", layer, list);
 }
 
 int plot_messages(const plot_source *source, figure *into, servet_error *error)

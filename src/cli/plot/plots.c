@@ -93,5 +93,5 @@ void plot_text_bytes(double value, char text[HUMAN_MAX])
 
 void plot_text_number(double value, char text[HUMAN_MAX])
 {
-    snprintf(text, HUMAN_MAX, "%.4g", value);
+    human_number(value, text);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/report/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,23 +48,17 @@ void report_interval(const servet_value *value, char text[HUMAN_MAX])
         human_interval(value->low, value->high, text);
 }
 
-/* Four digits, but no exponent for what has more before the point. */
-static void write_number(double number, char text[HUMAN_MAX])
-{
-    snprintf(text, HUMAN_MAX, fabs(number) < 1e4 || fabs(number) >= 1e12 ? "%.4g" : "%.0f", number);
-}
-
 void report_number(const servet_value *value, char text[HUMAN_MAX])
 {
     char number[HUMAN_MAX];
-    write_number(value->value, number);
+    human_number(value->value, number);
     put(value, number, text);
 }
 
 void report_time(const servet_value *seconds, double per_second, char text[HUMAN_MAX])
 {
     char time[HUMAN_MAX];
-    write_number(seconds->value * per_second, time);
+    human_number(seconds->value * per_second, time);
     put(seconds, time, text);
 }
 

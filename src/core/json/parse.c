@@ -318,7 +318,7 @@ static json_t *parse_document(parser *on)
 {
     skip_blanks(on);
     if (on->at == on->end || !strchr("{[", *on->at))
-        return refuse(on, "'{' is missing"), NULL;
+        return refuse(on, "not JSON: '{' is missing"), NULL;
     json_t *root = parse_value(on);
     skip_blanks(on);
     if (!root || on->at == on->end)

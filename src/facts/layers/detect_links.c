@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "facts/layers/detect_cost.h"
@@ -145,30 +146,49 @@ static int find_slow_units(search *on, servet_error *error)
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }
 
-/* What the longest of a unit's sound ways costs: below a gap, beyond which only a few are. */
-static double longest_sound(const search *on, int unit)
+/* What the longest of a unit's sound ways costs: below a gap, beyond which only a few are. `*gap`:
+ * there is one. */
+static double longest_sound(const search *on, int unit, bool *gap)
 {
     size_t count = 0;
     for (int other = 0; other < on->units; other++)
         if (other != unit && !on->slow[other])
             on->work[count++] = cost(on, unit, other);
     srv_sort(on->work, count);
-    for (size_t i = count - count / SLOW_SHARE; i < count; i++)
-        if (on->work[i] >= SERVET_SLOW_NODE * on->work[i - 1])
-            return on->work[i - 1];
-    return INFINITY;
+    size_t i = count - count / SLOW_SHARE;
+    while (i < count && on->work[i] < SERVET_SLOW_NODE * on->work[i - 1])
+        i++;
+    *gap = i < count;
+    return count > 0 ? on->work[i - 1] : INFINITY;
 }
 
+/* Of a unit whose longest ways are slow already it is not known which ones are sound. */
+static void find_longest_sound(search *on)
+{
+    bool gap;
+    for (int unit = 0; unit < on->units; unit++)
+        on->most[unit] = longest_sound(on, unit, &gap);
+    memcpy(on->work, on->most, (size_t)on->units * sizeof *on->work);
+    double usual = srv_spread_of(on->work, (size_t)on->units).median;
+    for (int unit = 0; unit < on->units; unit++) {
+        (void)longest_sound(on, unit, &gap);
+        if (!gap || on->slow[unit] || on->most[unit] >= SERVET_SLOW_NODE * usual)
+            on->most[unit] = INFINITY;
+    }
+}
+
+/* Compared with the end whose longest way is shorter: of the other one more ways may be slow, by
+ * less. */
 static void find_slow_pairs(search *on)
 {
-    for (int unit = 0; unit < on->units; unit++)
-        on->most[unit] = on->slow[unit] ? INFINITY : longest_sound(on, unit);
+    find_longest_sound(on);
     for (int a = 0; a < on->units; a++)
         for (int b = a + 1; b < on->units && on->most[a] < INFINITY; b++) {
-            int longer = on->most[a] < on->most[b] ? b : a;
+            bool shorter = on->most[b] < on->most[a];
+            int like = shorter ? b : a, longer = shorter ? a : b;
             if (cost(on, a, b) >= SERVET_SLOW_NODE * on->most[longer])
                 add(on, (srv_slow_way){.from = a, .to = b}, (int[]){a, b},
-                    (int[]){longer, partner_at(on, longer, on->most[longer])});
+                    (int[]){like, partner_at(on, like, on->most[like])});
         }
 }
 

@@ -13,6 +13,7 @@
 #include "facts/layers/detect_paces.h"
 #include "facts/layers/stage_alone.h"
 #include "facts/layers/stage_found.h"
+#include "facts/layers/stage_links.h"
 #include "stats/sample.h"
 
 /* A matrix of so many nodes takes 128 MiB, twice. */
@@ -299,7 +300,10 @@ static int measure(between *on, servet_error *error)
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
-    return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
+    if (code == SERVET_OK)
+        code = srv_network_add_layers(on->job, &found, error);
+    srv_links_plan links = {on->job, &on->matrix, &on->layers, on->node, on->rank};
+    return code == SERVET_OK ? srv_network_find_links(&links, error) : code;
 }
 
 static void list_nodes(between *on)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/keys/keys.h"
+#include "profile/keys/derived.h"
 
 void srv_key_name(const srv_key *key, const int *index, char name[SRV_KEY_NAME_MAX])
 {
@@ -77,17 +77,16 @@ static int visit_key(walk *on)
 static int visit_answer(walk *on)
 {
     servet_value answer;
-    int code = on->key->derived->derive(on->profile, on->index, &answer);
+    int code = srv_key_derive(on->key, on->profile, on->index, &answer);
     return code == SERVET_OK && servet_value_known(&answer) ? visit_key(on) : SERVET_OK;
 }
 
 /* What is computed for any number, at each that was measured. */
 static int visit_numbers(walk *on, int *number)
 {
-    srv_key_next *next = on->key->derived->next;
     int code = SERVET_OK;
-    for (*number = 0; next && code == SERVET_OK;) {
-        *number = next(on->profile, on->index, *number);
+    for (*number = 0; code == SERVET_OK;) {
+        *number = srv_key_next(on->key, on->profile, on->index, *number);
         if (!*number)
             break;
         code = visit_answer(on);

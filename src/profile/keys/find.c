@@ -119,6 +119,14 @@ int srv_key_unknown(const char *key, servet_error *error)
 {
     near least = {key, NULL, INT_MAX};
     (void)srv_keys_walk(compare, &least);
+    if (least.edits >= (int)strlen(key)) /* most of it is something else */
+        return srv_fail(error, SERVET_EKEY, "unknown key %.128s (servet get --keys lists the keys)",
+                        key);
     return srv_fail(error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", key,
                     least.pattern);
+}
+
+int srv_not_measured(const char *key, servet_error *error)
+{
+    return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
 }

@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "profile/shape/derived.h"
-
 static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) == 0 &&
                   offsetof(srv_degradation, fact) == 0,
               "the rows of the public structs serve the stored ones");
@@ -191,14 +189,13 @@ static const srv_derived times[] = {
     {.label = {"layers.N.time_us.M", "time of a message of M bytes, us", SRV_FACT},
      .detail = "between sizes that were measured on a straight line, beyond the largest with its "
                "bandwidth",
-     .derive = srv_derive_time,
-     .next = srv_derive_next_size},
+     .derivation = SRV_DERIVE_TIME},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "slowdown of M simultaneous messages", SRV_NOTE},
      .detail = "of messages of network.message_bytes",
-     .derive = srv_derive_slowdown},
+     .derivation = SRV_DERIVE_SLOWDOWN},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -207,8 +204,7 @@ static const srv_derived limits[] = {
                "M messages to one process that are smaller than this are better sent as one, bytes",
                SRV_FACT},
      .detail = "of sizes below it none loses; larger ones may pay again (layers.N.aggregation)",
-     .derive = srv_derive_aggregation,
-     .next = srv_derive_next_batch},
+     .derivation = SRV_DERIVE_AGGREGATION},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -397,22 +393,39 @@ static int check_comm(const void *item, srv_json_path *where)
     return code;
 }
 
+static const srv_field slow_link_fields[] = {
+    SRV_CHARS(servet_slow_link, from, .needed = true, .is_set = true,
+              .label = {"network.slow_links.N.from", "nodes at one end of slow link N", SRV_NOTE}),
+    SRV_CHARS(servet_slow_link, to, .needed = true, .is_set = true,
+              .label = {"network.slow_links.N.to", "nodes at its other end", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
+                     .label = {"network.slow_links.N.factor",
+                               "time of its messages divided by that of others of both ends",
+                               SRV_FACT}),
+    SRV_MEMBER_CONFIDENCE(servet_slow_link, "network.slow_links.N.confidence",
+                          "probability that it is slow"),
+    SRV_END,
+};
+static const srv_shape slow_link_shape = {.fields = slow_link_fields,
+                                          .size = sizeof(servet_slow_link),
+                                          SRV_RESERVED_IN(servet_slow_link)};
+
 static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
                SRV_NOTE},
      .detail = "between distances that were measured on a straight line",
-     .derive = srv_derive_distance_ratio},
+     .derivation = SRV_DERIVE_DISTANCE_RATIO},
     {.label = {"network.distance_ratio.count", "largest measured distance", SRV_NOTE},
-     .derive = srv_derive_largest_distance},
+     .derivation = SRV_DERIVE_LARGEST_DISTANCE},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived access_ratios[] = {
     {.label = {"network.access_ratio.N",
                "ratNC: bandwidth of 1 process of a node divided by that of N", SRV_NOTE},
-     .derive = srv_derive_access_ratio},
+     .derivation = SRV_DERIVE_ACCESS_RATIO},
     {.label = {"network.access_ratio.count", "largest measured number of processes of a node",
                SRV_NOTE},
-     .derive = srv_derive_most_processes},
+     .derivation = SRV_DERIVE_MOST_PROCESSES},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -460,6 +473,12 @@ static const srv_field comm_fields[] = {
         .noun = "nodes",
         .detail = "from 1.5 on the node is slow, and takes no part in ratDist and "
                   "ratNC; null where none is"),
+    SRV_MEMBER(
+        srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape,
+        .label = {"network.slow_links.count", "number of slow links between nodes", SRV_FACT},
+        .noun = "links",
+        .detail = "between nodes, or switches, that are sound with others; null where there "
+                  "were less than three nodes"),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
                .label = {"layers.count", "number of communication layers", SRV_FACT},
                .noun = "layers",
