@@ -453,6 +453,41 @@ static void one_method_is_not_trusted_against_the_os(void **state)
     assert_false(stored_are_trusted(members, 16, 0.75));
 }
 
+static bool groups_are_trusted(int core, const char *key)
+{
+    const servet_at at = {"default", core};
+    servet_trust trust;
+    assert_int_equal(servet_profile_trust(node.place.profile, &at, key, &trust, NULL), SERVET_OK);
+    return trust.trusted;
+}
+
+/* All cores of an M1 share its third level, which the curve of the large ones does not show. The
+ * groups of the small ones are complete only if the others are known to have two levels. */
+static void cores_that_may_have_the_level_make_groups_doubtful(void **state)
+{
+    (void)state;
+    servet_cache caches[SERVET_CACHE_LEVELS_MAX];
+    for (int doubtful = 0; doubtful < 2; doubtful++) {
+        quick_init(&machine, "apple-m1");
+        known_node_of(&node, &machine.machine);
+        set_caches(&node, machine.model, 1);
+        servet_value memory = servet_value_unknown(SERVET_UNIT_SECOND);
+        int count = caches_of(machine.model, 0, 1, caches);
+        assert_int_equal(servet_profile_set_caches(node.place.profile, node.place.node_class, 0,
+                                                   caches, count - 1, &memory, NULL),
+                         SERVET_OK);
+        if (doubtful)
+            assert_int_equal(servet_profile_distrust(node.place.profile, node.place.node_class,
+                                                     "kinds.1.caches.count", "a sum", NULL),
+                             SERVET_OK);
+        measure(&node, 0);
+        known_node_prints(&node, 4, "caches.3.groups", "4-7");
+        assert_int_equal(groups_are_trusted(4, "caches.3.groups"), !doubtful);
+        assert_true(groups_are_trusted(4, "caches.2.groups"));
+        known_node_finish(&node);
+    }
+}
+
 /* Of three private levels the third has turnover: that no core finds a set there proves nothing. */
 static void separation_in_a_turnover_cache_is_not_determined(void **state)
 {
@@ -560,6 +595,7 @@ int main(void)
                                         close_node),
         cmocka_unit_test_setup_teardown(separation_in_a_turnover_cache_is_not_determined,
                                         open_finis_terrae, close_node),
+        cmocka_unit_test(cores_that_may_have_the_level_make_groups_doubtful),
         cmocka_unit_test(a_single_core_is_not_probed),
         cmocka_unit_test_setup_teardown(levels_beyond_the_deadline_stay_unmeasured,
                                         open_finis_terrae, close_node),

@@ -359,6 +359,32 @@ static int find_level(sharing *on)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
+/* Whether cores of a kind without this level may have it all the same. */
+static bool may_lack_cores(const sharing *on)
+{
+    servet_trust trust;
+    for (int i = 0; i < on->kind_count; i++) {
+        servet_at at = kind_at(on, i);
+        if (!on->has_level[i] &&
+            servet_profile_trust(on->place->profile, &at, "caches.count", &trust, NULL) ==
+                SERVET_OK &&
+            !trust.trusted)
+            return true;
+    }
+    return false;
+}
+
+static int doubt_groups(const sharing *on)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->kind_count && may_lack_cores(on) && code == SERVET_OK; i++)
+        if (on->has_level[i])
+            code =
+                srv_doubt_cache_groups(on->place, i, on->level,
+                                       "cores of another type may have this level, too", on->error);
+    return code;
+}
+
 static int store(sharing *on)
 {
     double confidence = srv_odds_probability(on->search.weakest);
@@ -368,8 +394,9 @@ static int store(sharing *on)
                  on->search.weakest, confidence);
     for (int i = 0; i < on->core_count; i++)
         on->members[i] = (srv_group_member){on->cores[i].number, on->cores[i].kind, on->group[i]};
-    return srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
-                                  on->core_count, &confidence, on->error);
+    int code = srv_store_cache_groups(on->stage->machine, on->place, on->level, on->members,
+                                      on->core_count, &confidence, on->error);
+    return code == SERVET_OK ? doubt_groups(on) : code;
 }
 
 /* What there was no time for stays unmeasured; the next level then starts from single cores. */

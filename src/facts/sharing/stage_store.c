@@ -75,15 +75,21 @@ static int compare(const storing *on, int kind, int groups, servet_sharing *fact
 /* Against what the OS reports stand two methods that agree, not one (75 %). */
 static const double SURE_AGAINST = 0.9;
 
-static int doubt_alone(const storing *on, int kind, const servet_sharing *facts)
+int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, const char *reason,
+                           servet_error *error)
 {
     char doubtful[SERVET_TEXT_MAX];
+    snprintf(doubtful, sizeof doubtful, "kinds.%d.caches.%d.groups kinds.%d.caches.%d.sharing",
+             kind + 1, level, kind + 1, level);
+    return servet_profile_distrust(place->profile, place->node_class, doubtful, reason, error);
+}
+
+static int doubt_alone(const storing *on, int kind, const servet_sharing *facts)
+{
     if (facts->verdict != SERVET_VERDICT_DIFFERS || facts->confidence >= SURE_AGAINST)
         return SERVET_OK;
-    snprintf(doubtful, sizeof doubtful, "kinds.%d.caches.%d.groups kinds.%d.caches.%d.sharing",
-             kind + 1, on->level, kind + 1, on->level);
-    return servet_profile_distrust(
-        on->place->profile, on->place->node_class, doubtful,
+    return srv_doubt_cache_groups(
+        on->place, kind, on->level,
         "the operating system reports other groups, and only one method says these", on->error);
 }
 

@@ -22,4 +22,9 @@ int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, i
                            const srv_group_member *members, int count, const double *confidence,
                            servet_error *error);
 
+/** Marks the groups of a level of a kind of cores, if there are any, as not trusted. Errors: those
+ * of servet_profile_distrust(). */
+int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, const char *reason,
+                           servet_error *error);
+
 #endif
