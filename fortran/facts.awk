@@ -13,7 +13,7 @@
 #   reserved            -
 
 BEGIN {
-  # What is neither 0, unknown nor empty before anything was asked.
+  # What is neither 0, unknown nor empty before anything was queried.
   initial["servet_numa", "number"] = initial["servet_place", "core"] = "-1"
   initial["servet_map_cost", "limit"] = "servet_limit_none"
 }
@@ -23,7 +23,7 @@ END {
     if (struct[i] in public_type && !(struct[i] in by_hand))
       made[++mades] = struct[i]
 
-  opening("servet_facts", "What is asked for, as Fortran types. A variable that nothing was read into " \
+  opening("servet_facts", "What queries return, as Fortran types. A variable that nothing was read into " \
     "holds unknown values, empty texts and zeros.")
   for (i = 1; i <= mades; i++)
     print "  public :: " made[i]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reads the public C headers, the one description of what Fortran gets, for the script that follows:
 #   awk -f headers.awk -f raw.awk error.h value.h ... > servet_raw.f90
-# A header comes after those whose types it uses. What cannot be read, or has a type that nobody
-# declared, stops with FILE:LINE. What is found:
+# A header comes after those whose types it uses. What cannot be read, or has a type that is
+# not declared, stops with FILE:LINE. What is found:
 #
 #   structs, struct[1..]         names of structs, and of functions, in their order
 #   routines, routine[1..]

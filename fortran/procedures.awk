@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # After queries.awk and headers.awk: writes the module servet_profile_queries, the procedures of an
-# open profile that ask one C function each.
+# open profile that call one C function each.
 #
 # Into the C function go
 #   int, double             integer, real(c_double)
@@ -135,7 +135,7 @@ function dummy(id, called, optional,   k, said)
     result = called
     print "    character(len=:), allocatable, intent(out) :: " called
   } else
-    fail(id "() has no argument '" called "'", asked_at[id])
+    fail(id "() has no argument '" called "'", row_of[id])
 }
 
 # The part of the C function that is called so; 0: none.
@@ -246,7 +246,7 @@ function passed(id, i,   called)
     return "error"
   if (called == "size" && i > 1 && room[id, i - 1])
     return "size(" name[id, i - 1] ", kind=c_int)"
-  fail(id "() has an argument '" called "', too", asked_at[id])
+  fail(id "() has an argument '" called "', too", row_of[id])
 }
 
 function fetched(id, i,   called)
@@ -274,7 +274,7 @@ function finished(id,   piece, count, i, what, number)
     if (i % 2)
       what = what piece[i]
     else if (!(piece[i] in given_argument))
-      fail(id "() has no argument '" piece[i] "' for its message", asked_at[id])
+      fail(id "() has no argument '" piece[i] "' for its message", row_of[id])
     else if (piece[i] == "core" || type[id, part_called(id, piece[i])] == "int")
       number = ", " piece[i]
     else

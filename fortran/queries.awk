@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Before headers.awk: reads queries.txt, which comes after the headers.
 #
-#   queries, query[1..]           the C functions that are asked
+#   queries, query[1..]           the C functions that are called
 #   procedure_of[FUNCTION], saying[FUNCTION]    the procedure's name; what its message says
 #   special_code[FUNCTION], special_text[FUNCTION]    a code of which the message says more
-#   asked_at[FUNCTION]                 FILE:LINE
+#   row_of[FUNCTION]                 FILE:LINE
 #   arguments[FUNCTION], argument[FUNCTION, i], optional[FUNCTION, i]
 #   public_type[STRUCT]                of which a type is made for Fortran, with a function to_X()
 #   given[STRUCT]                      what C is given of: with from_X(), too
 
 BEGIN {
-  # What placements are asked in servet_maps.f90.
+  # What is queried of placements in servet_maps.f90.
   public_type["servet_map_cost"] = public_type["servet_map_idle"] = public_type["servet_map_weight"] = 1
   # In servet_values.f90, which says why.
   by_hand["servet_value"] = by_hand["servet_modes"] = 1
@@ -35,7 +35,7 @@ function read_query(   id, list, i, count, each)
   if (!match($0, / [a-z0-9_]+\([^)]*\)/) || !(id in prototype))
     fail("no query, or no function '" id "' in the headers before")
   query[++queries] = id
-  asked_at[id] = place
+  row_of[id] = place
   procedure_of[id] = list = substr($0, RSTART + 1, RLENGTH - 2)
   saying[id] = tidy(substr($0, RSTART + RLENGTH))
   if (match(saying[id], / \| [a-z_]+: /)) {

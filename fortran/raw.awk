@@ -16,7 +16,7 @@
 #   pointers to all else         type(c_ptr)                type(c_ptr); T ** is inout
 #
 # Components begin as all zero. What returns a text and changes nothing is pure, so that the length of
-# a result can be asked for.
+# a result can be computed.
 
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"

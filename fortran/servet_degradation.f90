@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! How the network degrades, by the names of the third paper (servet/degradation.h): load once, ask,
+! How the network degrades, by the names of the third paper (servet/degradation.h): load once, query,
 ! release.
 !
 !   type(degr_desc) :: degr

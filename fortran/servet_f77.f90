@@ -12,7 +12,7 @@ module servet_f77
   implicit none
   private
 
-  public :: f77_open, f77_close, f77_fact, f77_number, f77_fail, f77_message
+  public :: profile, message, f77_fact, f77_fail, is_number
 
   ! FORTRAN 77 has nothing that a program could hold: one profile for all.
   type(servet_profile), save :: profile
@@ -20,52 +20,18 @@ module servet_f77
 
 contains
 
-  ! The profile at `path`, or where programs find it if that is blank.
-  subroutine f77_open(path, ierr)
-    character(len=*), intent(in) :: path
-    integer, intent(out) :: ierr
-
-    if (path == '') then
-      call profile%open(stat=ierr, errmsg=message)
-    else
-      call profile%open(path, ierr, message)
-    end if
-  end subroutine f77_open
-
-  subroutine f77_close()
-    call profile%close()
-  end subroutine f77_close
-
   ! What `servet get` prints.
   subroutine f77_fact(key, text, ierr)
     character(len=*), intent(in) :: key
     character(len=:), allocatable, intent(out) :: text
     integer, intent(out) :: ierr
+    external :: svopen
 
     text = ''
     ierr = servet_ok
-    if (.not. profile%is_open()) call f77_open('', ierr)
+    if (.not. profile%is_open()) call svopen(' ', ierr)
     if (ierr == servet_ok) call profile%get(key, text, stat=ierr, errmsg=message)
   end subroutine f77_fact
-
-  subroutine f77_number(key, number, ierr)
-    character(len=*), intent(in) :: key
-    double precision, intent(inout) :: number
-    integer, intent(out) :: ierr
-    character(len=:), allocatable :: text
-    double precision :: found
-    integer :: status
-
-    call f77_fact(key, text, ierr)
-    if (ierr /= servet_ok) return
-    status = 1
-    if (is_number(text)) read(text, *, iostat=status) found
-    if (status == 0) then
-      number = found
-    else
-      call f77_fail(servet_eargument, trim(key) // ' is not a number: ' // text, ierr)
-    end if
-  end subroutine f77_number
 
   ! List-directed input stops at a comma and reads '4-7' as 4E-7, but these are sets of cores.
   logical function is_number(text)
@@ -87,12 +53,6 @@ contains
     ierr = code
   end subroutine f77_fail
 
-  function f77_message() result(text)
-    character(len=len(message)) :: text
-
-    text = message
-  end function f77_message
-
 end module servet_f77
 
 ! Opens the profile in file `path`, ' ' for that which programs find, in the place of the one that was open.
@@ -102,7 +62,11 @@ subroutine svopen(path, ierr)
   character(len=*), intent(in) :: path
   integer, intent(out) :: ierr
 
-  call f77_open(path, ierr)
+  if (path == '') then
+    call profile%open(stat=ierr, errmsg=message)
+  else
+    call profile%open(path, ierr, message)
+  end if
 end subroutine svopen
 
 ! Frees the profile. The next call opens one again.
@@ -110,18 +74,30 @@ subroutine svclos()
   use servet_f77
   implicit none
 
-  call f77_close()
+  call profile%close()
 end subroutine svclos
 
 ! A number.
 subroutine svget8(key, x, ierr)
+  use servet_constants
   use servet_f77
   implicit none
   character(len=*), intent(in) :: key
   double precision, intent(inout) :: x
   integer, intent(out) :: ierr
+  character(len=:), allocatable :: text
+  double precision :: found
+  integer :: status
 
-  call f77_number(key, x, ierr)
+  call f77_fact(key, text, ierr)
+  if (ierr /= servet_ok) return
+  status = 1
+  if (is_number(text)) read(text, *, iostat=status) found
+  if (status == 0) then
+    x = found
+  else
+    call f77_fail(servet_eargument, trim(key) // ' is not a number: ' // text, ierr)
+  end if
 end subroutine svget8
 
 ! A number, rounded to the nearest integer.
@@ -133,9 +109,10 @@ subroutine svgeti(key, n, ierr)
   integer, intent(inout) :: n
   integer, intent(out) :: ierr
   double precision :: x
+  external :: svget8
 
   x = 0
-  call f77_number(key, x, ierr)
+  call svget8(key, x, ierr)
   if (ierr /= servet_ok) return
   if (abs(x) < huge(n)) then
     n = nint(x)
@@ -188,5 +165,5 @@ subroutine sverrm(text)
   implicit none
   character(len=*), intent(out) :: text
 
-  text = f77_message()
+  text = message
 end subroutine sverrm

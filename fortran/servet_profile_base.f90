@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What an open profile is: opened, closed, owned by one variable. Queries that are not asked like
-! those of queries.txt: functions, which cannot fail, and texts of any length. And what all share.
+! What an open profile is: opened, closed, owned by one variable. Queries that do not follow
+! the rules of queries.txt: functions, which cannot fail, and texts of any length. And what all share.
 module servet_profile_base
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -168,7 +168,7 @@ contains
 
   ! --- shared by all queries ------------------------------------------------------------------
 
-  ! What C is asked through.
+  ! The handle that C takes.
   pure function handle_of(self) result(handle)
     class(profile_base), intent(in) :: self
     type(c_ptr) :: handle

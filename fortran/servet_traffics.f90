@@ -157,7 +157,7 @@ contains
 
   ! --- for servet_maps --------------------------------------------------------------------------
 
-  ! What C is asked through; NULL where there is none.
+  ! The handle that C takes; NULL where there is none.
   function traffic_handle(traffic) result(handle)
     class(servet_traffic), intent(in), optional :: traffic
     type(c_ptr) :: handle

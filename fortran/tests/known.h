@@ -28,12 +28,12 @@ void known_fill_machine(servet_machine *machine);
 int known_write_profile(const char *path);
 
 /**
- * Adds to a class with cores 0-7 what servet/node.h asks about (known_node.c lists it); `kind` is
+ * Adds to a class with cores 0-7 what servet/node.h can query (known_node.c lists it); `kind` is
  * the one whose loads in flight are known. 0 or an error code.
  */
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error);
 
-/** Adds what servet/network.h asks about (known_network.c lists it). 0 or an error code. */
+/** Adds what servet/network.h can query (known_network.c lists it). 0 or an error code. */
 int known_add_network(servet_profile *profile, servet_error *error);
 
 /** Writes a profile of two nodes to place processes on (known_map.c lists it) to `path`. 0 or an

@@ -140,11 +140,14 @@ int known_add_network(servet_profile *profile, servet_error *error)
                                     .message_bytes = 2048};
     const char *const nodes[] = {"left", "right"};
 
+    const servet_slow_link link = {.from = "0", .to = "1", .factor = factor(2), .confidence = 0.75};
     const servet_value slowness[] = {factor(1), factor(3)};
 
     int code = servet_profile_set_network(profile, &network, nodes, error);
     if (!code)
         code = servet_profile_set_network_slowness(profile, slowness, 2, error);
+    if (!code)
+        code = servet_profile_set_network_slow_links(profile, &link, 1, error);
     if (!code)
         code = add_layers(profile, error);
     if (!code)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # After headers.awk: writes a test that every struct of the raw layer and each of its members is where
-# the C compiler has it. With -v c=1 what C knows, else the Fortran program that asks.
+# the C compiler has it. With -v c=1 what C knows, else the Fortran program that prints it.
 
 END {
   if (c)

@@ -11,6 +11,7 @@ program network_errors
   character(len=*), parameter :: path = 'network_errors.json'
   type(servet_profile) :: profile
   type(servet_network) :: network
+  type(servet_slow_link) :: link
   type(servet_network_layer) :: layer
   type(servet_message) :: point
   type(servet_protocol) :: protocol
@@ -55,6 +56,10 @@ contains
     call fails(servet_eargument, closed, 'closed: network_node_of')
     call profile%network_slowness(1, value, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network_slowness')
+    call profile%network_slow_link_count(number, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_slow_link_count')
+    call profile%network_slow_link(1, link, stat=stat, errmsg=errmsg)
+    call fails(servet_eargument, closed, 'closed: network_slow_link')
     call profile%network_layer_count(number, stat=stat, errmsg=errmsg)
     call fails(servet_eargument, closed, 'closed: network_layer_count')
     call profile%network_layer_of(servet_place(1, 0), servet_place(1, 1), number, stat, errmsg)
@@ -82,6 +87,8 @@ contains
   subroutine querying_beyond_the_last()
     call profile%network_layer(3, layer, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'layer of communication 3: out of range', 'layer 3')
+    call profile%network_slow_link(2, link, stat=stat, errmsg=errmsg)
+    call fails(servet_erange, 'slow link 2: out of range', 'slow link 2')
     call profile%network_group(1, 3, places, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'group 3: out of range', 'group 3')
     call is_text(places, '', 'no group')

@@ -47,7 +47,8 @@ contains
   subroutine job()
     type(servet_network) :: network
     type(servet_value) :: slowness
-    integer :: node
+    type(servet_slow_link) :: link
+    integer :: node, count
 
     call profile%network(network)
     call is_text(network%benchmarks, 'layers,distance,access', 'benchmarks')
@@ -60,6 +61,12 @@ contains
     call is_text(profile%network_node(3), '', 'no third node')
     call profile%network_node_of('right', node)
     call is_int(node, 2, 'number of a node')
+    call profile%network_slow_link_count(count)
+    call is_int(count, 1, 'slow links')
+    call profile%network_slow_link(1, link)
+    call is_text(link%from, '0', 'one end of a slow link')
+    call is_text(link%to, '1', 'its other end')
+    call stored(link%factor, 2.0_c_double, servet_unit_none, 'factor of a slow link')
     call profile%network_slowness(2, slowness)
     call stored(slowness, 3.0_c_double, servet_unit_none, 'slowness of a node')
   end subroutine job

@@ -179,7 +179,7 @@ contains
     call is_int(stat, servet_eunmeasured, 'a level whose sharing was left out')
     call profile%cache_block(1, 3, 8, 0, block, core=0, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'block in cache level 1: not measured', 'a block beside neighbours')
-    call is_int(block%sharers, 0, 'which nobody is known to be')
+    call is_int(block%sharers, 0, 'which no core is known to be')
     call profile%cache_block(3, 3, 8, 1, block, core=0, stat=stat, errmsg=errmsg)
     call fails(servet_eunsupported, &
                'block in cache level 3: others replace what is in it; block for a nearer level', &

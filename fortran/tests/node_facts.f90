@@ -29,7 +29,7 @@ program node_facts
   call scaling()
   call numa_nodes()
   call numa_matrices()
-  call loads_under_way()
+  call loads_in_flight()
   call pages()
   call chains_and_threads()
   call profile%close()
@@ -279,7 +279,7 @@ contains
                 'latency from the second to the first')
   end subroutine numa_matrices
 
-  subroutine loads_under_way()
+  subroutine loads_in_flight()
     type(servet_concurrency) :: answer
 
     call profile%concurrency(0, answer)
@@ -293,7 +293,7 @@ contains
     call is_int(answer%requests, 2, 'loads in flight to the first level')
     call is_bandwidth(answer%best, 64.0, 'bandwidth they get there')
     call is_int(answer%threads, 0, 'no threads measured there')
-  end subroutine loads_under_way
+  end subroutine loads_in_flight
 
   subroutine chains_and_threads()
     type(servet_value) :: bandwidth

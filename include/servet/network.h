@@ -69,6 +69,29 @@ SERVET_API int servet_network_node_of(const servet_profile *profile, const char 
 SERVET_API int servet_network_slowness(const servet_profile *profile, int node,
                                        servet_value *slowness);
 
+/**
+ * A slow link: messages between two parts of the network take `factor` times as long as others of
+ * both. The parts are nodes, or those of a switch; `to` may be all nodes but `from`, where a switch
+ * has a slow link to the others. Long ways through a network are no slow links: to be one, it has
+ * to be an exception at both ends.
+ */
+typedef struct servet_slow_link {
+    char from[SERVET_TEXT_MAX]; /**< nodes at one end, as ranges, "0-3,8"; as many as fit */
+    char to[SERVET_TEXT_MAX];   /**< nodes at the other end */
+    servet_value factor;        /**< from SERVET_SLOW_NODE on */
+    double confidence;          /**< 0..1 that it is slow */
+    bool trusted;               /**< false: measured under noise, or not confirmed in time */
+    SERVET_RESERVED(8);
+} servet_slow_link;
+
+/** Number of slow links, in `*count`. Errors: SERVET_EUNMEASURED (also of two nodes: see the
+ * layers). */
+SERVET_API int servet_network_slow_link_count(const servet_profile *profile, int *count);
+
+/** Slow link `index`. */
+SERVET_API int servet_network_slow_link(const servet_profile *profile, int index,
+                                        servet_slow_link *link);
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 /** A communication layer: pairs of cores with about the same message time (IPDPS'10, III.D). */

@@ -153,14 +153,16 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
  * Whether the class that `at` names is fit for use; if `at` is NULL or names no class, whether all
  * classes are. A profile is fit
  * - if the facts that placements and block sizes depend on are trusted, as far as they were
- *   measured: sizes and latencies of caches, the coherence block, distances, memory bandwidth of
- *   one and of several cores, layers of communication. A value that was seen in two modes
- *   (servet_profile_modes()) does not count against it: it is not trusted as one number, but what
- *   the machine does is known, and another measurement would show it again;
+ *   measured: number, sizes, latencies and sharing of caches, the coherence block, distances,
+ *   memory bandwidth of one and of several cores, the number of cores that saturate memory, layers
+ *   of communication; of distances, overhead levels and layers also their number and groups. A
+ *   value that was seen in two modes (servet_profile_modes()) does not count against it: it is not
+ *   trusted as one number, but what the machine does is known, and another measurement would show
+ *   it again;
  * - and, for a single node, if no sample of the run lost more than 25 % to other programs, the
- *   hypervisor or a lower frequency: facts without a trust of their own (counts, groups) were
- *   measured between the samples. For several nodes the run records the noise of the noisiest node
- *   only, which is reported but does not decide.
+ *   hypervisor or a lower frequency: facts are marked by the samples, and were measured between
+ *   them, too. For several nodes the run records the noise of the noisiest node only, which is
+ *   reported but does not decide.
  * Facts that were not measured do not make a profile unfit: their queries return
  * SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
  */

@@ -218,6 +218,11 @@ SERVET_API int servet_profile_set_network_slowness(servet_profile *profile,
                                                    const servet_value *slowness, int count,
                                                    servet_error *error);
 
+/** Stores the slow links, `count` >= 0. */
+SERVET_API int servet_profile_set_network_slow_links(servet_profile *profile,
+                                                     const servet_slow_link *links, int count,
+                                                     servet_error *error);
+
 /** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. */
 SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
                                                  const servet_network_layer *layers, int count,

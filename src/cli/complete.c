@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completion of command lines, for all shells, out of the tables that help is printed from. */
+#include "cli/complete.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/message.h"
+#include "cli/options.h"
 
 static const cli_option help_option = {"help", 'h', CLI_FLAG, 0, NULL, "print this help"};
 

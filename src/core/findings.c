@@ -6,20 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TEXT(name, text) text,
-static const char *const topics[] = {SERVET_TOPIC_LIST(TEXT)};
-static const char *const outcomes[] = {SERVET_OUTCOME_LIST(TEXT)};
-#undef TEXT
+#include "core/names.h"
 
-const char *servet_topic_name(servet_topic topic)
-{
-    return (unsigned)topic < SERVET_TOPIC_COUNT ? topics[topic] : "?";
-}
-
-const char *servet_outcome_name(servet_outcome outcome)
-{
-    return (unsigned)outcome < SERVET_OUTCOME_COUNT ? outcomes[outcome] : "?";
-}
+SRV_NAMES(servet_topic_name, servet_topic, SERVET_TOPIC_LIST)
+SRV_NAMES(servet_outcome_name, servet_outcome, SERVET_OUTCOME_LIST)
 
 void servet_findings_free(servet_findings *findings)
 {

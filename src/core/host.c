@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/host.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,8 +21,20 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
         *name = '\0';
 }
 
-/* Appends a word, or a part of one, if it fits; blanks within it are replaced, for they separate
- * words. */
+/* Replaces blanks, which separate words, and what is no ASCII; several in a row by one, since older
+ * kernels pad the name of a processor. */
+static void mend(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at; at++) {
+        bool stays = *at > ' ' && *at <= '~';
+        if (stays || to == text || to[-1] != '_')
+            *to++ = (char)(stays ? *at : '_');
+    }
+    *to = '\0';
+}
+
+/* Appends a word, or a part of one, mended, if it fits. */
 __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRINT_MAX],
                                                          const char *format, ...)
 {
@@ -34,8 +47,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
         text[length] = '\0';
         return;
     }
-    for (char *at = text + length + (*format == ' '); *at; at++)
-        *at = *at == ' ' || *at == '\t' ? '_' : *at;
+    mend(text + length + (*format == ' '));
 }
 
 /* --- processor -------------------------------------------------------------------------------- */
@@ -47,36 +59,51 @@ static const char *const identity_keys[] = {
     "mvendorid",   "marchid",    "mimpid",       "uarch",
 };
 
-/* The value of "KEY : VALUE" where KEY is one of them; NULL for other lines. */
-static const char *identity_of(const char *line)
+/* What it is sold as. Processors of equal numbers have different names, clocks and caches. */
+static const char MODEL_KEY[] = "model name";
+
+static bool is_identity(const char *key)
 {
-    size_t length = strcspn(line, ":");
-    const char *value = line + length + (line[length] == ':');
-    while (length > 0 && (line[length - 1] == '\t' || line[length - 1] == ' '))
-        length--;
     for (size_t i = 0; i < sizeof identity_keys / sizeof *identity_keys; i++)
-        if (strlen(identity_keys[i]) == length && strncmp(line, identity_keys[i], length) == 0)
-            return value + strspn(value, " \t");
-    return NULL;
+        if (strcmp(identity_keys[i], key) == 0)
+            return true;
+    return false;
+}
+
+/* Divides "KEY : VALUE" into both, without the blanks around them; "" for the value if it has none.
+ */
+static const char *divide(char *line)
+{
+    char *colon = line + strcspn(line, ":"), *end = colon, *value = colon + (*colon == ':');
+    while (end > line && isspace((unsigned char)end[-1]))
+        end--;
+    value += strspn(value, " \t");
+    for (char *last = value + strlen(value); last > value && isspace((unsigned char)last[-1]);)
+        *--last = '\0';
+    *end = '\0';
+    return value;
 }
 
 /* By the paragraph of the first PU. */
 static void add_processor(const char *root, char text[SRV_FINGERPRINT_MAX])
 {
-    char path[PATH_LENGTH], line[LINE_LENGTH];
+    char path[PATH_LENGTH], line[LINE_LENGTH], model[LINE_LENGTH] = "";
     bool first = true;
     snprintf(path, sizeof path, "%s/proc/cpuinfo", root);
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file) && *line != '\n') {
-        line[strcspn(line, "\n")] = '\0';
-        const char *value = identity_of(line);
-        if (!value || !*value)
+        const char *value = divide(line);
+        if (strcmp(line, MODEL_KEY) == 0)
+            snprintf(model, sizeof model, "%s", value);
+        if (!*value || !is_identity(line))
             continue;
         append(text, first ? " cpu=%s" : "/%s", value);
         first = false;
     }
     if (file)
         fclose(file);
+    if (*model)
+        append(text, " model=%s", model);
 }
 
 /* --- topology --------------------------------------------------------------------------------- */

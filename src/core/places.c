@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory_stream.h"
 #include "core/ranges.h"
 
 static int by_place(const void *a, const void *b)
@@ -61,26 +62,18 @@ static void print_node(FILE *stream, const srv_core_at *cores, int length, int l
 
 int srv_places_write(srv_core_at *cores, int count, char **text, servet_error *error)
 {
-    char *written = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&written, &size);
-    if (!stream)
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return srv_fail_memory(error);
     qsort(cores, (size_t)count, sizeof *cores, by_place);
     for (int at = 0; at < count;) {
         int length = node_length(cores + at, count - at), same = 0;
         while (goes_on(cores + at + same, length, count - at - same))
             same += length;
-        print_node(stream, cores + at, length, cores[at + same].node, at == 0);
+        print_node(memory.stream, cores + at, length, cores[at + same].node, at == 0);
         at += same + length;
     }
-    bool failed = ferror(stream);
-    if (fclose(stream) != 0 || !written || failed) {
-        free(written);
-        return srv_fail_memory(error);
-    }
-    *text = written;
-    return SERVET_OK;
+    return srv_memory_stream_close(&memory, text, NULL) ? SERVET_OK : srv_fail_memory(error);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

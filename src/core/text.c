@@ -10,12 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/memory_stream.h"
+
 static int read_stream(FILE *stream, const char *path, size_t max, char **text, size_t *size,
                        servet_error *error)
 {
     size_t room = 1 << 16, used = 0;
     char *buffer = NULL;
-    while (!feof(stream)) {
+    do {
         char *larger = realloc(buffer, room + 1);
         if (!larger) {
             free(buffer);
@@ -31,7 +33,7 @@ static int read_stream(FILE *stream, const char *path, size_t max, char **text, 
                                             strerror(cause));
         }
         room *= 2;
-    }
+    } while (!feof(stream));
     buffer[used] = '\0';
     *text = buffer;
     *size = used;
@@ -108,14 +110,11 @@ int srv_text_read(const char *path, size_t max, char **text, size_t *size, serve
 
 char *srv_text_written(srv_text_writer *write, const void *context)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
+    srv_memory_stream memory;
+    char *text;
+    if (!srv_memory_stream_open(&memory))
         return NULL;
-    write(stream, context);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    write(memory.stream, context);
+    (void)srv_memory_stream_close(&memory, &text, NULL);
+    return text;
 }

@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-#define TEXT(name, text) text,
-static const char *const unit_symbols[] = {SERVET_UNIT_LIST(TEXT)};
-static const char *const method_names[] = {SERVET_METHOD_LIST(TEXT)};
-#undef TEXT
+#include "core/names.h"
 
 servet_value servet_value_unknown(servet_unit unit)
 {
@@ -18,12 +15,5 @@ bool servet_value_known(const servet_value *value)
     return value->method != SERVET_METHOD_NONE;
 }
 
-const char *servet_unit_symbol(servet_unit unit)
-{
-    return (unsigned)unit < SERVET_UNIT_COUNT ? unit_symbols[unit] : "?";
-}
-
-const char *servet_method_name(servet_method method)
-{
-    return (unsigned)method < SERVET_METHOD_COUNT ? method_names[method] : "?";
-}
+SRV_NAMES(servet_unit_symbol, servet_unit, SERVET_UNIT_LIST)
+SRV_NAMES(servet_method_name, servet_method, SERVET_METHOD_LIST)

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/memory_stream.h"
+
 /* What the child sends first; the text follows. */
 typedef struct answer {
     int code;
@@ -95,11 +97,11 @@ static void be_child(srv_apart_work *work, void *context, const srv_apart_limits
     answer sent = {.error = SERVET_ERROR_INIT};
     forget_program();
     limit_child(limits);
-    FILE *out = open_memstream(&text, &sent.size);
-    sent.code = out ? work(context, out, &sent.error) : srv_fail_memory(&sent.error);
-    if (out && (fclose(out) != 0 || !text) && sent.code == SERVET_OK)
+    srv_memory_stream out;
+    bool open = srv_memory_stream_open(&out);
+    sent.code = open ? work(context, out.stream, &sent.error) : srv_fail_memory(&sent.error);
+    if (open && !srv_memory_stream_close(&out, &text, &sent.size) && sent.code == SERVET_OK)
         sent.code = srv_fail_memory(&sent.error);
-    sent.size = text ? sent.size : 0;
     bool done = send_all(to, &sent, sizeof sent) && send_all(to, text, sent.size);
     _exit(done ? EXIT_SUCCESS : EXIT_FAILURE);
 }
@@ -146,11 +148,11 @@ static int receive(int from, double deadline, FILE *memory, const char *file, se
 static int receive_all(int from, double deadline, char **data, size_t *size, const char *file,
                        servet_error *error)
 {
-    FILE *memory = open_memstream(data, size);
-    if (!memory)
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return srv_fail_memory(error);
-    int code = receive(from, deadline, memory, file, error);
-    bool kept = fclose(memory) == 0 && *data;
+    int code = receive(from, deadline, memory.stream, file, error);
+    bool kept = srv_memory_stream_close(&memory, data, size);
     return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory_stream.h"
 #include "export/apart.h"
 #include "export/hwloc_xml.h"
 
@@ -74,15 +75,13 @@ static int make_once(const export_work *work, FILE *stream, servet_error *error)
     return code;
 }
 
-/* glibc leaves no text, and no error, where the last allocation fails. */
 static int make_text(const export_work *work, char **text, servet_error *error)
 {
-    size_t size;
-    FILE *stream = open_memstream(text, &size);
-    if (!stream)
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return srv_fail_memory(error);
-    int code = make_once(work, stream, error);
-    bool kept = fclose(stream) == 0 && *text;
+    int code = make_once(work, memory.stream, error);
+    bool kept = srv_memory_stream_close(&memory, text, NULL);
     return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 

@@ -105,7 +105,7 @@ static int add_matrix(srv_export *on, const measure *what, hwloc_const_bitmap_t 
 static int line_latency(const srv_export *on, int core, int other, servet_value *cost)
 {
     const servet_at at = {.node_class = on->at.node_class, .core = core};
-    servet_distance_layer found;
+    servet_distance_layer found = {0};
     int layer;
     int code = servet_distance_layer_of(on->profile, &at, other, &layer);
     if (code == SERVET_OK)

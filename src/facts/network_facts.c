@@ -3,14 +3,9 @@
 
 #include <stdlib.h>
 
-#define TEXT(name, text) text,
-static const char *const names[] = {SRV_NETWORK_BENCHMARK_LIST(TEXT)};
-#undef TEXT
+#include "core/names.h"
 
-const char *srv_network_benchmark_name(srv_network_benchmark benchmark)
-{
-    return (unsigned)benchmark < SRV_NETWORK_BENCHMARK_COUNT ? names[benchmark] : "?";
-}
+SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMARK_LIST)
 
 bool srv_network_is_slow(const srv_network_facts *facts, int node)
 {
@@ -28,6 +23,19 @@ void srv_network_distrust_batches(srv_network_layer *layer)
         layer->aggregation[i].gain.trusted = layer->aggregation[i].trusted = false;
 }
 
+void srv_network_order_layers(srv_network_facts *facts)
+{
+    for (int done = 1; done < facts->layer_count; done++)
+        for (int i = done; i > 0; i--) {
+            srv_network_layer *before = &facts->layer[i - 1], moved = facts->layer[i];
+            if (before->between_nodes == moved.between_nodes ||
+                before->latency.value <= moved.latency.value)
+                break;
+            facts->layer[i] = *before;
+            *before = moved;
+        }
+}
+
 static void finish_layer(srv_network_layer *layer)
 {
     srv_sets_finish(&layer->groups);
@@ -43,6 +51,8 @@ void srv_network_forget_layers(srv_network_facts *facts)
         finish_layer(&facts->layer[--facts->layer_count]);
     free(facts->slowness);
     facts->slowness = NULL;
+    facts->slow_link_count = 0;
+    facts->links_known = false;
 }
 
 void srv_network_facts_finish(srv_network_facts *facts)

@@ -81,6 +81,14 @@ typedef struct srv_network_layer {
               [SERVET_TEXT_MAX]; /**< by the benchmark that saw it disturbed, why; else "" */
 } srv_network_layer;
 
+enum { SRV_NETWORK_SLOW_LINKS_MAX = 16 };
+
+/** A link whose messages take longer than others of both its ends. */
+typedef struct srv_network_slow_link {
+    servet_slow_link fact;
+    srv_rank_pair pair; /**< ranks that showed it; of a recalled one 0 */
+} srv_network_slow_link;
+
 /** A ratio of bandwidths, at a distance or for a number of processes per node. */
 typedef struct srv_network_ratio {
     int at;                 /**< the distance, or the number of processes per node */
@@ -111,6 +119,9 @@ typedef struct srv_network_facts {
      * other, with the interval over its partners; unknown: it was not measured. NULL: no layers
      * between nodes */
     servet_value *slowness;
+    srv_network_slow_link slow_link[SRV_NETWORK_SLOW_LINKS_MAX];
+    int slow_link_count;
+    bool links_known;     /**< there were nodes enough to tell */
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;
@@ -127,6 +138,10 @@ void srv_network_facts_finish(srv_network_facts *facts);
 bool srv_network_is_slow(const srv_network_facts *facts, int node);
 /** Marks all batches of a layer, and what was decided by them, as not trusted. */
 void srv_network_distrust_batches(srv_network_layer *layer);
+
+/** Numbers the layers by their latencies, the fastest first. Those of a kind keep their order, for
+ * each has groups made of those before. */
+void srv_network_order_layers(srv_network_facts *facts);
 
 /** Drops what is known of layers. */
 void srv_network_forget_layers(srv_network_facts *facts);

@@ -4,14 +4,9 @@
 #include <limits.h>
 
 #include "core/error.h"
+#include "core/names.h"
 
-const char *srv_buffers_name(srv_buffers buffers)
-{
-#define TEXT(name, text) text,
-    static const char *const names[] = {SRV_BUFFERS_LIST(TEXT)};
-#undef TEXT
-    return (unsigned)buffers < SRV_BUFFERS_COUNT ? names[buffers] : "?";
-}
+SRV_NAMES(srv_buffers_name, srv_buffers, SRV_BUFFERS_LIST)
 
 static bool is_batch(const srv_exchange *exchange)
 {

@@ -2,6 +2,7 @@
 #include "mpi/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress/interrupt.h"
@@ -140,14 +141,14 @@ static int tell_costs(srv_network *network, const mpi_scope *scope)
     return cli_finish_output();
 }
 
-static int measure(srv_network *network, const measure_arguments *arguments, const mpi_scope *scope)
+static int measure_into(const cli_place *place, srv_network *network,
+                        const measure_arguments *arguments, const mpi_scope *scope)
 {
     servet_error error = SERVET_ERROR_INIT;
-    cli_place place = {arguments->output, NULL, "mpi"};
     mpi_session session = {.network = network, .scope = scope, .output = CLI_OUTPUT_INIT};
     cli_interrupt_begin();
     cli_progress_begin(&session.progress, arguments->quiet, false);
-    int code = cli_output_begin(&session.output, &place, arguments->resume, &error);
+    int code = cli_output_begin(&session.output, place, &error);
     if (code == SERVET_OK)
         code = mpi_session_measure(&session, &error);
     cli_progress_end(&session.progress);
@@ -157,6 +158,28 @@ static int measure(srv_network *network, const measure_arguments *arguments, con
     cli_interrupt_end();
     int status = code == SERVET_OK ? print_result(arguments, &session, &error) : cli_error(&error);
     mpi_session_finish(&session);
+    return status;
+}
+
+static int measure(srv_network *network, const measure_arguments *arguments, const mpi_scope *scope)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, count;
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &count, NULL);
+    const char **names = malloc((size_t)count * sizeof *names);
+    servet_error error = SERVET_ERROR_INIT;
+    if (!names && srv_fail_memory(&error) != SERVET_OK)
+        return cli_error(&error);
+    for (int i = 0; i < count; i++)
+        names[i] = nodes[i].name;
+    cli_place place = {.folder = arguments->output,
+                       .who = "mpi",
+                       .nodes = names,
+                       .node_count = count,
+                       .resume = arguments->resume};
+    int status = measure_into(&place, network, arguments, scope);
+    free(names);
     return status;
 }
 

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/memory_stream.h"
 #include "servet/record.h"
 
 static int dump(const servet_profile *profile, char **text, size_t *size, servet_error *error)
 {
-    FILE *stream = open_memstream(text, size);
-    if (!stream)
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return srv_fail_memory(error);
-    int code = servet_profile_dump(profile, stream, error);
-    if ((fclose(stream) != 0 || !*text) && code == SERVET_OK)
-        code = srv_fail_memory(error);
+    int code = servet_profile_dump(profile, memory.stream, error);
+    bool kept = srv_memory_stream_close(&memory, text, size);
     if (code != SERVET_OK)
         free(*text);
-    return code;
+    return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
 static int measure(const servet_measure_options *options, char **profile, size_t *size,

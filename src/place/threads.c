@@ -4,18 +4,13 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/ranges.h"
 #include "place/choose.h"
 #include "profile/types.h"
 #include "servet/node.h"
 
-const char *servet_policy_name(servet_policy policy)
-{
-#define POLICY_NAME(name, text) text,
-    static const char *const names[] = {SERVET_POLICY_LIST(POLICY_NAME)};
-#undef POLICY_NAME
-    return (unsigned)policy < SERVET_POLICY_COUNT ? names[policy] : "?";
-}
+SRV_NAMES(servet_policy_name, servet_policy, SERVET_POLICY_LIST)
 
 /* --- the node --------------------------------------------------------------------------------- */
 
@@ -85,7 +80,7 @@ static int choose(const wanted *request, int threads, int *cores, int *count, se
 /* --- placements ------------------------------------------------------------------------------- */
 
 /* A placement that is the same without doubtful facts depends on none of them. */
-static int check_sure(wanted *request, const int *cores, int threads, bool *sure,
+static int check_sure(const wanted *request, const int *cores, int threads, bool *sure,
                       servet_error *error)
 {
     servet_profile trusted = *request->profile;
@@ -93,15 +88,16 @@ static int check_sure(wanted *request, const int *cores, int threads, bool *sure
     if (!again)
         return srv_fail_memory(error);
     trusted.trusted_only = true;
-    request->profile = &trusted;
-    int code = choose(request, threads, again, &count, NULL);
+    wanted sure_only = *request;
+    sure_only.profile = &trusted;
+    int code = choose(&sure_only, threads, again, &count, NULL);
     *sure = code == SERVET_OK && count == threads &&
             memcmp(again, cores, (size_t)threads * sizeof *cores) == 0;
     free(again);
     return code == SERVET_EMEMORY ? srv_fail_memory(error) : SERVET_OK;
 }
 
-static int place(wanted *request, int *cores, int threads, bool *sure, servet_error *error)
+static int place(const wanted *request, int *cores, int threads, bool *sure, servet_error *error)
 {
     int count;
     int code = choose(request, threads, cores, &count, error);

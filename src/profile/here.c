@@ -6,17 +6,12 @@
 
 #include "core/error.h"
 #include "core/host.h"
+#include "core/names.h"
 
 _Static_assert((int)SRV_FINGERPRINT_MAX == (int)SERVET_TEXT_MAX,
                "a fingerprint is a text of the profile");
 
-const char *servet_identity_name(servet_identity identity)
-{
-#define IDENTITY_NAME(name, text) text,
-    static const char *const names[] = {SERVET_IDENTITY_LIST(IDENTITY_NAME)};
-#undef IDENTITY_NAME
-    return identity < SERVET_IDENTITY_COUNT ? names[identity] : "?";
-}
+SRV_NAMES(servet_identity_name, servet_identity, SERVET_IDENTITY_LIST)
 
 int servet_node_fingerprint(char *text, size_t size)
 {
@@ -38,7 +33,7 @@ static bool contradicts(const char *a, const char *b, const char *word)
 
 static bool other_processor(const char *a, const char *b)
 {
-    return contradicts(a, b, "arch") || contradicts(a, b, "cpu");
+    return contradicts(a, b, "arch") || contradicts(a, b, "cpu") || contradicts(a, b, "model");
 }
 
 bool servet_fingerprints_differ(const char *was, const char *is, char *text, size_t size)
@@ -49,7 +44,7 @@ bool servet_fingerprints_differ(const char *was, const char *is, char *text, siz
         return false;
     srv_fingerprint_word(was, name, of_was, sizeof of_was);
     srv_fingerprint_word(is, name, of_is, sizeof of_is);
-    snprintf(text, size, "%s was %.40s and is %.40s", name, *of_was ? of_was : "unknown",
+    snprintf(text, size, "%s was %.48s and is %.48s", name, *of_was ? of_was : "unknown",
              *of_is ? of_is : "unknown");
     return true;
 }
@@ -127,7 +122,7 @@ static int fail_other(const servet_profile *profile, const char *host, const cha
         snprintf(what, sizeof what, "no node class is of such nodes");
     return srv_fail_at(
         error, SERVET_EOTHER, profile->path, 0,
-        "not of this node: %.40s %s: %.110s; measure this node, or name a node class", host,
+        "not of this node: %.40s %s: %.114s; measure this node, or name a node class", host,
         listed ? "is listed, but has changed" : "is not listed", what);
 }
 

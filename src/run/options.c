@@ -3,21 +3,10 @@
 #include "run/options.h"
 
 #include "core/error.h"
+#include "core/names.h"
 
-#define TEXT(name, text) text,
-static const char *const approach_names[] = {SERVET_APPROACH_LIST(TEXT)};
-static const char *const benchmark_names[] = {SERVET_BENCHMARK_LIST(TEXT)};
-#undef TEXT
-
-const char *servet_approach_name(servet_approach approach)
-{
-    return (unsigned)approach < SERVET_APPROACH_COUNT ? approach_names[approach] : "?";
-}
-
-const char *servet_benchmark_name(servet_benchmark benchmark)
-{
-    return (unsigned)benchmark < SERVET_BENCHMARK_COUNT ? benchmark_names[benchmark] : "?";
-}
+SRV_NAMES(servet_approach_name, servet_approach, SERVET_APPROACH_LIST)
+SRV_NAMES(servet_benchmark_name, servet_benchmark, SERVET_BENCHMARK_LIST)
 
 int srv_check_options(const servet_measure_options *options, servet_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks the profile $SERVET_PROFILE for a cache, as any program does; with -DGROWN=1 as one that
+/* Queries a cache of the profile $SERVET_PROFILE, as any program does; with -DGROWN=1 as one that
  * knows what grown.sh adds. */
 #include <stdio.h>
 #include <string.h>

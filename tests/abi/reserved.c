@@ -73,7 +73,7 @@ static servet_profile *open_known(int (*write)(const char *path))
     return profile;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------- */
 
 static void answers_have_room(void **state)
 {
@@ -108,6 +108,7 @@ static void answers_on_communication_have_room(void **state)
     const servet_degradation far = SERVET_DEGRADATION_DISTANCE;
     servet_profile *known = open_known(known_write_profile);
     ZERO_IN(servet_network, servet_network_get(known, &out));
+    ZERO_IN(servet_slow_link, servet_network_slow_link(known, 0, &out));
     ZERO_IN(servet_network_layer, servet_network_layer_get(known, 1, &out));
     ZERO_IN(servet_message, servet_network_point(known, 1, 1, &out));
     ZERO_IN(servet_protocol, servet_network_protocol(known, 1, 0, &out));
@@ -140,7 +141,7 @@ static void degr_desc_has_room(void **state)
     setenv("SERVET_PROFILE", "nowhere.json", 1);
 }
 
-static void questions_refuse(void **state)
+static void queries_refuse(void **state)
 {
     (void)state;
     servet_profile *known = open_known(known_write_profile);
@@ -179,7 +180,7 @@ static void questions_refuse(void **state)
     servet_profile_close(known);
 }
 
-/* --- recording: what was asked for is stored again ----------------------------------------------
+/* --- recording: what was queried is stored again ----------------------------------------------
  */
 
 static void recording_refuses(void **state)
@@ -244,6 +245,7 @@ static void recording_of_communication_refuses(void **state)
     const char *const nodes[] = {"left", "right"};
     servet_profile *p = open_known(known_write_profile);
     servet_network network;
+    servet_slow_link link;
     servet_network_layer layer;
     servet_message point;
     servet_protocol protocol;
@@ -253,6 +255,7 @@ static void recording_of_communication_refuses(void **state)
     servet_ratios about;
     servet_ratio ratio;
     servet_network_get(p, &network);
+    servet_network_slow_link(p, 0, &link);
     servet_network_layer_get(p, 1, &layer);
     servet_network_point(p, 1, 0, &point);
     servet_network_protocol(p, 1, 0, &protocol);
@@ -274,6 +277,7 @@ static void recording_of_communication_refuses(void **state)
     REFUSED(servet_ratios, about,
             servet_profile_set_network_ratios(p, far, &in, &ratio, 1, &error));
     REFUSED(servet_ratio, ratio, servet_profile_set_network_ratios(p, far, &about, &in, 1, &error));
+    REFUSED(servet_slow_link, link, servet_profile_set_network_slow_links(p, &in, 1, &error));
     REFUSED(servet_network_layer, layer, servet_profile_set_network_layers(p, &in, 1, &error));
     REFUSED(servet_network, network, servet_profile_set_network(p, &in, nodes, &error));
     servet_profile_close(p);
@@ -441,7 +445,7 @@ int main(void)
         IN_FOLDER(answers_on_communication_have_room),
         cmocka_unit_test(a_failure_has_room),
         IN_FOLDER(degr_desc_has_room),
-        IN_FOLDER(questions_refuse),
+        IN_FOLDER(queries_refuse),
         IN_FOLDER(recording_refuses),
         IN_FOLDER(recording_of_communication_refuses),
         IN_FOLDER(placement),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What placing processes costs, in time and in memory: on nodes of two sockets, 16 cores each, of
- * which all that the rules ask for is known, 4096 and 100,000 processes by the rules, and 4096 by
+ * which all that the rules use is known, 4096 and 100,000 processes by the rules, and 4096 by
  * the messages of a 3-D stencil whose ranks have been mixed up.
  */
 #include <stdio.h>

@@ -14,7 +14,7 @@
 
 #include "servet/record.h"
 
-enum { NODES = 256, CORES = 16, LAYERS = 5, LARGEST = 1 << 25, OPENINGS = 21, QUESTIONS = 200000 };
+enum { NODES = 256, CORES = 16, LAYERS = 5, LARGEST = 1 << 25, OPENINGS = 21, QUERIES = 200000 };
 
 static double now(void)
 {
@@ -245,7 +245,7 @@ static double seconds_to_open(const char *path)
 
 typedef int query(const servet_profile *profile, unsigned number);
 
-static int ask_layer(const servet_profile *profile, unsigned number)
+static int query_layer(const servet_profile *profile, unsigned number)
 {
     int layer;
     servet_place a = {(int)(number % NODES), (int)(number / 7 % CORES)};
@@ -253,34 +253,34 @@ static int ask_layer(const servet_profile *profile, unsigned number)
     return servet_network_layer_of(profile, a, b, &layer);
 }
 
-static int ask_time(const servet_profile *profile, unsigned number)
+static int query_time(const servet_profile *profile, unsigned number)
 {
     servet_value time;
     return servet_network_time(profile, (int)(number % LAYERS) + 1, number * 97 % LARGEST, &time);
 }
 
-static int ask_bandwidth(const servet_profile *profile, unsigned number)
+static int query_bandwidth(const servet_profile *profile, unsigned number)
 {
     servet_value bandwidth;
     return servet_network_bandwidth(profile, (int)(number % LAYERS) + 1, number * 97 % LARGEST + 1,
                                     &bandwidth);
 }
 
-static int ask_cost(const servet_profile *profile, unsigned number)
+static int query_cost(const servet_profile *profile, unsigned number)
 {
     servet_value time;
     return servet_network_cost(profile, (int)(number % LAYERS) + 1, number * 97 % LARGEST,
                                (int)(number % (NODES * CORES / 2)) + 1, &time);
 }
 
-static int ask_ratio(const servet_profile *profile, unsigned number)
+static int query_ratio(const servet_profile *profile, unsigned number)
 {
     servet_ratio ratio;
     return servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE,
                                 (int)(number % (NODES / 3)) + 1, &ratio);
 }
 
-static int ask_host(const servet_profile *profile, unsigned number)
+static int query_host(const servet_profile *profile, unsigned number)
 {
     int index;
     char host[] = "nid00000";
@@ -289,7 +289,7 @@ static int ask_host(const servet_profile *profile, unsigned number)
     return servet_profile_class_of(profile, host, &index);
 }
 
-static int ask_node(const servet_profile *profile, unsigned number)
+static int query_node(const servet_profile *profile, unsigned number)
 {
     int node;
     char host[] = "nid00100.cluster.org";
@@ -298,28 +298,28 @@ static int ask_node(const servet_profile *profile, unsigned number)
     return servet_network_node_of(profile, host, &node);
 }
 
-static int ask_cache(const servet_profile *profile, unsigned number)
+static int query_cache(const servet_profile *profile, unsigned number)
 {
     servet_cache cache;
     const servet_at at = {NULL, (int)(number % CORES)};
     return servet_cache_get(profile, &at, (int)(number % 3) + 1, &cache);
 }
 
-static int ask_instance(const servet_profile *profile, unsigned number)
+static int query_instance(const servet_profile *profile, unsigned number)
 {
     int index;
     const servet_at at = {NULL, (int)(number % CORES)};
     return servet_cache_group_of(profile, &at, 1, &index);
 }
 
-static int ask_distance(const servet_profile *profile, unsigned number)
+static int query_distance(const servet_profile *profile, unsigned number)
 {
     int layer;
     const servet_at at = {NULL, (int)(number % CORES)};
     return servet_distance_layer_of(profile, &at, (int)((number + 1) % CORES), &layer);
 }
 
-static int ask_pair(const servet_profile *profile, unsigned number)
+static int query_pair(const servet_profile *profile, unsigned number)
 {
     servet_value time;
     servet_place a = {(int)(number % NODES), (int)(number / 7 % CORES)};
@@ -328,7 +328,7 @@ static int ask_pair(const servet_profile *profile, unsigned number)
                                        (int)(number % (NODES * CORES / 2)) + 1, &time);
 }
 
-static int ask_nearest(const servet_profile *profile, unsigned number)
+static int query_nearest(const servet_profile *profile, unsigned number)
 {
     int count;
     servet_place nearest;
@@ -336,14 +336,14 @@ static int ask_nearest(const servet_profile *profile, unsigned number)
     return servet_network_nearest(profile, from, &nearest, 1, &count);
 }
 
-static void time_query(const servet_profile *profile, const char *name, query *ask)
+static void time_query(const servet_profile *profile, const char *name, query *run)
 {
     double best = INFINITY;
     for (int round = 0; round < 5; round++) {
         double begin = now();
-        for (unsigned i = 0; i < QUESTIONS; i++)
-            check(ask(profile, i * 2654435761u >> 7), name);
-        best = fmin(best, (now() - begin) / QUESTIONS);
+        for (unsigned i = 0; i < QUERIES; i++)
+            check(run(profile, i * 2654435761u >> 7), name);
+        best = fmin(best, (now() - begin) / QUERIES);
     }
     printf("%-12s %6.1f ns\n", name, best * 1e9);
 }
@@ -362,18 +362,18 @@ int main(void)
     printf("%-12s %6.1f KB\n", "file", (double)status.st_size / 1e3);
     printf("%-12s %6.2f ms\n", "open", seconds_to_open(path) * 1e3);
     check(servet_profile_open(&profile, path, NULL), path);
-    time_query(profile, "layer_of", ask_layer);
-    time_query(profile, "time", ask_time);
-    time_query(profile, "bandwidth", ask_bandwidth);
-    time_query(profile, "cost", ask_cost);
-    time_query(profile, "cost of pair", ask_pair);
-    time_query(profile, "nearest", ask_nearest);
-    time_query(profile, "ratio", ask_ratio);
-    time_query(profile, "class_of", ask_host);
-    time_query(profile, "node_of", ask_node);
-    time_query(profile, "cache", ask_cache);
-    time_query(profile, "instance", ask_instance);
-    time_query(profile, "distance", ask_distance);
+    time_query(profile, "layer_of", query_layer);
+    time_query(profile, "time", query_time);
+    time_query(profile, "bandwidth", query_bandwidth);
+    time_query(profile, "cost", query_cost);
+    time_query(profile, "cost of pair", query_pair);
+    time_query(profile, "nearest", query_nearest);
+    time_query(profile, "ratio", query_ratio);
+    time_query(profile, "class_of", query_host);
+    time_query(profile, "node_of", query_node);
+    time_query(profile, "cache", query_cache);
+    time_query(profile, "instance", query_instance);
+    time_query(profile, "distance", query_distance);
     servet_profile_close(profile);
     unlink(path);
     return rmdir(folder);

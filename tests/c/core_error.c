@@ -18,7 +18,7 @@ static void first_error_wins(void **state)
 static void error_struct_is_optional(void **state)
 {
     (void)state;
-    assert_int_equal(srv_fail(NULL, SERVET_EIO, "nobody listens"), SERVET_EIO);
+    assert_int_equal(srv_fail(NULL, SERVET_EIO, "no one listens"), SERVET_EIO);
     assert_int_equal(srv_fail_memory(NULL), SERVET_EMEMORY);
 }
 

@@ -46,9 +46,9 @@ static void findings_keep_their_order(void **state)
 static void findings_are_optional(void **state)
 {
     (void)state;
-    srv_account nobody = {NULL, SERVET_TOPIC_JOIN, "all", 1};
-    srv_note(&nobody, "nothing");
-    srv_note_rule(&nobody, rule, "nothing");
+    srv_account without = {NULL, SERVET_TOPIC_JOIN, "all", 1};
+    srv_note(&without, "nothing");
+    srv_note_rule(&without, rule, "nothing");
     assert_int_equal(srv_findings_check(NULL, NULL), SERVET_OK);
 }
 

@@ -62,6 +62,7 @@ static void an_x86_server(void **state)
     put("sys/devices/system/cpu/cpu0/cache/index2/size", "107520K\n");
     put("sys/devices/system/cpu/cpu0/cache/index2/shared_cpu_list", "0-23,48-71\n");
     has("cpu", "GenuineIntel/6/143/8");
+    has("model", "Example_@_2_GHz");
     has("pus", "96");
     has("threads", "2");
     has("package", "48");
@@ -79,7 +80,21 @@ static void an_arm_server(void **state)
         "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
         "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
     has("cpu", "0x41/0x1/0xd40/1");
+    lacks("model");
     lacks("L1");
+}
+
+/* Older kernels pad the name; hypervisors may give any. */
+static void a_name_is_one_word(void **state)
+{
+    (void)state;
+    put("proc/cpuinfo", "vendor_id\t: GenuineIntel\nmodel\t\t: 44\n"
+                        "model name\t: Intel(R) Xeon(R) CPU           E5620  @ 2.40GHz  \n");
+    has("model", "Intel(R)_Xeon(R)_CPU_E5620_@_2.40GHz");
+    put("proc/cpuinfo", "vendor_id\t: Example\nmodel name\t: a\tb\x1b[m\xff\n");
+    has("model", "a_b_[m_");
+    put("proc/cpuinfo", "vendor_id\t: Example\nmodel name\t: \n");
+    lacks("model");
 }
 
 static void a_power_server(void **state)
@@ -134,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(an_x86_server),
         IN_FOLDER(an_arm_server),
+        IN_FOLDER(a_name_is_one_word),
         IN_FOLDER(a_power_server),
         IN_FOLDER(the_first_core_that_is_on),
         IN_FOLDER(nothing_but_what_calls_tell),

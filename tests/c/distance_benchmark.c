@@ -17,7 +17,7 @@
 /* --- a machine of pairs, fours and a rest ----------------------------------------------------- */
 
 /* What each visit costs the machine's clock. */
-static const double QUESTION_SECONDS = 10e-3;
+static const double PROBE_SECONDS = 10e-3;
 
 typedef struct fake {
     srv_machine machine;
@@ -27,7 +27,7 @@ typedef struct fake {
     double placement; /* answers differ by this share from visit to visit */
     int probes, answers, most_at_once;
     double seconds;
-    bool apart; /* no core was in two pairs of a question */
+    bool apart; /* no core was in two pairs of a probe */
     uint64_t random;
 } fake;
 
@@ -73,7 +73,7 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
     on->probes++;
     on->most_at_once = count > on->most_at_once ? count : on->most_at_once;
     on->apart = on->apart && !meets_itself(transfers, count);
-    on->seconds += QUESTION_SECONDS;
+    on->seconds += PROBE_SECONDS;
     for (int i = 0; i < count; i++) {
         assert_true(transfers[i].modified);
         timings[i] = answer(on, &transfers[i], count);
@@ -92,7 +92,8 @@ static fake a_fake(void)
     return (fake){.machine = {&ops}, .undisturbed = 1 << 20, .apart = true};
 }
 
-/* --- asking it -------------------------------------------------------------------------------- */
+/* --- probing it --------------------------------------------------------------------------------
+ */
 
 enum { CORES_MAX = 64 };
 
@@ -280,7 +281,7 @@ static void the_caller_can_end_the_benchmark(void **state)
     srv_distances_finish(&distances);
 }
 
-static int ask_eight(void *context)
+static int probe_eight(void *context)
 {
     (void)context;
     fake on = a_fake();
@@ -294,7 +295,7 @@ static int ask_eight(void *context)
 static void each_failed_allocation_is_reported(void **state)
 {
     (void)state;
-    assert_true(alloc_fail_everywhere(ask_eight, NULL) >= 3);
+    assert_true(alloc_fail_everywhere(probe_eight, NULL) >= 3);
 }
 
 /* --- a model ---------------------------------------------------------------------------------- */

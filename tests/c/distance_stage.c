@@ -49,6 +49,12 @@ static const truth truths[] = {
     {"power9", 4, {8, 25, 90, 210}, {NULL, NULL, "0-79\n80-159", "0-159"}},
     {"sapphire-rapids-snc4", 3, {52, 66, 138}, {SAPPHIRE_14, "0-55\n56-111", "0-111"}},
     {"zen4-server", 3, {7, 24, 105}, {NULL, NULL, "0-191"}},
+    {"nehalem-2s", 2, {28, 102}, {"0,2,4,6\n1,3,5,7", "0-7"}},
+    {"bluegene-q", 2, {8, 75}, {NULL, "0-63"}},
+    {"knl-snc4", 2, {34, 115}, {NULL, "0-63"}},
+    {"altra-q80", 1, {50}, {"0-79"}},
+    {"grace", 1, {60}, {"0-71"}},
+    {"milan-x", 2, {23, 105}, {"0-7\n8-15\n16-23\n24-31\n32-39\n40-47\n48-55\n56-63", "0-63"}},
 };
 
 /* Within a percent of the table; noisy models within five. */
@@ -110,8 +116,7 @@ static const char large[] =
 static void two_hundred_and_fifty_six_cores_take_only_seconds(void **state)
 {
     (void)state;
-    if (test_left_to_night())
-        return;
+    test_leave_to_night();
     static const truth expected = {
         "large", 4, {7, 24, 105, 210}, {NULL, NULL, "0-127\n128-255", "0-255"}};
     char path[] = "/tmp/servet-test-XXXXXX.json";

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,7 +29,7 @@ static int refuse(void *context, FILE *out, servet_error *error)
 {
     (void)context;
     fputs("half", out);
-    fputs("nobody reads this", stderr);
+    fputs("not to be read", stderr);
     return srv_fail_at(error, SERVET_EMACHINE, "file", 7, "the reason");
 }
 
@@ -71,7 +73,7 @@ static int take_time(void *context, FILE *out, servet_error *error)
     return SERVET_OK;
 }
 
-/* As with a lock that nobody gives back. */
+/* As with a lock that is never given back. */
 static int wait_for_ever(void *context, FILE *out, servet_error *error)
 {
     (void)context;
@@ -172,6 +174,23 @@ static void its_death_is_an_error(void **state)
     free(text);
 }
 
+/* Emulators of processes (qemu-user) take the limit, and do not keep it. */
+static bool address_space_can_be_limited(void)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit none = {0, 0};
+        _exit(setrlimit(RLIMIT_AS, &none) == 0 &&
+                      mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+                          MAP_FAILED
+                  ? 0
+                  : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status == 0;
+}
+
 static void its_memory_and_its_time_are_limited(void **state)
 {
     (void)state;
@@ -182,6 +201,10 @@ static void its_memory_and_its_time_are_limited(void **state)
     free(text);
     if (TEST_SANITIZED)
         return; /* their allocator ends the process with a report of its own */
+    if (!address_space_can_be_limited()) {
+        print_message("memory is not limited here: the system does not keep RLIMIT_AS\n");
+        return;
+    }
     assert_int_equal(apart(take_memory, NULL, &text, &error), SERVET_EMEMORY);
     free(text);
 }

@@ -109,9 +109,9 @@ static void profiles_that_cannot_be_exported_are_refused(void **state)
     servet_error error = SERVET_ERROR_INIT;
     const servet_export_request none = {SERVET_EXPORT_COUNT, NULL, NULL};
     const servet_export_request small = {SERVET_EXPORT_HWLOC_XML, "default", "core:2 pu:1"};
-    FILE *stream = fopen("/dev/full", "w");
+    FILE *stream = fopen("/dev/full", "r+"); /* does not create it */
     if (!stream)
-        skip();
+        test_skip("there is no /dev/full");
     setvbuf(stream, NULL, _IONBF, 0);
     assert_int_equal(servet_export_write(profile, &none, stream, NULL), SERVET_EARGUMENT);
     assert_int_equal(servet_export_write(profile, &small, stream, &error), SERVET_EMACHINE);

@@ -88,7 +88,7 @@ static double time_of(const known *of, const srv_stride_row *row)
     return ns * (1 + of->noise * (2 * srv_random_unit(&random_state) - 1));
 }
 
-static void ask(const known *of, srv_strides *strides, srv_stride_row row, int places)
+static void probe(const known *of, srv_strides *strides, srv_stride_row row, int places)
 {
     for (int i = 0; i < places; i++) {
         row.ns = time_of(of, &row);
@@ -98,31 +98,31 @@ static void ask(const known *of, srv_strides *strides, srv_stride_row row, int p
 
 /* All numbers of lines up to twice the ways, at all strides, with what as many cost that share no
  * set. */
-static void ask_strides(const known *of, srv_strides *strides)
+static void probe_strides(const known *of, srv_strides *strides)
 {
     for (int stride = 512; stride <= 65536; stride *= 2)
         for (int lines = 2; lines <= 2 * of->ways + 2; lines++) {
             srv_stride_row row = {.stride = stride, .phases = 1, .lines = lines};
-            ask(of, strides, row, PLACES);
+            probe(of, strides, row, PLACES);
             row.apart = 64;
             row.phases = (int)fmin(64, stride / row.apart);
-            ask(of, strides, row, 1);
+            probe(of, strides, row, 1);
         }
 }
 
-static void ask_shifts(const known *of, srv_strides *strides)
+static void probe_shifts(const known *of, srv_strides *strides)
 {
     double way = (double)of->sets * of->line;
     for (double apart = 16; apart <= 512 && way >= 512; apart *= 2)
-        ask(of, strides, (srv_stride_row){way, apart, 2, of->ways + 2, 0}, PLACES);
+        probe(of, strides, (srv_stride_row){way, apart, 2, of->ways + 2, 0}, PLACES);
 }
 
 static srv_stride_cache detect(const known *of)
 {
     srv_strides strides = {0};
     random_state = 1;
-    ask_strides(of, &strides);
-    ask_shifts(of, &strides);
+    probe_strides(of, &strides);
+    probe_shifts(of, &strides);
     srv_stride_cache found = srv_detect_strides(&strides);
     srv_strides_finish(&strides);
     return found;
@@ -243,7 +243,7 @@ static void without_misses_nothing_is_clear(void **state)
     assert_non_null(found.why);
     for (int stride = 512; stride <= 65536; stride *= 2)
         for (int lines = 2; lines <= of.ways; lines++)
-            ask(&of, &strides, (srv_stride_row){stride, 0, 1, lines, 0}, PLACES);
+            probe(&of, &strides, (srv_stride_row){stride, 0, 1, lines, 0}, PLACES);
     found = srv_detect_strides(&strides);
     assert_int_equal(found.ways, 0);
     assert_non_null(found.why);
@@ -255,7 +255,7 @@ static void a_line_that_was_not_probed_is_unknown(void **state)
     (void)state;
     srv_strides strides = {0};
     known of = {.sets = 64, .ways = 8, .line = 64};
-    ask_strides(&of, &strides);
+    probe_strides(&of, &strides);
     srv_stride_cache found = srv_detect_strides(&strides);
     assert_int_equal(found.ways, 8);
     assert_true(found.line_bytes == 0);
@@ -271,7 +271,7 @@ static void ways_that_were_left_out_are_not_exact(void **state)
     known of = {.sets = 64, .ways = 10, .line = 64};
     for (int stride = 512; stride <= 65536; stride *= 2)
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-            ask(&of, &strides, (srv_stride_row){stride, 0, 1, lines[i], 0}, PLACES);
+            probe(&of, &strides, (srv_stride_row){stride, 0, 1, lines[i], 0}, PLACES);
     srv_stride_cache found = srv_detect_strides(&strides);
     assert_int_equal(found.ways, 9);
     assert_false(found.exact);

@@ -26,7 +26,7 @@ static void begin(colour_machine *machine, uint64_t seed)
         machine->colour[e] = e % COLOURS;
 }
 
-static void ask(colour_machine *machine, srv_turn_trials *turns, int lines, int count)
+static void probe(colour_machine *machine, srv_turn_trials *turns, int lines, int count)
 {
     size_t at;
     int walked = lines + BETWEEN;
@@ -48,7 +48,7 @@ static srv_turn_trials trials_of(colour_machine *machine, uint64_t seed)
     begin(machine, seed);
     for (int pass = 0; pass < PASSES; pass++)
         for (int lines = 1; lines <= 2 * machine->ways + 2; lines++)
-            ask(machine, &turns, lines, TRIALS);
+            probe(machine, &turns, lines, TRIALS);
     colour_machine_finish(machine);
     return turns;
 }
@@ -139,12 +139,12 @@ static void trials_that_were_cut_are_removed(void **state)
     srv_turn_trials turns = {0};
     colour_machine machine = {.ways = 4};
     begin(&machine, 1);
-    ask(&machine, &turns, 2, TRIALS);
-    ask(&machine, &turns, 5, TRIALS);
+    probe(&machine, &turns, 2, TRIALS);
+    probe(&machine, &turns, 5, TRIALS);
     srv_turn_trials_cut(&turns, TRIALS);
     assert_int_equal(srv_turns_read(&turns, points), 1);
     assert_int_equal(points[0].lines, 2);
-    ask(&machine, &turns, 3, TRIALS);
+    probe(&machine, &turns, 3, TRIALS);
     srv_turn_trials_cut(&turns, 3 * TRIALS); /* there are no more */
     assert_int_equal(srv_turns_read(&turns, points), 2);
     assert_int_equal(points[1].lines, 3);
@@ -174,7 +174,7 @@ static void without_misses_the_result_is_not_clear(void **state)
     colour_machine machine = {.ways = 8, .step_ns = 20};
     begin(&machine, 1);
     for (int lines = 1; lines <= 8; lines++)
-        ask(&machine, &turns, lines, TRIALS);
+        probe(&machine, &turns, lines, TRIALS);
     assert_int_equal(srv_detect_turns(&turns, ROUNDS, &ways, &clear, NULL), SERVET_OK);
     assert_false(clear);
     srv_turn_trials_finish(&turns);

@@ -158,7 +158,7 @@ static void failures_of_the_machine_are_reported(void **state)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static int ask_and_free(void)
+static int probe_and_free(void)
 {
     srv_conflicts found = {0};
     now = 0;
@@ -173,7 +173,7 @@ static void failed_allocations_are_reported(void **state)
     (void)state;
     for (size_t n = 1;; n += 1 + n / 16) {
         alloc_fail_at(n);
-        int code = ask_and_free();
+        int code = probe_and_free();
         bool lost = alloc_has_failed();
         alloc_fail_at(0);
         assert_int_equal(code, lost ? SERVET_EMEMORY : SERVET_OK);

@@ -155,7 +155,7 @@ static void a_thread_that_others_move_is_noticed_and_bound_again(void **state)
     pthread_t thread;
     srv_timing timing;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     mover on = {.victim = gettid(), .core = cores[1]};
     srv_traversal traversal = traversal_of(cores[0], 50e-3);
     (void)moved_of();

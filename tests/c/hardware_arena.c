@@ -19,7 +19,7 @@ static void base_pages_are_forced(void **state)
     srv_arena_finish(&arena);
 }
 
-/* Whether the kernel gives huge pages to those who ask. */
+/* Whether the kernel gives huge pages to those who request them. */
 static int huge_pages_offered(void)
 {
     char mode[64] = "";
@@ -35,7 +35,7 @@ static void huge_pages_are_verified(void **state)
 {
     (void)state;
     if (!huge_pages_offered())
-        skip();
+        test_skip("the kernel gives no huge pages to those who request them");
     srv_arena arena;
     assert_int_equal(srv_arena_init(&arena, 64 * MIB, SERVET_PAGES_HUGE, NULL), SERVET_OK);
     assert_int_equal(srv_arena_grow(&arena, 32 * MIB, NULL), SERVET_OK);

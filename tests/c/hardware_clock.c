@@ -12,8 +12,7 @@ static srv_clock clock_used;
 static int init(void **state)
 {
     (void)state;
-    srv_clock_init(&clock_used);
-    return 0;
+    return srv_clock_init(&clock_used, NULL);
 }
 
 static void the_clock_agrees_with_the_system_clock(void **state)

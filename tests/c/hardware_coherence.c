@@ -49,7 +49,7 @@ static void modified_lines_come_from_the_other_core(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     double ns = ns_of(lines(64, 1088));
     assert_true(ns > 5 && ns < 1000);
 }
@@ -64,7 +64,7 @@ static void one_line_costs_what_many_do(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     double one = INFINITY, many = INFINITY;
     for (int i = 0; i < MOMENTS; i++) {
         one = fmin(one, ns_of(lines(1, 1088)));
@@ -77,7 +77,7 @@ static void loaded_lines_stay_in_the_readers_cache(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     srv_line_transfer loaded = lines(4096, 64);
     loaded.modified = false;
     double ns = ns_of(loaded);
@@ -88,7 +88,7 @@ static void both_directions_are_measured_repeatedly(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     for (int i = 0; i < 4; i++) {
         srv_line_transfer transfer = lines(16, 1088);
         transfer.owner = cores[i % 2];
@@ -105,7 +105,7 @@ static void bytes_of_one_line_are_contended(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     int contended = 0;
     for (int i = 0; i < MOMENTS; i++)
         contended += false_sharing_ns(1) > 2 * false_sharing_ns(FAR);

@@ -111,7 +111,7 @@ static void two_cores_take_turns(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     srv_eviction both = probe_of_two();
     for (int again = 0; again < 3; again++)
         every_element_has_a_time(&both);
@@ -143,7 +143,7 @@ static void memory_is_kept_between_equal_probes(void **state)
     bench on = {.elements = SRV_ELEMENTS_INIT};
     srv_eviction all = probe();
     assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
-    srv_clock_init(&on.clock);
+    assert_int_equal(srv_clock_init(&on.clock, NULL), 0);
     char *base = memory_after(&on, &all);
     char *mark = base + (size_t)ELEMENTS * ELEMENT - 1;
     *mark = 42;
@@ -167,7 +167,7 @@ static void lines_of_an_element_are_a_cycle(void **state)
     bench on = {.elements = SRV_ELEMENTS_INIT};
     srv_eviction all = probe();
     assert_int_equal(srv_topology_init(&on.topology, NULL), SERVET_OK);
-    srv_clock_init(&on.clock);
+    assert_int_equal(srv_clock_init(&on.clock, NULL), 0);
     memory_after(&on, &all);
     for (size_t e = 0; e < ELEMENTS; e++) {
         char *base = on.elements.arena.base + e * ELEMENT;

@@ -101,7 +101,7 @@ static void two_cores_stream_at_once(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     srv_stream both[2] = {stream(cores[0], SERVET_KERNEL_COPY, 16 * MIB),
                           stream(cores[1], SERVET_KERNEL_READ, 16 * MIB)};
     srv_spread rates[2] = {{.n = 0}, {.n = 0}};
@@ -166,7 +166,7 @@ static void memory_of_a_node_can_be_requested(void **state)
     one.node = traversal.node = count;
     int code = machine->ops->stream(machine, &one, 1, &rate, NULL);
     if (code == SERVET_EUNSUPPORTED)
-        skip(); /* where memory cannot be bound, as in some containers */
+        test_skip("memory cannot be bound, as in some containers");
     assert_int_equal(code, SERVET_OK);
     assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
 }

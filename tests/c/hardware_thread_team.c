@@ -21,7 +21,7 @@ static void two_cores_are_measured_at_once(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     const srv_pattern patterns[] = {SRV_PATTERN_LINES, SRV_PATTERN_STRIDE};
     for (size_t i = 0; i < 2; i++) {
         srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
@@ -42,7 +42,7 @@ static void runs_alone_and_together_alternate(void **state)
 {
     (void)state;
     if (core_count < 2)
-        skip();
+        test_skip("only one core may be used");
     srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
     srv_timing timings[2];
     for (int count = 1; count <= 2; count++)

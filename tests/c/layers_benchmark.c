@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All pairs are asked, as many at once as do not disturb each other. */
+/* All pairs are measured, as many at once as do not disturb each other. */
 #include "test.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static srv_pairwise_plan of_nodes(srv_model *model, int count)
                                .bytes = 12500};
 }
 
-static srv_pairwise_latencies asked(const srv_pairwise_plan *plan)
+static srv_pairwise_latencies measured(const srv_pairwise_plan *plan)
 {
     srv_pairwise_latencies latencies;
     assert_int_equal(srv_bench_pairwise(plan, &latencies, NULL), SERVET_OK);
@@ -55,14 +55,14 @@ static void all_take(const srv_pairwise_latencies *latencies, double seconds)
         }
 }
 
-/* Rounds, not pairs: 2016 pairs of 64 nodes in two sweeps of 63 questions and some probes. */
+/* Rounds, not pairs: 2016 pairs of 64 nodes in two sweeps of 63 rounds and a few probes more. */
 static void undisturbed_pairs_go_at_once(void **state)
 {
     (void)state;
     const int counts[] = {2, 3, 9, 64};
     for (int i = 0; i < 4; i++) {
         srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), counts[i]);
-        srv_pairwise_latencies latencies = asked(&plan);
+        srv_pairwise_latencies latencies = measured(&plan);
         assert_int_equal(latencies.count, counts[i]);
         assert_int_equal(latencies.at_once, counts[i] / 2);
         assert_int_equal(watched.most_pairs, counts[i] / 2);
@@ -79,7 +79,7 @@ static void disturbed_pairs_go_alone(void **state)
     srv_model *model = sample_cluster(12, 1);
     model->layer[1].shared_bytes_per_second = SAMPLE_LINK;
     srv_pairwise_plan plan = of_nodes(model, 12);
-    srv_pairwise_latencies latencies = asked(&plan);
+    srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(latencies.at_once, 1);
     all_take(&latencies, 1050e-6);
     end(&latencies);
@@ -90,7 +90,7 @@ static void far_pairs_are_not_slower_for_the_others(void **state)
 {
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_ring(16, 1), 16);
-    srv_pairwise_latencies latencies = asked(&plan);
+    srv_pairwise_latencies latencies = measured(&plan);
     int wrong = 0;
     for (int i = 0; i < 16; i++)
         for (int j = 0; j < i; j++)
@@ -113,7 +113,7 @@ static void copies_answer_for_each_other(void **state)
                               .count = 4,
                               .copies = 10,
                               .bytes = 4000};
-    srv_pairwise_latencies latencies = asked(&plan);
+    srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(watched.most_pairs, 20);
     all_take(&latencies, 2e-6);
     end(&latencies);
@@ -124,7 +124,7 @@ static void what_time_is_too_short_for_is_left_out(void **state)
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), 64);
     plan.messaging.deadline = 1;
-    srv_pairwise_latencies latencies = asked(&plan);
+    srv_pairwise_latencies latencies = measured(&plan);
     assert_true(latencies.count >= 2 && latencies.count < 64);
     assert_int_equal(latencies.things[0], 0);
     assert_int_equal(latencies.things[latencies.count - 1], 63);
@@ -133,11 +133,11 @@ static void what_time_is_too_short_for_is_left_out(void **state)
     end(&latencies);
 }
 
-static void one_thing_meets_nobody(void **state)
+static void one_thing_has_no_pair(void **state)
 {
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(2, 1), 1);
-    srv_pairwise_latencies latencies = asked(&plan);
+    srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(latencies.count, 1);
     assert_int_equal(watched.passes, 0);
     end(&latencies);
@@ -182,7 +182,7 @@ int main(void)
         cmocka_unit_test(far_pairs_are_not_slower_for_the_others),
         cmocka_unit_test(copies_answer_for_each_other),
         cmocka_unit_test(what_time_is_too_short_for_is_left_out),
-        cmocka_unit_test(one_thing_meets_nobody),
+        cmocka_unit_test(one_thing_has_no_pair),
         cmocka_unit_test(a_pair_that_hangs_ends_it),
         cmocka_unit_test(a_watch_may_end_it),
     };

@@ -104,6 +104,22 @@ static void messages_share_the_access_of_a_node(void **state)
     servet_traffic_destroy(traffic);
 }
 
+/* Two messages at once that a disturbed process held up are believed to go one after the other. */
+static void a_doubtful_slowdown_is_believed_up_to_one_after_the_other(void **state)
+{
+    (void)state;
+    map_machine machine = {.nodes = 1, .cores = "0-3", .inside = 1e-6, .slowdown = {{3000, 6000}}};
+    const servet_map_request request = {.processes = 4, .order = SERVET_ORDER_BLOCK};
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 4, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 0, 1, BYTES, NULL), SERVET_OK);
+    assert_int_equal(servet_traffic_add(traffic, 2, 3, BYTES, NULL), SERVET_OK);
+    expect_us(cost_of(&machine, request, traffic).seconds, 3000);
+    machine.doubtful = true;
+    expect_us(cost_of(&machine, request, traffic).seconds, 2);
+    servet_traffic_destroy(traffic);
+}
+
 /* Processes of a node slow each other down, but not what they send to others. */
 static void contention_inside_a_node_does_not_slow_messages_to_others(void **state)
 {
@@ -419,6 +435,7 @@ int main(void)
         cmocka_unit_test(a_message_alone_has_its_latency),
         cmocka_unit_test(without_contention_messages_do_not_slow_each_other),
         cmocka_unit_test(messages_share_the_access_of_a_node),
+        cmocka_unit_test(a_doubtful_slowdown_is_believed_up_to_one_after_the_other),
         cmocka_unit_test(contention_inside_a_node_does_not_slow_messages_to_others),
         cmocka_unit_test(messages_share_an_uplink),
         cmocka_unit_test(one_process_of_each_node_has_the_link_alone),

@@ -218,6 +218,8 @@ static void record_concurrent(servet_profile *profile, const map_machine *machin
         together[count] = (servet_together){1 << count, MAP_MESSAGE_BYTES,
                                             known(latency * slow[count - 1], SERVET_UNIT_SECOND),
                                             known(slow[count - 1], SERVET_UNIT_NONE)};
+    for (int i = 1; i < count; i++)
+        together[i].ratio.trusted = !machine->doubtful;
     if (count > 1)
         assert_int_equal(servet_profile_set_network_together(profile, layer, together, count, NULL),
                          0);

@@ -28,6 +28,7 @@ typedef struct map_machine {
     double close;                       /**< latency between those */
     /** slowdown of 2, 4, 8, ... messages of a layer */
     double slowdown[MAP_LEVELS_MAX][MAP_CONCURRENT_MAX];
+    bool doubtful; /**< these are not trusted */
     /** bandwidth of each of 1, 2, 3, ... cores; 0: no more */
     double node_copies[MAP_CONCURRENT_MAX];
     double access[MAP_RATIOS_MAX]; /**< ratNC of 1, 2, 4, ... processes; 0: no more */

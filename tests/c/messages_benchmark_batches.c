@@ -79,7 +79,7 @@ static void all_three_ways_are_timed(void **state)
 }
 
 /* Without noise all is clear after six visits: two of 4 KB take as long as one of 8. Where two
- * questions of five take five times as long, much is not. */
+ * probes of five take five times as long, much is not. */
 static void what_is_not_clear_has_more_visits(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void what_is_not_clear_has_more_visits(void **state)
     srv_network_destroy(&watched.network);
 }
 
-/* One question in ten takes five times as long. */
+/* One probe in ten takes five times as long. */
 static void disturbed_visits_are_outvoted(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static void numbers_double_up_to_all(void **state)
 }
 
 /* Every 13th: none of them is the last number of a size, which no larger one shows to be wrong. */
-static void what_was_disturbed_is_asked_again(void **state)
+static void what_was_disturbed_is_probed_again(void **state)
 {
     (void)state;
     for (int first = 0; first < 4; first++) {
@@ -63,6 +63,41 @@ static void what_was_disturbed_is_asked_again(void **state)
         is_right();
         srv_network_destroy(&watched.network);
     }
+}
+
+static int spoilt; /* how often a rank loses its core to others */
+
+/* A way that only all messages have. */
+static double time_slice(const srv_rank_pair *pair, double seconds)
+{
+    (void)seconds;
+    return pair->from == 11 && spoilt-- > 0 ? 5000 : 1;
+}
+
+/* No larger number shows that the last one was disturbed. */
+static void a_time_slice_lost_among_all_messages_is_probed_again(void **state)
+{
+    (void)state;
+    srv_concurrent_plan plan = of_six_pairs();
+    watched.load = time_slice;
+    spoilt = 2;
+    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+    is_right();
+    for (int i = 0; i < count; i++)
+        assert_true(points[i].supported);
+    srv_network_destroy(&watched.network);
+}
+
+static void what_stays_far_beyond_fewer_messages_has_no_support(void **state)
+{
+    (void)state;
+    srv_concurrent_plan plan = of_six_pairs();
+    watched.load = time_slice;
+    spoilt = 1000;
+    assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(points[i].supported, points[i].messages < 12);
+    srv_network_destroy(&watched.network);
 }
 
 static void what_time_is_too_short_for_is_left_out(void **state)
@@ -90,7 +125,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_double_up_to_all),
-        cmocka_unit_test(what_was_disturbed_is_asked_again),
+        cmocka_unit_test(what_was_disturbed_is_probed_again),
+        cmocka_unit_test(a_time_slice_lost_among_all_messages_is_probed_again),
+        cmocka_unit_test(what_stays_far_beyond_fewer_messages_has_no_support),
         cmocka_unit_test(what_time_is_too_short_for_is_left_out),
         cmocka_unit_test(a_hang_ends_it),
     };

@@ -19,7 +19,7 @@ static srv_sizes_plan of_two_nodes(double largest)
     return (srv_sizes_plan){{&watched.network, INFINITY, NULL, NULL, NULL}, {0, 1}, largest};
 }
 
-static void ask(const srv_sizes_plan *plan)
+static void measure(const srv_sizes_plan *plan)
 {
     assert_int_equal(srv_bench_sizes(plan, &sizes, NULL), SERVET_OK);
 }
@@ -38,7 +38,7 @@ static void two_sizes_a_power_of_two(void **state)
     (void)state;
     const double expected[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40};
     srv_sizes_plan plan = of_two_nodes(40);
-    ask(&plan);
+    measure(&plan);
     assert_int_equal(sizes.count, 11);
     for (int i = 0; i < 11; i++)
         assert_true(sizes.bytes[i] == expected[i]);
@@ -53,7 +53,7 @@ static void what_is_disturbed_now_and_then_is_outvoted(void **state)
     srv_sizes_plan plan = of_two_nodes(1 << 16);
     int right = 0;
     watched.slow_percent = 10;
-    ask(&plan);
+    measure(&plan);
     assert_int_equal(sizes.count, 32);
     for (int i = 0; i < sizes.count; i++) {
         double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
@@ -74,7 +74,7 @@ static void a_pair_that_changes_shows_two_modes(void **state)
     servet_modes modes;
     int two = 0;
     watched.changes_every = 0.7;
-    ask(&plan);
+    measure(&plan);
     for (int i = 0; i < sizes.count; i++) {
         double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
         srv_repeats_modes(sizes.visit[i], sizes.visits[i], &modes);
@@ -94,7 +94,7 @@ static void sizes_are_added_in_between(void **state)
     (void)state;
     srv_sizes_plan plan = of_two_nodes(64);
     int place;
-    ask(&plan);
+    measure(&plan);
     int count = sizes.count;
     assert_int_equal(srv_bench_sizes_add(&plan, 20, &sizes, &place, NULL), SERVET_OK);
     assert_true(place > 0 && sizes.bytes[place] == 20 && sizes.count == count + 1);
@@ -110,7 +110,7 @@ static void large_sizes_are_left_out_when_time_is_short(void **state)
     (void)state;
     srv_sizes_plan plan = of_two_nodes(1 << 25);
     plan.messaging.deadline = 10;
-    ask(&plan);
+    measure(&plan);
     assert_true(sizes.count > 20 && sizes.bytes[sizes.count - 1] < 1 << 25);
     assert_true(watched.network.ops->elapsed(&watched.network) < 12);
     is_right();

@@ -40,7 +40,7 @@ static double handed_over(srv_machine *machine, int owner, int reader, double by
     srv_line_transfer transfer = {owner, reader, bytes, 64, modified, 1, 1e-3};
     srv_timing timing = {.error = -1, .busy = -1};
     assert_int_equal(machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL), SERVET_OK);
-    assert_true(isnan(timing.error) && isnan(timing.busy)); /* they are recorded, whoever asks */
+    assert_true(isnan(timing.error) && isnan(timing.busy)); /* they are recorded for any prober */
     assert_true(fabs(timing.mean / timing.spread.median - 1) < 1e-9);
     return timing.mean;
 }
@@ -205,14 +205,14 @@ static void invalid_probes_are_refused(void **state)
     srv_machine *machine = sample();
     srv_timing timings[2];
     srv_line_transfer empty = {0, 1, 32, 64, true, 0, 1e-3}, self = {1, 1, 64, 64, true, 0, 1e-3};
-    srv_line_transfer nobody = {0, 4, 64, 64, true, 0, 1e-3};
+    srv_line_transfer wrong = {0, 4, 64, 64, true, 0, 1e-3};
     srv_line_transfer twice[2] = {{0, 1, 64, 64, true, 0, 1e-3}, {2, 0, 64, 64, true, 0, 1e-3}};
     srv_false_sharing none = {0, 1, 0, 1e-3}, alone = {1, 1, 64, 1e-3};
     assert_int_equal(machine->ops->transfer_lines(machine, &empty, 1, timings, NULL),
                      SERVET_EARGUMENT);
     assert_int_equal(machine->ops->transfer_lines(machine, &self, 1, timings, NULL),
                      SERVET_EARGUMENT);
-    assert_int_equal(machine->ops->transfer_lines(machine, &nobody, 1, timings, NULL),
+    assert_int_equal(machine->ops->transfer_lines(machine, &wrong, 1, timings, NULL),
                      SERVET_EARGUMENT);
     assert_int_equal(machine->ops->transfer_lines(machine, twice, 2, timings, NULL),
                      SERVET_EARGUMENT);

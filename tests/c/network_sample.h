@@ -161,11 +161,17 @@ static inline int network_sample(servet_profile *made, servet_error *error)
     servet_ratio distances[2] = {network_ratio(1, 10, 1), network_ratio(5, 10, 3)};
     servet_ratio access[3] = {network_ratio(1, 8, 1), network_ratio(2, 4, 1.25),
                               network_ratio(4, 2, 2)};
+    const servet_slow_link network_link = {.from = "0",
+                                           .to = "1",
+                                           .factor = network_value(1.75, SERVET_UNIT_NONE),
+                                           .confidence = 0.875};
     const servet_value slowness[2] = {network_value(1, SERVET_UNIT_NONE),
                                       network_value(2.5, SERVET_UNIT_NONE)};
     int code = servet_profile_set_network(made, &network_job, network_nodes, error);
     if (code == SERVET_OK)
         code = servet_profile_set_network_slowness(made, slowness, 2, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_slow_links(made, &network_link, 1, error);
     if (code == SERVET_OK)
         code = network_sample_layers(made, error);
     if (code == SERVET_OK)

@@ -187,7 +187,7 @@ static void threads_that_share_are_counted(void **state)
     servet_profile_close(profile);
 }
 
-/* A core has nobody to share with, but it has the levels that were measured. */
+/* A core shares with no other, but it has the levels that were measured. */
 static void a_single_core_has_its_caches_alone(void **state)
 {
     (void)state;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "folder.h"
+
 static servet_profile *profile;
 
 static servet_value value_of(double value, servet_unit unit, bool trusted)
@@ -167,6 +169,58 @@ static void lists_that_are_empty_under_noise_count(void **state)
        "number of cache levels, distances between cores and memory overhead of several cores", "");
 }
 
+static void distrust(const char *fact)
+{
+    assert_int_equal(servet_profile_distrust(profile, 0, fact, "noise", NULL), SERVET_OK);
+}
+
+/* Placements rest on who shares what, and on how many there are of it, whatever its size. */
+static void groups_and_counts_that_are_not_trusted_are_named(void **state)
+{
+    (void)state;
+    const char *const groups[] = {"0-1"};
+    const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, true), 1,
+                                         SERVET_VERDICT_AGREES, .trusted = true};
+    assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distance_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 2, groups, 1, NULL, NULL),
+                     SERVET_OK);
+    is(NULL, true, "", "");
+    distrust("kinds.caches.groups");
+    is(NULL, false, "sharing of L2", "");
+    distrust("distances.groups");
+    is(NULL, false, "sharing of L2 and distances between cores", "");
+    distrust("kinds.caches.count");
+    is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
+}
+
+static void doubtful_saturation_and_groups_of_memory_count(void **state)
+{
+    const servet_value each[] = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, true),
+                                 value_of(0.6e9, SERVET_UNIT_BYTE_PER_SECOND, true)};
+    const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, true), 2,
+                                       SERVET_VERDICT_AGREES, .trusted = true};
+    const char *const groups[] = {"0-1"};
+    const char overhead[] = "memory overhead of several cores";
+    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 2, 2, NULL), SERVET_OK);
+    is(NULL, true, "", "");
+    distrust("memory_saturation");
+    is(NULL, false, "number of cores that saturate memory", "");
+    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 2, 0, NULL), SERVET_OK);
+    is(NULL, true, "", "");
+    for (int i = 0; i < 3; i++) {
+        const char *const parts[] = {"memory_levels.groups", "memory_levels.saturation",
+                                     "memory_levels.count"};
+        assert_int_equal(end(state) + begin(state), 0);
+        assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, 1, NULL),
+                         SERVET_OK);
+        is(NULL, true, "", "");
+        distrust(parts[i]);
+        is(NULL, false, overhead, "");
+    }
+}
+
 /* 0.6 and 1.2 GB/s in turns: each is known, and another measurement would show both again. But
  * noise that was seen besides is a doubt that one ends. */
 static void two_modes_do_not_count(void **state)
@@ -209,6 +263,47 @@ static void layers_of_communication_count(void **state)
     is(NULL, false, "communication layers", "");
     servet_profile_trusted_only(profile, true);
     is(NULL, false, "communication layers", "");
+}
+
+static void groups_and_number_of_layers_count(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        servet_network_layer layer = network_layer(1);
+        assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                         SERVET_OK);
+        assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_network_groups(profile, 1, network_groups[0],
+                                                           network_group_count[0], NULL),
+                         SERVET_OK);
+        is(NULL, true, "", "");
+        distrust(i ? "network.layers.count" : "network.layers.groups");
+        is(NULL, false, "communication layers", "");
+    }
+}
+
+/* As on a login node, where a profile is installed. */
+static void on_other_machines_the_answer_is_the_same(void **state)
+{
+    char path[64];
+    servet_profile *read;
+    servet_fitness fitness;
+    servet_network_layer layer = network_layer(1);
+    assert_int_equal(make_folder(state), 0);
+    layer.latency.trusted = false;
+    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    set_noise(0, 0, 0, 0);
+    set_bandwidth(false);
+    snprintf(path, sizeof path, "%s/profile.json", folder);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_here(read, NULL, NULL), SERVET_EOTHER);
+    assert_int_equal(servet_profile_fitness(read, NULL, &fitness), SERVET_OK);
+    assert_string_equal(fitness.doubtful, "memory bandwidth and communication layers");
+    servet_profile_close(read);
+    assert_int_equal(remove_folder(state), 0);
 }
 
 static void of_several_classes_each_counts_or_the_one_that_is_named(void **state)
@@ -281,10 +376,14 @@ int main(void)
         ON(what_is_trusted_or_was_not_measured_is_fit),
         ON(facts_that_are_not_trusted_are_named),
         ON(distances_and_contention_count),
+        ON(groups_and_counts_that_are_not_trusted_are_named),
+        ON(doubtful_saturation_and_groups_of_memory_count),
         ON(lists_that_are_empty_under_noise_count),
         ON(two_modes_do_not_count),
         ON(the_size_of_a_turnover_cache_does_not_count),
         ON(layers_of_communication_count),
+        ON(groups_and_number_of_layers_count),
+        ON(on_other_machines_the_answer_is_the_same),
         ON(of_several_classes_each_counts_or_the_one_that_is_named),
         ON(a_long_list_is_cut),
         ON(noise_is_said_from_5_percent_on_and_decides_from_25),

@@ -10,13 +10,22 @@
 #include "profile_sample.h"
 #include "servet/identity.h"
 
+#define SOLD_AS   "model=Intel(R)_Xeon(R)_Platinum_8468 "
+#define SOLD_AS_H "model=Intel(R)_Xeon(R)_Platinum_8468H "
 #define TYPE_A                                                                                     \
-    "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 " \
+    "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS                                                \
+    "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "                                      \
     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
 #define TYPE_B                                                                                     \
     "arch=x86_64 cpu=AuthenticAMD/25/17/1 pus=192 threads=1 package=96 numa=2 L1=32K "             \
     "L1_sharers=1 "                                                                                \
     "L2=1024K L2_sharers=1 L3=32768K L3_sharers=8 page=4096 memory=800000000000"
+
+/* The words of type A after the model. */
+#define REST_OF_A                                                                                  \
+    "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 L2=2048K L2_sharers=2 L3=107520K "     \
+    "L3_sharers=48 page=4096 memory=270000000000"
+#define A_SOLD_AS(name) "arch=x86_64 cpu=GenuineIntel/6/143/8 " name REST_OF_A
 
 /* A class of a profile: its node and fingerprint. */
 typedef struct class_of {
@@ -46,10 +55,11 @@ typedef struct situation {
         }                                                                                          \
     }
 #define OF_A(changed)                                                                              \
-    "arch=x86_64 cpu=GenuineIntel/6/143/8 " changed " L1=48K L1_sharers=2 "                        \
+    "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS changed " L1=48K L1_sharers=2 "                \
     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000"
 #define A_MEMORY(bytes)                                                                            \
-    "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 " \
+    "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS                                                \
+    "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "                                      \
     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=" bytes
 #define LISTED SERVET_IDENTITY_LISTED
 #define ALIKE  SERVET_IDENTITY_ALIKE
@@ -65,9 +75,50 @@ static const situation situations[] = {
     {"a virtual machine that has moved to another processor", ONE_A, "a1", TYPE_B, -1, NONE,
      "a1 is listed, but has changed: cpu was GenuineIntel/6/143/8 and is AuthenticAMD/25/17/1"},
     {"another stepping, not listed", ONE_A, "a2",
-     "arch=x86_64 cpu=GenuineIntel/6/143/6 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "arch=x86_64 cpu=GenuineIntel/6/143/6 " SOLD_AS
+     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
      "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000",
      -1, NONE, "cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
+    {"another stepping, under the old name", ONE_A, "a1",
+     "arch=x86_64 cpu=GenuineIntel/6/143/6 " SOLD_AS
+     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=4096 memory=270000000000",
+     -1, NONE,
+     "a1 is listed, but has changed: cpu was GenuineIntel/6/143/8 and is GenuineIntel/6/143/6"},
+    {"another model of the same family, model and stepping, not listed", ONE_A, "a2",
+     A_SOLD_AS(SOLD_AS_H), -1, NONE,
+     "a2 is not listed: model was Intel(R)_Xeon(R)_Platinum_8468 and is "
+     "Intel(R)_Xeon(R)_Platinum_8468H; measure"},
+    {"another model of the same family, model and stepping, under the old name", ONE_A, "a1",
+     A_SOLD_AS(SOLD_AS_H), -1, NONE, "a1 is listed, but has changed: model was "},
+    {"a cluster of two such models: a node like the second",
+     {{"a1", TYPE_A}, {"h1", A_SOLD_AS(SOLD_AS_H)}},
+     "h7",
+     A_SOLD_AS(SOLD_AS_H),
+     1,
+     ALIKE,
+     NULL},
+    {"an architecture that names no model",
+     {{"a1", A_SOLD_AS("")}},
+     "a2",
+     A_SOLD_AS(""),
+     0,
+     ALIKE,
+     NULL},
+    {"an earlier Servet recorded no model, listed",
+     {{"a1", A_SOLD_AS("")}},
+     "a1",
+     TYPE_A,
+     0,
+     LISTED,
+     NULL},
+    {"an earlier Servet recorded no model, not listed",
+     {{"a1", A_SOLD_AS("")}},
+     "a2",
+     TYPE_A,
+     -1,
+     NONE,
+     "model was unknown and is Intel(R)_Xeon(R)_Platinum_8468"},
     {"SMT switched off, listed", ONE_A, "a1", OF_A("pus=48 threads=1 package=24 numa=2"), 0, LISTED,
      NULL},
     {"SMT switched off, not listed", ONE_A, "a2", OF_A("pus=48 threads=1 package=24 numa=2"), -1,
@@ -82,18 +133,21 @@ static const situation situations[] = {
     {"a kernel that keeps 2 % more memory to itself", ONE_A, "a2", A_MEMORY("264600000000"), 0,
      ALIKE, NULL},
     {"pages of another size, not listed", ONE_A, "a2",
-     "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS
+     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
      "L2=2048K L2_sharers=2 L3=107520K L3_sharers=48 page=16384 memory=270000000000",
      -1, NONE, "page was 4096 and is 16384"},
     {"a guest whose hypervisor reports another L3", ONE_A, "a2",
-     "arch=x86_64 cpu=GenuineIntel/6/143/8 pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS
+     "pus=96 threads=2 package=48 numa=2 L1=48K L1_sharers=2 "
      "L2=2048K L2_sharers=2 L3=16384K L3_sharers=48 page=4096 memory=270000000000",
      -1, NONE, "L3 was 107520K and is 16384K"},
     {"a container that hides /sys, not listed", ONE_A, "a2",
-     "arch=x86_64 cpu=GenuineIntel/6/143/8 page=4096 memory=270000000000", -1, NONE,
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS "page=4096 memory=270000000000", -1, NONE,
      "pus was 96 and is unknown"},
     {"a container that hides /sys, listed", ONE_A, "a1",
-     "arch=x86_64 cpu=GenuineIntel/6/143/8 page=4096 memory=270000000000", 0, LISTED, NULL},
+     "arch=x86_64 cpu=GenuineIntel/6/143/8 " SOLD_AS "page=4096 memory=270000000000", 0, LISTED,
+     NULL},
     {"a cluster of two types: a listed node", A_AND_B, "b1", TYPE_B, 1, LISTED, NULL},
     {"a cluster of two types: a node like the second", A_AND_B, "b7", TYPE_B, 1, ALIKE, NULL},
     {"a cluster of two types: its login node", A_AND_B, "login", A_MEMORY("64000000000"), -1, NONE,
@@ -220,7 +274,7 @@ static void a_profile_that_is_recorded_answers(void **state)
     }
 }
 
-/* Nobody can be on a simulated machine; of two it must be said which one is meant. */
+/* No program runs on a simulated machine; of two it must be said which one is meant. */
 static void a_simulated_machine_is_meant(void **state)
 {
     (void)state;
@@ -237,7 +291,7 @@ static void a_simulated_machine_is_meant(void **state)
     servet_profile_close(profile);
 }
 
-/* Everything that another machine's profile could be asked without a class is refused. */
+/* Everything that another machine's profile could answer without a class is refused. */
 static void another_machine_gives_no_answer(void **state)
 {
     (void)state;

@@ -286,6 +286,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".batches",
         ".aggregation",
         ".slowness",
+        ".slow_links",
         ".distance",
         ".access",
         ".requests_low",
@@ -300,7 +301,7 @@ static bool is_fact(const char *where, const json_t *value)
     };
     /* A message without its time, a ratio without its value are no measurements. */
     static const char *const needed[] = {".time",    "].from",  "].ratio", ".in_turn",
-                                         ".at_once", ".as_one", ".gain"};
+                                         ".at_once", ".as_one", ".gain",   ".factor"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 (strstr(where, ".numa[") && json_is_array(value));

@@ -101,7 +101,7 @@ static bool has_a_place(const char *key)
 {
     srv_request request = {.name = key};
     assert_true(srv_request_parse(&request));
-    bool any_number = srv_key_is_asked(&request.key) && strpbrk(request.key.label.key, "NM");
+    bool any_number = srv_key_is_computed(&request.key) && strpbrk(request.key.label.key, "NM");
     return !any_number &&
            request.aspect ==
                (request.key.derived ? request.key.derived->aspect : SRV_ASPECT_ESTIMATE) &&

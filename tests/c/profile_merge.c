@@ -31,9 +31,9 @@ static servet_profile *job(char first, int nodes, double nanoseconds)
     return made;
 }
 
-/* It asked the network of `nodes` nodes from `first` on, whose layer costs so many seconds (0: not
- * asked for). */
-static void ask_network(servet_profile *made, char first, int nodes, double seconds)
+/* It measured the network of `nodes` nodes from `first` on, whose layer costs so many seconds (0:
+ * not measured). */
+static void measure_network(servet_profile *made, char first, int nodes, double seconds)
 {
     const servet_network about = {"", nodes, nodes, seconds > 0 ? nodes : 0, 1024};
     const servet_network_layer layer = {true,
@@ -60,7 +60,7 @@ static void ask_network(servet_profile *made, char first, int nodes, double seco
 }
 
 /* And found so much loss at distance 2. */
-static void ask_distance(servet_profile *made, int nodes, double bytes, double loss)
+static void measure_distance(servet_profile *made, int nodes, double bytes, double loss)
 {
     const servet_ratios about = {bytes, 0, true};
     const servet_ratio ratios[] = {network_ratio(1, nodes, 1), network_ratio(2, nodes, loss)};
@@ -138,7 +138,7 @@ static void other_nodes_join_those_that_measure_alike(void **state)
     servet_profile_close(into);
 }
 
-/* Classes that were given names are asked for by them, whatever measures alike. */
+/* Classes that were given names are queried by them, whatever measures alike. */
 static void classes_keep_the_names_that_they_were_given(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void a_name_is_unique_and_fits(void **state)
     servet_profile_close(into);
 }
 
-/* Jobs that ask the network alone list their nodes; that takes no facts away. */
+/* Jobs that measure the network alone list their nodes; that takes no facts away. */
 static void nodes_that_were_not_measured_change_nothing(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void nodes_that_were_not_measured_change_nothing(void **state)
     servet_profile_close(into);
 }
 
-/* A user who called the nodes of jobs that asked the network alone can ask which they are. */
+/* A user who called the nodes of jobs that measured the network alone finds them by it. */
 static void named_classes_stay_that_were_not_measured(void **state)
 {
     (void)state;
@@ -267,13 +267,13 @@ static void layers_are_those_of_the_job_on_more_nodes(void **state)
     (void)state;
     for (int larger_first = 0; larger_first < 2; larger_first++) {
         servet_profile *two = job('a', 2, 100), *four = job('a', 4, 100);
-        ask_network(two, 'a', 2, 2e-6);
-        ask_network(four, 'a', 4, 4e-6);
+        measure_network(two, 'a', 2, 2e-6);
+        measure_network(four, 'a', 4, 4e-6);
         servet_profile *into = larger_first ? four : two;
         merge(into, larger_first ? two : four);
         layer_costs(into, 4, 4e-6);
         servet_profile *without = job('a', 6, 100);
-        ask_network(without, 'a', 6, 0);
+        measure_network(without, 'a', 6, 0);
         merge(into, without);
         layer_costs(into, 4, 4e-6);
         servet_profile_close(into);
@@ -297,8 +297,8 @@ static void degradation_is(const servet_profile *profile, int index, int nodes, 
 static servet_profile *distance_job(int nodes, double bytes, double loss)
 {
     servet_profile *made = job('a', nodes, 0);
-    ask_network(made, 'a', nodes, 0);
-    ask_distance(made, nodes, bytes, loss);
+    measure_network(made, 'a', nodes, 0);
+    measure_distance(made, nodes, bytes, loss);
     return made;
 }
 

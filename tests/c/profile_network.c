@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of communication: asked of a profile that was made, and of one that was read. */
+/* What is known of communication: queries of a profile that was made, and of one that was read. */
 #include "test.h"
 #include "profile_sample.h"
 
@@ -63,6 +63,16 @@ static void the_job(void **state)
     assert_true(slowness.value == 2.5 && slowness.trusted);
     assert_int_equal(servet_network_slowness(profile, 2, &slowness), SERVET_ERANGE);
     assert_int_equal(servet_network_slowness(profile, -1, &slowness), SERVET_ERANGE);
+    servet_slow_link link;
+    int links;
+    assert_int_equal(servet_network_slow_link_count(profile, &links), SERVET_OK);
+    assert_int_equal(links, 1);
+    assert_int_equal(servet_network_slow_link(profile, 0, &link), SERVET_OK);
+    assert_string_equal(link.from, "0");
+    assert_string_equal(link.to, "1");
+    assert_true(link.factor.value == 1.75 && link.confidence == 0.875 && link.trusted);
+    assert_int_equal(servet_network_slow_link(profile, 1, &link), SERVET_ERANGE);
+    assert_int_equal(servet_network_slow_link_count(empty, &links), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_slowness(empty, 0, &slowness), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_get(empty, &network), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_node_of(empty, "node02", &node), SERVET_EUNMEASURED);
@@ -374,7 +384,7 @@ static void sizes_with_other_numbers(void **state)
                          profile, 1, (servet_together[]){together[0], together[3]}, 2, NULL),
                      SERVET_OK);
     assert_int_equal(servet_network_slowdown(profile, 1, 64, 4, &factor), SERVET_OK);
-    near(factor.value, 4); /* of 1 KiB: of 32 bytes only two messages were asked */
+    near(factor.value, 4); /* of 1 KiB: of 32 bytes only two messages were measured */
     assert_false(factor.trusted);
 }
 
@@ -527,7 +537,7 @@ static void the_cost_between_cores(void **state)
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-static void ask_batch(double bytes, int messages, servet_batch *batch)
+static void query_batch(double bytes, int messages, servet_batch *batch)
 {
     assert_int_equal(servet_network_aggregate(profile, 1, bytes, messages, batch), SERVET_OK);
     assert_int_equal(batch->messages, messages);
@@ -540,7 +550,7 @@ static void a_measured_batch_is_itself(void **state)
     servet_batch batches[4], batch;
     network_batches(batches);
     for (int i = 0; i < 4; i++) {
-        ask_batch(batches[i].bytes, batches[i].messages, &batch);
+        query_batch(batches[i].bytes, batches[i].messages, &batch);
         same_batch(&batches[i], &batch);
     }
 }
@@ -551,14 +561,14 @@ static void between_numbers_of_messages(void **state)
 {
     (void)state;
     servet_batch batch;
-    ask_batch(64, 3, &batch);
+    query_batch(64, 3, &batch);
     near(batch.in_turn.value, 4e-6);
     near(batch.at_once.value, 3e-6);
     near(batch.as_one.value, (1 + 4 * 32 / 960.) * 1e-6);
     near(batch.gain.value, 3 / (1 + 4 * 32 / 960.));
     assert_int_equal(batch.payoff, SERVET_PAYOFF_PAYS);
     assert_true(batch.trusted && batch.gain.method == SERVET_METHOD_INTERPOLATED);
-    ask_batch(1000, 3, &batch); /* 3000 bytes are beyond two messages, and 4 * 750 */
+    query_batch(1000, 3, &batch); /* 3000 bytes are beyond two messages, and 4 * 750 */
     near(batch.as_one.value, (1.25 + 8.75 * 686 / 960) * 1e-6);
 }
 
@@ -567,7 +577,7 @@ static void between_sizes_it_may_be_even(void **state)
 {
     (void)state;
     servet_batch batch;
-    ask_batch(544, 2, &batch);
+    query_batch(544, 2, &batch);
     near(batch.in_turn.value, 4.5e-6);
     near(batch.at_once.value, 3e-6);
     near(batch.as_one.value, 3e-6);
@@ -580,7 +590,7 @@ static void below_the_smallest_it_is_that(void **state)
 {
     (void)state;
     servet_batch batch;
-    ask_batch(0, 2, &batch);
+    query_batch(0, 2, &batch);
     near(batch.at_once.value, 2e-6);
     near(batch.as_one.value, 1e-6);
     assert_false(batch.trusted);

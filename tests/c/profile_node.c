@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the cores of a node have in common, written, read back, and asked for. */
+/* What the cores of a node have in common, written, read back, and queried. */
 #include "test.h"
 #include "core/units.h"
 #include "profile_sample.h"
@@ -177,7 +177,7 @@ static void the_reference_bandwidth(void **state)
     assert_int_equal(servet_memory_single(profile, &thin, &best), SERVET_EUNMEASURED);
 }
 
-/* 4 GB/s without a doubt and 3 with one: nobody knows that 4 are the best. */
+/* 4 GB/s without a doubt and 3 with one: so it is not known whether 4 are the best. */
 static void a_doubtful_copy_makes_the_reference_doubtful(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void nearest_cores(void **state)
     assert_int_equal(count, 0);
 }
 
-/* Three cores saturate 0-1,8, six the node; what each then gets was not asked. */
+/* Three cores saturate 0-1,8, six the node; what each then gets was not measured. */
 static void how_many_cores_are_enough(void **state)
 {
     (void)state;

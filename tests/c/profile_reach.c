@@ -12,29 +12,29 @@
 
 enum { KEYS_MAX = 8192, KEY_MAX = 96, ANSWER_MAX = 8192, NUMBERS = 9 };
 
-/* A question that the sample answers. */
-typedef struct question {
+/* A query that the sample answers. */
+typedef struct query {
     servet_at at;
     char key[KEY_MAX];
     char *answer;
-} question;
+} query;
 
-static question questions[KEYS_MAX];
-static int question_count, leaves;
+static query queries[KEYS_MAX];
+static int query_count, leaves;
 static servet_profile *profile;
 static json_t *sample;
 static char path[64];
 
-/* --- all questions that have an answer -------------------------------------------------------- */
+/* --- all queries that have an answer -------------------------------------------------------- */
 
-static void add_question(const servet_at *at, const char *key)
+static void add_query(const servet_at *at, const char *key)
 {
     static char text[ANSWER_MAX];
     if (servet_profile_get(profile, at, key, text, sizeof text, NULL) != SERVET_OK)
         return;
-    assert_true(question_count < KEYS_MAX);
-    questions[question_count] = (question){*at, "", strdup(text)};
-    snprintf(questions[question_count++].key, KEY_MAX, "%s", key);
+    assert_true(query_count < KEYS_MAX);
+    queries[query_count] = (query){*at, "", strdup(text)};
+    snprintf(queries[query_count++].key, KEY_MAX, "%s", key);
 }
 
 static void add_aspects(const servet_at *at, const char *key)
@@ -43,7 +43,7 @@ static void add_aspects(const servet_at *at, const char *key)
     char text[KEY_MAX];
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
         snprintf(text, sizeof text, "%s%s", key, aspects[i]);
-        add_question(at, text);
+        add_query(at, text);
     }
 }
 
@@ -74,11 +74,10 @@ static void add_all(void)
 static bool answers_otherwise(const servet_profile *other)
 {
     static char text[ANSWER_MAX];
-    for (int i = 0; i < question_count; i++) {
-        const question *asked = &questions[i];
-        if (servet_profile_get(other, &asked->at, asked->key, text, sizeof text, NULL) !=
-                SERVET_OK ||
-            strcmp(text, asked->answer) != 0)
+    for (int i = 0; i < query_count; i++) {
+        const query *of = &queries[i];
+        if (servet_profile_get(other, &of->at, of->key, text, sizeof text, NULL) != SERVET_OK ||
+            strcmp(text, of->answer) != 0)
             return true;
     }
     return false;
@@ -326,8 +325,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    while (question_count > 0)
-        free(questions[--question_count].answer);
+    while (query_count > 0)
+        free(queries[--query_count].answer);
     servet_profile_close(profile);
     json_decref(sample);
     return sample_remove(path);

@@ -121,7 +121,7 @@ static void holds_the_caches(const servet_profile *profile)
     assert_int_equal(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
 }
 
-/* What sample_profile() put in, asked for through the public questions; profile_node.c asks for
+/* What sample_profile() put in, through the public queries; profile_node.c queries
  * what the cores of a node have in common. */
 static void holds_the_sample(const servet_profile *profile)
 {

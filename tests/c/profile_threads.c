@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One open profile, many threads that ask it without locks. */
+/* One open profile, many threads that query it without locks. */
 #include "test.h"
 #include "profile_sample.h"
 
 #include <pthread.h>
 
-enum { THREADS = 8, ROUNDS = 500 };
+enum { THREADS = 16, ROUNDS = 500 };
 
 static servet_profile *profile;
 static pthread_barrier_t start;
 
 /* Counts wrong answers; asserts belong to the main thread. */
-static int ask_once(void)
+static int query_once(void)
 {
     const servet_at big = {"fat", 1}, thin = {"thin", SERVET_ANY_CORE};
     servet_cache cache;
@@ -37,11 +37,11 @@ static int ask_once(void)
     return wrong;
 }
 
-static void *ask(void *wrong)
+static void *query_often(void *wrong)
 {
     pthread_barrier_wait(&start);
     for (int i = 0; i < ROUNDS; i++)
-        *(int *)wrong += ask_once();
+        *(int *)wrong += query_once();
     return NULL;
 }
 
@@ -59,7 +59,7 @@ static void threads_get_the_same_answers(void **state)
     assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
     pthread_barrier_init(&start, NULL, THREADS);
     for (int i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, ask, &wrong[i]), 0);
+        assert_int_equal(pthread_create(&threads[i], NULL, query_often, &wrong[i]), 0);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
         assert_int_equal(wrong[i], 0);

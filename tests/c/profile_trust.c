@@ -104,7 +104,7 @@ static void all_in_a_member(void **state)
     doubted("memory.levels.1.scaling.2");
     doubted("caches.1.groups");
     doubted("caches.1.sharing.verdict");
-    trusted("memory.levels.1.scaling.count"); /* so many were asked */
+    trusted("memory.levels.1.scaling.count"); /* so many were measured */
     trusted("caches.1.bytes");
     trusted("caches.1.verdict");
     trusted("caches.count");
@@ -202,7 +202,7 @@ static void what_is_not_there(void **state)
 
 /* --- structs ---------------------------------------------------------------------------------- */
 
-/* Asks all that have a `trusted`; each is as expected. */
+/* Queries all that have a `trusted`; each is as expected. */
 static void structs_are(bool expected)
 {
     servet_cache cache;

@@ -119,6 +119,42 @@ static void a_slow_node_is_left_out_of_rings(void **state)
     }
 }
 
+/* Between nodes 1 and 4, of two cores. */
+static double bad_way(const srv_rank_pair *pair, double seconds)
+{
+    (void)seconds;
+    int nodes = 1 << pair->from / 2 | 1 << pair->to / 2;
+    return nodes == (1 << 1 | 1 << 4) ? 2.5 : 1;
+}
+
+/* Its nodes are as fast as others, and remain in rings. */
+static void a_slow_link_is_named(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        srv_network *inner;
+        assert_int_equal(srv_messages_from(&inner, sample_cluster(8, 2), NULL, 16, NULL),
+                         SERVET_OK);
+        watch_network(&watched_job, inner);
+        watched_job.load = slow ? bad_way : NULL;
+        network = &watched_job.network;
+        network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+        assert_true(facts.links_known);
+        assert_int_equal(facts.slow_link_count, slow);
+        const servet_slow_link *link = &facts.slow_link[0].fact;
+        if (slow) {
+            assert_string_equal(link->from, "1");
+            assert_string_equal(link->to, "4");
+            is_near(&link->factor, 2.5, 0.05);
+            assert_true(link->factor.trusted && link->confidence > 0.8);
+        }
+        for (int node = 0; node < 8; node++)
+            assert_float_equal(facts.slowness[node].value, 1, 0.1);
+        network_run_end();
+        facts = (srv_network_facts){0};
+    }
+}
+
 /* Of the two nodes of the ring one is slow; the third one tells which. */
 static void two_nodes_of_which_one_is_slow_are_doubtful(void **state)
 {
@@ -205,7 +241,7 @@ static int curves(const srv_network_facts *so_far)
     return count;
 }
 
-/* Questions of a whole measurement of these benchmarks on a ring, and of one that is ended when
+/* Probes of a whole measurement of these benchmarks on a ring, and of one that is ended when
  * `at` says so and of another that goes on: through a profile, as after a kill. */
 typedef struct exchanged {
     int whole, before, after, kept;
@@ -604,6 +640,7 @@ int main(void)
         cmocka_unit_test_setup(a_budget_is_kept_on_slow_links, network_run_begin),
         cmocka_unit_test_setup(processes_of_a_node_may_share_its_link_unevenly, network_run_begin),
         cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
+        cmocka_unit_test_setup(a_slow_link_is_named, network_run_begin),
         cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(an_interrupted_measurement_is_resumed, network_run_begin),
         cmocka_unit_test_setup(distance_ratios_are_not_measured_again, network_run_begin),

@@ -71,7 +71,7 @@ static void add(int number, double cost, double value)
     assert_int_equal(srv_repeats_add(&repeats, &probe, NULL), SERVET_OK);
 }
 
-/* A run that asks something of its own every 50 ms. */
+/* A run that sends a probe of its own every 50 ms. */
 static void go_on(double seconds)
 {
     for (double end = now.clock + seconds; now.clock < end; now.clock += 0.05)

@@ -190,6 +190,91 @@ static void layers_with_two_modes_are_reported(void **state)
     srv_network_destroy(&watched.network);
 }
 
+/* --- others begin to use the memory ----------------------------------------------------------- */
+
+/* Layers are found before. */
+static const double LOAD_BEGINS = 5;
+
+static double memory_factor;
+
+/* Ranks of a node of four follow each other. */
+static double within_nodes(const srv_rank_pair *pair, double seconds)
+{
+    bool loaded = seconds > LOAD_BEGINS && pair->from / 4 == pair->to / 4;
+    return loaded ? memory_factor : 1;
+}
+
+static double within_halves(const srv_rank_pair *pair, double seconds)
+{
+    bool loaded = seconds > LOAD_BEGINS && pair->from / 2 == pair->to / 2;
+    return loaded ? memory_factor : 1;
+}
+
+/* Two nodes of two sockets: messages of 32 KiB take 1024 us within sockets, 2048 us between them,
+ * and 2672 us between nodes. */
+static srv_network_facts measured_while(double (*load)(const srv_rank_pair *, double), double by)
+{
+    srv_network *inner;
+    srv_network_facts found = {0};
+    srv_network_options how = SRV_NETWORK_OPTIONS_INIT;
+    srv_model *model = sample_cluster(2, 4);
+    model->layer[2] = model->layer[1];
+    model->layer[0] = (srv_model_layer){.pus = 2, .protocol_count = 1, .protocol = {{0, 1, 32e6}}};
+    model->layer[1] = (srv_model_layer){.pus = 4, .protocol_count = 1, .protocol = {{0, 1, 16e6}}};
+    model->layer_count = 3;
+    assert_int_equal(srv_messages_from(&inner, model, NULL, 8, NULL), SERVET_OK);
+    watch_network(&watched, inner);
+    watched.load = load;
+    memory_factor = by;
+    how.only = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES);
+    assert_int_equal(srv_measure_network(&watched.network, &how, &found, NULL), SERVET_OK);
+    assert_int_equal(found.layer_count, 3);
+    srv_network_destroy(&watched.network);
+    return found;
+}
+
+static bool ascend(const srv_network_facts *found)
+{
+    bool ascending = true;
+    for (int i = 1; i < found->layer_count; i++)
+        ascending = ascending && found->layer[i - 1].latency.value <= found->layer[i].latency.value;
+    return ascending;
+}
+
+static void layers_are_numbered_by_what_they_take_in_the_end(void **state)
+{
+    (void)state;
+    srv_network_facts found = measured_while(within_nodes, 2);
+    assert_true(ascend(&found));
+    assert_false(found.layer[0].between_nodes);
+    assert_true(found.layer[1].between_nodes);
+    assert_float_equal(1e6 * found.layer[2].latency.value, 4096, 100);
+    assert_int_equal(found.layer[2].groups.count, 2); /* nodes */
+    assert_true(found.layer[2].curve_count > 0);
+    srv_network_facts_finish(&found);
+    found = measured_while(within_nodes, 1.2);
+    assert_true(ascend(&found));
+    assert_true(found.layer[2].between_nodes);
+    assert_float_equal(1e6 * found.layer[1].latency.value, 2458, 60);
+    srv_network_facts_finish(&found);
+}
+
+/* Groups of a node's second layer consist of those of its first one. */
+static void layers_of_a_kind_keep_the_order_that_all_pairs_gave(void **state)
+{
+    (void)state;
+    srv_network_facts found = measured_while(within_halves, 2.4);
+    assert_true(ascend(&found));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(found.layer[i].groups.count, i == 0 ? 4 : 2);
+        assert_float_equal(1e6 * found.layer[i].latency.value, i == 0 ? 1025 : 2049, 50);
+        assert_false(found.layer[i].latency.trusted);
+    }
+    assert_true(found.layer[0].latency.high > 2.3 * 1025e-6);
+    assert_true(found.layer[2].latency.trusted);
+    srv_network_facts_finish(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +282,8 @@ int main(void)
         cmocka_unit_test_setup(a_steady_distance_has_one_mode, set_up),
         cmocka_unit_test_setup(a_bandwidth_with_two_modes_is_reported, set_up),
         cmocka_unit_test_setup(every_repeat_is_kept, set_up),
+        cmocka_unit_test(layers_are_numbered_by_what_they_take_in_the_end),
+        cmocka_unit_test(layers_of_a_kind_keep_the_order_that_all_pairs_gave),
         cmocka_unit_test_setup(layers_with_two_modes_are_reported, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

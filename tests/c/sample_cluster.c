@@ -115,6 +115,8 @@ static int exchange_messages(srv_network *network, const srv_exchange *exchange,
         }
     for (int i = 0; i < exchange->count; i++)
         slow_down(&times[i], factor * coupled);
+    for (int i = 0; i < exchange->count && watched->load; i++)
+        slow_down(&times[i], watched->load(&exchange->pairs[i], now));
     if (watched->uneven)
         share_unevenly(exchange, times);
     return code;

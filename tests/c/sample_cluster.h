@@ -34,6 +34,8 @@ typedef struct watched_network {
     unsigned slow_percent;
     /** after so many seconds it takes twice as long, for as many; 0: never */
     double changes_every;
+    /** by how many times messages of a pair of ranks take longer at a time; NULL: all as ever */
+    double (*load)(const srv_rank_pair *pair, double seconds);
     /** messages from and to this node take so many times as long, and so do all that go one way
      * beside them, for each waits for the one before; 0: none */
     double slow_factor;

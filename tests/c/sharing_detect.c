@@ -140,6 +140,16 @@ static void odds_are_probabilities(void **state)
     assert_float_equal(srv_odds_probability(-log(99)), 0.01, 1e-12);
 }
 
+/* Tests with one wrong assumption agree: two that are 90 % sure are not 99 % sure together. */
+static void tests_that_agree_are_not_independent(void **state)
+{
+    (void)state;
+    assert_float_equal(srv_odds_of_tests(2.2, 2.0), 2.2, 0);
+    assert_float_equal(srv_odds_of_tests(-1, -3), -3, 0);
+    assert_float_equal(srv_odds_of_tests(3, -1), 2, 1e-12);
+    assert_float_equal(srv_odds_of_tests(0, -2), -2, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +164,7 @@ int main(void)
         cmocka_unit_test(a_turnover_cache_may_have_lost_lines),
         cmocka_unit_test(sets_without_a_contrast_are_undecided),
         cmocka_unit_test(odds_are_probabilities),
+        cmocka_unit_test(tests_that_agree_are_not_independent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static srv_rate visited(int count, double rate, double spread)
     return (srv_rate){count, visit[2], visit[0], visit[4]};
 }
 
-/* 17 loads are all that a cache can serve at once. Asked as the benchmark asks, nine of ten series
+/* 17 loads are all that a cache can serve at once. Probed as the benchmark does, nine of ten series
  * say 16 to 18, and the intervals of nine of ten hold 17. */
 static void noise_moves_the_number_little(void **state)
 {

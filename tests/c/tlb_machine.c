@@ -10,7 +10,7 @@
 
 enum { FOREIGN_PAGES = 1 << 20 };
 
-static const double SECOND_CACHE = 3.2, QUESTION_SECONDS = 5e-4, BURST_SECONDS = 5e-3;
+static const double SECOND_CACHE = 3.2, PROBE_SECONDS = 5e-4, BURST_SECONDS = 5e-3;
 
 double tlb_machine_chance(tlb_machine *on)
 {
@@ -163,7 +163,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, int co
     int lines = (int)lrint(traversal->bytes / (spread ? traversal->stride : traversal->line_bytes));
     double ns =
         cache_ns(on, lines) + (spread ? spread_ns(on, traversal, lines) : dense_ns(on, traversal));
-    on->seconds += QUESTION_SECONDS;
+    on->seconds += PROBE_SECONDS;
     on->most_bytes = fmax(on->most_bytes, traversal->bytes);
     on->most_lines = lines > on->most_lines ? lines : on->most_lines;
     *timing = (srv_timing){.mean = ns * noise(on), .huge_share = 0.5};

@@ -127,6 +127,28 @@ static void huge_pages_may_be_translated_as_base_pages(void **state)
     assert_true(split.level[0].reach.high <= 1.1 * 48 * 4096);
 }
 
+/* 256 huge pages show no second level, and their misses take less than one may (a load that hits
+ * takes 1 ns). A miss too expensive for that is a page walk, and so is what 8192 pages show. */
+static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
+{
+    (void)state;
+    const struct {
+        double page_bytes, ns;
+        bool sure;
+    } cases[] = {{2 * MIB, 3, false}, {2 * MIB, 40, true}, {4096, 3, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tlb_machine on;
+        tlb_machine_init(&on, 1);
+        on.page_bytes = cases[i].page_bytes;
+        on.count = 1;
+        on.tlb[0] = (tlb){.sets = 1, .ways = 48, .ns = cases[i].ns};
+        srv_translation found = read_pages(&on, cases[i].page_bytes);
+        tlb_machine_finish(&on);
+        assert_int_equal(found.count, 1);
+        assert_int_equal(found.walk.trusted, cases[i].sure);
+    }
+}
+
 /* --- machines made at random ------------------------------------------------------------------ */
 
 enum { MACHINES = 16, WAYS = 8 };
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(sets_are_counted_by_distance),
         cmocka_unit_test(neighbours_that_share_an_entry_are_not_sets),
         cmocka_unit_test(huge_pages_may_be_translated_as_base_pages),
+        cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
         cmocka_unit_test(levels_of_quiet_machines_are_found),
         cmocka_unit_test(levels_of_shared_cores_are_found),
         cmocka_unit_test(levels_of_busy_cores_are_found_roughly),

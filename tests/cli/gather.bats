@@ -13,7 +13,7 @@ setup() {
   rm out/raw/answers-c* out/raw/answers-[dls]* out/raw/answers-memory.txt
   sed -i -e '/^run/s,%$,--machine%20/home/ada/secret.json%20--votes%203,' \
     -e '/^describe/s,node1,lovelace-7.analytical.org,' \
-    -e '/^describe/s,$, arch=x86_64%20cpu=AuthenticAMD/25/17/1%20pus=2,' out/raw/answers-machine.txt
+    -e '/^describe/s,$, arch=x86_64%20cpu=AuthenticAMD/25/17/1%20model=AMD_Ryzen_7_w/_Graphics%20pus=2,' out/raw/answers-machine.txt
   "$SERVET" analyze out --json >profile.json 2>/dev/null
   mv profile.json out
   echo "# of $(hostname) by $(id -un)" >>out/raw/memory-numa.csv
@@ -35,7 +35,7 @@ nobody() {
   nobody report
   grep -q '"node1"' report/profile.json
   grep -q -e '--machine PATH --votes 3' report/profile.json
-  grep -q 'cpu=AuthenticAMD/25/17/1 ' report/profile.json # where the fingerprint is whole
+  grep -q 'cpu=AuthenticAMD/25/17/1 model=AMD_Ryzen_7_w/_Graphics ' report/profile.json # the fingerprint is whole
   [ ! -e report/raw/diary.txt ]
   for file in cache-all-lines distance sharing-L1; do
     cmp "out/raw/$file.csv" "report/raw/$file.csv"
@@ -120,4 +120,22 @@ nobody() {
   servet gather out -o report.tar
   fails 1 "servet: out/raw/memory-numa.csv: cannot read: No such file or directory"
   [ ! -e report.tar ]
+}
+
+@test "what a killed gather left is removed by the next one, and files of others are not" {
+  mkdir -p report.unfinished-gather/raw
+  echo half >report.unfinished-gather/raw/distance.csv
+  echo half >report.unfinished-gather/profile.json
+  echo half >"report.tar.$(uname -n).4711-0"
+  servet gather out -o report
+  [ "$status" -eq 0 ]
+  [ ! -e report.unfinished-gather ]
+  servet gather out -o report.tar
+  [ "$status" -eq 0 ]
+  [ -z "$(find . -name '*4711*')" ]
+  mkdir other.unfinished-gather
+  echo mine >other.unfinished-gather/thesis.txt
+  servet gather out -o other
+  fails 1 "servet: other.unfinished-gather: cannot make: *"
+  [ "$(cat other.unfinished-gather/thesis.txt)" = mine ]
 }

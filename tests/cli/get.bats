@@ -263,7 +263,7 @@ disturbed() {
   [ "$count" -eq 30 ]
 }
 
-@test "--all reports the class and core that are asked for" {
+@test "--all reports the class and core that were given" {
   servet get --all --core 5 "$cluster"
   [[ $'\n'$output$'\n' == *$'\ncaches.1.bytes=65536\n'* ]]
   servet get --all --class plain "$cluster"

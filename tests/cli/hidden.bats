@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `servet measure` where the system shows little of itself: parts of /sys and /proc covered in a
 # private mount namespace, numbers that don't begin at 0, cores that the OS says are off, cores of
-# two kinds, little memory. What is measured well is not asked here.
+# two kinds, little memory. What is measured well is not tested here.
 
 load common
 

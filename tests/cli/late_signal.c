@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded, it asks the program to end in the middle of storing: right before the new profile, or
+/* Preloaded, it tells the program to end in the middle of storing: right before the new profile, or
  * the file that LATE_SIGNAL_AT names, takes the place of the old one. */
 #include <fcntl.h>
 #include <signal.h>

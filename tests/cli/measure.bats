@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # `servet measure`: what it writes and where, and what happens if it cannot. How well it measures is
-# not asked here: the machine of the tests is nobody's.
+# not tested here: the machine of the tests may be any.
 
 load common
 
 # On this machine: small enough to take a second or two.
 small='--max-bytes 4M --budget 3'
 
-# What does not depend on the machine is asked of a simulated one: done at once, and after a second.
+# What does not depend on the machine is tested on a simulated one: done at once, and after a second.
 tiny="--machine $BATS_TEST_DIRNAME/tiny.json"
 brief="$tiny --only cache --max-bytes 64K --budget 0.5"
 lasting="$tiny --only translation"
@@ -71,7 +71,7 @@ profile_of_home() {
       "$SOURCE_ROOT/tests/data/profiles/node.json" >"$(profile_of_home)"
     cp "$(profile_of_home)" "$BATS_TEST_TMPDIR/before.json"
     servet measure $small
-    fails 1 "servet: $(profile_of_home): describes other nodes, too, and is not replaced *"
+    fails 1 "servet: $(profile_of_home): describes nodes that are not measured now, and is not replaced: use -o *, and servet merge *"
     cmp "$BATS_TEST_TMPDIR/before.json" "$(profile_of_home)"
   done
 }
@@ -273,7 +273,7 @@ measure_in() {
     fails 1 'servet: *: *No space left on device'
     (out+=.full && untouched)
   done
-  # With more pages more gets there: series, the record of questions, progress, the profile.
+  # With more pages more gets there: series, the record of probes, progress, the profile.
   for pages in 4 8 16 32 64 128 256; do
     measure_in "$pages"
     [ "$status" -ne 0 ] || break

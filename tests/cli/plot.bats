@@ -51,7 +51,7 @@ words() {
   servet plot memory "$together" --format png
   fails 2 "*--output*"
   servet plot memory "$together" -o "$BATS_TEST_TMPDIR/none/memory.svg"
-  fails 1 "*cannot be written*"
+  fails 1 "*cannot write*"
 }
 
 # Two nodes: job.json has ratDist at distance 1, where it is 1.
@@ -270,7 +270,7 @@ END
   [ ! -e ran ]
   [ "$(head -c 4 'a`touch ran`.png' | tail -c 3)" = PNG ]
   servet plot memory "$together" -o none/memory.png
-  fails 1 "*none/memory.png*cannot be written*"
+  fails 1 "*none/memory.png*cannot write*"
 }
 
 @test "without gnuplot a PNG is an error that says what needs none" {

@@ -177,7 +177,7 @@ lacks() {
   fails 1 "*"
   [ ! -e "$page" ]
   servet report "$together" -o "$BATS_TEST_TMPDIR/none/page.html"
-  fails 1 "*none/page.html*cannot be written*"
+  fails 1 "*none/page.html*cannot write*"
 }
 
 @test "the page appears whole or not at all, and replaces files only" {
@@ -186,7 +186,7 @@ lacks() {
   output=$(ulimit -f 4 && trap '' XFSZ && exec "$SERVET" report "$together" -o "$page" \
     2>"$BATS_TEST_TMPDIR/stderr") || status=$?
   stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
-  fails 1 "*page.html: cannot be written: *"
+  fails 1 "*page.html: cannot write: *"
   [ "$(cat "$page")" = old ]
   [ -z "$(find "$BATS_TEST_TMPDIR" -name 'page.html.*')" ]
   mkfifo "$BATS_TEST_TMPDIR/pipe.html"
@@ -194,7 +194,7 @@ lacks() {
   output=$(timeout 20 "$SERVET" report "$together" -o "$BATS_TEST_TMPDIR/pipe.html" \
     2>"$BATS_TEST_TMPDIR/stderr") || status=$?
   stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
-  fails 1 "*pipe.html: cannot be written: not a regular file"
+  fails 1 "*pipe.html: cannot write: not a regular file"
 }
 
 browser() {

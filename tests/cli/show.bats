@@ -375,6 +375,21 @@ times less 1 1.25 2' ]
   [ "$(grep -c 'times as long as' <<<"$output")" -eq 1 ]
 }
 
+@test "a slow link is named, with its factor" {
+  local profile value
+  profile=$(of_this_node job)
+  value='"factor": {"value": 2.5, "low": 2, "high": 3, "unit": "1", "samples": 5, "method": "timed", "trusted": true}'
+  jq ".network.slow_links = [{from: \"0\", to: \"1\", confidence: 0.875, $value},
+    {from: \"0-1\", to: \"4-5\", confidence: 0.875, $value}] | .network.slow_links[1].factor.trusted = false" \
+    "$profile" >"$profile.new"
+  servet show "$profile.new"
+  [ "$status" -eq 0 ]
+  shows '^! slow link between [^ ]* and node02: its messages take 2.5 times as long as others of both$'
+  shows '^! slow link between nodes 0-1 and nodes 4-5: .* as others of both (not trusted)$'
+  servet get network.slow_links.1.factor "$profile.new"
+  [ "$output" = 2.5 ]
+}
+
 @test "a profile of an earlier version, with other advice about gathering messages, is read without it" {
   local old=$BATS_TEST_TMPDIR/old.json
   jq '.network.layers[] |= (del(.batches, .aggregation) + {gathers: [{messages: 2, below: 4096, unbounded: false}]})' \

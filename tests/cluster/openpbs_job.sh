@@ -35,21 +35,21 @@ pbs_qmgr 'set node h4 state = free'
 run servet_job --nodes 2 --tasks-per-node 1 --constraint host=h9 --name never --wait
 holds "a job that can never run is deleted" "$status $err" "1 *can never run and was withdrawn (Can Never Run: *"
 
-# --- what is asked for ----------------------------------------------------------------------------
+# --- what is requested ----------------------------------------------------------------------------
 
 pbs_qmgr 'set server scheduling = false'
 # shellcheck disable=SC2086 # words
-run servet_job --nodes 2,3 $few --name asked --extra '-l place=scatter:exclhost'
+run servet_job --nodes 2,3 $few --name chosen --extra '-l place=scatter:exclhost'
 same "two jobs are submitted" "$status" 0
-record=$(pbs qstat -f -w "$(job_of servet-asked n2-64K)")
+record=$(pbs qstat -f -w "$(job_of servet-chosen n2-64K)")
 holds "each node is requested as a chunk" "$record" "*Resource_List.select = 2:ncpus=1:mpiprocs=1*"
 holds "--extra overrides other requests" "$record" "*Resource_List.place = scatter:exclhost*"
 holds "the first job is released" "$record" "*job_state = Q*"
 holds "output of the first job is readable by others" "$record" "*umask = 22*"
-record=$(pbs qstat -f -w "$(job_of servet-asked n3-64K)")
-holds "the second job waits for the first" "$record" "*depend = *afterany:$(job_of servet-asked n2-64K)*"
+record=$(pbs qstat -f -w "$(job_of servet-chosen n3-64K)")
+holds "the second job waits for the first" "$record" "*depend = *afterany:$(job_of servet-chosen n2-64K)*"
 holds "output of the second job is readable by others" "$record" "*umask = 22*"
-pbs qdel "$(job_of servet-asked n3-64K)" "$(job_of servet-asked n2-64K)"
+pbs qdel "$(job_of servet-chosen n3-64K)" "$(job_of servet-chosen n2-64K)"
 pbs_qmgr 'set server scheduling = true'
 
 # --- starting -------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The recipe for Spack is Python, and names options of Meson that there are. Spack itself is not asked.
+# The recipe for Spack is Python, and names options of Meson that there are. Spack itself does not run.
 # usage: spack.sh SOURCE_ROOT
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

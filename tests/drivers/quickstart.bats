@@ -78,7 +78,7 @@ set_up() {
   cp "$ready"/* "$bin/"
 }
 
-# A package manager NAME that provides everything when asked to install.
+# A package manager NAME that provides everything when told to install.
 fake_manager() {
   fake "$1" "case \"\$*\" in *install*) cp '$ready'/* '$bin/' ;; esac"
 }

@@ -12,7 +12,7 @@ setup() {
   make_machine
 }
 
-# names KIND: of the files of that kind which users may ask for, and auto; sorted, in one line.
+# names KIND: of the files of that kind which users may name, and auto; sorted, in one line.
 names() {
   {
     echo auto

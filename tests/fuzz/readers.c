@@ -15,9 +15,11 @@
 
 #include "core/json/parse.h"
 #include "facts/cache/raw_visits.h"
+#include "machine/hardware/binding.h"
 #include "machine/model/model.h"
 #include "mpi/placement.h"
 #include "servet/analyze.h"
+#include "servet/export.h"
 #include "servet/profile.h"
 #include "servet/record.h"
 #include "servet/traffic.h"
@@ -134,17 +136,50 @@ static int read_placement(const input *in, servet_error *error)
     return code;
 }
 
+/* What another rank sends, without a null character behind it that is not its own. */
+static int read_binding(const input *in, servet_error *error)
+{
+    srv_observed_binding binding;
+    char *sent = malloc(in->size + (in->size == 0));
+    memcpy(sent, in->text, in->size);
+    int code = srv_observed_binding_read(sent, in->size, &binding, error);
+    free(binding.threads);
+    free(sent);
+    return code;
+}
+
+static const servet_profile *sample(const char *name)
+{
+    static servet_profile *profile;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/tests/data/profiles/%s", getenv("SOURCE_ROOT"), name);
+    if (!profile)
+        require(servet_profile_open(&profile, path, NULL) == SERVET_OK, "SOURCE_ROOT is set");
+    return profile;
+}
+
+/* hwloc reads it in a child, which may die of it; this process gets the whole answer, or an error.
+ */
+static int read_topology(const input *in, servet_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    const servet_export_request request = {
+        .format = SERVET_EXPORT_HWLOC_XML, .node_class = "default", .topology = in->path};
+    FILE *out = open_memstream(&text, &size);
+    int code = servet_export_write(sample("together.json"), &request, out, error);
+    fclose(out);
+    require((code == SERVET_OK) == (strstr(text, "</topology>") != NULL), "all or nothing comes");
+    free(text);
+    return code;
+}
+
 /* The sample is read once; the input is a key. */
 static int get_key(const input *in, servet_error *error)
 {
-    static servet_profile *profile;
     static const servet_at at = {"default", SERVET_ANY_CORE};
-    char path[1024], answer[256];
-    snprintf(path, sizeof path, "%s/tests/data/profiles/cluster.json", getenv("SOURCE_ROOT"));
-    if (!profile)
-        require(servet_profile_open(&profile, path, NULL) == SERVET_OK, "SOURCE_ROOT is set");
-    int code = servet_profile_get(profile, &at, in->text, answer, sizeof answer, error);
-    return code;
+    char answer[256];
+    return servet_profile_get(sample("cluster.json"), &at, in->text, answer, sizeof answer, error);
 }
 
 /* jansson's own parser takes a NUL between tokens for a blank. */
@@ -167,8 +202,9 @@ static int parse_json(const input *in, servet_error *error)
 typedef int reader(const input *in, servet_error *error);
 
 /* All are named, so that none is unused where only one is called. */
-static reader *const readers[] = {read_profile,   read_model, read_curve, read_visits, read_matrix,
-                                  read_placement, get_key,    parse_json, read_traffic};
+static reader *const readers[] = {read_profile, read_model,     read_curve,   read_visits,
+                                  read_matrix,  read_placement, get_key,      parse_json,
+                                  read_traffic, read_binding,   read_topology};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ranges.h"
 #include "network_cost.h"
 
 /* Errors that a user does not notice: of times, of bandwidths and ratios. */
@@ -371,7 +372,7 @@ static pair pair_of(const network *made, const servet_network_layer *layer)
                         : layer_within(made, layer->from.core, layer->to.core)};
 }
 
-static double ask_time(const pair *on, double bytes)
+static double time_of(const pair *on, double bytes)
 {
     return on->from.node == on->to.node
                ? network_layer_seconds(on->layer, bytes)
@@ -383,25 +384,25 @@ typedef struct line {
     double latency, rate;
 } line;
 
-static line ask_protocol(const pair *on, int protocol)
+static line protocol_of(const pair *on, int protocol)
 {
     double change = on->layer->protocol[1].from, from = 0, to = RING_BYTES;
     if (on->layer->protocols > 1) {
         from = protocol == 0 ? 0 : change;
         to = protocol == 0 ? change - 1 : RING_BYTES;
     }
-    double rate = (to - from) / (ask_time(on, to) - ask_time(on, from));
-    return (line){ask_time(on, from) - from / rate, rate};
+    double rate = (to - from) / (time_of(on, to) - time_of(on, from));
+    return (line){time_of(on, from) - from / rate, rate};
 }
 
 /* By how much the second protocol differs most from what the first one would take. */
 static double step_of(const pair *on)
 {
-    line first = ask_protocol(on, 0);
+    line first = protocol_of(on, 0);
     double most = 0;
     for (double bytes = on->layer->protocol[1].from; bytes <= RING_BYTES; bytes *= 2) {
         double without = first.latency + bytes / first.rate;
-        most = fmax(most, fabs(ask_time(on, bytes) / without - 1));
+        most = fmax(most, fabs(time_of(on, bytes) / without - 1));
     }
     return on->layer->protocols > 1 ? most : 0;
 }
@@ -418,7 +419,7 @@ static void protocol_truths(const pair *on, int number, truths *all)
         truth_number(all, "size where protocols change", on->layer->protocol[1].from, RATE,
                      "layers.%d.protocols.2.from", number);
     for (int k = 0; k < 1 + two; k++) {
-        line known = ask_protocol(on, k);
+        line known = protocol_of(on, k);
         truth_number(all, "latency of a protocol", 1e6 * known.latency, TIME,
                      "layers.%d.protocols.%d.latency_us", number, k + 1);
         truth_number(all, "bandwidth of a protocol", known.rate, RATE,
@@ -433,7 +434,7 @@ static void curve_truths(const network *made, const servet_profile *profile, tru
     for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
         pair on = pair_of(made, &layer);
         for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++)
-            truth_number(all, "time of a message", 1e6 * ask_time(&on, bytes[k]), TIME,
+            truth_number(all, "time of a message", 1e6 * time_of(&on, bytes[k]), TIME,
                          "layers.%d.time_us.%d", i, bytes[k]);
         protocol_truths(&on, i, all);
     }
@@ -458,6 +459,47 @@ static void slowness_truths(const network *made, truths *all)
     for (int i = 0; i < made->job_nodes && factor > SLOW; i++)
         truth_number(all, is_sick(made, i) ? "slowness of a sick node" : "slowness of a sound node",
                      is_sick(made, i) ? factor : 1, SLOWNESS, "network.slowness.%d", i + 1);
+}
+
+/* The longest delay between sound nodes of two sets; NULL: of any. */
+static double worst_delay(const network *made, const char *from, const char *to)
+{
+    double most = 1;
+    for (int i = 0; i < made->job_nodes; i++)
+        for (int j = 0; j < made->job_nodes; j++)
+            if (i != j && !is_sick(made, i) && !is_sick(made, j) &&
+                (!from || (srv_ranges_contain(from, i) && srv_ranges_contain(to, j))))
+                most = fmax(most, delay(made, i, j));
+    return most;
+}
+
+/* Whether a whole tree of at least three leaf switches has one whose uplink is slow. */
+static bool has_slow_leaf(const network *made)
+{
+    int leaf = made->dimensions[0], first = made->worn.node / leaf;
+    bool slow = made->kind == NETWORK_TREE && made->dimension_count == 2 && made->worn.link == 1 &&
+                made->dimensions[1] > 2 && made->job_nodes == made->nodes;
+    for (int i = 0; i < made->job_nodes && slow; i++)
+        for (int j = 0; j < made->job_nodes; j++)
+            if (made->place[i] / leaf == first && made->place[j] / leaf != first)
+                slow = slow && delay(made, i, j) > SLOW * ABOUT;
+    return slow;
+}
+
+/* Long ways and sick nodes are no slow links. What is named is slow; what is slow is not always
+ * named: on a torus many ways share a link. */
+static void link_truths(const network *made, const servet_profile *profile, truths *all)
+{
+    servet_slow_link link;
+    if (made->job_nodes < 3)
+        return;
+    if (worst_delay(made, NULL, NULL) < 1 + 1e-9)
+        truth_number(all, "no link is slow", 0, 0, "network.slow_links.count");
+    else if (has_slow_leaf(made))
+        truth_number(all, "slow links", 1, 0, "network.slow_links.count");
+    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+        truth_number(all, "factor of a slow link", worst_delay(made, link.from, link.to), SLOWNESS,
+                     "network.slow_links.%d.factor", i + 1);
 }
 
 static double ring(const network *made, const int *node, int nodes, int processes, int distance)
@@ -505,4 +547,5 @@ void network_truths(const network *made, const servet_profile *profile, truths *
         return; /* sick or not: both answers will do */
     ring_truths(made, all);
     slowness_truths(made, all);
+    link_truths(made, profile, all);
 }

@@ -20,7 +20,7 @@ start() {
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "${MPIEXEC:-mpiexec}" -n 2 $first "$@"
 }
 
-# NetPIPE's third column are seconds. Asked for one size only it does not warm up.
+# NetPIPE's third column are seconds. With one size only it does not warm up.
 for _ in $(seq $turns); do
   start "$program" >>"$folder/ours"
   for bytes in 8 49152 1048576 2097152 4194304; do

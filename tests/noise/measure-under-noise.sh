@@ -228,7 +228,7 @@ truth_of_system() {
 keys() {
   "$servet" get --keys | sed 's/ .*//' |
     grep -vE '^(machine|run|class|classes|kind|kinds|schema|network|layers)[.]|^schema$' |
-    grep -vE 'reported|reachable|verdict|confidence|low$|high$|asked$|chains|threads|kind$|number$|cores$|scaling.count$|[.]points' |
+    grep -vE 'reported|reachable|verdict|confidence|low$|high$|nodes_asked$|pages_asked$|chains|threads|kind$|number$|cores$|scaling.count$|[.]points' |
     awk '{
       for (n = 1; n <= 4; n++)
         for (m = 1; m <= (/M/ ? 4 : 1); m++) {
@@ -342,7 +342,7 @@ table() {
     }'
 }
 
-# --- what is asked -------------------------------------------------------------------------------------------------
+# --- what is read -------------------------------------------------------------------------------------------------
 
 command -v "$servet" >/dev/null || die "there is no $servet: set SERVET"
 word=${1:-}

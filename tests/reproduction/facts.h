@@ -27,11 +27,11 @@ typedef struct known_overhead {
 typedef struct known_node {
     int block;          /**< coherence block in bytes; 0: not compared */
     int distances;      /**< layers of distances between cores; 0: not compared */
-    int overhead_count; /**< levels of memory overhead; NOT_ASKED, or 0 for none */
+    int overhead_count; /**< levels of memory overhead; NOT_MEASURED, or 0 for none */
     known_overhead overhead[KNOWN_OVERHEADS_MAX]; /**< the least one first */
 } known_node;
 
-#define NOT_ASKED (-1)
+#define NOT_MEASURED (-1)
 
 /** A machine, or one kind of its cores; those of one model follow each other in the profile's
  * order. */
@@ -75,8 +75,9 @@ typedef struct known_facts {
 } known_facts;
 
 /**
- * The program: asks, writes the section, states the claims (report.h). The argument `quick` leaves
- * out the default method and what cores have in common. Fails at once where a model cannot be read.
+ * The program: measures, writes the section, states the claims (report.h). The argument `quick`
+ * leaves out the default method and what cores have in common. Fails at once where a model cannot
+ * be read.
  */
 int facts_main(const known_facts *facts, int argc, char **argv);
 

@@ -36,7 +36,7 @@ typedef struct finding_plan {
 } finding_plan;
 
 /**
- * Asks `machine`, which the caller keeps, what `servet measure` says of it, without a limit of
+ * Measures `machine`, which the caller keeps, as `servet measure` does, without a limit of
  * time: found[0..count-1] are its first kinds of cores.
  */
 void findings_of_kinds(srv_machine *machine, const finding_plan *plan, findings *found, int count);

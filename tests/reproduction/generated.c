@@ -175,7 +175,7 @@ typedef struct machine_result {
     findings found[METHOD_COUNT];
 } machine_result;
 
-static findings ask(int index, finding_method method, double max_bytes)
+static findings findings_by(int index, finding_method method, double max_bytes)
 {
     srv_machine *machine;
     srv_model *model = generate(index);
@@ -201,7 +201,7 @@ static void measure(void *context, int index)
     srv_model_free(model);
     double max_bytes = REACH * result->bytes[result->count - 1];
     for (finding_method method = 0; method < METHOD_COUNT; method++)
-        result->found[method] = ask(index, method, max_bytes);
+        result->found[method] = findings_by(index, method, max_bytes);
 }
 
 /* --- comparing -------------------------------------------------------------------------------- */

@@ -26,9 +26,9 @@ static const known_node dunnington = {0, 0, 1, {{0.6, "0-23"}}};
 static const known_node finis_terrae = {
     0, 0, 2, {{0.75, "0-7 8-15"}, {0.45, "0-3 4-7 8-11 12-15"}}};
 static const known_node hector = {0, 0, 0, {{0, NULL}}};
-static const known_node harpertown = {64, 3, NOT_ASKED, {{0, NULL}}};
-static const known_node kentsfield = {64, 0, NOT_ASKED, {{0, NULL}}};
-static const known_node niagara = {16, 1, NOT_ASKED, {{0, NULL}}};
+static const known_node harpertown = {64, 3, NOT_MEASURED, {{0, NULL}}};
+static const known_node kentsfield = {64, 0, NOT_MEASURED, {{0, NULL}}};
+static const known_node niagara = {16, 1, NOT_MEASURED, {{0, NULL}}};
 
 static const known_machine machines[] = {
     {"dempsey", DEMPSEY, 2, .level = {{KIB(16), PRIVATE}, {MIB(2), PRIVATE}}, .gradient = true},

@@ -14,6 +14,7 @@
 #include "cli/output/output.h"
 #include "cli/gather/pack.h"
 #include "cli/output/series.h"
+#include "core/memory_stream.h"
 #include "servet/profile.h"
 
 typedef struct gather_arguments {
@@ -85,19 +86,21 @@ static int add_profile(gathering *on, const char *path)
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* A text file whole; NULL with errno. */
-/* With errno on failure. */
 static char *read_text(const char *path)
 {
     char *text = NULL;
-    size_t size;
-    FILE *from = fopen(path, "r"), *to = from ? open_memstream(&text, &size) : NULL;
-    for (int c; to && (c = getc(from)) != EOF;)
-        putc(c, to);
-    bool read = from && to && !ferror(from);
+    srv_memory_stream to;
+    FILE *from = fopen(path, "r");
+    bool open = from && srv_memory_stream_open(&to);
+    for (int c; open && (c = getc(from)) != EOF;)
+        putc(c, to.stream);
+    bool read = open && !ferror(from);
     int cause = errno;
     if (from)
         fclose(from);
-    if (to && fclose(to) == 0 && read)
+    if (open && !srv_memory_stream_close(&to, &text, NULL) && read)
+        cause = ENOMEM;
+    if (read)
         return text;
     free(text);
     errno = cause;

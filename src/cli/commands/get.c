@@ -82,7 +82,7 @@ static int run(const void *parsed)
 static void key_with(const char *pattern, char number, char key[SERVET_NAME_MAX])
 {
     size_t length = 0;
-    for (; pattern[length] && length < SERVET_NAME_MAX - 1; length++)
+    for (; length < SERVET_NAME_MAX - 1 && pattern[length]; length++)
         key[length] = pattern[length] == 'N'   ? number
                       : pattern[length] == 'M' ? '1'
                                                : pattern[length];

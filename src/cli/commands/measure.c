@@ -188,13 +188,14 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
 static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     servet_error error = SERVET_ERROR_INIT;
-    cli_place place = {arguments->output, arguments->machine, NULL};
+    cli_place place = {
+        .folder = arguments->output, .model = arguments->machine, .resume = arguments->resume};
     cli_output output = CLI_OUTPUT_INIT;
     servet_profile *profile = NULL;
     cli_interrupt_begin();
     int code = choose_budget(arguments, measuring, &error);
     if (code == SERVET_OK)
-        code = cli_output_begin(&output, &place, arguments->resume, &error);
+        code = cli_output_begin(&output, &place, &error);
     if (code == SERVET_OK)
         code = measure_into(&output, arguments, measuring, &profile, &error);
     cli_output_end(&output, code, &error);

@@ -10,6 +10,7 @@
 #include "cli/plot/draw.h"
 #include "cli/plot/plots.h"
 #include "cli/query.h"
+#include "core/memory_stream.h"
 
 typedef struct plot_arguments {
     const char *operands[CLI_OPERANDS_MAX];
@@ -93,7 +94,7 @@ static int gnuplot_failed(const char *path, servet_error *error)
     error->code = SERVET_EIO;
     snprintf(error->file, sizeof error->file, "%s", path);
     snprintf(error->text, sizeof error->text,
-             "cannot be written: gnuplot is missing or failed (svg needs none)");
+             "cannot write: gnuplot is missing or failed (svg needs none)");
     return error->code;
 }
 
@@ -101,14 +102,15 @@ static int write_figure(const struct format *format, figure *drawn, const char *
 {
     servet_error error = SERVET_ERROR_INIT;
     char *text = NULL;
-    size_t size;
+    size_t size = 0;
     int code = SERVET_OK;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory && !format->is_run)
-        format->draw(memory, drawn);
-    else if (memory && !run_gnuplot(memory, drawn))
+    srv_memory_stream memory;
+    bool open = srv_memory_stream_open(&memory);
+    if (open && !format->is_run)
+        format->draw(memory.stream, drawn);
+    else if (open && !run_gnuplot(memory.stream, drawn))
         code = gnuplot_failed(path, &error);
-    if (!memory || fclose(memory) != 0 || !text)
+    if (!open || !srv_memory_stream_close(&memory, &text, &size))
         code = figure_out_of_memory(&error);
     if (code == SERVET_OK)
         code = cli_file_write(path, text, size, &error);

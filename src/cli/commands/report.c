@@ -7,6 +7,7 @@
 #include "cli/output/file.h"
 #include "cli/page/page.h"
 #include "cli/query.h"
+#include "core/memory_stream.h"
 
 typedef struct report_arguments {
     const char *operands[CLI_OPERANDS_MAX];
@@ -19,16 +20,16 @@ static int write_page(const servet_profile *profile, const report_arguments *arg
 {
     char name[SERVET_NAME_MAX], *text = NULL;
     size_t size;
+    srv_memory_stream memory;
     plot_source source;
     plot_source_init(&source, profile, arguments->node_class, SERVET_ANY_CORE);
     int code = servet_profile_get(profile, &source.at, "class.name", name, sizeof name, error);
     if (code != SERVET_OK)
         return code;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
+    if (!srv_memory_stream_open(&memory))
         return figure_out_of_memory(error);
-    code = page_write(memory, &source, error);
-    if ((fclose(memory) != 0 || !text) && code == SERVET_OK)
+    code = page_write(memory.stream, &source, error);
+    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
         code = figure_out_of_memory(error);
     if (code == SERVET_OK)
         code = cli_file_write(arguments->output, text, size, error);

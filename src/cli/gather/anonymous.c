@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
+
 /* The only word of a profile that has a slash and is no path. */
 static const char RATE[] = "B/s";
 
@@ -92,10 +94,21 @@ static bool is_processor(const cli_names *names, const char *word, size_t length
     return vendor > 0 && !find(names, word, vendor);
 }
 
+/* The model of a processor with graphics, "AMD Ryzen 7 7840U w/ Radeon 780M Graphics": the word
+ * "w/" of its name, or all of it in a fingerprint. */
+static bool is_model(const char *word, size_t length)
+{
+    const char *slash = memchr(word, '/', length);
+    bool with = slash > word && slash[-1] == 'w' && (slash == word + 1 || slash[-2] == '_');
+    return with && (slash == word + length - 1 || slash[1] == '_') &&
+           !memchr(slash + 1, '/', (size_t)(word + length - slash - 1));
+}
+
 static bool is_path(const cli_names *names, const char *word, size_t length)
 {
     bool rate = length == strlen(RATE) && strncmp(word, RATE, length) == 0;
-    return memchr(word, '/', length) && !rate && !is_processor(names, word, length);
+    return memchr(word, '/', length) && !rate && !is_processor(names, word, length) &&
+           !is_model(word, length);
 }
 
 /* A word that stands for this one; NULL: it may stay. */
@@ -130,14 +143,11 @@ static void copy_all(cli_names *names, const char *text, FILE *to)
 
 char *cli_anonymous(cli_names *names, const char *text)
 {
-    char *copy = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&copy, &size);
-    if (!stream)
+    char *copy;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return NULL;
-    copy_all(names, text, stream);
-    if (fclose(stream) == 0)
-        return copy;
-    free(copy);
-    return NULL;
+    copy_all(names, text, memory.stream);
+    (void)srv_memory_stream_close(&memory, &copy, NULL);
+    return copy;
 }

@@ -44,9 +44,9 @@ static int add_to_archive(cli_pack *pack, const char *name, const char *text, se
     static const char zeros[BLOCK];
     size_t size = strlen(text), rest = (BLOCK - size % BLOCK) % BLOCK;
     fill_header(header, name, size);
-    bool done = fwrite(header, 1, BLOCK, pack->archive) == BLOCK &&
-                fwrite(text, 1, size, pack->archive) == size &&
-                fwrite(zeros, 1, rest, pack->archive) == rest;
+    FILE *to = pack->archive.stream;
+    bool done = fwrite(header, 1, BLOCK, to) == BLOCK && fwrite(text, 1, size, to) == size &&
+                fwrite(zeros, 1, rest, to) == rest;
     return done ? SERVET_OK : fail(error, pack->path, "cannot write");
 }
 
@@ -58,13 +58,13 @@ static int add_to_folder(const cli_pack *pack, const char *name, const char *tex
     char path[CLI_PATH_MAX];
     const char *slash = strchr(name, '/');
     errno = ENAMETOOLONG;
-    if (slash && snprintf(path, sizeof path, "%s/%.*s", pack->path, (int)(slash - name), name) >=
+    if (slash && snprintf(path, sizeof path, "%s/%.*s", pack->folder, (int)(slash - name), name) >=
                      (int)sizeof path)
-        return fail(error, pack->path, "cannot make a folder");
+        return fail(error, pack->folder, "cannot make a folder");
     if (slash && mkdir(path, 0777) != 0 && errno != EEXIST)
         return fail(error, path, "cannot make");
     errno = ENAMETOOLONG;
-    FILE *file = snprintf(path, sizeof path, "%s/%s", pack->path, name) < (int)sizeof path
+    FILE *file = snprintf(path, sizeof path, "%s/%s", pack->folder, name) < (int)sizeof path
                      ? fopen(path, "w")
                      : NULL;
     if (!file)
@@ -74,51 +74,71 @@ static int add_to_folder(const cli_pack *pack, const char *name, const char *tex
     return written && closed ? SERVET_OK : fail(error, path, "cannot write");
 }
 
+/* With other files in it, it stays. */
+static void remove_folder(const char *path)
+{
+    char within[CLI_PATH_MAX + sizeof "/profile.json"];
+    snprintf(within, sizeof within, "%s/raw", path);
+    (void)(cli_series_remove(within, false) && cli_series_remove(within, true));
+    (void)rmdir(within);
+    snprintf(within, sizeof within, "%s/profile.json", path);
+    (void)unlink(within);
+    (void)rmdir(path);
+}
+
+static int begin_folder(cli_pack *pack, servet_error *error)
+{
+    errno = ENAMETOOLONG;
+    if (snprintf(pack->folder, CLI_PATH_MAX, "%s.unfinished-gather", pack->path) >= CLI_PATH_MAX)
+        return fail(error, pack->path, "cannot make");
+    remove_folder(pack->folder);
+    return mkdir(pack->folder, 0777) == 0 ? SERVET_OK : fail(error, pack->folder, "cannot make");
+}
+
+static int end_folder(const cli_pack *pack, servet_error *error)
+{
+    if (rename(pack->folder, pack->path) == 0)
+        return SERVET_OK;
+    int code = fail(error, pack->path, "cannot make");
+    remove_folder(pack->folder);
+    return code;
+}
+
 /* --- both ------------------------------------------------------------------------------------- */
 
 int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error)
 {
     size_t length = strlen(path);
+    struct stat there;
     bool archive = length > 4 && strcmp(path + length - 4, ".tar") == 0;
+    pack->folder[0] = '\0';
     snprintf(pack->path, sizeof pack->path, "%s", path);
-    pack->archive = archive ? fopen(path, "wx") : NULL;
-    if (archive ? !pack->archive : mkdir(path, 0777) != 0)
+    errno = EEXIST;
+    if (lstat(path, &there) == 0)
         return fail(error, path, "cannot make");
-    return SERVET_OK;
+    return archive ? srv_file_begin(&pack->archive, path, error) : begin_folder(pack, error);
 }
 
 int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_error *error)
 {
-    return pack->archive ? add_to_archive(pack, name, text, error)
-                         : add_to_folder(pack, name, text, error);
+    return *pack->folder ? add_to_folder(pack, name, text, error)
+                         : add_to_archive(pack, name, text, error);
 }
 
 /* Two empty blocks end an archive. */
 int cli_pack_end(cli_pack *pack, servet_error *error)
 {
     static const char end[2 * BLOCK];
-    if (!pack->archive)
-        return SERVET_OK;
-    bool written = fwrite(end, 1, sizeof end, pack->archive) == sizeof end;
-    bool closed = fclose(pack->archive) == 0;
-    pack->archive = NULL;
-    if (written && closed)
-        return SERVET_OK;
-    int code = fail(error, pack->path, "cannot write");
-    unlink(pack->path);
-    return code;
+    if (*pack->folder)
+        return end_folder(pack, error);
+    (void)fwrite(end, 1, sizeof end, pack->archive.stream);
+    return srv_file_commit(&pack->archive, error);
 }
 
 void cli_pack_abandon(cli_pack *pack)
 {
-    char raw[CLI_PATH_MAX + sizeof "/raw"];
-    snprintf(raw, sizeof raw, "%s/raw", pack->path);
-    if (pack->archive) {
-        fclose(pack->archive);
-        unlink(pack->path);
-    } else {
-        (void)cli_folder_remove(raw);
-        (void)cli_folder_remove(pack->path);
-    }
-    pack->archive = NULL;
+    if (*pack->folder)
+        remove_folder(pack->folder);
+    else
+        srv_file_abandon(&pack->archive);
 }

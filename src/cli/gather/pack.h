@@ -3,24 +3,25 @@
 #ifndef SRV_CLI_GATHER_PACK_H
 #define SRV_CLI_GATHER_PACK_H
 
-#include <stdio.h>
-
 #include "cli/output/output.h"
+#include "core/file.h"
 
+/** It gets its name when it is complete. */
 typedef struct cli_pack {
     char path[CLI_PATH_MAX];
-    FILE *archive; /**< NULL: a folder */
+    char folder[CLI_PATH_MAX]; /**< until then, PATH.unfinished-gather; "": an archive */
+    srv_file archive;
 } cli_pack;
 
-/** Begins a folder that is not there yet, or an archive where `path` ends with ".tar". Errors:
- * SERVET_EIO. */
+/** Begins a folder that is not there yet, or an archive where `path` ends with ".tar"; what was
+ * left unfinished by a process that was killed is removed. Errors: SERVET_EIO. */
 int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error);
 
 /** Adds a file; `name` may have the folder "raw" before it ("raw/distance.csv"). Errors:
  * SERVET_EIO. */
 int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_error *error);
 
-/** Ends it. Errors: SERVET_EIO; an archive is then removed. */
+/** Ends it. Errors: SERVET_EIO; it is then removed. */
 int cli_pack_end(cli_pack *pack, servet_error *error);
 
 /** Removes what was begun. */

@@ -8,11 +8,8 @@
 #include "servet/error.h"
 
 /** Writes a text of `size` bytes to stdout if `path` is NULL, else to the file there, which is
- * replaced once the new one is complete; a process that is killed may leave `path`.new-PROCESS.
- * Errors: SERVET_EIO, also if `path` is there and no regular file. */
+ * replaced once the new one is complete; what processes left that were killed is removed. Errors:
+ * SERVET_EIO, also if `path` is there and no regular file. */
 int cli_file_write(const char *path, const char *text, size_t size, servet_error *error);
-
-/** The error of a path that cannot be written, by errno. */
-int cli_file_error(const char *path, servet_error *error);
 
 #endif

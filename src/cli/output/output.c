@@ -70,33 +70,56 @@ static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_err
                : code;
 }
 
-/* Whether a profile has other nodes besides one. */
-static bool has_others(const servet_profile *profile)
+/* How many nodes the classes list, and in `*measured` how many of these a measurement of this place
+ * has. A profile of one node is that of a type of nodes. */
+static int count_nodes(const servet_profile *profile, const cli_place *place, int *measured)
 {
-    const servet_at first = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
-    servet_network network = {.nodes = 0};
-    (void)servet_network_get(profile, &network);
-    return servet_profile_class_count(profile) > 1 || network.nodes > 1 ||
-           servet_profile_node(profile, &first, 1);
+    int count = 0, found = 0, class;
+    for (int i = 0; i < servet_profile_class_count(profile); i++) {
+        const servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
+        for (int node = 0; servet_profile_node(profile, &at, node); node++)
+            count++;
+    }
+    for (int i = 0; i < place->node_count; i++)
+        found += servet_profile_class_of(profile, place->nodes[i], &class) == SERVET_OK;
+    *measured = found > 0 ? found : count > 0;
+    return count;
 }
 
-/* The profile of a cluster that lists this node must not become one of this node alone. */
-static int default_folder(char chosen[CLI_PATH_MAX], const char *who, servet_error *error)
+/* What a job has left that this one continues, on whatever nodes. */
+static bool is_continued(const servet_profile *profile, const cli_place *place)
+{
+    servet_run run;
+    return place->resume && servet_profile_run(profile, &run) == SERVET_OK && *run.unfinished;
+}
+
+/* Fails if the profile knows of nodes that the one in its place would not. */
+static int check_nodes(const servet_profile *profile, const cli_place *place, servet_error *error)
+{
+    servet_network network = {.nodes = 0};
+    int measured, count = count_nodes(profile, place, &measured);
+    int all = place->node_count > 0 ? place->node_count : 1;
+    (void)servet_network_get(profile, &network);
+    if ((measured == count && network.nodes <= all) || is_continued(profile, place))
+        return SERVET_OK;
+    *error = (servet_error){.code = SERVET_EIO};
+    snprintf(error->file, sizeof error->file, "%s", servet_profile_path(profile));
+    snprintf(error->text, sizeof error->text,
+             "describes nodes that are not measured now, and is not replaced: use -o to name "
+             "another folder, and servet merge to join the two profiles");
+    return error->code;
+}
+
+static int default_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
 {
     char path[CLI_PATH_MAX];
     servet_profile *profile;
     int code = servet_profile_place(chosen, CLI_PATH_MAX, error);
     if (code == SERVET_OK)
         code = print_path(path, error, "%s/profile.json", chosen);
-    if (code != SERVET_OK || who || servet_profile_open(&profile, path, NULL) != SERVET_OK)
+    if (code != SERVET_OK || servet_profile_open(&profile, path, NULL) != SERVET_OK)
         return code;
-    if (has_others(profile)) {
-        *error = (servet_error){.code = SERVET_EIO};
-        snprintf(error->file, sizeof error->file, "%s", path);
-        snprintf(error->text, sizeof error->text,
-                 "describes other nodes, too, and is not replaced (use -o to name a folder)");
-        code = error->code;
-    }
+    code = check_nodes(profile, place, error);
     servet_profile_close(profile);
     return code;
 }
@@ -107,7 +130,7 @@ static int choose_folder(char chosen[CLI_PATH_MAX], const cli_place *place, serv
         return print_path(chosen, error, "%s", place->folder);
     if (place->model)
         return model_folder(chosen, place->model, error);
-    return default_folder(chosen, place->who, error);
+    return default_folder(chosen, place, error);
 }
 
 static bool make_folder(const char *path)
@@ -154,9 +177,9 @@ static int check_raw(const char *raw, servet_error *error)
 static int keep_others_out(cli_output *output, servet_error *error)
 {
     char other[CLI_PATH_MAX];
-    if (!output->who)
+    if (!output->place.who)
         return SERVET_OK;
-    output->at_work = cli_at_work_begin(output->folder, output->who, other);
+    output->at_work = cli_at_work_begin(output->folder, output->place.who, other);
     if (output->at_work >= 0)
         return SERVET_OK;
     if (output->at_work != CLI_AT_WORK_OTHER)
@@ -180,13 +203,12 @@ static int set_paths(cli_output *output, const char *folder, servet_error *error
     return code;
 }
 
-int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error)
+int cli_output_begin(cli_output *output, const cli_place *place, servet_error *error)
 {
     *output = (cli_output)CLI_OUTPUT_INIT;
-    output->who = place->who;
+    output->place = *place;
     char fresh[CLI_PATH_MAX];
     int code = choose_folder(output->folder, place, error);
-    output->by_default = !place->folder && !place->model;
     if (code == SERVET_OK)
         code = set_paths(output, output->folder, error);
     if (code == SERVET_OK)
@@ -196,7 +218,7 @@ int cli_output_begin(cli_output *output, const cli_place *place, bool resume, se
     if (code != SERVET_OK)
         return code;
     cli_unfinished_sweep(output->folder, place->who, output->raw);
-    output->lock = cli_unfinished_open(output->folder, place->who, resume, fresh);
+    output->lock = cli_unfinished_open(output->folder, place->who, place->resume, fresh);
     if (output->lock < 0)
         return fail(error, output->folder, "write into this folder");
     memcpy(output->fresh, fresh, sizeof fresh);
@@ -224,14 +246,15 @@ static int store_series(cli_output *output, servet_error *error)
 static int choose_again(cli_output *output, servet_error *error)
 {
     char now[CLI_PATH_MAX];
-    int code = default_folder(now, output->who, error);
+    int code = default_folder(now, &output->place, error);
     return code == SERVET_OK && strcmp(now, output->folder) != 0 ? set_paths(output, now, error)
                                                                  : code;
 }
 
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error)
 {
-    int chosen = output->by_default ? choose_again(output, error) : SERVET_OK;
+    bool by_default = !output->place.folder && !output->place.model;
+    int chosen = by_default ? choose_again(output, error) : SERVET_OK;
     if (chosen != SERVET_OK)
         return chosen;
     bool made = mkdir(output->raw, 0777) == 0;
@@ -274,6 +297,6 @@ void cli_output_end(cli_output *output, int code, servet_error *error)
 {
     if (output->lock >= 0)
         end_unfinished(output, code, error);
-    cli_at_work_end(output->folder, output->who, output->at_work);
+    cli_at_work_end(output->folder, output->place.who, output->at_work);
     output->at_work = -1;
 }

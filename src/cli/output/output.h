@@ -14,25 +14,6 @@
 #include "cli/output/path.h"
 #include "servet/record.h"
 
-typedef struct cli_output {
-    char folder[CLI_PATH_MAX];
-    char raw[CLI_PATH_MAX];      /**< where raw series lie in the end */
-    char fresh[CLI_PATH_MAX];    /**< where they are collected */
-    char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
-    int at_work;                 /**< keeps other jobs out of the folder; -1: they are not */
-    const char *who;             /**< as in the place */
-    int lock;        /**< held while this run works on it; -1: none, before begin and after end */
-    bool by_default; /**< the folder was not named */
-    bool stored;     /**< the profile is, and only series are left to be moved */
-    char profile[CLI_PATH_MAX]; /**< the profile's path */
-} cli_output;
-
-/** Nothing begun. */
-#define CLI_OUTPUT_INIT                                                                            \
-    {                                                                                              \
-        .lock = -1, .at_work = -1                                                                  \
-    }
-
 /** Whose measurement goes where. */
 typedef struct cli_place {
     /**
@@ -43,17 +24,39 @@ typedef struct cli_place {
     const char *model; /**< a name or file; NULL: this node, or a job */
     /** measures, "mpi" for a job, of which there is one at a time; NULL: this host */
     const char *who;
+    const char *const *nodes; /**< of the job, by name, each once */
+    int node_count;           /**< 0: this host alone */
+    bool resume;              /**< a measurement that was interrupted is to be continued */
 } cli_place;
 
+typedef struct cli_output {
+    cli_place place; /**< its texts are the caller's */
+    char folder[CLI_PATH_MAX];
+    char raw[CLI_PATH_MAX];      /**< where raw series lie in the end */
+    char fresh[CLI_PATH_MAX];    /**< where they are collected */
+    char progress[CLI_PATH_MAX]; /**< the profile so far, in that folder */
+    int at_work;                 /**< keeps other jobs out of the folder; -1: they are not */
+    int lock;    /**< held while this run works on it; -1: none, before begin and after end */
+    bool stored; /**< the profile is, and only series are left to be moved */
+    char profile[CLI_PATH_MAX]; /**< the profile's path */
+} cli_output;
+
+/** Nothing begun. */
+#define CLI_OUTPUT_INIT                                                                            \
+    {                                                                                              \
+        .lock = -1, .at_work = -1                                                                  \
+    }
+
 /**
- * Creates the folder (and those above it) and one for the new files in it; with `resume` that is
+ * Creates the folder (and those above it) and one for the new files in it; to resume, that is
  * the latest one that a run of `who` has left with progress in it, and that no run works on; if
  * there is none, an empty one. Errors: SERVET_EIO, where the profile of a folder that was not named
- * has other nodes besides the one that this host is to measure, also for a raw/ that is no real
- * folder or not to be written, or for a job while another one measures into the folder.
+ * has nodes that are not measured now (but not where it is unfinished, and resumed on other nodes),
+ * also for a raw/ that is no real folder or not to be written, or for a job while another one
+ * measures into the folder.
  * cli_output_end() is due after an error, too.
  */
-int cli_output_begin(cli_output *output, const cli_place *place, bool resume, servet_error *error);
+int cli_output_begin(cli_output *output, const cli_place *place, servet_error *error);
 
 /**
  * Puts the profile, then the raw series in place of earlier ones; in a folder that was not named

@@ -8,7 +8,9 @@
 #include "cli/plot/draw.h"
 #include "cli/report/advice.h"
 #include "cli/report/report.h"
+#include "cli/report/warnings.h"
 #include "cli/report/text.h"
+#include "core/memory_stream.h"
 #include "servet/identity.h"
 #include "servet/network.h"
 #include "servet/node.h"
@@ -121,18 +123,17 @@ static void put_warnings(FILE *to, const char *lines, bool has_run)
 static int put_disagreements(FILE *to, const plot_source *source)
 {
     servet_run run;
-    char *lines = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&lines, &size);
-    if (!memory)
+    char *lines;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return SERVET_EMEMORY;
-    cli_report_warnings(memory, source->profile, &source->at);
-    cli_report_network_warnings(memory, source->profile);
-    bool failed = fclose(memory) != 0 || !lines;
-    if (!failed)
-        put_warnings(to, lines, servet_profile_run(source->profile, &run) == SERVET_OK);
+    report_write_warnings(memory.stream, source->profile, &source->at);
+    report_write_warnings(memory.stream, source->profile, NULL);
+    if (!srv_memory_stream_close(&memory, &lines, NULL))
+        return SERVET_EMEMORY;
+    put_warnings(to, lines, servet_profile_run(source->profile, &run) == SERVET_OK);
     free(lines);
-    return failed ? SERVET_EMEMORY : SERVET_OK;
+    return SERVET_OK;
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */

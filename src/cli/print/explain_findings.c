@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "servet/record.h"
 
 /* --- for people ------------------------------------------------------------------------------- */
@@ -130,12 +131,12 @@ static json_t *list_json(const servet_findings *findings)
 /* The profile as the library writes it; the caller frees the text. */
 static int write_text(const servet_profile *profile, char **text, servet_error *error)
 {
-    size_t size;
+    srv_memory_stream memory;
     *text = NULL;
-    FILE *stream = open_memstream(text, &size);
-    int code = stream ? servet_profile_dump(profile, stream, error) : SERVET_EMEMORY;
-    bool closed = stream && fclose(stream) == 0 && *text;
-    return closed ? code : SERVET_EMEMORY;
+    if (!srv_memory_stream_open(&memory))
+        return SERVET_EMEMORY;
+    int code = servet_profile_dump(profile, memory.stream, error);
+    return srv_memory_stream_close(&memory, text, NULL) ? code : SERVET_EMEMORY;
 }
 
 /* Prints the text of a profile, and the list before the brace that ends it; false without memory.

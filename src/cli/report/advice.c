@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 #include "servet/network.h"
 #include "servet/node.h"
 
@@ -192,6 +193,14 @@ static double reach_of(const subject *on, servet_pages pages)
                : -1;
 }
 
+/* A further level, if there is one, reaches farther still. */
+static void rests_on_huge_reach(const subject *on, report_advice *into)
+{
+    int levels = 0;
+    (void)servet_tlb_count(on->profile, &on->at, SERVET_PAGES_HUGE, &levels);
+    rests_on_level(on, "translation_huge.N.reach_bytes", levels, into);
+}
+
 static bool use_huge_pages(const subject *on, report_advice *into)
 {
     static const double farther = 2;
@@ -214,7 +223,10 @@ static bool use_huge_pages(const subject *on, report_advice *into)
         snprintf(into->why + n, sizeof into->why - (size_t)n, "; a miss of all takes %.3g ns",
                  base.walk.value * HUMAN_NS);
     rests_on(on, "translation.count", into);
-    rests_on(on, "translation_huge.count", into);
+    if (huge >= farther * bytes)
+        rests_on_huge_reach(on, into);
+    else
+        rests_on(on, "translation_huge.count", into);
     int levels = 0;
     (void)servet_tlb_count(on->profile, &on->at, SERVET_PAGES_BASE, &levels);
     rests_on_level(on, "translation.N.reach_bytes", levels, into);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 
 /* Of the second and later lines of an entry. */
 enum { INDENT = 10 };

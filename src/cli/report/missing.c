@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 
 /* A line that is begun with its first word; without words there is none. */
 typedef struct line {

@@ -7,6 +7,7 @@
 
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
+#include "cli/report/warnings.h"
 #include "cli/report/thin.h"
 #include "servet/network.h"
 
@@ -410,7 +411,7 @@ void cli_report_network(const servet_profile *profile)
     human_bytes(network.message_bytes, bytes);
     printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
            network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
-    report_warnings_print(profile, NULL);
+    report_print_warnings(profile, NULL);
     if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
         printf("  Layers, by messages of %s", bytes);
         if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)

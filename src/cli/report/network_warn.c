@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What of communication was measured while others disturbed the ranks. */
 #include "cli/report/parts.h"
-#include "cli/report/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/report/text.h"
 #include "servet/network.h"
@@ -99,11 +100,33 @@ static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
                     ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
-void cli_report_network_warnings(FILE *to, const servet_profile *profile)
+/* A node by its name. */
+static void name_nodes(FILE *to, const servet_profile *profile, const char *nodes)
+{
+    const char *name = strpbrk(nodes, ",-") ? NULL : servet_network_node(profile, atoi(nodes));
+    fprintf(to, "%s%s", name ? "" : "nodes ", name ? name : nodes);
+}
+
+/* They take part in rings: a message waits for none of another link. */
+static void warn_links(FILE *to, const servet_profile *profile)
+{
+    servet_slow_link link;
+    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++) {
+        fputs("! slow link between ", to);
+        name_nodes(to, profile, link.from);
+        fputs(" and ", to);
+        name_nodes(to, profile, link.to);
+        fprintf(to, ": its messages take %.2g times as long as others of both%s\n",
+                link.factor.value, link.trusted ? "" : " (not trusted)");
+    }
+}
+
+void report_warn_network(FILE *to, const servet_profile *profile)
 {
     servet_network network = {0};
     (void)servet_network_get(profile, &network);
     warn_nodes(to, profile, network.nodes);
+    warn_links(to, profile);
     warn_layers(to, profile);
     report_modes_network(to, profile);
     warn_ratios(to, profile, SERVET_DEGRADATION_DISTANCE,

@@ -22,9 +22,8 @@ void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at
 /** What the cores of the node have in common. */
 void report_warn_node(FILE *to, const servet_profile *profile, const servet_at *at);
 
-/** Prints those about a class and core, or with NULL about communication, wrapped at the width of
- * the report. */
-void report_warnings_print(const servet_profile *profile, const servet_at *at);
+/** Communication. */
+void report_warn_network(FILE *to, const servet_profile *profile);
 
 /** What was seen in two modes, of a node and of communication. */
 void report_modes_node(FILE *to, const servet_profile *profile, const servet_at *at);

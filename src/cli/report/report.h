@@ -3,7 +3,7 @@
 #ifndef SRV_CLI_REPORT_REPORT_H
 #define SRV_CLI_REPORT_REPORT_H
 
-#include <stdio.h>
+#include <stdbool.h>
 
 #include "servet/profile.h"
 
@@ -13,13 +13,6 @@
  * a few words, is why missing facts were not measured; NULL if it is not known.
  */
 void cli_report(const servet_profile *profile, const servet_at *at, const char *reason);
-
-/** Writes the warnings of that report, a line each that begins with "! ", about a class and core.
- */
-void cli_report_warnings(FILE *to, const servet_profile *profile, const servet_at *at);
-
-/** The same about communication. */
-void cli_report_network_warnings(FILE *to, const servet_profile *profile);
 
 /** Prints the profile's facts about communication, the same for all classes; nothing if it has
  * none. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report/text.h"
+#include "cli/report/wrap.h"
 
 void report_table_begin(report_table *table)
 {

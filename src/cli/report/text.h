@@ -16,13 +16,6 @@
  */
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
 
-/** Most columns of a line of the report. */
-enum { REPORT_WIDTH = 100 };
-
-/** Prints `label` and a text, up to its end or the end of its line, as lines of at most
- * REPORT_WIDTH columns; the second and later ones are indented by `indent`. */
-void report_print_wrapped(const char *label, int indent, const char *text);
-
 /** Stands where nothing is known. */
 extern const char report_unknown[];
 

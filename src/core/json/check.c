@@ -103,6 +103,17 @@ static int check_sets(const srv_list *list, const set_form *form, srv_json_path 
     return code;
 }
 
+/* Sets of cores, disjoint ones. */
+static int check_groups(const srv_list *list, srv_json_path *where)
+{
+    bool disjoint;
+    int code = check_sets(list, &of_cores, where);
+    if (code == SERVET_OK && srv_ranges_disjoint(list->items, list->count, &disjoint) != SERVET_OK)
+        return srv_fail_memory(where->error);
+    return code == SERVET_OK && !disjoint ? srv_json_path_fail(where, "a core is in two groups")
+                                          : code;
+}
+
 static int check_value(const srv_field *field, const servet_value *value, srv_json_path *where)
 {
     if (!servet_value_known(value))
@@ -135,11 +146,15 @@ static int check_values(const srv_field *field, const srv_list *list, srv_json_p
 
 static int check_list(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
-    const char *items = list->items;
+    const srv_shape *shape = field->shape;
+    const char *item = list->items;
     int code = SERVET_OK;
-    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+    for (int i = 0; i < list->count && code == SERVET_OK; i++, item += shape->size) {
         srv_json_path_enter_item(where, i);
-        code = srv_check(field->shape, items + (size_t)i * field->shape->size, where);
+        code = srv_check(shape, item, where);
+        if (code == SERVET_OK && i > 0 && shape->follows &&
+            !shape->follows(item - shape->size, item))
+            code = srv_json_path_fail(where, "does not ascend from the one before");
         srv_json_path_leave(where);
     }
     return code;
@@ -182,7 +197,7 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
     case SRV_STRINGS:
         return check_strings(at, where);
     case SRV_SETS:
-        return check_sets(at, &of_cores, where);
+        return check_groups(at, where);
     case SRV_PLACES:
         return check_sets(at, &of_places, where);
     case SRV_VALUE:

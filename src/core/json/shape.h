@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include "core/error.h"
 #include "core/json/path.h"
+#include "core/names.h"
 #include "servet/value.h"
 
 /** How a member is held in C and written in JSON. */
@@ -24,7 +25,8 @@ typedef enum srv_type {
     SRV_TEXT,    /**< char[size]; string */
     SRV_STRING,  /**< char *, owned; string */
     SRV_STRINGS, /**< srv_list of char *, owned; array of strings */
-    SRV_SETS,    /**< the same, at least one, each a set as ranges; array, or null: not measured */
+    SRV_SETS,    /**< the same, at least one, each a set of cores as ranges, with no core in two of
+                      them; array, or null: not measured */
     SRV_PLACES,  /**< the same, each a set of cores of nodes (core/places.h); likewise */
     SRV_VALUE,   /**< servet_value; object, or null where unknown */
     SRV_VALUES, /**< srv_list of servet_value, at least one; array of such, or null: not measured */
@@ -127,6 +129,8 @@ typedef struct srv_shape {
     size_t size;             /**< of the struct */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks what no single row can; or NULL */
+    bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether
+                                                                one may follow; NULL: any may */
     const void *defaults;  /**< a struct with the values of absent members; NULL: all zero */
     bool closed;           /**< members that no row names are refused, but for "comment" */
     size_t reserved;       /**< where a public struct has its room, which must be zero */
@@ -135,8 +139,7 @@ typedef struct srv_shape {
 
 /* --- for tables ------------------------------------------------------------------------------- */
 
-/** For X(enumerator, text) lists: an array of their texts, and the srv_words of such an array. */
-#define SRV_TEXT_OF(name, text) text,
+/** The srv_words of an array of texts (core/names.h). */
 #define SRV_WORDS(texts)                                                                           \
     {                                                                                              \
         sizeof texts / sizeof texts[0], texts                                                      \

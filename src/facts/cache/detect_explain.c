@@ -4,16 +4,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "facts/cache/detect_reading.h"
 
-#define TEXT(name, text) text,
-static const char *const names[] = {SERVET_REASON_LIST(TEXT)};
-#undef TEXT
-
-const char *servet_reason_kind_name(servet_reason_kind kind)
-{
-    return (unsigned)kind < SERVET_REASON_KIND_COUNT ? names[kind] : "?";
-}
+SRV_NAMES(servet_reason_kind_name, servet_reason_kind, SERVET_REASON_LIST)
 
 /* Texts of a reason: before its first number, before its second, and the verdicts. */
 static const struct phrase {

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/names.h"
 #include "servet/analyze.h"
 
-#define TEXT(name, text) text,
-static const char *const texts[] = {SERVET_CACHE_KIND_LIST(TEXT)};
-#undef TEXT
-
-const char *servet_cache_kind_name(servet_cache_kind kind)
-{
-    return (unsigned)kind < SERVET_CACHE_KIND_COUNT ? texts[kind] : "?";
-}
+SRV_NAMES(servet_cache_kind_name, servet_cache_kind, SERVET_CACHE_KIND_LIST)

@@ -88,8 +88,8 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     reading->exists[analysis->level_count] = verdict->confidence;
     reading->level[k] = analysis->level_count + 1;
-    analysis->level[analysis->level_count++] = (servet_cache_level){
-        .level = analysis->level_count,
+    analysis->level[analysis->level_count] = (servet_cache_level){
+        .level = analysis->level_count + 1,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = told.raw,
         .latency = latency_value(reading, verdict->before, from, capacity->before),
@@ -97,6 +97,7 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
         .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
                   SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
     };
+    analysis->level_count++;
 }
 
 static double latency_behind(const srv_reading *reading, int last)
@@ -133,8 +134,10 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
     double *exists = &reading->exists[analysis->level_count - 1];
     if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
         *++exists = turnover->confidence;
-        *++level = (servet_cache_level){
-            .level = ++analysis->level_count,
+        level++;
+        analysis->level_count++;
+        *level = (servet_cache_level){
+            .level = analysis->level_count,
             .latency = latency_value(reading, turnover->latency, NO_DOUBT, NO_DOUBT),
         };
     } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */

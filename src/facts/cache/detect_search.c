@@ -187,7 +187,7 @@ static void reshape_all(srv_fitter *fitter, srv_fit *fit)
         before = fit->cost;
         for (int k = 0; k < fit->n; k++)
             for (int s = 0; s < SRV_SHAPE_COUNT; s++)
-                for (int filtered = 0; filtered <= (k > 0); filtered++)
+                for (int filtered = 0; filtered < (k > 0 ? 2 : 1); filtered++)
                     if (fitter->shapes_allowed & SRV_SHAPE_ONLY(s))
                         reshape(fitter, fit, k, (srv_knee_shape)s, filtered != 0);
     } while (fit->cost < before - SAVES_LITTLE);

@@ -11,8 +11,8 @@ typedef struct srv_cache_facts {
     int count;
     double reached_bytes;  /**< largest working set there was time for */
     double unseen_bytes;   /**< largest cache that the OS reports and no level is; 0: none */
-    double doubtful_bytes; /**< a level that the OS, though it reports others, does not, and whose
-                                size is not trusted; 0: none */
+    double doubtful_bytes; /**< a level that the OS, though it reports others, does not or reports
+                                as less, and whose size is not trusted; 0: none */
     servet_value memory_latency; /**< s */
     servet_value frequency;      /**< of the core while it was measured; Hz */
     servet_value huge_share;     /**< of the arrays (0..1), on huge pages */

@@ -138,7 +138,7 @@ static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int c
 }
 
 /* A level that the OS reports may hide behind what others leave of it; one that it does not report
- * may be a part of another. */
+ * may be a part of another, or be in front of one that it hides. */
 static int doubt_count(const srv_stage_place *place, int number, const srv_cache_facts *facts,
                        servet_error *error)
 {
@@ -150,7 +150,7 @@ static int doubt_count(const srv_stage_place *place, int number, const srv_cache
     srv_size_text(unseen ? facts->unseen_bytes : facts->doubtful_bytes, size);
     snprintf(reason, sizeof reason,
              unseen ? "the cache of %s that the system reports was not seen"
-                    : "the system does not report the level of %s, whose size is not trusted",
+                    : "the system reports no level of %s, and that size is not trusted",
              size);
     return servet_profile_distrust(place->profile, place->node_class, fact, reason, error);
 }

@@ -13,6 +13,9 @@ static const double UNMATCHED_OCTAVES = 2.0;
  * of the fit is narrower than that. */
 static const double AGREES_WITHIN = 0.1;
 
+/* Sizes are whole bytes: a share of a way that is none. */
+static const double WAY_ROUNDING = 0.01;
+
 enum { N = SERVET_CACHE_LEVELS_MAX };
 
 /* Distance of a measured and a reported level. Of a level with turnover any fraction may be
@@ -113,7 +116,7 @@ static bool may_hide(const servet_cache *cache, double unseen_bytes)
 }
 
 /* No two levels are so near each other, octaves: one that the OS does not report is then a part of
- * the other. */
+ * the other, and one behind the last that it reports may have joined that. */
 static const double PART_OCTAVES = 1, PART_CONFIDENCE = 0.25;
 
 static bool may_be_part(const srv_cache_facts *facts, int i)
@@ -123,6 +126,30 @@ static bool may_be_part(const srv_cache_facts *facts, int i)
             fabs(log2(facts->cache[j].bytes.value / facts->cache[i].bytes.value)) < PART_OCTAVES)
             return !servet_value_known(&facts->cache[i].ways);
     return false;
+}
+
+/* A victim cache that the OS does not report adds its lines to those of the level in front. What a
+ * level gains by less than an octave cannot be told from its own capacity. */
+static bool may_be_sum(const servet_cache *cache, double reported)
+{
+    return cache->verdict == SERVET_VERDICT_DIFFERS && cache->bytes.value > reported &&
+           log2(cache->bytes.value / reported) < PART_OCTAVES && !servet_value_known(&cache->ways);
+}
+
+/* Lines that a cache in front keeps, and foreign ones, make a count of ways wrong by one. Where
+ * that is all by which it differs from the report, the report is right more often. */
+static bool may_be_a_way_off(const servet_cache *cache, double reported)
+{
+    double ways = reported / cache->bytes.value * cache->ways.value;
+    return servet_value_known(&cache->ways) &&
+           fabs(fabs(ways - cache->ways.value) - 1) < WAY_ROUNDING;
+}
+
+static void doubt_size(servet_cache *cache, srv_cache_facts *facts)
+{
+    cache->bytes.trusted = false;
+    cache->confidence = fmin(cache->confidence, PART_CONFIDENCE);
+    facts->doubtful_bytes = cache->bytes.value;
 }
 
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
@@ -138,10 +165,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->line = servet_value_unknown(SERVET_UNIT_BYTE);
         cache->verdict = SERVET_VERDICT_NOT_VISIBLE;
         if (partner[i] < 0) {
-            if (reported->count > 0 && may_be_part(facts, i)) {
-                cache->bytes.trusted = false;
-                cache->confidence = fmin(cache->confidence, PART_CONFIDENCE);
-            }
+            if (reported->count > 0 && may_be_part(facts, i))
+                doubt_size(cache, facts);
             if (reported->count > 0 && !cache->bytes.trusted)
                 facts->doubtful_bytes = cache->bytes.value;
             continue;
@@ -151,7 +176,11 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->reported_bytes = os_says(bytes);
         cache->verdict = compare(cache, bytes);
         cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE &&
-                                !may_hide(cache, facts->unseen_bytes);
+                                !may_hide(cache, facts->unseen_bytes) &&
+                                !may_be_a_way_off(cache, bytes);
+        cache->ways.trusted &= cache->bytes.trusted;
+        if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
+            doubt_size(cache, facts);
         if (line > 0)
             cache->line = os_says(line);
     }

@@ -10,7 +10,9 @@
  * Sets reported_bytes, line and verdict of each level from what the OS reports, unseen_bytes
  * and doubtful_bytes.
  * Levels are matched in order and by size: the OS may report more levels than there are, or fewer.
- * A capacity that only a curve shows, and that is less than reported, is not trusted.
+ * A capacity that only a curve shows is not trusted if it is less than reported, or if it is that
+ * of the last level and more by less than an octave: a level behind that the OS hides may add to
+ * it.
  */
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
+#include "cli/report/wrap.h"
 
 static bool print_coherence(const servet_profile *profile, const servet_at *at)
 {

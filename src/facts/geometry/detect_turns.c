@@ -22,7 +22,7 @@ static const double CLEAR = 5;
 int srv_turn_trials_add(srv_turn_trials *turns, int count, int lines, int walked, size_t *at,
                         servet_error *error)
 {
-    size_t trials = (size_t)(turns->trials.trials + count);
+    size_t trials = (size_t)turns->trials.trials + (size_t)count;
     if (trials > turns->room) {
         int *grown = realloc(turns->lines, 2 * trials * sizeof *grown);
         if (!grown)

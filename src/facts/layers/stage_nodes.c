@@ -10,8 +10,10 @@
 #include "core/ranges.h"
 #include "facts/layers/benchmark.h"
 #include "facts/layers/detect_cost.h"
+#include "facts/layers/detect_paces.h"
 #include "facts/layers/stage_alone.h"
 #include "facts/layers/stage_found.h"
+#include "facts/layers/stage_links.h"
 #include "stats/sample.h"
 
 /* A matrix of so many nodes takes 128 MiB, twice. */
@@ -97,96 +99,20 @@ static int probe(between *on, servet_error *error)
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* By how many times messages of a node take longer than those of others. */
-typedef struct paces {
-    double *fastest; /* of each node */
-    double *column;  /* costs with one node, ascending */
-    double *ratio;   /* at [node * n + other]: its cost over that of the other's median partner */
-    double usual;    /* the fastest of the median node */
-} paces;
-
-static double median_of(const double *numbers, size_t count, double *work)
-{
-    memcpy(work, numbers, count * sizeof *work);
-    return srv_spread_of(work, count).median;
-}
-
-/* The median of a column of `count` costs, ascending, without one that is `cost`. */
-static double median_without(const double *column, size_t count, double cost)
-{
-    size_t low = (count - 2) / 2, high = (count - 1) / 2;
-    double a = column[low] < cost ? column[low] : column[low + 1];
-    double b = column[high] < cost ? column[high] : column[high + 1];
-    return (a + b) / 2;
-}
-
-/* What a node costs its partners, compared with what their other partners do. */
-static void compare_partners(const servet_matrix *matrix, size_t node, paces *found)
-{
-    size_t n = matrix->n, count = 0;
-    for (size_t other = 0; other < n; other++)
-        if (other != node)
-            found->column[count++] = srv_pair_cost(matrix, node, other);
-    srv_sort(found->column, count);
-    found->fastest[node] = found->column[0];
-    for (size_t other = 0; other < n; other++) {
-        double cost = other == node ? NAN : srv_pair_cost(matrix, node, other);
-        size_t place = other * (n - 1) + node - (node > other);
-        if (other != node)
-            found->ratio[place] = cost / median_without(found->column, count, cost);
-    }
-}
-
-static bool find_paces(const servet_matrix *matrix, paces *found)
-{
-    size_t n = matrix->n;
-    *found = (paces){.fastest = calloc(n, sizeof *found->fastest),
-                     .column = calloc(n, sizeof *found->column),
-                     .ratio = calloc(n * (n - 1), sizeof *found->ratio)};
-    if (!found->fastest || !found->column || !found->ratio)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        compare_partners(matrix, i, found);
-    found->usual = median_of(found->fastest, n, found->column);
-    return true;
-}
-
-static void release(paces *found)
-{
-    free(found->fastest);
-    free(found->column);
-    free(found->ratio);
-}
-
-static servet_value slowness_of(const paces *found, size_t node, size_t n)
-{
-    srv_spread with = srv_spread_of(found->ratio + node * (n - 1), n - 1);
-    double value = fmin(found->fastest[node] / found->usual, fmax(1, with.median));
-    return (servet_value){.value = value,
-                          .low = fmin(value, with.low),
-                          .high = fmax(value, with.high),
-                          .samples = (int)n - 1,
-                          .unit = SERVET_UNIT_NONE,
-                          .method = SERVET_METHOD_TIMED,
-                          .trusted = true};
-}
-
-/* A node is slow if its fastest messages are: no cable or switch of a single way is in them; and if
- * it is with most others slower than these are with others: the fastest way of a sound node may be
- * to a slow one. Of two nodes it is not known which one is slow. */
+/* Of two nodes it is not known which one is slow. */
 static int rate_nodes(const between *on, servet_error *error)
 {
     srv_network_facts *facts = on->job->facts;
     size_t n = on->matrix.n;
-    paces found = {0};
+    srv_paces found = {0};
     free(facts->slowness);
     facts->slowness = calloc((size_t)on->job->node_count, sizeof *facts->slowness);
-    bool allocated = facts->slowness && (n < 3 || find_paces(&on->matrix, &found));
+    bool allocated = facts->slowness && (n < 3 || srv_paces_find(&on->matrix, &found));
     for (int node = 0; node < on->job->node_count && allocated; node++)
         facts->slowness[node] = servet_value_unknown(SERVET_UNIT_NONE);
     for (size_t i = 0; i < n && n > 2 && allocated; i++)
-        facts->slowness[on->node[i]] = slowness_of(&found, i, n);
-    release(&found);
+        facts->slowness[on->node[i]] = srv_slowness_of(&found, i, n);
+    srv_paces_finish(&found);
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }
 
@@ -198,9 +124,9 @@ static bool is_slow(const between *on, int row)
 /* Messages of slow nodes become as fast as if their fastest ones were like those of others. */
 static bool make_sound(const between *on, const servet_matrix *matrix, double *costs)
 {
-    paces found = {0};
+    srv_paces found = {0};
     int n = (int)matrix->n;
-    bool allocated = find_paces(matrix, &found);
+    bool allocated = srv_paces_find(matrix, &found);
     for (int i = 0; i < n && allocated; i++) {
         double factor = fmax(1, found.fastest[i] / found.usual);
         for (int j = 0; j < n && is_slow(on, i); j++)
@@ -209,7 +135,7 @@ static bool make_sound(const between *on, const servet_matrix *matrix, double *c
                 costs[j * n + i] /= factor;
             }
     }
-    release(&found);
+    srv_paces_finish(&found);
     return allocated;
 }
 
@@ -374,7 +300,10 @@ static int measure(between *on, servet_error *error)
     if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
-    return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
+    if (code == SERVET_OK)
+        code = srv_network_add_layers(on->job, &found, error);
+    srv_links_plan links = {on->job, &on->matrix, &on->layers, on->node, on->rank};
+    return code == SERVET_OK ? srv_network_find_links(&links, error) : code;
 }
 
 static void list_nodes(between *on)

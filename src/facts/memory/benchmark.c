@@ -35,7 +35,7 @@ int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done, 
 
 /* --- several cores ---------------------------------------------------------------------------- */
 
-srv_stream srv_memory_stream(const srv_memory_plan *plan, int core, int at_once)
+srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_once)
 {
     return (srv_stream){.core = core,
                         .kernel = plan->kernel,
@@ -51,7 +51,7 @@ int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const
     if (!streams)
         return srv_fail_memory(error);
     for (int i = 0; i < n; i++)
-        streams[i] = srv_memory_stream(plan, plan->cores[places[i]], n);
+        streams[i] = srv_memory_plan_stream(plan, plan->cores[places[i]], n);
     int code = machine->ops->stream(machine, streams, n, rates, error);
     free(streams);
     return code;
@@ -100,7 +100,7 @@ int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int pla
     for (int kernel = 0; kernel < SERVET_KERNEL_COUNT; kernel++)
         rates[kernel] = (srv_spread){0};
     for (; k < SERVET_KERNEL_COUNT * COPY_VISITS && code == SERVET_OK; k++) {
-        srv_stream stream = srv_memory_stream(plan, plan->cores[place], 1);
+        srv_stream stream = srv_memory_plan_stream(plan, plan->cores[place], 1);
         stream.kernel = kernels[k % SERVET_KERNEL_COUNT];
         if (!wants_attempt(k))
             continue;
@@ -130,7 +130,7 @@ static double cycle_bytes(const srv_memory_plan *plan)
 static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int core, int node,
                         srv_remote *remote, servet_error *error)
 {
-    srv_stream stream = srv_memory_stream(plan, core, 1);
+    srv_stream stream = srv_memory_plan_stream(plan, core, 1);
     srv_traversal traversal = {.core = core,
                                .bytes =
                                    floor(cycle_bytes(plan) / plan->line_bytes) * plan->line_bytes,

@@ -38,7 +38,7 @@ bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
 bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
 
 /** The plan's kernel on a core, while so many run; for repeats. */
-srv_stream srv_memory_stream(const srv_memory_plan *plan, int core, int at_once);
+srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_once);
 
 /**
  * Runs the plan's kernel on `n` cores at once; rates[i] is that of the core at places[i], in B/s.

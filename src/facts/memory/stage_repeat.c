@@ -51,7 +51,7 @@ static int add(const srv_memory *on, const char *fact, servet_kernel kernel, con
     arguments->slowest = slowest;
     arguments->count = count;
     for (int i = 0; i < count; i++) {
-        arguments->stream[i] = srv_memory_stream(&on->plan, on->plan.cores[places[i]], count);
+        arguments->stream[i] = srv_memory_plan_stream(&on->plan, on->plan.cores[places[i]], count);
         arguments->stream[i].kernel = kernel;
     }
     srv_probe probe = {fact, SERVET_UNIT_BYTE_PER_SECOND, probe_again, arguments, bytes};

@@ -19,6 +19,7 @@ typedef struct srv_concurrent_point {
     double bytes;
     double seconds;   /**< of one of them: the mean over all, of medians */
     double low, high; /**< 95 % of that mean */
+    bool supported;   /**< false: it takes much longer than fewer messages make likely */
 } srv_concurrent_point;
 
 /** One, then powers of two, then all; at most 2^31. */

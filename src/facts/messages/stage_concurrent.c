@@ -80,6 +80,7 @@ static int store(scaling *on, servet_error *error)
                 timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND),
             .ratio = timed(point->seconds / alone->seconds, point->low / alone->high,
                            point->high / alone->low, point->messages, SERVET_UNIT_NONE)};
+        together[i].time.trusted = together[i].ratio.trusted = point->supported;
     }
     free(layer->together);
     layer->together = together;

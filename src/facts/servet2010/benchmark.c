@@ -73,7 +73,7 @@ static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int
     srv_traversal traversals[2];
     srv_timing timings[2];
     for (int i = 0; i < count; i++) {
-        uint64_t place = (uint64_t)(2 * number + i + 1);
+        uint64_t place = 2 * (uint64_t)number + (uint64_t)i + 1;
         traversals[i] = traversal_on(cores[i]->number);
         traversals[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
         traversals[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;

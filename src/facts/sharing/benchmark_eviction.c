@@ -61,7 +61,7 @@ int srv_bench_eviction(srv_machine *machine, const srv_sharing_layout *layout, i
                        int intruder, double capacity, int visit, double *ns, servet_error *error)
 {
     srv_eviction eviction = eviction_of(layout, core, intruder, capacity, visit);
-    size_t row = (size_t)(eviction.walked + eviction.others);
+    size_t row = (size_t)eviction.walked + (size_t)eviction.others;
     uint32_t *element = malloc(TRIALS * row * sizeof *element);
     float *times = malloc(TRIALS * (size_t)eviction.walked * sizeof *times);
     int code = element && times ? SERVET_OK : srv_fail_memory(error);

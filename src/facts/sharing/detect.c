@@ -25,6 +25,13 @@ double srv_contrast_odds(const srv_contrast *contrast, double seen)
     return log(likelihood(&contrast->shared, seen) / likelihood(&contrast->apart, seen));
 }
 
+double srv_odds_of_tests(double one, double other)
+{
+    if (one * other < 0)
+        return one + other;
+    return fabs(one) > fabs(other) ? one : other;
+}
+
 double srv_odds_probability(double odds)
 {
     return 1 / (1 + exp(-odds));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Do two cores share a cache? What is seen is compared with what is expected if they do and if they
- * don't; the answer is the logarithm of the odds, above 0 for "they do". Odds of independent
- * measurements add up.
+ * don't; the answer is the logarithm of the odds, above 0 for "they do". Odds of one test's
+ * visits add up.
  */
 #ifndef SRV_FACTS_SHARING_DETECT_H
 #define SRV_FACTS_SHARING_DETECT_H
@@ -24,6 +24,12 @@ typedef struct srv_contrast {
 
 /** Log odds of one measurement `seen`; 0, no evidence, with a contrast that is all zero. */
 double srv_contrast_odds(const srv_contrast *contrast, double seen);
+
+/**
+ * Log odds of two tests. All rest on one capacity and one kind of pages, so that two which agree
+ * may be wrong alike: the surer one counts. Two that disagree weaken each other.
+ */
+double srv_odds_of_tests(double one, double other);
 
 /** The probability (0..1) that odds mean. */
 double srv_odds_probability(double odds);

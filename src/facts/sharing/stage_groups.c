@@ -64,7 +64,7 @@ static int add_traversals(srv_sharing_search *on, const srv_couple *couple, doub
         return SERVET_OK;
     int code = srv_probe_traversals(&on->probe, (const int[]){couple->a, couple->b}, 2, both);
     if (code == SERVET_OK)
-        *odds += fmin(both[0], both[1]);
+        *odds = srv_odds_of_tests(*odds, fmin(both[0], both[1]));
     return code;
 }
 
@@ -73,7 +73,8 @@ static int add_evictions(srv_sharing_search *on, const srv_couple *couple, doubl
 {
     double own;
     int code = srv_probe_evictions(&on->probe, couple, &own);
-    *odds += code == SERVET_OK ? own : 0;
+    if (code == SERVET_OK)
+        *odds = srv_odds_of_tests(*odds, own);
     return code;
 }
 
@@ -146,7 +147,7 @@ static int probe_again(srv_sharing_search *on, const srv_couple *couple, double 
     if (code != SERVET_OK)
         return code;
     bool contradict = fabs(*odds) >= SRV_ODDS_SETTLED && *odds * traversals < 0;
-    *odds = contradict ? copysign(CONTRADICTION, *odds) : *odds + traversals;
+    *odds = contradict ? copysign(CONTRADICTION, *odds) : srv_odds_of_tests(*odds, traversals);
     explain_couple(on, couple,
                    contradict
                        ? "a repetition of all tests, which contradict each other (CONTRADICTION)"

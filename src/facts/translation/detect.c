@@ -17,6 +17,10 @@ static const double RISE_FIRST = 0.25, RISE_NEXT = 1.6;
  * behind a more expensive one are page walks, whose tables outgrow one cache after the other. */
 static const double SERVED_MAX = 8;
 
+/* The largest TLBs of today have some thousands of entries. Where fewer pages were loaded, one more
+ * level may be behind the last that was seen, unless that one's misses are too expensive for it. */
+static const int ENTRIES_MOST = 4096;
+
 /* What is within this share of the rise from the level before is its plateau still; a plateau keeps
  * within a share over so many times as many pages. */
 static const double ON_PLATEAU = 0.25, FLAT = 0.15, PLATEAU_LENGTH = 1.25;
@@ -422,6 +426,8 @@ static srv_translation read_levels(const curve *curves, int count)
         granule = i == 0 ? on->stride * read.shared : granule;
         found.level[i] = level_of(&read, miss, on);
         found.walk = time_of(cost, on->count);
+        found.walk.trusted =
+            found.pages_asked >= ENTRIES_MOST || cost.value > SERVED_MAX * on->point[0].control;
     }
     set_granule(&found, granule);
     return found;

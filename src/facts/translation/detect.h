@@ -38,7 +38,8 @@ typedef struct srv_translation {
                              smaller ones. Unknown without a level */
     /**
      * Seconds that a load which misses all levels takes longer than one that misses none: of the
-     * last level seen; high is that of the most pages. Unknown without a level.
+     * last level seen; high is that of the most pages. Unknown without a level; not trusted where
+     * one more level may serve these misses.
      */
     servet_value walk;
     int pages_asked; /**< levels with more entries cannot be seen; pages of the requested size */

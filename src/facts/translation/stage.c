@@ -154,6 +154,22 @@ static int store(const subject *on, const srv_translation *found, servet_error *
                                           on->plan.pages, &translation, tlbs, found->count, error);
 }
 
+/* Whether more levels than were seen may exist. */
+static bool may_go_on(const srv_translation *found)
+{
+    return servet_value_known(&found->walk) && !found->walk.trusted;
+}
+
+static int doubt_count(const subject *on, int pages_asked, servet_error *error)
+{
+    char fact[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
+    snprintf(fact, sizeof fact, "kinds.%d.translation%s.tlbs.count", on->kind + 1,
+             on->plan.pages == SERVET_PAGES_HUGE ? "_huge" : "");
+    snprintf(reason, sizeof reason, "a level with more than %d entries would not show",
+             pages_asked);
+    return servet_profile_distrust(on->place->profile, on->place->node_class, fact, reason, error);
+}
+
 static int measure_pages(subject *on, servet_error *error)
 {
     srv_page_visits visits = {0};
@@ -162,10 +178,13 @@ static int measure_pages(subject *on, servet_error *error)
         return code;
     srv_translation found = srv_detect_translation(&visits);
     bool has_pages = on->plan.pages == SERVET_PAGES_BASE || !(visits.huge_share < HUGE_SHARE_LEAST);
+    bool stored = has_pages && found.pages_asked >= PAGES_LEAST, goes_on = may_go_on(&found);
     doubt_caches(on, &found);
     code = save(on, &visits, error);
-    if (code == SERVET_OK && has_pages && found.pages_asked >= PAGES_LEAST)
+    if (code == SERVET_OK && stored)
         code = store(on, &found, error);
+    if (code == SERVET_OK && stored && goes_on)
+        code = doubt_count(on, found.pages_asked, error);
     srv_page_visits_free(&visits);
     return code;
 }

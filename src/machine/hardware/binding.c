@@ -8,8 +8,6 @@
 #include "machine/hardware/openmp_team.h"
 #include "machine/hardware/topology.h"
 
-/* --- observing -------------------------------------------------------------------------------- */
-
 /* Each thread fills its own part; `ready` is false where memory was short. */
 typedef struct observation {
     hwloc_topology_t hwloc;
@@ -145,35 +143,4 @@ int srv_observed_binding_write(FILE *stream, servet_error *error)
     finish_observation(&on);
     srv_topology_finish(&topology);
     return done ? SERVET_OK : srv_fail_memory(error);
-}
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-static const char *next_text(const char **cursor)
-{
-    const char *text = *cursor;
-    *cursor += strlen(text) + 1;
-    return text;
-}
-
-int srv_observed_binding_read(const char **cursor, srv_observed_binding *binding,
-                              servet_error *error)
-{
-    int openmp = 0;
-    *binding = (srv_observed_binding){.host = next_text(cursor)};
-    binding->requested = next_text(cursor);
-    binding->job = next_text(cursor);
-    binding->job_whole = next_text(cursor);
-    binding->cores = next_text(cursor);
-    binding->cores_whole = next_text(cursor);
-    sscanf(next_text(cursor), "%d %d %d", &openmp, &binding->core_count, &binding->thread_count);
-    binding->openmp = openmp;
-    binding->threads = calloc((size_t)binding->thread_count, sizeof *binding->threads);
-    if (!binding->threads)
-        return srv_fail_memory(error);
-    for (int i = 0; i < binding->thread_count; i++) {
-        binding->threads[i].cores = next_text(cursor);
-        binding->threads[i].core = atoi(next_text(cursor));
-    }
-    return SERVET_OK;
 }

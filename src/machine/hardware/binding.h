@@ -40,11 +40,11 @@ typedef struct srv_observed_binding {
 int srv_observed_binding_write(FILE *stream, servet_error *error);
 
 /**
- * Reads from `*cursor`, which then points behind it, what srv_observed_binding_write() wrote; but
- * for its `threads`, which the caller frees, the binding points into that text. Errors:
- * SERVET_EMEMORY.
+ * Reads the `size` bytes that srv_observed_binding_write() wrote; but for its `threads`, which the
+ * caller frees, also after a failure, the binding points into that text. Errors: SERVET_EMEMORY,
+ * SERVET_ECOMMUNICATION (a part is missing).
  */
-int srv_observed_binding_read(const char **cursor, srv_observed_binding *binding,
+int srv_observed_binding_read(const char *text, size_t size, srv_observed_binding *binding,
                               servet_error *error);
 
 #endif

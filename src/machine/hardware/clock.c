@@ -7,15 +7,17 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "core/error.h"
+
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
-/* Two calibrations of a good counter, 5 ms each, differ by read jitter (some 20 ns) only: under
- * 1e-5. A counter that follows the core's frequency is off by percents. */
-static const double RATE_TOLERANCE = 1e-3;
-static const double CALIBRATION_NS = 5e6;
-enum { CALIBRATIONS = 3, PROBES = 2000 };
+/* So many readings take far longer than a step of any clock. */
+enum { PROBES = 2000, STEPS = 5, STILL_READINGS = 1 << 22 };
+
+/* A sample is to have many steps, and a budget of seconds many samples. */
+static const double COARSEST_NS = 1e5;
 
 static uint64_t monotonic_raw_ticks(void)
 {
@@ -60,6 +62,12 @@ static uint64_t counter_ticks(void)
 #endif
 
 #ifdef COUNTER_NAME
+/* Two calibrations of a good counter, 5 ms each, differ by read jitter (some 20 ns) only: under
+ * 1e-5. A counter that follows the core's frequency is off by percents. */
+static const double RATE_TOLERANCE = 1e-3;
+static const double CALIBRATION_NS = 5e6;
+enum { CALIBRATIONS = 3 };
+
 /* A reading of both clocks at one moment. */
 typedef struct reading {
     double raw_ns;
@@ -133,8 +141,27 @@ static void measure_overhead(srv_clock *clock)
     clock->resolution_ns = (double)step * clock->ns_per_tick;
 }
 
-void srv_clock_init(srv_clock *clock)
+/* The smallest of a few steps of CLOCK_MONOTONIC_RAW; 0: it stands still. */
+static double raw_step_ns(void)
 {
+    double smallest = DBL_MAX;
+    for (int i = 0; i < STEPS; i++) {
+        double start = srv_clock_raw_ns(), now = start;
+        for (int n = 0; n < STILL_READINGS && now <= start; n++)
+            now = srv_clock_raw_ns();
+        smallest = fmin(smallest, now - start);
+    }
+    return smallest;
+}
+
+int srv_clock_init(srv_clock *clock, servet_error *error)
+{
+    double step = raw_step_ns();
+    if (step <= 0)
+        return srv_fail(error, SERVET_EMACHINE, "CLOCK_MONOTONIC_RAW stands still or goes back");
+    if (step > COARSEST_NS)
+        return srv_fail(error, SERVET_EMACHINE,
+                        "CLOCK_MONOTONIC_RAW ticks every %.3g ms: 0.1 ms is needed", step * 1e-6);
     *clock = (srv_clock){"monotonic_raw", monotonic_raw_ticks, 1, 0, 0};
 #ifdef COUNTER_NAME
     double ns_per_tick;
@@ -142,4 +169,5 @@ void srv_clock_init(srv_clock *clock)
         *clock = (srv_clock){COUNTER_NAME, counter_ticks, ns_per_tick, 0, 0};
 #endif
     measure_overhead(clock);
+    return SERVET_OK;
 }

@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "servet/error.h"
+
 typedef struct srv_clock {
     const char *name;
     uint64_t (*ticks)(void);
@@ -18,8 +20,9 @@ typedef struct srv_clock {
     double resolution_ns; /**< smallest step seen */
 } srv_clock;
 
-/** Chooses, validates and calibrates; takes about 20 ms. */
-void srv_clock_init(srv_clock *clock);
+/** Chooses, validates and calibrates; takes about 20 ms. SERVET_EMACHINE: the system's clock stands
+ * still, or ticks too coarsely to time anything by. */
+int srv_clock_init(srv_clock *clock, servet_error *error);
 
 /** Nanoseconds of CLOCK_MONOTONIC_RAW, for long times and to check counters against. */
 double srv_clock_raw_ns(void);

@@ -240,11 +240,12 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
     hw->created_ns = srv_clock_raw_ns();
     hw->use = srv_processor_use_now();
     int code = srv_topology_init(&hw->topology, error);
+    if (code == SERVET_OK)
+        code = srv_clock_init(&hw->clock, error);
     if (code != SERVET_OK) {
         destroy(&hw->machine);
         return code;
     }
-    srv_clock_init(&hw->clock);
     srv_hardware_traversal_init(&hw->traversal, &hw->topology, &hw->clock,
                                 fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
                                 (double)sysconf(_SC_PAGESIZE));

@@ -26,7 +26,7 @@ enum { ADD_CYCLES = 1 };
 #elif defined(__GNUC__) && defined(__powerpc64__)
 #define ADD(x, y) __asm__ volatile("add %0, %0, %1" : "+r"(x) : "r"(y))
 #elif defined(__GNUC__)
-#define ADD(x, y) ((x) += (y), __extension__({ __asm__ volatile("" : "+r"(x)); }))
+#define ADD(x, y) ((x) += (y), __extension__({ __asm__ volatile("" : "+r"(x), "+r"(y)); }))
 #endif
 
 #define TIMES_8(x)  x x x x x x x x

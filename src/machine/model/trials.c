@@ -53,7 +53,7 @@ void srv_trials_fill(srv_trials *trials)
 void srv_trials_run(srv_trials *trials, int trial, float *ns)
 {
     const srv_eviction *eviction = trials->eviction;
-    size_t in_trial = (size_t)(eviction->walked + eviction->others);
+    size_t in_trial = (size_t)eviction->walked + (size_t)eviction->others;
     const uint32_t *element = eviction->element + (size_t)trial * in_trial;
     visit(trials, trials->pu, element, eviction->walked);
     if (trials->other >= 0)

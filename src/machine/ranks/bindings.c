@@ -4,10 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "machine/ranks/startup.h"
 #include "machine/ranks/string_gather.h"
 
 /* --- each rank -------------------------------------------------------------------------------- */
+
+static bool report_failure(int code, const servet_error *error, char **text, size_t *size)
+{
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return false;
+    fprintf(memory.stream, "%d%c%s%c", code, '\0', error->text, '\0');
+    return srv_memory_stream_close(&memory, text, size);
+}
 
 /* The report of this rank: its code, then its location or the reason of the failure. `*size` bytes,
  * which the caller frees; 0 if memory is exhausted. */
@@ -17,17 +27,18 @@ static void observe(char **text, int *size)
     size_t length = 0;
     *text = NULL;
     *size = 0;
-    FILE *stream = open_memstream(text, &length);
-    if (!stream)
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
         return;
-    fprintf(stream, "%d%c", SERVET_OK, '\0');
-    int code = srv_observed_binding_write(stream, &error);
-    if (code != SERVET_OK) {
-        rewind(stream);
-        fprintf(stream, "%d%c%s%c", code, '\0', error.text, '\0');
+    fprintf(memory.stream, "%d%c", SERVET_OK, '\0');
+    int code = srv_observed_binding_write(memory.stream, &error);
+    bool whole = srv_memory_stream_close(&memory, text, &length);
+    if (whole && code != SERVET_OK) {
+        free(*text);
+        *text = NULL;
+        whole = report_failure(code, &error, text, &length);
     }
-    if (fclose(stream) == 0 && *text)
-        *size = (int)length;
+    *size = whole ? (int)length : 0;
 }
 
 /* --- rank 0 ----------------------------------------------------------------------------------- */
@@ -35,14 +46,17 @@ static void observe(char **text, int *size)
 static int read_answer(const srv_gathered_strings *strings, int rank, srv_observed_binding *binding,
                        servet_error *error)
 {
+    servet_error inner = SERVET_ERROR_INIT;
     const char *text = strings->text + strings->begin[rank];
-    if (strings->size[rank] == 0)
+    size_t size = (size_t)strings->size[rank];
+    if (size == 0)
         return srv_fail(error, SERVET_EMEMORY, "rank %d: out of memory", rank);
+    size_t head = strnlen(text, size - 1) + 1;
     int code = atoi(text);
-    text += strlen(text) + 1;
     if (code != SERVET_OK)
-        return srv_fail(error, code, "rank %d: %.200s", rank, text);
-    return srv_observed_binding_read(&text, binding, error);
+        return srv_fail(error, code, "rank %d: %.*s", rank, (int)(size - head), text + head);
+    code = srv_observed_binding_read(text + head, size - head, binding, &inner);
+    return code == SERVET_OK ? code : srv_fail(error, code, "rank %d: %s", rank, inner.text);
 }
 
 static int verify_all(const srv_gathered_strings *strings, srv_bindings_verifier *verify,

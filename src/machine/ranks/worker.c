@@ -38,9 +38,10 @@ int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, serve
     MPI_Comm_rank(worker->comm, &worker->rank);
     MPI_Comm_size(worker->comm, &worker->rank_count);
     int code = srv_rank_location_find(worker->comm, &worker->topology, &worker->location, error);
+    if (code == SERVET_OK)
+        code = srv_clock_init(&worker->clock, error);
     if (code != SERVET_OK)
         return code;
-    srv_clock_init(&worker->clock);
     worker->watch = srv_rank_watch_begin();
     worker->timer = (srv_message_timer){
         .transport = {.comm = worker->comm},

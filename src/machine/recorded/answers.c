@@ -39,7 +39,9 @@ int srv_answers_find(const srv_lines *lines, int from, const srv_recorded_probe 
 static int unanswered(const srv_recorded_probe *probe, servet_error *error)
 {
     char *text = srv_text_written(write_exactly, probe);
-    int code = srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text ? text : probe->word);
+    if (!text)
+        return srv_fail_memory(error);
+    int code = srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text);
     free(text);
     return code;
 }

@@ -4,20 +4,14 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "map/cost/bandwidth.h"
 #include "map/cost/group_trust.h"
 #include "map/cost/load.h"
 #include "map/tree/placement_tree.h"
 #include "profile/types.h"
 
-#define NAME(name, text) [name] = text,
-static const char *const limit_names[] = {SERVET_LIMIT_LIST(NAME)};
-#undef NAME
-
-const char *servet_limit_name(servet_limit limit)
-{
-    return (unsigned)limit < SERVET_LIMIT_COUNT ? limit_names[limit] : "?";
-}
+SRV_NAMES(servet_limit_name, servet_limit, SERVET_LIMIT_LIST)
 
 static double pairs_of(double count)
 {

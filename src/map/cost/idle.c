@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/names.h"
 #include "map/cost/bandwidth.h"
 #include "map/placement/placement.h"
 #include "profile/types.h"
@@ -65,14 +66,7 @@ static total_of *const totals[SERVET_RESOURCE_COUNT] = {
 
 /* --- advice ----------------------------------------------------------------------------------- */
 
-#define NAME(name, text) [name] = text,
-static const char *const resource_names[] = {SERVET_RESOURCE_LIST(NAME)};
-#undef NAME
-
-const char *servet_resource_name(servet_resource resource)
-{
-    return (unsigned)resource < SERVET_RESOURCE_COUNT ? resource_names[resource] : "?";
-}
+SRV_NAMES(servet_resource_name, servet_resource, SERVET_RESOURCE_LIST)
 
 static servet_map_idle advise(const double *total, int count)
 {

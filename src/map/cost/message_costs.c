@@ -75,6 +75,18 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
     return most;
 }
 
+/* Whether such a number of messages has a slowdown that is not trusted, whatever their size. */
+static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
+{
+    servet_together near;
+    bool doubtful = false;
+    for (int i = 0; servet_network_together(costs->profile, layer, i, &near) == SERVET_OK; i++)
+        doubtful = doubtful || (!near.ratio.trusted && near.messages < 2 * messages &&
+                                messages < 2 * near.messages);
+    return doubtful;
+}
+
+/* What is not trusted is believed up to messages that go one after the other. */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
     servet_value factor;
@@ -84,8 +96,10 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
         measured_at = most_together(costs, layer, messages);
         code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
     }
-    return code == SERVET_OK && servet_value_known(&factor) ? factor.value / measured_at
-                                                            : 1. / messages;
+    if (code != SERVET_OK || !servet_value_known(&factor))
+        return 1. / messages;
+    double share = factor.value / measured_at;
+    return is_doubtful(costs, layer, measured_at) ? fmin(share, 1) : share;
 }
 
 static bool ratio_of(const srv_message_costs *costs, servet_degradation what, int at,

@@ -28,7 +28,8 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
 
 /**
  * The share of its time alone that each of `messages` concurrent messages adds: their slowdown
- * divided by their number; 1 / messages if they do not disturb each other.
+ * divided by their number; 1 / messages if they do not disturb each other. At most 1 where the
+ * slowdown is not trusted.
  */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages);
 

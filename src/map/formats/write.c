@@ -3,13 +3,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "map/formats/format.h"
-
-#define NAME(name, text) [name] = text,
-static const char *const code_names[] = {SERVET_CODE_LIST(NAME)};
-static const char *const format_names[] = {SERVET_MAP_FORMAT_LIST(NAME)};
-static const char *const order_names[] = {SERVET_ORDER_LIST(NAME)};
-#undef NAME
 
 static srv_map_writer *const writers[SERVET_MAP_FORMAT_COUNT] = {
     [SERVET_MAP_TEXT] = srv_map_text,         [SERVET_MAP_JSON] = srv_map_json,
@@ -18,20 +13,9 @@ static srv_map_writer *const writers[SERVET_MAP_FORMAT_COUNT] = {
     [SERVET_MAP_PBS] = srv_map_pbs,           [SERVET_MAP_OMP_PLACES] = srv_map_omp_places,
 };
 
-const char *servet_code_name(servet_code code)
-{
-    return (unsigned)code < SERVET_CODE_COUNT ? code_names[code] : "?";
-}
-
-const char *servet_order_name(servet_order order)
-{
-    return (unsigned)order < SERVET_ORDER_COUNT ? order_names[order] : "?";
-}
-
-const char *servet_map_format_name(servet_map_format format)
-{
-    return (unsigned)format < SERVET_MAP_FORMAT_COUNT ? format_names[format] : "?";
-}
+SRV_NAMES(servet_code_name, servet_code, SERVET_CODE_LIST)
+SRV_NAMES(servet_order_name, servet_order, SERVET_ORDER_LIST)
+SRV_NAMES(servet_map_format_name, servet_map_format, SERVET_MAP_FORMAT_LIST)
 
 int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                      servet_error *error)

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The weights that decided on a placement. */
+#include "core/names.h"
 #include "map/placement/placement.h"
 
-const char *servet_rule_name(servet_rule rule)
-{
-#define RULE_NAME(name, text) text,
-    static const char *const names[] = {SERVET_RULE_LIST(RULE_NAME)};
-#undef RULE_NAME
-    return (unsigned)rule < SERVET_RULE_COUNT ? names[rule] : "?";
-}
+SRV_NAMES(servet_rule_name, servet_rule, SERVET_RULE_LIST)
 
 /* Groups of other nodes of the class have numbers, too. */
 static int groups_within(const srv_map_class *class, const srv_grouping *grouping)

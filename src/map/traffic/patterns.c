@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "map/traffic/traffic.h"
 
 enum { DIMENSIONS_MAX = 3 };
@@ -128,12 +129,6 @@ static int transpose(drawing *on)
 
 /* --- by their names --------------------------------------------------------------------------- */
 
-static const char *const names[] = {
-#define NAME(name, text) [name] = text,
-    SERVET_PATTERN_LIST(NAME)
-#undef NAME
-};
-
 static int (*const writers[SERVET_PATTERN_COUNT])(drawing *on) = {
     [SERVET_PATTERN_RING] = ring,
     [SERVET_PATTERN_STENCIL_2D] = stencil_2d,
@@ -142,10 +137,7 @@ static int (*const writers[SERVET_PATTERN_COUNT])(drawing *on) = {
     [SERVET_PATTERN_TRANSPOSE] = transpose,
 };
 
-const char *servet_pattern_name(servet_pattern pattern)
-{
-    return (unsigned)pattern < SERVET_PATTERN_COUNT ? names[pattern] : "?";
-}
+SRV_NAMES(servet_pattern_name, servet_pattern, SERVET_PATTERN_LIST)
 
 int servet_traffic_pattern(servet_traffic **traffic, servet_pattern which, int processes,
                            double bytes, servet_error *error)

@@ -1,109 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "servet/diff.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "profile/diff/diff.h"
+#include "core/names.h"
+#include "profile/diff/classes.h"
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-#define QUANTITY(name, text, usual) text,
-#define USUAL(name, text, usual)    usual,
-#define COMPARISON(name, text)      text,
-static const char *const quantities[] = {SERVET_QUANTITY_LIST(QUANTITY)};
+#define USUAL(name, text, usual) usual,
 static const double usual_tolerance[] = {SERVET_QUANTITY_LIST(USUAL)};
-static const char *const comparisons[] = {SERVET_COMPARISON_LIST(COMPARISON)};
-#undef QUANTITY
 #undef USUAL
-#undef COMPARISON
 
-const char *servet_quantity_name(servet_quantity quantity)
-{
-    return (unsigned)quantity < SERVET_QUANTITY_COUNT ? quantities[quantity] : "?";
-}
+SRV_NAMES(servet_quantity_name, servet_quantity, SERVET_QUANTITY_LIST)
+SRV_NAMES(servet_comparison_name, servet_comparison, SERVET_COMPARISON_LIST)
 
 double servet_quantity_tolerance(servet_quantity quantity)
 {
     return (unsigned)quantity < SERVET_QUANTITY_COUNT ? usual_tolerance[quantity] : NAN;
-}
-
-const char *servet_comparison_name(servet_comparison comparison)
-{
-    return (unsigned)comparison < SERVET_COMPARISON_COUNT ? comparisons[comparison] : "?";
-}
-
-/* --- its facts -------------------------------------------------------------------------------- */
-
-/* A fact and the texts it points to. */
-typedef struct stored {
-    servet_diff_fact fact;
-    char *texts;
-} stored;
-
-/* Moves a text, which may be NULL, to `*room` and the room behind it. */
-static void move_text(const char **text, char **room)
-{
-    if (!*text)
-        return;
-    size_t size = strlen(*text) + 1;
-    *text = memcpy(*room, *text, size);
-    *room += size;
-}
-
-static size_t size_of(const char *text)
-{
-    return text ? strlen(text) + 1 : 0;
-}
-
-int srv_diff_add(servet_diff *diff, const servet_diff_fact *fact, servet_error *error)
-{
-    servet_diff_fact copy = *fact;
-    const char **texts[] = {&copy.node_class, &copy.kind,  &copy.host,
-                            &copy.key,        &copy.first, &copy.second};
-    enum { COUNT = sizeof texts / sizeof *texts };
-    size_t size = 0;
-    for (int i = 0; i < COUNT; i++)
-        size += size_of(*texts[i]);
-    char *room = malloc(size), *start = room;
-    stored *added = room ? srv_list_add(&diff->facts, sizeof *added) : NULL;
-    if (!added) {
-        free(room);
-        return srv_fail_memory(error);
-    }
-    for (int i = 0; i < COUNT; i++)
-        move_text(texts[i], &room);
-    *added = (stored){copy, start};
-    diff->counts[fact->comparison]++;
-    return SERVET_OK;
-}
-
-void servet_diff_destroy(servet_diff *diff)
-{
-    if (!diff)
-        return;
-    for (int i = 0; i < diff->facts.count; i++)
-        free(((stored *)diff->facts.items)[i].texts);
-    free(diff->facts.items);
-    free(diff);
-}
-
-int servet_diff_count(const servet_diff *diff)
-{
-    return diff->facts.count;
-}
-
-int servet_diff_count_of(const servet_diff *diff, servet_comparison comparison)
-{
-    return (unsigned)comparison < SERVET_COMPARISON_COUNT ? diff->counts[comparison] : 0;
-}
-
-int servet_diff_get(const servet_diff *diff, int index, servet_diff_fact *fact)
-{
-    if (index < 0 || index >= diff->facts.count)
-        return SERVET_ERANGE;
-    *fact = ((const stored *)diff->facts.items)[index].fact;
-    return SERVET_OK;
 }
 
 /* --- the difference --------------------------------------------------------------------------- */

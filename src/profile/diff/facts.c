@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/diff/diff.h"
+#include "profile/diff/facts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Key by key: from what both profiles are to each of their facts. */
-#include "profile/diff/diff.h"
+#include "profile/diff/walk.h"
 
 #include <stdlib.h>
+
+#include "profile/diff/facts.h"
+#include "profile/keys/derived.h"
 
 /* --- storing ---------------------------------------------------------------------------------- */
 
@@ -58,16 +61,15 @@ static int compare_pair(srv_diff_walk *on, const void *const at[2])
 static int compare_answers(srv_diff_walk *on, int *number)
 {
     int code = SERVET_OK;
-    const srv_derived *row = on->key->derived;
     for (*number = 0; code == SERVET_OK;) {
-        int a = row->next(on->profile[0], on->index, *number);
-        int b = row->next(on->profile[1], on->index, *number);
+        int a = srv_key_next(on->key, on->profile[0], on->index, *number);
+        int b = srv_key_next(on->key, on->profile[1], on->index, *number);
         if (!a && !b)
             break;
         *number = !a || (b && b < a) ? b : a;
         servet_value answer[2];
-        if (row->derive(on->profile[0], on->index, &answer[0]) == SERVET_OK &&
-            row->derive(on->profile[1], on->index, &answer[1]) == SERVET_OK)
+        if (srv_key_derive(on->key, on->profile[0], on->index, &answer[0]) == SERVET_OK &&
+            srv_key_derive(on->key, on->profile[1], on->index, &answer[1]) == SERVET_OK)
             code = compare_pair(on, (const void *const[2]){&answer[0], &answer[1]});
     }
     return code;
@@ -98,7 +100,7 @@ static int descend(srv_diff_walk *on, const srv_shape *shape, int step, int *ind
     const char *name = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : NULL;
     int code = SERVET_OK;
     if (!name)
-        return srv_key_is_asked(on->key)
+        return srv_key_is_computed(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
                                                              srv_key_member(on->key, at[1])});

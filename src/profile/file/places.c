@@ -106,6 +106,21 @@ static void name_type(char name[SERVET_NAME_MAX])
     snprintf(name, SERVET_NAME_MAX, "%.40s%s%08x", cpu, *cpu ? "-" : "", (unsigned)hash);
 }
 
+/* A folder for nodes of this type where no profile fits: one of nodes with other memory, say, may
+ * have the name already. */
+static void name_free(const char *place, char name[SERVET_NAME_MAX])
+{
+    char path[SERVET_ERROR_FILE_MAX + SERVET_NAME_MAX], type[SERVET_NAME_MAX];
+    name_type(type);
+    memcpy(name, type, SERVET_NAME_MAX);
+    for (int i = 2;; i++) {
+        snprintf(path, sizeof path, "%s/%s/profile.json", place, name);
+        if (access(path, F_OK) != 0)
+            return;
+        snprintf(name, SERVET_NAME_MAX, "%.50s-%d", type, i);
+    }
+}
+
 int servet_profile_place(char *folder, size_t size, servet_error *error)
 {
     char place[SERVET_ERROR_FILE_MAX], path[SERVET_ERROR_FILE_MAX], name[SERVET_NAME_MAX] = "";
@@ -116,7 +131,7 @@ int servet_profile_place(char *folder, size_t size, servet_error *error)
         *strrchr(path, '/') = '\0';
         memcpy(place, path, sizeof place);
     } else if (found == SRV_PLACE_OTHER) {
-        name_type(name);
+        name_free(place, name);
     }
     int length = snprintf(folder, size, "%s%s%s", place, *name ? "/" : "", name);
     return (size_t)length < size

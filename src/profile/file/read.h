@@ -10,7 +10,7 @@
  * "DIR". False: its path is too long. */
 bool srv_profile_file(const char *path, char file[SERVET_ERROR_FILE_MAX]);
 
-/** servet_profile_open() with a path; `check` is asked first, unless it is NULL. */
+/** servet_profile_open() with a path; `check` runs first, unless it is NULL. */
 int srv_profile_read(servet_profile **profile, const char *path, srv_text_check *check,
                      servet_error *error);
 

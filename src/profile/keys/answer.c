@@ -6,13 +6,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "profile/keys/derived.h"
 
 /* --- what was not measured -------------------------------------------------------------------- */
-
-int srv_not_measured(const char *key, servet_error *error)
-{
-    return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
-}
 
 /* By the members that hold what is measured of pairs of cores. */
 static bool needs_pairs(const srv_key *key)
@@ -111,7 +107,7 @@ int srv_request_find(srv_request *request)
 {
     if (!srv_request_parse(request))
         return srv_key_unknown(request->name, request->error);
-    return srv_key_is_asked(&request->key) ? SERVET_OK : find_fact(request);
+    return srv_key_is_computed(&request->key) ? SERVET_OK : find_fact(request);
 }
 
 /* --- worked out ------------------------------------------------------------------------------- */
@@ -123,7 +119,7 @@ static int work_out(srv_request *request)
 {
     servet_profile all = *request->profile;
     all.trusted_only = false;
-    int code = request->key.derived->derive(&all, request->index, &request->worked_out);
+    int code = srv_key_derive(&request->key, &all, request->index, &request->worked_out);
     request->fact = &request->worked_out;
     if (code == SERVET_EUNMEASURED)
         return fail_unmeasured(request, !srv_key_is_value(&request->key));
@@ -143,17 +139,9 @@ int srv_request_answer(srv_request *request)
     int code = srv_request_find(request);
     if (code == SERVET_OK)
         code = srv_check_here(request->profile, request->at, request->error);
-    if (code == SERVET_OK && srv_key_is_asked(&request->key))
+    if (code == SERVET_OK && srv_key_is_computed(&request->key))
         code = work_out(request);
     if (code == SERVET_OK && !srv_key_is_known(&request->key, request->fact))
         code = fail_unmeasured(request, !srv_key_is_value(&request->key));
     return code;
-}
-
-int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
-                       char *text, size_t size, servet_error *error)
-{
-    srv_request request = {.profile = profile, .at = at, .name = key, .error = error};
-    int code = srv_request_answer(&request);
-    return code == SERVET_OK ? srv_request_print(&request, text, size) : code;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/keys/keys.h"
+#include "profile/keys/derived.h"
 
 void srv_key_name(const srv_key *key, const int *index, char name[SRV_KEY_NAME_MAX])
 {
@@ -77,17 +77,16 @@ static int visit_key(walk *on)
 static int visit_answer(walk *on)
 {
     servet_value answer;
-    int code = on->key->derived->derive(on->profile, on->index, &answer);
+    int code = srv_key_derive(on->key, on->profile, on->index, &answer);
     return code == SERVET_OK && servet_value_known(&answer) ? visit_key(on) : SERVET_OK;
 }
 
 /* What is computed for any number, at each that was measured. */
 static int visit_numbers(walk *on, int *number)
 {
-    srv_key_next *next = on->key->derived->next;
     int code = SERVET_OK;
-    for (*number = 0; next && code == SERVET_OK;) {
-        *number = next(on->profile, on->index, *number);
+    for (*number = 0; code == SERVET_OK;) {
+        *number = srv_key_next(on->key, on->profile, on->index, *number);
         if (!*number)
             break;
         code = visit_answer(on);
@@ -108,7 +107,7 @@ static int numbers_in(const char *pattern)
 static int visit_fact(walk *on, const srv_site *site, int *index)
 {
     bool any_number = index < on->index + numbers_in(on->key->label.key);
-    if (srv_key_is_asked(on->key))
+    if (srv_key_is_computed(on->key))
         return any_number ? visit_numbers(on, index) : visit_answer(on);
     const void *fact = srv_key_member(on->key, site->item);
     return fact && srv_key_is_known(on->key, fact) ? visit_key(on) : SERVET_OK;

@@ -39,9 +39,7 @@ static const char *match(const char *pattern, const char *text, int index[SRV_KE
 /* Takes what stands behind a key: nothing, or one of its parts. */
 static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect)
 {
-#define TEXT(name, text) text,
-    static const char *const names[] = {NULL, SRV_ASPECT_LIST(TEXT)};
-#undef TEXT
+    static const char *const names[] = {NULL, SRV_ASPECT_LIST(SRV_TEXT_OF)};
     srv_aspect found = SRV_ASPECT_ESTIMATE, own = key->derived ? key->derived->aspect : found;
     *aspect = own;
     if (!*rest || *rest != '.')
@@ -126,4 +124,9 @@ int srv_key_unknown(const char *key, servet_error *error)
                         key);
     return srv_fail(error, SERVET_EKEY, "unknown key %.128s; the nearest one is %s", key,
                     least.pattern);
+}
+
+int srv_not_measured(const char *key, servet_error *error)
+{
+    return srv_fail(error, SERVET_EUNMEASURED, "%.128s: not measured", key);
 }

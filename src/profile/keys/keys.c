@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 /* What list items are called by, and what a value is printed as, is what they begin with. */
 static_assert(offsetof(srv_class, name) == 0, "classes begin with their name");
@@ -148,9 +149,9 @@ bool srv_key_is_value(const srv_key *key)
     return key->type == SRV_VALUE;
 }
 
-bool srv_key_is_asked(const srv_key *key)
+bool srv_key_is_computed(const srv_key *key)
 {
-    return key->derived && key->derived->derive;
+    return key->derived && key->derived->derivation != SRV_NOT_DERIVED;
 }
 
 const void *srv_key_member(const srv_key *key, const void *item)
@@ -158,4 +159,15 @@ const void *srv_key_member(const srv_key *key, const void *item)
     if (item && key->derived && key->derived->pick)
         return key->derived->pick(item);
     return item ? (const char *)item + key->offset : NULL;
+}
+
+bool srv_key_of_communication(const srv_key *key)
+{
+    return key->way.scope == SRV_OF_PROFILE && key->way.step[0] &&
+           strcmp(key->way.step[0], "network") == 0;
+}
+
+bool srv_is_trust(srv_aspect aspect)
+{
+    return aspect >= SRV_ASPECT_TRUSTED && aspect <= SRV_ASPECT_REASON;
 }

@@ -76,7 +76,7 @@ int srv_request_print(const srv_request *request, char *text, size_t size);
 bool srv_key_is_value(const srv_key *key);
 
 /** Whether it is computed for each query, and not stored. */
-bool srv_key_is_asked(const srv_key *key);
+bool srv_key_is_computed(const srv_key *key);
 
 /** The fact of a key in the struct that its steps lead to; NULL: it has none. */
 const void *srv_key_member(const srv_key *key, const void *item);

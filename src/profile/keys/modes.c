@@ -26,12 +26,6 @@ static void name_fact(const srv_request *request, const srv_class *class,
     snprintf(name, SERVET_NAME_MAX, "memory.%s", servet_kernel_name((servet_kernel)kernel));
 }
 
-bool srv_key_of_communication(const srv_key *key)
-{
-    return key->way.scope == SRV_OF_PROFILE && key->way.step[0] &&
-           strcmp(key->way.step[0], "network") == 0;
-}
-
 /* The modes of the fact that has the key `name`; NULL: none were seen, or none are kept. */
 static const srv_bimodal *find_modes(const srv_list *kept, const char *name)
 {

@@ -179,7 +179,7 @@ static int print_modes(const reply *to, const srv_request *request, const servet
     const srv_key *key = &request->key;
     char first[SRV_NUMBER_TEXT_MAX], second[SRV_NUMBER_TEXT_MAX], lines[4 * SRV_NUMBER_TEXT_MAX];
     servet_modes modes = {0};
-    if (!srv_key_is_asked(key))
+    if (!srv_key_is_computed(key))
         (void)srv_request_modes(request, &modes);
     srv_number_text(shown(key, value->unit, modes.count ? modes.value[0] : value->value), first);
     srv_number_text(shown(key, value->unit, modes.value[1]), second);
@@ -189,11 +189,6 @@ static int print_modes(const reply *to, const srv_request *request, const servet
     else
         snprintf(lines, sizeof lines, "%s 1", first);
     return print_text(to, lines);
-}
-
-bool srv_is_trust(srv_aspect aspect)
-{
-    return aspect >= SRV_ASPECT_TRUSTED && aspect <= SRV_ASPECT_REASON;
 }
 
 static int print_trust(const reply *to, const servet_trust *trust, srv_aspect aspect)
@@ -238,55 +233,10 @@ int srv_request_print(const srv_request *request, char *text, size_t size)
     return print_part(&to, request);
 }
 
-/* --- facts as numbers ------------------------------------------------------------------------- */
-
-static servet_value exactly(double number, servet_unit unit)
+int servet_profile_get(const servet_profile *profile, const servet_at *at, const char *key,
+                       char *text, size_t size, servet_error *error)
 {
-    return (servet_value){number, number, number, 0, unit, SERVET_METHOD_TIMED, true};
-}
-
-bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
-{
-    const srv_list *list = at;
-    switch (key->type) {
-    case SRV_VALUE:
-        *value = *(const servet_value *)at;
-        return true;
-    case SRV_INTEGER:
-        *value = exactly(*(const int *)at, SERVET_UNIT_NONE);
-        return true;
-    case SRV_COUNT:
-        *value = *(const int *)at ? exactly(*(const int *)at, SERVET_UNIT_NONE)
-                                  : servet_value_unknown(SERVET_UNIT_NONE);
-        return true;
-    case SRV_NUMBER:
-        *value = exactly(*(const double *)at, key->field->unit);
-        return true;
-    case SRV_VALUES:
-    case SRV_STRINGS:
-    case SRV_LIST:
-    case SRV_FACTS:
-        *value = list->known ? exactly(list->count, SERVET_UNIT_NONE)
-                             : servet_value_unknown(SERVET_UNIT_NONE);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Each node has a core type: where none is stored, nothing of its cores was measured. */
-static bool is_empty_node(const srv_key *key, const void *at)
-{
-    return key->type == SRV_LIST && key->field->shape == &srv_kind_shape &&
-           ((const srv_list *)at)->count == 0;
-}
-
-bool srv_key_is_known(const srv_key *key, const void *at)
-{
-    servet_value value;
-    if (is_empty_node(key, at))
-        return false;
-    if (key->type == SRV_SETS || key->type == SRV_PLACES)
-        return ((const srv_list *)at)->known;
-    return !srv_key_value(key, at, &value) || servet_value_known(&value);
+    srv_request request = {.profile = profile, .at = at, .name = key, .error = error};
+    int code = srv_request_answer(&request);
+    return code == SERVET_OK ? srv_request_print(&request, text, size) : code;
 }

@@ -36,7 +36,7 @@ static servet_trust trust_value(const srv_request *request, const srv_site *site
     servet_modes modes = {0};
     const srv_doubt *doubt = srv_site_doubt(site, member, false);
     servet_trust trust = srv_trust_value(request->fact, doubt);
-    if (!trust.trusted && !doubt && !srv_key_is_asked(&request->key))
+    if (!trust.trusted && !doubt && !srv_key_is_computed(&request->key))
         (void)srv_request_modes(request, &modes);
     if (modes.count)
         snprintf(trust.reason, sizeof trust.reason, SRV_TWO_MODES);

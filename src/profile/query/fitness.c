@@ -21,20 +21,26 @@ static bool is_doubtful(const servet_profile *profile, const servet_at *at, cons
            strcmp(trust.reason, SRV_TWO_MODES) != 0;
 }
 
-/* One fact, or a list, each of whose items rests on a member: KEY.N.MEMBER. */
+enum { MEMBERS_MAX = 3 };
+
+/* One fact, or a list: how many items it has, and members of each: KEY.N.MEMBER. */
 typedef struct part {
-    const char *name, *key, *list, *member;
+    const char *name, *key, *list, *members[MEMBERS_MAX];
 } part;
 
 /* Placements and block sizes rest on these and on caches; the rest (TLBs, loads in flight, curves)
  * refines them. */
 static const part of_class[] = {
-    {"coherence block", "coherence_line", NULL, NULL},
-    {"distances between cores", "distance.layers", "distances", "latency_ns"},
-    {"memory bandwidth", "memory.single", NULL, NULL},
-    {"memory overhead of several cores", "memory.levels", "memory_levels", "bandwidth"},
+    {"coherence block", "coherence_line", NULL, {NULL}},
+    {"distances between cores", "distance.layers", "distances", {"latency_ns", "groups"}},
+    {"memory bandwidth", "memory.single", NULL, {NULL}},
+    {"memory overhead of several cores",
+     "memory.levels",
+     "memory_levels",
+     {"bandwidth", "groups", "saturation"}},
+    {"number of cores that saturate memory", "memory.saturation", NULL, {NULL}},
 };
-static const part of_job = {"communication layers", "layers", "layers", "latency_us"};
+static const part of_job = {"communication layers", "layers", "layers", {"latency_us", "groups"}};
 
 static int count_in(const srv_shape *shape, const void *item, const char *list)
 {
@@ -42,20 +48,31 @@ static int count_in(const srv_shape *shape, const void *item, const char *list)
     return ((const srv_list *)(const void *)((const char *)item + row->offset))->count;
 }
 
-/* Whether any item of a part of a struct is doubtful; that there is none may be, too. */
+static bool doubtful_item(const servet_profile *profile, const servet_at *at, const part *of,
+                          int number)
+{
+    char key[SERVET_NAME_MAX];
+    bool doubtful = false;
+    for (int i = 0; i < MEMBERS_MAX && of->members[i] && !doubtful; i++) {
+        snprintf(key, sizeof key, "%s.%d.%s", of->key, number, of->members[i]);
+        doubtful = is_doubtful(profile, at, key);
+    }
+    return doubtful;
+}
+
+/* Whether anything of a part of a struct is doubtful; how many items it has, or that it has none,
+ * may be. */
 static bool doubtful_part(const servet_profile *profile, const servet_at *at,
                           const srv_shape *shape, const void *item, const part *of)
 {
+    char key[SERVET_NAME_MAX];
     if (!of->list)
         return is_doubtful(profile, at, of->key);
-    int count = count_in(shape, item, of->list);
-    char key[SERVET_NAME_MAX];
     snprintf(key, sizeof key, "%s.count", of->key);
-    bool doubtful = count == 0 && is_doubtful(profile, at, key);
-    for (int i = 1; i <= count && !doubtful; i++) {
-        snprintf(key, sizeof key, "%s.%d.%s", of->key, i, of->member);
-        doubtful = is_doubtful(profile, at, key);
-    }
+    bool doubtful = is_doubtful(profile, at, key);
+    int count = count_in(shape, item, of->list);
+    for (int i = 1; i <= count && !doubtful; i++)
+        doubtful = doubtful_item(profile, at, of, i);
     return doubtful;
 }
 
@@ -83,33 +100,59 @@ static void add(enumeration *list, const char *name, const char *of)
 
 /* --- a class ---------------------------------------------------------------------------------- */
 
-/* The reachable part of a cache with turnover is no capacity, and never trusted as one. */
-static bool doubtful_cache(const servet_profile *profile, const servet_at *at,
-                           const servet_cache *cache)
+static bool doubtful_member(const servet_profile *profile, const servet_at *at, int level,
+                            const char *member)
 {
-    char bytes[SERVET_NAME_MAX], latency[SERVET_NAME_MAX];
-    snprintf(bytes, sizeof bytes, "caches.%d.bytes", cache->level);
-    snprintf(latency, sizeof latency, "caches.%d.latency_ns", cache->level);
-    return (cache->kind == SERVET_CACHE_CAPACITY && is_doubtful(profile, at, bytes)) ||
-           is_doubtful(profile, at, latency);
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "caches.%d.%s", level, member);
+    return is_doubtful(profile, at, key);
 }
 
-/* Levels of any core kind that are doubtful, as bits; bit 0: that there is none. */
-static unsigned doubtful_levels(const servet_profile *profile, const srv_class *class)
+/* What is doubtful of the levels of any core type, as bits by their number. */
+typedef struct levels {
+    unsigned values, groups;
+    bool count;
+} levels;
+
+/* The reachable part of a cache with turnover is no capacity, and never trusted as one. */
+static void add_levels(levels *doubtful, const servet_profile *profile, const servet_at *at,
+                       const srv_core_kind *kind)
+{
+    const srv_cache *caches = kind->caches.items;
+    doubtful->count |= is_doubtful(profile, at, "caches.count");
+    for (int i = 0; i < kind->caches.count && i < SERVET_CACHE_LEVELS_MAX; i++) {
+        bool size = caches[i].fact.kind == SERVET_CACHE_CAPACITY;
+        unsigned bit = 1u << (i + 1);
+        if ((size && doubtful_member(profile, at, i + 1, "bytes")) ||
+            doubtful_member(profile, at, i + 1, "latency_ns"))
+            doubtful->values |= bit;
+        if (doubtful_member(profile, at, i + 1, "groups"))
+            doubtful->groups |= bit;
+    }
+}
+
+static levels doubtful_levels(const servet_profile *profile, const srv_class *class)
 {
     const srv_core_kind *kinds = class->kinds.items;
-    unsigned levels = 0;
+    levels doubtful = {0, 0, false};
     for (int i = 0; i < class->kinds.count; i++) {
-        const srv_cache *caches = kinds[i].caches.items;
         const char *cores = kinds[i].cores;
         servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
         int last;
         (void)srv_ranges_next(&cores, &at.core, &last);
-        levels |= kinds[i].caches.count == 0 && is_doubtful(profile, &at, "caches.count");
-        for (int j = 0; j < kinds[i].caches.count; j++)
-            levels |= (unsigned)doubtful_cache(profile, &at, &caches[j].fact) << (j + 1);
+        add_levels(&doubtful, profile, &at, &kinds[i]);
     }
-    return levels;
+    return doubtful;
+}
+
+static void add_named(enumeration *list, unsigned bits, const char *before, const char *of)
+{
+    char name[SERVET_NAME_MAX];
+    for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
+        if (bits >> level & 1) {
+            snprintf(name, sizeof name, "%sL%d", before, level);
+            add(list, name, of);
+        }
 }
 
 /* `of` is the class's name where there are several, else "". */
@@ -117,15 +160,11 @@ static void add_class(enumeration *list, const servet_profile *profile, const sr
                       const char *of)
 {
     const servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
-    unsigned levels = doubtful_levels(profile, class);
-    char name[SERVET_NAME_MAX];
-    if (levels & 1)
+    levels doubtful = doubtful_levels(profile, class);
+    if (doubtful.count)
         add(list, "number of cache levels", of);
-    for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
-        if (levels >> level & 1) {
-            snprintf(name, sizeof name, "L%d", level);
-            add(list, name, of);
-        }
+    add_named(list, doubtful.values, "", of);
+    add_named(list, doubtful.groups, "sharing of ", of);
     for (size_t i = 0; i < sizeof of_class / sizeof *of_class; i++)
         if (doubtful_part(profile, &at, &srv_class_shape, class, &of_class[i]))
             add(list, of_class[i].name, of);
@@ -141,8 +180,10 @@ static void list_doubtful(const servet_profile *profile, const srv_class *one, c
         add_class(&list, profile, one, "");
     for (int i = 0; i < count && !one; i++)
         add_class(&list, profile, &classes[i], count > 1 ? classes[i].name : "");
+    /* Of any class, because no class means this node, which the profile need not describe. */
+    const servet_at any = {.node_class = count ? classes[0].name : NULL, .core = SERVET_ANY_CORE};
     if (profile->network.count &&
-        doubtful_part(profile, NULL, &srv_comm_shape, profile->network.items, &of_job))
+        doubtful_part(profile, &any, &srv_comm_shape, profile->network.items, &of_job))
         add(&list, of_job.name, "");
     append(&list, " and ");
 }

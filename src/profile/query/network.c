@@ -63,6 +63,19 @@ int servet_network_slowness(const servet_profile *profile, int node, servet_valu
     return srv_fetch_value(profile, NULL, &slowness_way, (long[]){node + 1L}, slowness);
 }
 
+static const srv_way links_way = {SRV_OF_PROFILE, {"network", "slow_links"}};
+
+int servet_network_slow_link_count(const servet_profile *profile, int *count)
+{
+    return srv_fetch_count(profile, NULL, &links_way, NULL, count);
+}
+
+int servet_network_slow_link(const servet_profile *profile, int index, servet_slow_link *link)
+{
+    return srv_fetch(profile, NULL, &links_way, (long[]){index + 1L}, link, sizeof *link,
+                     &link->trusted);
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};

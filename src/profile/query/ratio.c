@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Queries about how the network degrades. */
+#include "core/names.h"
 #include "profile/query/find.h"
 #include "profile/query/network.h"
 
-#define TEXT(name, text) text,
-static const char *const names[] = {SERVET_DEGRADATION_LIST(TEXT)};
-#undef TEXT
-
-const char *servet_degradation_name(servet_degradation degradation)
-{
-    return (unsigned)degradation < SERVET_DEGRADATION_COUNT ? names[degradation] : "?";
-}
+SRV_NAMES(servet_degradation_name, servet_degradation, SERVET_DEGRADATION_LIST)
 
 static int find(const servet_profile *profile, servet_degradation degradation, int index,
                 const srv_degradation **answer)

@@ -52,6 +52,14 @@ int servet_profile_set_network_slowness(servet_profile *profile, const servet_va
     return srv_edit_end(&edit);
 }
 
+static const srv_way links_way = {SRV_OF_PROFILE, {"network", "slow_links"}};
+
+int servet_profile_set_network_slow_links(servet_profile *profile, const servet_slow_link *links,
+                                          int count, servet_error *error)
+{
+    return srv_set_items(profile, &links_way, NULL, links, sizeof *links, count, error);
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,

@@ -71,11 +71,6 @@ CONCURRENCY(memory, "memory", "N")
 
 static_assert(offsetof(srv_cache, fact) == 0, "the rows of servet_cache serve srv_cache");
 
-static int check_cache(const void *item, srv_json_path *where)
-{
-    return srv_check_disjoint(&((const srv_cache *)item)->groups, "groups", where);
-}
-
 static const srv_field sharing_fields[] = {
     SRV_MEMBER_CONFIDENCE(servet_sharing, "caches.N.sharing.confidence",
                           "probability that the groups are right"),
@@ -145,8 +140,7 @@ static const srv_field cache_fields[] = {
 const srv_shape srv_cache_shape = {.name = "cache",
                                    .fields = cache_fields,
                                    .size = sizeof(srv_cache),
-                                   SRV_RESERVED_IN(servet_cache),
-                                   .check = check_cache};
+                                   SRV_RESERVED_IN(servet_cache)};
 
 /* --- translation ------------------------------------------------------------------------------ */
 

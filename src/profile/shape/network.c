@@ -5,28 +5,9 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "profile/shape/derived.h"
-
 static_assert(offsetof(srv_comm, fact) == 0 && offsetof(srv_comm_layer, fact) == 0 &&
                   offsetof(srv_degradation, fact) == 0,
               "the rows of the public structs serve the stored ones");
-
-/* Whether item `b` of a list may follow item `a`. */
-typedef bool follows(const void *a, const void *b);
-
-/* Checks the order of the member `name`, a list of structs of `size` bytes. */
-static int check_order(const srv_list *list, size_t size, follows *in_order, const char *name,
-                       srv_json_path *where)
-{
-    const char *items = list->items;
-    for (int i = 1; i < list->count; i++)
-        if (!in_order(items + (size_t)(i - 1) * size, items + (size_t)i * size)) {
-            srv_json_path_enter(where, name);
-            srv_json_path_enter_item(where, i);
-            return srv_json_path_fail(where, "does not ascend from the one before");
-        }
-    return SERVET_OK;
-}
 
 /* --- one message ------------------------------------------------------------------------------ */
 
@@ -46,8 +27,10 @@ static const srv_field message_fields[] = {
                      .detail = "half a round trip"),
     SRV_END,
 };
-static const srv_shape message_shape = {
-    .fields = message_fields, .size = sizeof(servet_message), SRV_RESERVED_IN(servet_message)};
+static const srv_shape message_shape = {.fields = message_fields,
+                                        .size = sizeof(servet_message),
+                                        SRV_RESERVED_IN(servet_message),
+                                        .follows = larger_message};
 
 static bool larger_protocol(const void *a, const void *b)
 {
@@ -67,8 +50,10 @@ static const srv_field protocol_fields[] = {
                      .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
-static const srv_shape protocol_shape = {
-    .fields = protocol_fields, .size = sizeof(servet_protocol), SRV_RESERVED_IN(servet_protocol)};
+static const srv_shape protocol_shape = {.fields = protocol_fields,
+                                         .size = sizeof(servet_protocol),
+                                         SRV_RESERVED_IN(servet_protocol),
+                                         .follows = larger_protocol};
 
 /* --- many pairs at once
  * ----------------------------------------------------------------------------- */
@@ -97,18 +82,17 @@ static const srv_field together_fields[] = {
                                "that time divided by the time of a message alone", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape together_shape = {
-    .fields = together_fields, .size = sizeof(servet_together), SRV_RESERVED_IN(servet_together)};
+static const srv_shape together_shape = {.fields = together_fields,
+                                         .size = sizeof(servet_together),
+                                         SRV_RESERVED_IN(servet_together),
+                                         .follows = more_together};
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
 static const char *const payoff_texts[] = {SERVET_PAYOFF_LIST(SRV_TEXT_OF)};
 static const srv_words payoffs = SRV_WORDS(payoff_texts);
 
-const char *servet_payoff_name(servet_payoff payoff)
-{
-    return (unsigned)payoff < SERVET_PAYOFF_COUNT ? payoffs.text[payoff] : "?";
-}
+SRV_NAMES(servet_payoff_name, servet_payoff, SERVET_PAYOFF_LIST)
 
 static bool larger_batch(const void *a, const void *b)
 {
@@ -144,8 +128,10 @@ static const srv_field batch_fields[] = {
     PAYOFF(servet_batch, "layers.N.batches.M.payoff"),
     SRV_END,
 };
-static const srv_shape batch_shape = {
-    .fields = batch_fields, .size = sizeof(servet_batch), SRV_RESERVED_IN(servet_batch)};
+static const srv_shape batch_shape = {.fields = batch_fields,
+                                      .size = sizeof(servet_batch),
+                                      SRV_RESERVED_IN(servet_batch),
+                                      .follows = larger_batch};
 
 static bool next_range(const void *a, const void *b)
 {
@@ -184,31 +170,10 @@ static const srv_field aggregation_fields[] = {
 static const srv_shape aggregation_shape = {.fields = aggregation_fields,
                                             .size = sizeof(servet_aggregation),
                                             SRV_RESERVED_IN(servet_aggregation),
+                                            .follows = next_range,
                                             .check = check_range};
 
 /* --- layers ----------------------------------------------------------------------------------- */
-
-static int check_layer(const void *item, srv_json_path *where)
-{
-    const srv_comm_layer *layer = item;
-    const struct {
-        const srv_list *list;
-        size_t size;
-        follows *in_order;
-        const char *name;
-    } ordered[] = {
-        {&layer->curve, sizeof(servet_message), larger_message, "curve"},
-        {&layer->protocols, sizeof(servet_protocol), larger_protocol, "protocols"},
-        {&layer->together, sizeof(servet_together), more_together, "together"},
-        {&layer->batches, sizeof(servet_batch), larger_batch, "batches"},
-        {&layer->aggregation, sizeof(servet_aggregation), next_range, "aggregation"},
-    };
-    int code = SERVET_OK;
-    for (size_t i = 0; i < sizeof ordered / sizeof *ordered && code == SERVET_OK; i++)
-        code = check_order(ordered[i].list, ordered[i].size, ordered[i].in_order, ordered[i].name,
-                           where);
-    return code;
-}
 
 static const srv_field place_fields[] = {
     SRV_MEMBER(servet_place, node, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
@@ -224,14 +189,13 @@ static const srv_derived times[] = {
     {.label = {"layers.N.time_us.M", "time of a message of M bytes, us", SRV_FACT},
      .detail = "between sizes that were measured on a straight line, beyond the largest with its "
                "bandwidth",
-     .derive = srv_derive_time,
-     .next = srv_derive_next_size},
+     .derivation = SRV_DERIVE_TIME},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "slowdown of M simultaneous messages", SRV_NOTE},
      .detail = "of messages of network.message_bytes",
-     .derive = srv_derive_slowdown},
+     .derivation = SRV_DERIVE_SLOWDOWN},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -240,8 +204,7 @@ static const srv_derived limits[] = {
                "M messages to one process that are smaller than this are better sent as one, bytes",
                SRV_FACT},
      .detail = "of sizes below it none loses; larger ones may pay again (layers.N.aggregation)",
-     .derive = srv_derive_aggregation,
-     .next = srv_derive_next_batch},
+     .derivation = SRV_DERIVE_AGGREGATION},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -304,8 +267,7 @@ static const srv_field layer_fields[] = {
 const srv_shape srv_comm_layer_shape = {.name = "layer",
                                         .fields = layer_fields,
                                         .size = sizeof(srv_comm_layer),
-                                        SRV_RESERVED_IN(servet_network_layer),
-                                        .check = check_layer};
+                                        SRV_RESERVED_IN(servet_network_layer)};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -330,9 +292,8 @@ static bool farther(const void *a, const void *b)
 static int check_degradation(const void *item, srv_json_path *where)
 {
     const srv_list *ratios = &((const srv_degradation *)item)->ratios;
-    int code = check_order(ratios, sizeof(servet_ratio), farther, "ratios", where);
-    if (code != SERVET_OK || ((const servet_ratio *)ratios->items)->at == 1)
-        return code;
+    if (((const servet_ratio *)ratios->items)->at == 1)
+        return SERVET_OK;
     srv_json_path_enter(where, "ratios");
     return srv_json_path_fail(where, "the first ratio is not that of 1");
 }
@@ -357,7 +318,8 @@ static int check_degradation(const void *item, srv_json_path *where)
     };                                                                                             \
     static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
                                                  .size = sizeof(servet_ratio),                     \
-                                                 SRV_RESERVED_IN(servet_ratio)};                   \
+                                                 SRV_RESERVED_IN(servet_ratio),                    \
+                                                 .follows = farther};                              \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE,                                                       \
@@ -399,7 +361,7 @@ static int check_pairs(const srv_comm *comm, srv_json_path *where)
 }
 
 #define OTHERS_NAME(number, text) "other_" text,
-/* The one that questions are answered from comes first, where it is there. */
+/* The one that queries read comes first, where it is there. */
 static int check_others(const srv_comm *comm, servet_degradation which, srv_json_path *where)
 {
     static const char *const names[] = {SERVET_DEGRADATION_LIST(OTHERS_NAME)};
@@ -431,22 +393,39 @@ static int check_comm(const void *item, srv_json_path *where)
     return code;
 }
 
+static const srv_field slow_link_fields[] = {
+    SRV_CHARS(servet_slow_link, from, .needed = true, .is_set = true,
+              .label = {"network.slow_links.N.from", "nodes at one end of slow link N", SRV_NOTE}),
+    SRV_CHARS(servet_slow_link, to, .needed = true, .is_set = true,
+              .label = {"network.slow_links.N.to", "nodes at its other end", SRV_NOTE}),
+    SRV_MEMBER_VALUE(servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
+                     .label = {"network.slow_links.N.factor",
+                               "time of its messages divided by that of others of both ends",
+                               SRV_FACT}),
+    SRV_MEMBER_CONFIDENCE(servet_slow_link, "network.slow_links.N.confidence",
+                          "probability that it is slow"),
+    SRV_END,
+};
+static const srv_shape slow_link_shape = {.fields = slow_link_fields,
+                                          .size = sizeof(servet_slow_link),
+                                          SRV_RESERVED_IN(servet_slow_link)};
+
 static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
                SRV_NOTE},
      .detail = "between distances that were measured on a straight line",
-     .derive = srv_derive_distance_ratio},
+     .derivation = SRV_DERIVE_DISTANCE_RATIO},
     {.label = {"network.distance_ratio.count", "largest measured distance", SRV_NOTE},
-     .derive = srv_derive_largest_distance},
+     .derivation = SRV_DERIVE_LARGEST_DISTANCE},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived access_ratios[] = {
     {.label = {"network.access_ratio.N",
                "ratNC: bandwidth of 1 process of a node divided by that of N", SRV_NOTE},
-     .derive = srv_derive_access_ratio},
+     .derivation = SRV_DERIVE_ACCESS_RATIO},
     {.label = {"network.access_ratio.count", "largest measured number of processes of a node",
                SRV_NOTE},
-     .derive = srv_derive_most_processes},
+     .derivation = SRV_DERIVE_MOST_PROCESSES},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 
@@ -494,6 +473,12 @@ static const srv_field comm_fields[] = {
         .noun = "nodes",
         .detail = "from 1.5 on the node is slow, and takes no part in ratDist and "
                   "ratNC; null where none is"),
+    SRV_MEMBER(
+        srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape,
+        .label = {"network.slow_links.count", "number of slow links between nodes", SRV_FACT},
+        .noun = "links",
+        .detail = "between nodes, or switches, that are sound with others; null where there "
+                  "were less than three nodes"),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
                .label = {"layers.count", "number of communication layers", SRV_FACT},
                .noun = "layers",

@@ -29,11 +29,6 @@ static const srv_shape coherence_shape = {.fields = coherence_fields,
                                           .size = sizeof(servet_coherence),
                                           SRV_RESERVED_IN(servet_coherence)};
 
-static int check_distance(const void *item, srv_json_path *where)
-{
-    return srv_check_disjoint(&((const srv_distance *)item)->groups, "groups", where);
-}
-
 static const srv_field distance_fields[] = {
     SRV_MEMBER_NS(servet_distance_layer, latency,
                   .label = {"distance.layers.N.latency_ns",
@@ -51,8 +46,7 @@ static const srv_field distance_fields[] = {
 const srv_shape srv_distance_shape = {.name = "distance",
                                       .fields = distance_fields,
                                       .size = sizeof(srv_distance),
-                                      SRV_RESERVED_IN(servet_distance_layer),
-                                      .check = check_distance};
+                                      SRV_RESERVED_IN(servet_distance_layer)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -80,7 +74,7 @@ static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUN
               "each kernel has a row");
 const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
-/* More cores than were asked cannot have been found to saturate anything. */
+/* More cores than were measured cannot have been found to saturate anything. */
 static int check_saturation(int cores, const srv_list *scaling, const char *name,
                             srv_json_path *where)
 {
@@ -94,10 +88,7 @@ static int check_saturation(int cores, const srv_list *scaling, const char *name
 static int check_overhead(const void *item, srv_json_path *where)
 {
     const srv_overhead *level = item;
-    int code = srv_check_disjoint(&level->groups, "groups", where);
-    return code == SERVET_OK
-               ? check_saturation(level->fact.saturation, &level->scaling, "saturation", where)
-               : code;
+    return check_saturation(level->fact.saturation, &level->scaling, "saturation", where);
 }
 
 static const srv_field overhead_fields[] = {

@@ -39,12 +39,18 @@ typedef enum srv_aspect {
 /** The value that a struct, the one with the member, has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
-/** An answer that is worked out, by the numbers of the key. Errors: those of the public questions.
- */
-typedef int srv_key_derive(const servet_profile *profile, const int *index, servet_value *answer);
-
-/** The next larger one of the key's last numbers that was measured; 0: none. */
-typedef int srv_key_next(const servet_profile *profile, const int *index, int after);
+/** What is worked out for each query, in profile/keys/derived.c. */
+typedef enum srv_derivation {
+    SRV_NOT_DERIVED,
+    SRV_DERIVE_TIME,
+    SRV_DERIVE_SLOWDOWN,
+    SRV_DERIVE_AGGREGATION,
+    SRV_DERIVE_DISTANCE_RATIO,
+    SRV_DERIVE_ACCESS_RATIO,
+    SRV_DERIVE_LARGEST_DISTANCE,
+    SRV_DERIVE_MOST_PROCESSES,
+    SRV_DERIVATION_COUNT
+} srv_derivation;
 
 /** A key of a value that is no member of its own; one of the columns below the label is filled.
  * What is worked out of facts that have keys is SRV_NOTE: they are what is compared. But a curve,
@@ -54,8 +60,7 @@ typedef struct srv_derived {
     const char *detail; /**< what to know beyond its summary; or NULL */
     srv_aspect aspect;  /**< of the member */
     srv_key_pick *pick;
-    srv_key_derive *derive;
-    srv_key_next *next; /**< with `derive`, whose last number it is; or NULL: not compared */
+    srv_derivation derivation;
 } srv_derived;
 
 /** What a list of srv_bimodal holds. */
@@ -86,9 +91,6 @@ typedef struct srv_derived {
 #define SRV_MEMBER_CONFIDENCE(struct_, key_, summary_)                                             \
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
                .label = {key_, summary_, SRV_NOTE})
-
-/** Checks the member `name`, a list of well-formed sets: no core may be in two of them. */
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where);
 
 /**
  * Which of two measurements of a degradation counts more: > 0 where `a` does, by its nodes, then by

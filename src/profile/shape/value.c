@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the shapes of all families are made of: words, values, modes, sets of cores. */
+/* What the shapes of all families are made of: words, values, modes, doubts. */
 #include "profile/shape/shape.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "core/ranges.h"
 #include "core/units.h"
 
 static_assert(sizeof(servet_unit) == sizeof(int), "SRV_WORD holds enums as int");
@@ -23,10 +22,7 @@ static_assert(SERVET_METHOD_INTERPOLATED == SERVET_METHOD_COUNT - 1, "all others
 const srv_words srv_cache_kind_words = SRV_WORDS(cache_kind_texts),
                 srv_verdict_words = SRV_WORDS(verdict_texts);
 
-const char *servet_verdict_name(servet_verdict verdict)
-{
-    return (unsigned)verdict < SERVET_VERDICT_COUNT ? srv_verdict_words.text[verdict] : "?";
-}
+SRV_NAMES(servet_verdict_name, servet_verdict, SERVET_VERDICT_LIST)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
@@ -92,16 +88,3 @@ static const srv_field doubt_fields[] = {
 };
 const srv_shape srv_doubt_shape = {
     .name = "doubt", .fields = doubt_fields, .size = sizeof(srv_doubt)};
-
-/* --- sets of cores ---------------------------------------------------------------------------- */
-
-int srv_check_disjoint(const srv_list *sets, const char *name, srv_json_path *where)
-{
-    bool disjoint;
-    if (srv_ranges_disjoint(sets->items, sets->count, &disjoint) != SERVET_OK)
-        return srv_fail_memory(where->error);
-    if (disjoint)
-        return SERVET_OK;
-    srv_json_path_enter(where, name);
-    return srv_json_path_fail(where, "a core is in two groups");
-}

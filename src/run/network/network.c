@@ -176,6 +176,7 @@ static int run_all(srv_network_job *job, servet_error *error)
         code = options->keep(options->context, job->facts, error);
     srv_network_noise_monitor_finish(&on.monitor);
     srv_repeats_finish(&repeats);
+    job->repeats = NULL;
     return code;
 }
 

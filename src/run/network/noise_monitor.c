@@ -242,7 +242,14 @@ static void distrust_together(srv_network_layer *layer)
 
 static void distrust_layers(const srv_network_noise_monitor *monitor)
 {
+    srv_network_facts *facts = monitor->job->facts;
     distrust_each(monitor, SRV_NETWORK_LAYERS, suspect_of_layer, distrust_layer);
+    for (int i = 0; i < facts->slow_link_count; i++) {
+        srv_network_slow_link *link = &facts->slow_link[i];
+        if (is_doubtful(monitor, link->pair.from, ON_CORES) ||
+            is_doubtful(monitor, link->pair.to, ON_CORES))
+            link->fact.factor.trusted = false;
+    }
 }
 
 static void distrust_curves(const srv_network_noise_monitor *monitor)

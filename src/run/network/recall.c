@@ -69,6 +69,17 @@ static int recall_slowness(const recalling *on, servet_error *error)
     return SERVET_OK;
 }
 
+static void recall_links(const recalling *on)
+{
+    srv_network_facts *facts = on->facts;
+    int count = 0;
+    facts->links_known = servet_network_slow_link_count(on->profile, &count) == SERVET_OK;
+    for (int i = 0; i < count && i < SRV_NETWORK_SLOW_LINKS_MAX; i++) {
+        (void)servet_network_slow_link(on->profile, i, &facts->slow_link[i].fact);
+        facts->slow_link_count++;
+    }
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 /* The rank on a core; -1 for none. */
@@ -266,6 +277,7 @@ int srv_network_recall(const servet_profile *profile, srv_network *network,
         code = recall_job(&on, &about, error);
     if (code == SERVET_OK)
         code = recall_slowness(&on, error);
+    recall_links(&on);
     if (code == SERVET_OK)
         code = recall_layers(&on, error);
     if (code == SERVET_OK)

@@ -145,6 +145,47 @@ static int save(const srv_network_job *job, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
+/* Sets a layer's latency to the one that it had when it was found; false if it has it. It is not
+ * trusted: no one knows which one is right. */
+static bool go_back(const srv_network_job *job, srv_network_layer *layer, double found)
+{
+    layer->latency.trusted = layer->bandwidth.trusted = false;
+    if (layer->latency.value == found)
+        return false;
+    layer->latency.value = found;
+    layer->bandwidth = srv_bandwidth_of(&layer->latency, job->options->layer_bytes);
+    return true;
+}
+
+/* Of layers of one kind all pairs have shown the order, at one time; their typical pairs, which
+ * something may have slowed since, do not change it. */
+static bool contradict(const srv_network_job *job, const double *found)
+{
+    srv_network_layer *before[2] = {NULL, NULL};
+    bool changed = false;
+    for (int i = 0; i < job->facts->layer_count; i++) {
+        srv_network_layer *layer = &job->facts->layer[i], *last = before[layer->between_nodes];
+        before[layer->between_nodes] = layer;
+        if (!last || last->latency.value <= layer->latency.value)
+            continue;
+        changed = go_back(job, last, found[last - job->facts->layer]) || changed;
+        changed = go_back(job, layer, found[i]) || changed;
+    }
+    return changed;
+}
+
+static void settle_layers(const srv_network_job *job)
+{
+    double found[SRV_NETWORK_LAYERS_MAX];
+    for (int i = 0; i < job->facts->layer_count; i++)
+        found[i] = job->facts->layer[i].latency.value;
+    for (int i = 0; i < job->repeats->count; i++)
+        settle_layer(job, &job->repeats->of[i]);
+    while (contradict(job, found))
+        ;
+    srv_network_order_layers(job->facts);
+}
+
 int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
 {
     int code = linger(job, error);
@@ -152,7 +193,7 @@ int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
     bool missing = repeats->code == SERVET_EUNMEASURED; /* not on record */
     if (code == SERVET_OK && repeats->code != SERVET_OK && !missing)
         code = srv_fail(error, repeats->code, "%s", repeats->error.text);
-    for (int i = 0; i < repeats->count && code == SERVET_OK; i++)
-        settle_layer(job, &repeats->of[i]);
+    if (code == SERVET_OK)
+        settle_layers(job);
     return code == SERVET_OK ? save(job, error) : code;
 }

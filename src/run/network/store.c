@@ -99,6 +99,19 @@ static int store_slowness(const storing *on, servet_error *error)
     return code;
 }
 
+static int store_links(const storing *on, servet_error *error)
+{
+    servet_slow_link links[SRV_NETWORK_SLOW_LINKS_MAX];
+    int count = on->facts->slow_link_count;
+    for (int i = 0; i < count; i++) {
+        links[i] = on->facts->slow_link[i].fact;
+        links[i].factor = rounded_value(links[i].factor);
+    }
+    return on->facts->links_known
+               ? servet_profile_set_network_slow_links(on->profile, links, count, error)
+               : SERVET_OK;
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 static servet_place place_of(const storing *on, int rank)
@@ -340,6 +353,8 @@ int srv_network_store(const srv_network_facts *facts, srv_network *network, serv
         code = store_layers(&on, error);
     if (code == SERVET_OK)
         code = store_slowness(&on, error);
+    if (code == SERVET_OK)
+        code = store_links(&on, error);
     if (code == SERVET_OK)
         code = store_details(&on, error);
     return code == SERVET_OK ? store_doubts(&on, error) : code;

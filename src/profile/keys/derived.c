@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/shape/derived.h"
+#include "profile/keys/derived.h"
 
 #include <limits.h>
 
-int srv_derive_time(const servet_profile *profile, const int *index, servet_value *answer)
+static int derive_time(const servet_profile *profile, const int *index, servet_value *answer)
 {
     return servet_network_time(profile, index[0], index[1], answer);
 }
 
 /* The size of the first point of the layer's curve beyond `after`; none is as large as no int is.
  */
-int srv_derive_next_size(const servet_profile *profile, const int *index, int after)
+static int next_size(const servet_profile *profile, const int *index, int after)
 {
     servet_message point;
     for (int i = 0; servet_network_point(profile, index[0], i, &point) == SERVET_OK; i++)
@@ -20,7 +20,7 @@ int srv_derive_next_size(const servet_profile *profile, const int *index, int af
 }
 
 /* Of messages as those that told the layers apart. */
-int srv_derive_slowdown(const servet_profile *profile, const int *index, servet_value *answer)
+static int derive_slowdown(const servet_profile *profile, const int *index, servet_value *answer)
 {
     servet_network network;
     int code = servet_network_get(profile, &network);
@@ -72,7 +72,7 @@ static void set_neighbours(const servet_profile *profile, int layer, int message
     }
 }
 
-int srv_derive_aggregation(const servet_profile *profile, const int *index, servet_value *answer)
+static int derive_aggregation(const servet_profile *profile, const int *index, servet_value *answer)
 {
     int first, code = first_range(profile, index[0], index[1], &first);
     if (code != SERVET_OK)
@@ -83,7 +83,7 @@ int srv_derive_aggregation(const servet_profile *profile, const int *index, serv
     return SERVET_OK;
 }
 
-int srv_derive_next_batch(const servet_profile *profile, const int *index, int after)
+static int next_batch(const servet_profile *profile, const int *index, int after)
 {
     servet_aggregation range;
     for (int i = 0; servet_network_aggregation(profile, index[0], i, &range) == SERVET_OK; i++)
@@ -102,12 +102,14 @@ static int ratio_of(const servet_profile *profile, servet_degradation degradatio
     return code;
 }
 
-int srv_derive_distance_ratio(const servet_profile *profile, const int *index, servet_value *answer)
+static int derive_distance_ratio(const servet_profile *profile, const int *index,
+                                 servet_value *answer)
 {
     return ratio_of(profile, SERVET_DEGRADATION_DISTANCE, index[0], answer);
 }
 
-int srv_derive_access_ratio(const servet_profile *profile, const int *index, servet_value *answer)
+static int derive_access_ratio(const servet_profile *profile, const int *index,
+                               servet_value *answer)
 {
     return ratio_of(profile, SERVET_DEGRADATION_ACCESS, index[0], answer);
 }
@@ -124,15 +126,45 @@ static int largest_of(const servet_profile *profile, servet_degradation degradat
     return code;
 }
 
-int srv_derive_largest_distance(const servet_profile *profile, const int *index,
-                                servet_value *answer)
+static int derive_largest_distance(const servet_profile *profile, const int *index,
+                                   servet_value *answer)
 {
     (void)index;
     return largest_of(profile, SERVET_DEGRADATION_DISTANCE, answer);
 }
 
-int srv_derive_most_processes(const servet_profile *profile, const int *index, servet_value *answer)
+static int derive_most_processes(const servet_profile *profile, const int *index,
+                                 servet_value *answer)
 {
     (void)index;
     return largest_of(profile, SERVET_DEGRADATION_ACCESS, answer);
+}
+
+/* --- by key ----------------------------------------------------------------------------------- */
+
+/* An answer by the numbers of the key, and the next larger one of its last numbers that was
+ * measured (NULL: the facts that it is worked out of are listed, and compared, instead). */
+static const struct derivation {
+    int (*derive)(const servet_profile *profile, const int *index, servet_value *answer);
+    int (*next)(const servet_profile *profile, const int *index, int after);
+} derivations[SRV_DERIVATION_COUNT] = {
+    [SRV_DERIVE_TIME] = {derive_time, next_size},
+    [SRV_DERIVE_SLOWDOWN] = {derive_slowdown, NULL},
+    [SRV_DERIVE_AGGREGATION] = {derive_aggregation, next_batch},
+    [SRV_DERIVE_DISTANCE_RATIO] = {derive_distance_ratio, NULL},
+    [SRV_DERIVE_ACCESS_RATIO] = {derive_access_ratio, NULL},
+    [SRV_DERIVE_LARGEST_DISTANCE] = {derive_largest_distance, NULL},
+    [SRV_DERIVE_MOST_PROCESSES] = {derive_most_processes, NULL},
+};
+
+int srv_key_derive(const srv_key *key, const servet_profile *profile, const int *index,
+                   servet_value *answer)
+{
+    return derivations[key->derived->derivation].derive(profile, index, answer);
+}
+
+int srv_key_next(const srv_key *key, const servet_profile *profile, const int *index, int after)
+{
+    const struct derivation *by = &derivations[key->derived->derivation];
+    return by->next ? by->next(profile, index, after) : 0;
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** A program's tables: of subcommands, and of the options of each. */
+#ifndef SRV_CLI_COMMAND_H
+#define SRV_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 64, CLI_TEXTS_MAX = 4 };
+
+/** What an option's argument is parsed into: the field at `offset` of the command's struct. */
+typedef enum cli_type {
+    CLI_FLAG,   /**< bool */
+    CLI_TEXT,   /**< const char * */
+    CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], the rest NULL: may be given that often */
+    CLI_BYTES,  /**< double; suffixes K M G T, binary */
+    CLI_NUMBER, /**< double, finite and not negative */
+    CLI_WHOLE,  /**< long long, not negative */
+} cli_type;
+
+typedef struct cli_option {
+    const char *name; /**< long name, without dashes */
+    char letter;      /**< short name, or 0 */
+    cli_type type;
+    size_t offset;        /**< of the field in the command's struct */
+    const char *argument; /**< name of the argument in help; NULL for flags */
+    const char *help;     /**< one line */
+} cli_option;
+
+/** One subcommand. `run` gets the filled struct and returns an exit status; `run_on` stands in its
+ *  place where the command is about something besides, and gets that, too. */
+typedef struct cli_command {
+    const char *name;
+    const char *summary;  /**< one line */
+    const char *operands; /**< "[PROFILE]", "" for none */
+    int operands_min, operands_max;
+    const cli_option *options; /**< ends with a NULL name; may be NULL */
+    size_t size;               /**< of the struct */
+    size_t operands_offset;    /**< of its field `const char *operands[CLI_OPERANDS_MAX]` */
+    const void *defaults;      /**< a struct to start from, or NULL for all zero */
+    int (*run)(const void *arguments);
+    int (*run_on)(const void *arguments, const void *context);
+    /** prints by cli_candidate() what may stand for an operand or the argument of an option that is
+     * called `name` in the help ("KEY"); true: no files, either. NULL: files only */
+    bool (*complete)(const char *name);
+} cli_command;
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/message.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The library cleans the lines of errors, and a file has the most room there. */
+char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX])
+{
+    servet_error line = SERVET_ERROR_INIT;
+    snprintf(line.file, sizeof line.file, "%s", text);
+    servet_error_line(&line, buffer, CLI_CLEAN_MAX);
+    if (*text)
+        buffer[strlen(line.file)] = '\0'; /* without ": " */
+    return buffer;
+}
+
+static void print_line(const char *text)
+{
+    fprintf(stderr, "servet: %s\n", text);
+}
+
+int cli_error(const servet_error *error)
+{
+    char line[SERVET_ERROR_FILE_MAX + SERVET_ERROR_TEXT_MAX + 32];
+    print_line(servet_error_line(error, line, sizeof line));
+    return error->code == SERVET_EKEY || error->code == SERVET_EARGUMENT ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_usage_error(const char *format, ...)
+{
+    char line[512], clean[CLI_CLEAN_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    print_line(cli_clean(line, clean));
+    return CLI_USAGE;
+}
+
+int cli_finish_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return CLI_OK;
+    char line[256];
+    snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(errno));
+    print_line(line);
+    return CLI_FAILED;
+}

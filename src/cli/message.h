@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What programs say on stderr. */
+#ifndef SRV_CLI_MESSAGE_H
+#define SRV_CLI_MESSAGE_H
+
+#include "cli/command.h"
+#include "servet/error.h"
+
+/** Room for the path of an error, and what follows it in its line. */
+enum { CLI_CLEAN_MAX = SERVET_ERROR_FILE_MAX + 3 };
+
+/** A path or a word of the user into `buffer`, which is returned, with '?' for what terminals obey;
+ * one that is too long is cut. */
+char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX]);
+
+/** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage.
+ */
+int cli_error(const servet_error *error);
+
+/** Prints "servet: ..." on stderr and returns CLI_USAGE. */
+int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit
+ * status. */
+int cli_finish_output(void);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "servet/profile.h"
+
+static bool parse_number(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value) && *value >= 0;
+}
+
+static bool parse_whole(const char *text, long long *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return end != text && !*end && *value >= 0 && errno == 0;
+}
+
+static bool parse_bytes(const char *text, double *value)
+{
+    static const char suffixes[] = "KMGT";
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || !isfinite(*value) || *value <= 0)
+        return false;
+    const char *suffix = *end ? strchr(suffixes, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
+    if (suffix) {
+        *value = ldexp(*value, 10 * (int)(suffix - suffixes + 1));
+        end++;
+    }
+    return !*end && isfinite(*value);
+}
+
+static bool add_text(const char *text, const char *texts[CLI_TEXTS_MAX])
+{
+    int count = 0;
+    while (count < CLI_TEXTS_MAX && texts[count])
+        count++;
+    if (count == CLI_TEXTS_MAX || !*text)
+        return false;
+    texts[count] = text;
+    return true;
+}
+
+static bool store(const cli_option *option, const char *text, char *arguments)
+{
+    void *field = arguments + option->offset;
+    switch (option->type) {
+    case CLI_FLAG:
+        *(bool *)field = true;
+        return true;
+    case CLI_TEXT:
+        *(const char **)field = text;
+        return *text != '\0';
+    case CLI_TEXTS:
+        return add_text(text, field);
+    case CLI_BYTES:
+        return parse_bytes(text, field);
+    case CLI_NUMBER:
+        return parse_number(text, field);
+    case CLI_WHOLE:
+        return parse_whole(text, field);
+    }
+    return false;
+}
+
+/* With as few digits as give the same number again. */
+static void print_number(double value, char *text, size_t size)
+{
+    snprintf(text, size, "%.15g", value);
+    if (strtod(text, NULL) != value)
+        snprintf(text, size, "%.17g", value);
+}
+
+/* The value of an option in a form that gives the same value again; "" for a NULL text. */
+static void value_of(const cli_option *option, const void *arguments, char *text, size_t size)
+{
+    const void *field = (const char *)arguments + option->offset;
+    *text = '\0';
+    if (option->type == CLI_BYTES || option->type == CLI_NUMBER)
+        print_number(*(const double *)field, text, size);
+    else if (option->type == CLI_WHOLE)
+        snprintf(text, size, "%lld", *(const long long *)field);
+    else if (option->type == CLI_TEXT && *(const char *const *)field)
+        snprintf(text, size, "%s", *(const char *const *)field);
+}
+
+void cli_given(const cli_option *options, const void *arguments, const void *defaults,
+               size_t except, char *text, size_t size)
+{
+    char value[SERVET_TEXT_MAX], usual[SERVET_TEXT_MAX];
+    size_t n = 0;
+    *text = '\0';
+    for (const cli_option *option = options; option->name && n < size; option++) {
+        value_of(option, arguments, value, sizeof value);
+        value_of(option, defaults, usual, sizeof usual);
+        if (strcmp(value, usual) != 0 && option->offset != except)
+            n += (size_t)snprintf(text + n, size - n, "%s--%s %s", n ? " " : "", option->name,
+                                  value);
+    }
+}
+
+static const char *accepted(cli_type type)
+{
+    static const char *const texts[] = {
+        [CLI_FLAG] = "nothing",
+        [CLI_TEXT] = "a text",
+        [CLI_TEXTS] = "a text (at most four times)",
+        [CLI_BYTES] = "a size such as 32M (suffixes K M G T, binary)",
+        [CLI_NUMBER] = "a non-negative number",
+        [CLI_WHOLE] = "a non-negative whole number",
+    };
+    return texts[type];
+}
+
+const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value)
+{
+    *value = NULL;
+    for (const cli_option *option = command->options; option && option->name; option++) {
+        if (word[1] != '-') {
+            if (option->letter && word[1] == option->letter && !word[2])
+                return option;
+            continue;
+        }
+        size_t length = strlen(option->name);
+        if (strncmp(word + 2, option->name, length) != 0)
+            continue;
+        if (word[2 + length] == '=')
+            *value = word + 2 + length + 1;
+        if (*value || !word[2 + length])
+            return option;
+    }
+    return NULL;
+}
+
+int cli_take_option(const char *program, const cli_command *command, char **argv, int *i,
+                    char *arguments)
+{
+    const char *value, *word = argv[*i];
+    const cli_option *option = cli_find_option(command, word, &value);
+    if (!option)
+        return cli_usage_error("%s: unknown option %s (see %s %s --help)", command->name, word,
+                               program, command->name);
+    if (option->type == CLI_FLAG && value)
+        return cli_usage_error("--%s takes no value", option->name);
+    if (option->type != CLI_FLAG && !value)
+        value = argv[++*i];
+    if (option->type != CLI_FLAG && !value)
+        return cli_usage_error("--%s needs %s", option->name, accepted(option->type));
+    if (!store(option, value, arguments))
+        return cli_usage_error("--%s must be %s, not '%s'", option->name, accepted(option->type),
+                               value);
+    return CLI_OK;
+}

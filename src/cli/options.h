@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Options, parsed by their table. */
+#ifndef SRV_CLI_OPTIONS_H
+#define SRV_CLI_OPTIONS_H
+
+#include "cli/command.h"
+
+/** The option that `word` ("--name", "--name=value" or "-x") means, and its value if attached; NULL
+ * for none. */
+const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value);
+
+/** Takes the option at argv[*i], and its argument, into the command's struct. Returns CLI_OK or
+ * CLI_USAGE. */
+int cli_take_option(const char *program, const cli_command *command, char **argv, int *i,
+                    char *arguments);
+
+/**
+ * The options with values that differ from the defaults, as they would be given to get the same
+ * again
+ * ("--only cache --budget 5"), but for the one at offset `except`; cut to `size` bytes.
+ */
+void cli_given(const cli_option *options, const void *arguments, const void *defaults,
+               size_t except, char *text, size_t size);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/layers/detect_links.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "facts/layers/detect_cost.h"
+#include "facts/layers/detect_paces.h"
+#include "servet/network.h"
+#include "stats/robust.h"
+
+/* Of the ways of an end. Of two parts of a network with a long way between them one has most of the
+ * things, so that its things are a majority of the ways of those in the other. */
+enum { SLOW_SHARE = 3 };
+
+typedef struct search {
+    const servet_matrix *matrix;
+    const int *unit;
+    int units;
+    servet_matrix costs; /* between units */
+    bool *slow;          /* of each unit: with all others */
+    double *most;        /* of each unit: the cost of its longest sound way; INFINITY: not known */
+    double *work;
+    srv_slow_way *ways;
+    int room, *count;
+} search;
+
+/* --- units ------------------------------------------------------------------------------------ */
+
+static double cost(const search *on, int a, int b)
+{
+    return srv_pair_cost(&on->costs, (size_t)a, (size_t)b);
+}
+
+static bool are_things(const search *on)
+{
+    return (size_t)on->units == on->matrix->n;
+}
+
+static double median_cost(const search *on, int a, int b)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < on->matrix->n; i++)
+        for (size_t j = 0; j < on->matrix->n && on->unit[i] == a; j++)
+            if (i != j && on->unit[j] == b)
+                on->work[count++] = srv_pair_cost(on->matrix, i, j);
+    return srv_spread_of(on->work, count).median;
+}
+
+static bool allocate(search *on)
+{
+    size_t units = (size_t)on->units, things = on->matrix->n;
+    on->slow = calloc(units, sizeof *on->slow);
+    on->most = calloc(units, sizeof *on->most);
+    on->work = calloc(are_things(on) ? things : things * things, sizeof *on->work);
+    on->costs = *on->matrix;
+    if (!are_things(on)) {
+        on->costs.n = units;
+        on->costs.cost = calloc(units * units, sizeof(double));
+    }
+    return on->slow && on->most && on->work && on->costs.cost;
+}
+
+static void release(search *on)
+{
+    free(on->slow);
+    free(on->most);
+    free(on->work);
+    if (!are_things(on))
+        free(on->costs.cost);
+}
+
+static void compare_units(search *on)
+{
+    for (int a = 0; a < on->units && !are_things(on); a++)
+        for (int b = 0; b < a; b++)
+            on->costs.cost[a * on->units + b] = on->costs.cost[b * on->units + a] =
+                median_cost(on, a, b);
+}
+
+/* The two things that are the most usual of their units. */
+static void pick_things(const search *on, int a, int b, int things[2])
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < on->matrix->n; i++)
+        for (size_t j = 0; j < on->matrix->n && on->unit[i] == a; j++) {
+            double off = fabs(srv_pair_cost(on->matrix, i, j) - cost(on, a, b));
+            if (i != j && on->unit[j] == b && off < least) {
+                least = off;
+                things[0] = (int)i;
+                things[1] = (int)j;
+            }
+        }
+}
+
+/* --- ways ------------------------------------------------------------------------------------- */
+
+/* The two units of a way, and of the one that it is compared with. */
+static void add(search *on, srv_slow_way way, const int units[2], const int like[2])
+{
+    if (*on->count == on->room)
+        return;
+    way.factor = cost(on, units[0], units[1]) / cost(on, like[0], like[1]);
+    pick_things(on, units[0], units[1], way.pair);
+    pick_things(on, like[0], like[1], way.like);
+    on->ways[(*on->count)++] = way;
+}
+
+/* The other unit whose messages with it cost most nearly so much. */
+static int partner_at(const search *on, int unit, double wanted)
+{
+    int found = -1;
+    for (int other = 0; other < on->units; other++)
+        if (other != unit && (found < 0 || fabs(cost(on, unit, other) - wanted) <
+                                               fabs(cost(on, unit, found) - wanted)))
+            found = other;
+    return found;
+}
+
+static int usual_unit(const search *on, const srv_paces *paces)
+{
+    int found = 0;
+    for (int unit = 1; unit < on->units; unit++)
+        if (fabs(paces->fastest[unit] - paces->usual) < fabs(paces->fastest[found] - paces->usual))
+            found = unit;
+    return found;
+}
+
+/* A switch whose cable to all others is slow, as a node is. */
+static int find_slow_units(search *on, servet_error *error)
+{
+    srv_paces paces = {0};
+    bool allocated = srv_paces_find(&on->costs, &paces);
+    int usual = allocated ? usual_unit(on, &paces) : 0;
+    for (int unit = 0; unit < on->units && allocated; unit++) {
+        servet_value slowness = srv_slowness_of(&paces, (size_t)unit, (size_t)on->units);
+        on->slow[unit] = slowness.value >= SERVET_SLOW_NODE;
+        if (on->slow[unit])
+            add(on, (srv_slow_way){.from = unit, .to = -1},
+                (int[]){unit, partner_at(on, unit, paces.fastest[unit])},
+                (int[]){usual, partner_at(on, usual, paces.fastest[usual])});
+    }
+    srv_paces_finish(&paces);
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}
+
+/* What the longest of a unit's sound ways costs: below a gap, beyond which only a few are. `*gap`:
+ * there is one. */
+static double longest_sound(const search *on, int unit, bool *gap)
+{
+    size_t count = 0;
+    for (int other = 0; other < on->units; other++)
+        if (other != unit && !on->slow[other])
+            on->work[count++] = cost(on, unit, other);
+    srv_sort(on->work, count);
+    size_t i = count - count / SLOW_SHARE;
+    while (i < count && on->work[i] < SERVET_SLOW_NODE * on->work[i - 1])
+        i++;
+    *gap = i < count;
+    return count > 0 ? on->work[i - 1] : INFINITY;
+}
+
+/* Of a unit whose longest ways are slow already it is not known which ones are sound. */
+static void find_longest_sound(search *on)
+{
+    bool gap;
+    for (int unit = 0; unit < on->units; unit++)
+        on->most[unit] = longest_sound(on, unit, &gap);
+    memcpy(on->work, on->most, (size_t)on->units * sizeof *on->work);
+    double usual = srv_spread_of(on->work, (size_t)on->units).median;
+    for (int unit = 0; unit < on->units; unit++) {
+        (void)longest_sound(on, unit, &gap);
+        if (!gap || on->slow[unit] || on->most[unit] >= SERVET_SLOW_NODE * usual)
+            on->most[unit] = INFINITY;
+    }
+}
+
+/* Compared with the end whose longest way is shorter: of the other one more ways may be slow, by
+ * less. */
+static void find_slow_pairs(search *on)
+{
+    find_longest_sound(on);
+    for (int a = 0; a < on->units; a++)
+        for (int b = a + 1; b < on->units && on->most[a] < INFINITY; b++) {
+            bool shorter = on->most[b] < on->most[a];
+            int like = shorter ? b : a, longer = shorter ? a : b;
+            if (cost(on, a, b) >= SERVET_SLOW_NODE * on->most[longer])
+                add(on, (srv_slow_way){.from = a, .to = b}, (int[]){a, b},
+                    (int[]){like, partner_at(on, like, on->most[like])});
+        }
+}
+
+int srv_find_slow_ways(const servet_matrix *matrix, const int *unit, int units, srv_slow_way *ways,
+                       int most, int *count, servet_error *error)
+{
+    search on = {matrix, unit, units, .ways = ways, .room = most, .count = count};
+    *count = 0;
+    if (units < 3)
+        return SERVET_OK;
+    int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        compare_units(&on);
+    if (code == SERVET_OK && !are_things(&on))
+        code = find_slow_units(&on, error);
+    if (code == SERVET_OK)
+        find_slow_pairs(&on);
+    release(&on);
+    return code;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "facts/layers/stage_links.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/ranges.h"
+#include "facts/layers/detect_links.h"
+#include "stats/robust.h"
+
+/* Time on samples of a pair, and how often it is compared. */
+static const double VISIT_SECONDS = 5e-3;
+enum { VISITS = 5 };
+
+typedef struct search {
+    const srv_links_plan *plan;
+    servet_matrix matrix; /* of sound nodes */
+    int count;            /* of them */
+    int *row, *unit;      /* of each: in the plan's matrix, and of the level that is searched */
+    int *work;
+    bool *named; /* of each pair: it is on a link that was found */
+} search;
+
+static bool allocate(search *on, size_t n)
+{
+    on->row = calloc(n, sizeof *on->row);
+    on->unit = calloc(n, sizeof *on->unit);
+    on->work = calloc(n, sizeof *on->work);
+    on->named = calloc(n * n, sizeof *on->named);
+    on->matrix.cost = calloc(n * n, sizeof(double));
+    return on->row && on->unit && on->work && on->named && on->matrix.cost;
+}
+
+static void release(search *on)
+{
+    free(on->row);
+    free(on->unit);
+    free(on->work);
+    free(on->named);
+    free(on->matrix.cost);
+}
+
+static void copy_sound(search *on)
+{
+    const servet_matrix *all = on->plan->matrix;
+    for (size_t i = 0; i < all->n; i++)
+        if (!srv_network_is_slow(on->plan->job->facts, on->plan->node[i]))
+            on->row[on->count++] = (int)i;
+    on->matrix.n = (size_t)on->count;
+    for (int i = 0; i < on->count; i++)
+        for (int j = 0; j < on->count; j++)
+            on->matrix.cost[i * on->count + j] =
+                all->cost[(size_t)on->row[i] * all->n + (size_t)on->row[j]];
+}
+
+/* --- confirmation ----------------------------------------------------------------------------- */
+
+static int visit(const search *on, const int things[2], double *seconds, servet_error *error)
+{
+    srv_messaging messaging = srv_network_job_messaging(on->plan->job, true);
+    srv_rank_pair pair = {on->plan->rank[on->row[things[0]]], on->plan->rank[on->row[things[1]]]};
+    srv_exchange exchange = {.pairs = &pair,
+                             .count = 1,
+                             .bytes = on->plan->job->options->layer_bytes,
+                             .flow = SRV_FLOW_PING_PONG,
+                             .buffers = SRV_BUFFERS_WARM,
+                             .seconds = VISIT_SECONDS};
+    srv_spread time;
+    if (!srv_messaging_fits(&messaging, srv_messaging_foresee(&messaging, &exchange)))
+        return SERVET_EUNMEASURED;
+    int code = srv_messaging_probe(&messaging, &exchange, 1, &time, NULL, error);
+    *seconds = time.median;
+    return code;
+}
+
+/* Compares the way with one like it, in turns; `*samples` 0: there was no time, or a recording has
+ * no such messages. */
+static int compare(const search *on, const srv_slow_way *way, double *ratio, int *samples,
+                   servet_error *error)
+{
+    int code = SERVET_OK;
+    for (*samples = 0; *samples < VISITS && code == SERVET_OK;) {
+        double seconds, usual;
+        code = visit(on, way->pair, &seconds, error);
+        if (code == SERVET_OK)
+            code = visit(on, way->like, &usual, error);
+        if (code == SERVET_OK)
+            ratio[(*samples)++] = seconds / usual;
+    }
+    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
+}
+
+/* By the rule of succession, of the visits and of the matrix. */
+static double confidence_of(const double *ratio, int samples)
+{
+    int slow = 1;
+    for (int i = 0; i < samples; i++)
+        slow += ratio[i] >= SERVET_SLOW_NODE;
+    return (slow + 1.) / (samples + 1 + 2.);
+}
+
+static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *link,
+                   servet_error *error)
+{
+    double ratio[VISITS];
+    int samples;
+    int code = compare(on, way, ratio, &samples, error);
+    link->confidence = confidence_of(ratio, samples);
+    link->factor = (servet_value){.value = way->factor,
+                                  .low = way->factor,
+                                  .high = way->factor,
+                                  .samples = 1,
+                                  .unit = SERVET_UNIT_NONE,
+                                  .method = SERVET_METHOD_TIMED};
+    if (samples < VISITS)
+        return code;
+    srv_sort(ratio, VISITS);
+    link->factor.value = ratio[VISITS / 2];
+    link->factor.low = ratio[0];
+    link->factor.high = ratio[VISITS - 1];
+    link->factor.samples = VISITS;
+    link->factor.trusted = true;
+    return code;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+/* As many of a unit's nodes as fit, -1: those of all units but `but`. */
+static void write_nodes(search *on, int unit, int but, char text[SERVET_TEXT_MAX])
+{
+    int count = 0;
+    for (int i = 0; i < on->count; i++)
+        if (unit < 0 ? on->unit[i] != but : on->unit[i] == unit)
+            on->work[count++] = on->plan->node[on->row[i]];
+    while (!srv_ranges_write(on->work, count, text, SERVET_TEXT_MAX))
+        count--;
+}
+
+static void name_pairs(search *on, const srv_slow_way *way)
+{
+    for (int i = 0; i < on->count; i++)
+        for (int j = 0; j < on->count && on->unit[i] == way->from; j++)
+            if (way->to < 0 ? on->unit[j] != way->from : on->unit[j] == way->to)
+                on->named[i * on->count + j] = on->named[j * on->count + i] = true;
+}
+
+/* What is faster alone was disturbed. */
+static int add(search *on, const srv_slow_way *way, servet_error *error)
+{
+    srv_network_facts *facts = on->plan->job->facts;
+    srv_network_slow_link found = {{{0}}, {0, 0}};
+    if (on->named[way->pair[0] * on->count + way->pair[1]] ||
+        facts->slow_link_count == SRV_NETWORK_SLOW_LINKS_MAX)
+        return SERVET_OK;
+    int code = confirm(on, way, &found.fact, error);
+    if (code != SERVET_OK || found.fact.factor.value < SERVET_SLOW_NODE)
+        return code;
+    write_nodes(on, way->from, -1, found.fact.from);
+    write_nodes(on, way->to, way->from, found.fact.to);
+    name_pairs(on, way);
+    found.pair = (srv_rank_pair){on->plan->rank[on->row[way->pair[0]]],
+                                 on->plan->rank[on->row[way->pair[1]]]};
+    facts->slow_link[facts->slow_link_count++] = found;
+    return SERVET_OK;
+}
+
+static int search_units(search *on, int units, servet_error *error)
+{
+    srv_slow_way ways[SRV_NETWORK_SLOW_LINKS_MAX];
+    int count;
+    int code = srv_find_slow_ways(&on->matrix, on->unit, units, ways, SRV_NETWORK_SLOW_LINKS_MAX,
+                                  &count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = add(on, &ways[i], error);
+    return code;
+}
+
+/* Groups of a layer that have sound nodes, numbered anew; returns how many. */
+static int group_units(search *on, const int *group)
+{
+    int units = 0;
+    for (int i = 0; i < on->count; i++) {
+        int before = 0;
+        while (before < i && group[on->row[before]] != group[on->row[i]])
+            before++;
+        on->unit[i] = before < i ? on->unit[before] : units++;
+    }
+    return units;
+}
+
+/* Switches of switches first: a slow link of theirs is in the messages of all below. */
+static int search_all(search *on, servet_error *error)
+{
+    const servet_layers *layers = on->plan->layers;
+    int code = SERVET_OK;
+    copy_sound(on);
+    for (int k = layers->layer_count - 2; k >= 0 && code == SERVET_OK; k--)
+        code = search_units(on, group_units(on, layers->layer[k].group), error);
+    for (int i = 0; i < on->count; i++)
+        on->unit[i] = i;
+    return code == SERVET_OK ? search_units(on, on->count, error) : code;
+}
+
+int srv_network_find_links(const srv_links_plan *plan, servet_error *error)
+{
+    search on = {.plan = plan};
+    plan->job->facts->slow_link_count = 0;
+    plan->job->facts->links_known = plan->matrix->n > 2;
+    int code = allocate(&on, plan->matrix->n) ? search_all(&on, error) : srv_fail_memory(error);
+    release(&on);
+    return code;
+}

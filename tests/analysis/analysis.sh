@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Static analysis of all C code that is installed or an example: no finding but those of exceptions.txt. Usage:
+# analysis.sh gcc|clang-tidy|cppcheck SOURCE_ROOT BUILD_ROOT
+set -eu
+tool=$1 root=$2 build=$3
+here=$root/tests/analysis
+. "$root/tests/tap.sh"
+
+# What the tool says of file $file with the compiler's options "$@", a line a finding: FILE:LINE: TEXT [CHECK].
+# Leaks are left to LeakSanitizer (tests with a failed allocation run under it), values without initialization to
+# the other two and to valgrind: gcc 12 loses what is stored behind a pointer, or in a loop.
+analyze_gcc() {
+  gcc "$@" -O2 -fanalyzer -fanalyzer-verbosity=0 -fdiagnostics-color=never -fno-diagnostics-show-caret \
+    -Wno-analyzer-malloc-leak -Wno-analyzer-use-of-uninitialized-value -S -o /dev/null "$file" 2>&1
+}
+
+analyze_clang_tidy() {
+  clang-tidy --quiet --config-file="$root/.clang-tidy" "$file" -- "$@" 2>/dev/null
+}
+
+# Several variables may begin with one value.
+analyze_cppcheck() {
+  cppcheck --quiet --enable=warning,portability,performance --suppress=missingIncludeSystem \
+    --suppress=duplicateAssignExpression \
+    --template='{file}:{line}: {message} [{id}]' "$@" "$file" 2>&1
+}
+
+# Of a command the words that choose what is compiled; the last one is the file. An error is no success where
+# analyzers know what the functions return that note one.
+analyze() {
+  eval "set -- $1"
+  for word; do
+    shift
+    case $tool:$word in
+    *:-I* | *:-D*) set -- "$@" "$word" ;;
+    cppcheck:-std=*) set -- "$@" "-$word" ;;
+    cppcheck:*) ;;
+    *:-std=* | *:-fopenmp | *:-pthread) set -- "$@" "$word" ;;
+    esac
+  done
+  file=$word
+  case $tool:$file in
+  *:*/src/core/error.c | *:*/examples/*) ;;
+  cppcheck:*) set -- "$@" "-I$root/src" "--include=$here/returns.h" ;;
+  *) set -- "$@" "-I$root/src" -include "$here/returns.h" ;;
+  esac
+  case $tool in
+  gcc) analyze_gcc "$@" ;;
+  clang-tidy) analyze_clang_tidy "$@" ;;
+  cppcheck) analyze_cppcheck "$@" ;;
+  esac || echo "$file: the tool failed"
+}
+
+# The compiler's command for each file, from the folder of the build.
+commands() {
+  sed -n 's/^ *"command": "\(.*\)",$/\1/p' compile_commands.json | sed 's/\\\(["\\]\)/\1/g' |
+    awk '$NF ~ /\/(src|examples)\/.*\.c$/ && $NF !~ /\/tests\// && !seen[$NF]++'
+}
+
+# Findings as "FILE: CHECK: TEXT", with those that are known to be wrong marked.
+findings() {
+  grep -E ': .*\[[-A-Za-z0-9._,=]+\]$|the tool failed' | grep -v ': note: ' |
+    sed 's,^\(\.\./\)*,,; s,^.*/\(src\|examples\)/,\1/,' | sort -u
+}
+
+# Of findings those that exceptions.txt has no row for: TOOL FILE CHECK REASON.
+unexpected() {
+  awk -v tool="$tool" -v used="$seen" '
+    FNR == NR { if ($1 == tool) known[$2 " " $3]; next }
+    {
+      file = $0
+      sub(/:.*/, "", file)
+      check = $NF
+      gsub(/[][]/, "", check)
+      sub(/^CWE.*/, "", check)
+      sub(/^-W/, "", check)
+      if (file " " check in known) print file, check >>used
+      else print
+    }' "$here/exceptions.txt" -
+}
+
+command -v "$tool" >/dev/null || {
+  echo "1..0 # SKIP needs $tool"
+  exit 0
+}
+cd "$build"
+seen=$(mktemp)
+trap 'rm -f "$seen"' EXIT
+holds "$tool finds the planted error" "$(analyze "-std=c11 '-I$root/include' '$here/planted.c'" | findings)" '*planted.c:*'
+all=$(commands)
+while read -r command; do
+  clean "$(echo "${command##* }" | sed 's,^\(\.\./\)*,,')" "$(analyze "$command" | findings | unexpected)"
+done <<END
+$all
+END
+clean 'each exception is needed' "$(
+  awk -v tool="$tool" '$1 == tool { print $2, $3 }' "$here/exceptions.txt" | while read -r row; do
+    grep -qxF "$row" "$seen" || echo "$row"
+  done
+)"
+done_testing
