@@ -258,7 +258,8 @@ SERVET_API const char *servet_payoff_name(servet_payoff payoff);
 /**
  * A batch: several messages of one size from one process to another, sent in three ways. Each time
  * is half of a round trip, the batch there and as much back: until the receiver has all of it.
- * Copying the messages into one buffer, and out of it, is not part of any of them.
+ * The sender writes the one message before it sends it, and the receiver reads it, which stands for
+ * copying the messages into one buffer and out of it.
  */
 typedef struct servet_batch {
     int messages;         /**< of the batch, at least 2 */

@@ -60,6 +60,8 @@ static bool is_clear(const srv_batch_point *point)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
+/* One message has been copied together right before, and is copied apart right after: it comes out
+ * of the sender's cache, which a large one that the receiver itself fetches pays for. */
 static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_point *point,
                                 srv_batch_way way)
 {
@@ -68,7 +70,7 @@ static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_po
                           .count = 1,
                           .bytes = one ? point->messages * point->bytes : point->bytes,
                           .flow = way == SRV_BATCH_AT_ONCE ? SRV_FLOW_AT_ONCE : SRV_FLOW_PING_PONG,
-                          .buffers = SRV_BUFFERS_WARM,
+                          .buffers = one ? SRV_BUFFERS_TOUCHED : SRV_BUFFERS_WARM,
                           .seconds = VISIT_SECONDS,
                           .batch = one ? 1 : point->messages};
 }

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -122,13 +123,19 @@ static char *take(srv_message_pool *pool)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* The sum of all bytes, so that the compiler cannot omit the reads. */
+/* The sum of all words, so that the compiler cannot omit the reads, as fast as a copy reads them.
+ */
 static unsigned read_message(const char *message, size_t bytes)
 {
-    unsigned sum = 0;
-    for (size_t i = 0; i < bytes; i++)
+    uint64_t sum = 0, word;
+    size_t i = 0;
+    for (; i + sizeof word <= bytes; i += sizeof word) {
+        memcpy(&word, message + i, sizeof word);
+        sum += word;
+    }
+    for (; i < bytes; i++)
         sum += (unsigned char)message[i];
-    return sum;
+    return (unsigned)(sum ^ sum >> 32);
 }
 
 static void write_touched(const srv_exchange_part *part, char *message)
