@@ -27,7 +27,8 @@ analyze_cppcheck() {
 }
 
 # Of a command the words that choose what is compiled; the last one is the file. An error is no success where
-# analyzers know what the functions return that note one.
+# analyzers know what the functions return that note one; _GNU_SOURCE, which some files define as nothing, is for the
+# headers that this knowledge includes before them.
 analyze() {
   eval "set -- $1"
   for word; do
@@ -42,8 +43,8 @@ analyze() {
   file=$word
   case $tool:$file in
   *:*/src/core/error.c | *:*/examples/*) ;;
-  cppcheck:*) set -- "$@" "-I$root/src" "--include=$here/returns.h" ;;
-  *) set -- "$@" "-I$root/src" -include "$here/returns.h" ;;
+  cppcheck:*) set -- "$@" -D_GNU_SOURCE= "-I$root/src" "--include=$here/returns.h" ;;
+  *) set -- "$@" -D_GNU_SOURCE= "-I$root/src" -include "$here/returns.h" ;;
   esac
   case $tool in
   gcc) analyze_gcc "$@" ;;

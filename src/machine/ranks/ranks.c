@@ -110,11 +110,8 @@ static int queue_nodes(srv_request_queue *queue, const srv_survey *survey, int c
     queue->survey.options = &queue->options;
     queue->known = calloc((size_t)count, sizeof *queue->known);
     queue->errors = calloc((size_t)count, sizeof *queue->errors);
-    if (!queue->known || !queue->errors) {
-        free(queue->known);
-        free(queue->errors);
-        return srv_fail_memory(error);
-    }
+    if (!queue->known || !queue->errors)
+        return srv_fail_memory(error); /* the caller frees both */
     for (int i = 0; survey->known && i < count; i++)
         queue->known[i] = survey->known[i];
     return SERVET_OK;
