@@ -99,7 +99,8 @@ static int take_header(curve_reader *reader, const char *text)
             reader->curve.unit = headers[i].unit;
             return SERVET_OK;
         }
-    return fail_here(reader, "the header must be bytes,ns or bytes,cycles, with ,low,high or without", text);
+    return fail_here(
+        reader, "the header must be bytes,ns or bytes,cycles, with ,low,high or without", text);
 }
 
 static bool grow_one(double **array, size_t room)
