@@ -4,7 +4,7 @@
 # reason in one line; never wrong without a mark.
 #
 # lies.sh BUILD [SITUATION]...: all of the table, or those; with SERVET_THOROUGH RUNS (5) of each, else one of those that take
-# little. The truth is what the system reports of the first cache; where it reports none, no value is judged.
+# little. The truth is what the system reports of the first cache; where it reports none, no value is compared.
 # shellcheck disable=SC2317 # situations are called by their names
 set -u
 build=$1
@@ -215,7 +215,7 @@ get() {
 }
 
 # Sets $verdict of what the run left, "bad: ..." if it must not be so.
-judge() {
+decide() {
   lines=$(wc -l <"$box/stderr")
   if [ "$status" -ge 124 ]; then
     verdict="bad: ended with $status: $(tail -n 1 "$box/stderr")"
@@ -245,7 +245,7 @@ attempt() {
   timeout -k 5 60 sh "$here/lies.sh" "$build" within "$box" "$@" "$build/servet" measure $small -q -o "$box/out" \
     >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
   chmod -R u+rwx "$box/out"
-  judge
+  decide
 }
 
 situation() {
