@@ -40,7 +40,6 @@ stack-64K each limited -s 64
 file-size-1K each limited -f 1
 processes-0 each no_processes
 affinity-refused each refusing setaffinity
-affinity-unknown night refusing setaffinity,getaffinity
 binding-refused night refusing mbind,mempolicy,getmempolicy,move_pages
 huge-pages-refused night refusing madvise,mlock
 perf-refused night refusing perf,getcpu,priority
@@ -95,7 +94,7 @@ stop_once() {
 stop_often() {
   while kill -STOP "$1" 2>/dev/null; do
     sleep 0.03
-    kill -CONT "$1"
+    kill -CONT "$1" 2>/dev/null
     sleep 0.05
   done
 }
@@ -106,7 +105,7 @@ move() {
 }
 
 stopped() { beside stop_once "$@"; }
-bursts() { beside stop_often "$@" 2>/dev/null; }
+bursts() { beside stop_often "$@"; }
 moved() { beside move "$@"; }
 one_core() { taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$@"; }
 
@@ -216,7 +215,7 @@ get() {
 }
 
 # Sets $verdict of what the run left, "bad: ..." if it must not be so.
-compare_run() {
+decide() {
   lines=$(wc -l <"$box/stderr")
   if [ "$status" -ge 124 ]; then
     verdict="bad: ended with $status: $(tail -n 1 "$box/stderr")"
@@ -246,7 +245,7 @@ attempt() {
   timeout -k 5 60 sh "$here/lies.sh" "$build" within "$box" "$@" "$build/servet" measure $small -q -o "$box/out" \
     >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
   chmod -R u+rwx "$box/out"
-  compare_run
+  decide
 }
 
 situation() {
