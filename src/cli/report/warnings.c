@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/report/doubts.h"
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
@@ -32,12 +33,28 @@ static void warn_all(FILE *to, const servet_profile *profile, const servet_at *a
     report_warn_node(to, profile, at);
 }
 
-void report_write_warnings(FILE *to, const servet_profile *profile, const servet_at *at)
+static void write_lines(FILE *to, const servet_profile *profile, const servet_at *at)
 {
     if (at)
         warn_all(to, profile, at);
     else
         report_warn_network(to, profile);
+}
+
+/* Without memory for them they are as they come. */
+void report_write_warnings(FILE *to, const servet_profile *profile, const servet_at *at)
+{
+    srv_memory_stream memory;
+    char *lines = NULL;
+    if (srv_memory_stream_open(&memory)) {
+        write_lines(memory.stream, profile, at);
+        (void)srv_memory_stream_close(&memory, &lines, NULL);
+    }
+    if (lines)
+        report_write_doubts(to, lines);
+    else
+        write_lines(to, profile, at);
+    free(lines);
 }
 
 static void print_lines(const char *lines)
