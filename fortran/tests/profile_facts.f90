@@ -57,15 +57,17 @@ contains
     call ok(run%seed == 2_c_long_long**33, 'run seed')
   end subroutine provenance
 
-  ! Of two classes, so that noise is told and does not decide.
+  ! Of two classes, so that noise is told and does not decide; the number of memory levels of one is doubtful.
   subroutine fit_for_use()
     type(servet_fitness) :: fitness
 
     call profile%fitness(fitness)
-    call ok(fitness%fit, 'fit')
-    call is_text(fitness%doubtful, '', 'doubtful')
+    call ok(.not. fitness%fit, 'not fit')
+    call is_text(fitness%doubtful, 'memory overhead of several cores of node class thin', 'doubtful')
     call is_text(fitness%noise, 'other processes had the cores 62 % of the time', 'noise')
     call profile%fitness(fitness, node_class='thin')
+    call ok(.not. fitness%fit, 'not fit, of a class')
+    call profile%fitness(fitness, node_class='fat')
     call ok(fitness%fit, 'fit, of a class')
   end subroutine fit_for_use
 

@@ -55,7 +55,7 @@ same "the profile has the options of the measurement" "$("$servet" get run.optio
 holds "the raw series have the options of the measurement" "$(head -n 1 "$folder/two/raw/layers-cores.csv")" "*touched buffers*"
 
 # In the place of the user, where the profile of a larger cluster may be.
-export XDG_DATA_HOME=$folder/home
+export XDG_DATA_HOME="$folder/home"
 place=$folder/home/servet/profile.json
 measure 2 --only layers
 same "without -o the profile is the user's" "$("$servet" get class.nodes "$place")" 1

@@ -59,8 +59,8 @@ static int replay(const char *folder, servet_profile **profile, servet_findings 
     if (node != SERVET_OK && node != SERVET_ENOTFOUND)
         return node;
     int network = servet_replay_network(folder, print_cut, NULL, profile, &other);
-    if (network == SERVET_OK)
-        return network;
+    if (network == SERVET_OK || (network == SERVET_ENOTFOUND && node == SERVET_OK))
+        return SERVET_OK;
     if (network == SERVET_ENOTFOUND) {
         snprintf(other.file, sizeof other.file, "%s", folder);
         snprintf(other.text, sizeof other.text,
