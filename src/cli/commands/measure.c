@@ -114,7 +114,7 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
     int approach = cli_find_name(method, SERVET_APPROACH_COUNT, approach_name);
     if (!find_benchmarks(arguments->only, &measuring->only))
         return cli_usage_error("--only accepts, separated by commas: %s; not '%s'",
-                               SERVET_BENCHMARK_LIST(LISTED) + 2, arguments->only);
+                               &SERVET_BENCHMARK_LIST(LISTED)[2], arguments->only);
     if (approach < 0)
         return cli_usage_error("--method must be default or servet2010, not '%s'", method);
     if (arguments->sharing_ratio < 1)
