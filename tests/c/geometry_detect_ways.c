@@ -51,8 +51,8 @@ static double misses_of_random(double c, double ways)
     return *misses;
 }
 
-/* Numbers of ways that caches have. */
-static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 15, 16, 18, 20, 24};
+/* Numbers of ways that caches up to some MiB have. */
+static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 18, 20, 24};
 enum { BUILT = sizeof built / sizeof *built };
 
 /* The best that can be done: `ways` - 1 lines stay, the others pass through the last place. */

@@ -44,10 +44,11 @@ static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER =
 /* Rounds before the timed one. Most policies reach a steady state within a few; adaptive ones keep
  * more and more of an overfull set, so that its end shows less. With random replacement elements
  * evict each other for longer, even if all fit: if few rounds are not clear, more run. Interference
- * only makes ways seem fewer, and lasts tenths of a second: the largest clear number of ways must
- * be found at two moments. */
-enum { ROUNDS = 3, TRIES = 4 };
-static const int turn_rounds[TRIES] = {4, 8, 8, 4};
+ * only makes ways seem fewer, and lasts from tenths of a second to seconds: the largest clear
+ * number of ways must be found at two moments, each of which is twice as long after the one before.
+ */
+enum { ROUNDS = 3, TRIES = 5 };
+static const int turn_rounds[TRIES] = {4, 8, 8, 4, 8};
 static const double MOMENT_SECONDS = 0.2;
 
 /* On a quiet machine others take less than this share of a core's time. */
@@ -79,12 +80,17 @@ typedef struct pages_bench {
     servet_error *error;
 } pages_bench;
 
-static bool has_time(const pages_bench *bench)
+static bool has_time_for(const pages_bench *bench, double seconds)
 {
     double now = bench->machine->ops->elapsed(bench->machine);
-    bool late = bench->plan->deadline > 0 && now >= bench->plan->deadline;
+    bool late = bench->plan->deadline > 0 && now + seconds >= bench->plan->deadline;
     bench->found->late = bench->found->late || late;
     return !late;
+}
+
+static bool has_time(const pages_bench *bench)
+{
+    return has_time_for(bench, 0);
 }
 
 /* Reports progress: a silent node counts as hanging. */
@@ -307,12 +313,16 @@ typedef struct palette {
     uint32_t *order;
     int *begin;
     int count;
+    const int *colour; /* of each of the elements, in the order of their addresses */
+    int elements;
 } palette;
 
 static bool sort_colours(const srv_conflicts *found, palette *by)
 {
     int elements = found->trials.elements, n = 0;
     by->count = found->colours.count;
+    by->colour = found->colours.colour;
+    by->elements = elements;
     by->order = malloc((size_t)elements * sizeof *by->order);
     by->begin = malloc(((size_t)by->count + 1) * sizeof *by->begin);
     if (!by->order || !by->begin)
@@ -332,12 +342,39 @@ static int size_of(const palette *by, int colour)
     return by->begin[colour + 1] - by->begin[colour];
 }
 
-/* `count` random elements of a colour. */
+/* Prefetchers go on into the page behind the one that is loaded, some into the one before: they
+ * bring lines of that page's colour, too. */
+static bool is_beside(const palette *by, uint32_t element, int colour)
+{
+    int e = (int)element;
+    return (e > 0 && by->colour[e - 1] == colour) ||
+           (e + 1 < by->elements && by->colour[e + 1] == colour);
+}
+
+/* `count` random elements of a colour; only where there are too few others, some that lie beside
+ * one another in memory. */
 static void take_some(const palette *by, int colour, int count, uint64_t seed, uint32_t *element)
 {
-    srv_order order = srv_order_of((size_t)size_of(by, colour), seed);
-    for (int i = 0; i < count; i++)
-        element[i] = by->order[by->begin[colour] + (int)srv_order_at(&order, (size_t)i)];
+    int size = size_of(by, colour), taken = 0;
+    srv_order order = srv_order_of((size_t)size, seed);
+    for (int beside = 0; beside < 2; beside++)
+        for (int i = 0; i < size && taken < count; i++) {
+            uint32_t e = by->order[by->begin[colour] + (int)srv_order_at(&order, (size_t)i)];
+            if (is_beside(by, e, colour) == beside)
+                element[taken++] = e;
+        }
+}
+
+/* An element of a colour, from number `first` on, that does not lie beside one of colour `away`,
+ * where there is one. */
+static uint32_t take_filler(const palette *by, int colour, int away, int first)
+{
+    const uint32_t *of = by->order + by->begin[colour];
+    int size = size_of(by, colour);
+    for (int i = 0; i < size; i++)
+        if (!is_beside(by, of[(first + i) % size], away))
+            return of[(first + i) % size];
+    return of[first];
 }
 
 /* A colour that has so many elements; -1 where none has. */
@@ -362,9 +399,9 @@ static bool choose_turns(const pages_bench *bench, const palette *by, int turns,
     take_some(by, colour, turns, seed, element);
     for (int i = 0; i < fillers; i++) {
         int other = (colour + 1 + i % (by->count - 1)) % by->count;
-        uint64_t which =
-            srv_mix(seed + (uint64_t)(i / (by->count - 1))) % (uint64_t)size_of(by, other);
-        element[turns + i] = by->order[by->begin[other] + (int)which];
+        int first =
+            (int)(srv_mix(seed + (uint64_t)(i / (by->count - 1))) % (uint64_t)size_of(by, other));
+        element[turns + i] = take_filler(by, other, colour, first);
     }
     return true;
 }
@@ -446,10 +483,10 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
 }
 
 /* Waits for interference to end; `*quiet`: there was hardly any. */
-static int wait_a_moment(pages_bench *bench, bool *quiet)
+static int wait_a_moment(pages_bench *bench, double seconds, bool *quiet)
 {
     srv_noise noise;
-    int code = bench->machine->ops->noise(bench->machine, bench->plan->core, MOMENT_SECONDS, &noise,
+    int code = bench->machine->ops->noise(bench->machine, bench->plan->core, seconds, &noise,
                                           bench->error);
     *quiet = code == SERVET_OK && noise.lost < QUIET_LOST;
     return code;
@@ -461,9 +498,11 @@ static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan
     srv_conflicts *found = bench->found;
     bool confirmed = false, in_front = false, quiet = false;
     int code = SERVET_OK, most = 0;
-    for (int i = 0; i < TRIES && !confirmed && !in_front && has_time(bench); i++) {
+    double moment = 0;
+    for (int i = 0; i < TRIES && !confirmed && !in_front && has_time_for(bench, moment); i++) {
         plan->rounds = found->turn_rounds = turn_rounds[i];
-        code = i > 0 ? wait_a_moment(bench, &quiet) : SERVET_OK;
+        code = i > 0 ? wait_a_moment(bench, moment, &quiet) : SERVET_OK;
+        moment = fmax(MOMENT_SECONDS, 2 * moment);
         if (code == SERVET_OK && quiet && most == 0 && i > 1)
             break; /* neither few nor more rounds were clear, without interference */
         if (code == SERVET_OK)
