@@ -114,6 +114,45 @@ static void other_work_does_not_change_the_result(void **state)
     finds(true);
 }
 
+/* The elements of a trial of turns that lie beside one of the colour that takes turns. */
+static int count_beside(const srv_conflicts *found, int trial)
+{
+    const srv_coeviction *trials = &found->turns.trials;
+    const uint32_t *element = trials->element + trials->first[trial];
+    size_t walked = trials->first[trial + 1] - trials->first[trial];
+    int colour = cache.colour[element[0]], beside = 0;
+    for (size_t i = 0; i < walked; i++) {
+        int e = (int)element[i];
+        beside += (e > 0 && cache.colour[e - 1] == colour) ||
+                  (e + 1 < found->trials.elements && cache.colour[e + 1] == colour);
+    }
+    return beside;
+}
+
+/* Of 16 colours every eighth page lies beside one of the colour that is counted: what a prefetcher
+ * brings from the next page would take a way. (Some pages are given no colour.) */
+static void pages_beside_the_counted_colour_take_no_part(void **state)
+{
+    (void)state;
+    colour_machine_finish(&cache);
+    cache = (colour_machine){.colours = 16, .ways = 8};
+    colour_machine_begin(&cache, ELEMENTS_MAX, 1);
+    plan.above_bytes = 8 * PAGE;
+    plan.max_bytes = 1024 * PAGE;
+    srv_conflicts found = {0};
+    assert_int_equal(srv_probe_pages(&fake, &plan, &found, NULL), SERVET_OK);
+    assert_int_equal(found.ways.ways, 8);
+    double beside = 0, all = 0;
+    for (int t = 0; t < found.turns.trials.trials; t++)
+        if (found.turns.lines[t] <= 9) {
+            beside += count_beside(&found, t);
+            all += (double)(found.turns.trials.first[t + 1] - found.turns.trials.first[t]);
+        }
+    assert_true(all > 0);
+    assert_true(beside < 0.02 * all);
+    srv_conflicts_finish(&found);
+}
+
 static void more_colours_than_probed_are_not_found(void **state)
 {
     (void)state;
@@ -189,6 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(colours_and_ways_are_those_of_the_cache, prepare, finish),
         cmocka_unit_test_setup_teardown(other_work_does_not_change_the_result, prepare, finish),
+        cmocka_unit_test_setup_teardown(pages_beside_the_counted_colour_take_no_part, prepare,
+                                        finish),
         cmocka_unit_test_setup_teardown(more_colours_than_probed_are_not_found, prepare, finish),
         cmocka_unit_test_setup_teardown(a_cache_without_end_is_not_found, prepare, finish),
         cmocka_unit_test_setup_teardown(the_stage_ends_by_the_deadline, prepare, finish),
