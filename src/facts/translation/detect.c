@@ -49,6 +49,7 @@ typedef struct curve {
 typedef struct step {
     double before, after;
     double half; /* pages at which half of the loads miss */
+    bool grows;  /* of several plateaus, or of none: what a miss costs grows with the pages */
 } step;
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -98,12 +99,25 @@ static int add_step(const curve *on, step found, step steps[], int count)
     if (count > 0 && found.half < LEVELS_APART * steps[count - 1].half) {
         step *last = &steps[count - 1];
         last->after = found.after;
+        last->grows = true;
         last->half = crossing(on, last->before + HALF * (last->after - last->before));
         return count;
     }
     if (count < SRV_TRANSLATION_LEVELS_MAX)
         steps[count++] = found;
     return count;
+}
+
+/* A rise that the series ends in: the pages go on missing, at a cost that grows. */
+static int add_last_rise(const curve *on, double plateau, step steps[], int count)
+{
+    const srv_page_point *end = &on->point[on->count - 1];
+    if (on->count < 2)
+        return count;
+    const srv_page_point *last = end[-1].ns < end->ns ? &end[-1] : end;
+    if (!leaves(last, plateau) || !is_level(last, plateau, on->point[0].control))
+        return count;
+    return add_step(on, (step){plateau, last->ns, 0, true}, steps, count);
 }
 
 static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
@@ -115,10 +129,10 @@ static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
         if (isnan(next) || !leaves(&on->point[i], plateau))
             continue;
         if (is_level(&on->point[i], plateau, on->point[0].control))
-            count = add_step(on, (step){plateau, next, 0}, steps, count);
+            count = add_step(on, (step){plateau, next, 0, false}, steps, count);
         plateau = next;
     }
-    return count;
+    return add_last_rise(on, plateau, steps, count);
 }
 
 /* --- a level at one stride -------------------------------------------------------------------- */
@@ -126,11 +140,12 @@ static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
 /* Where a level begins to miss. */
 typedef struct knee {
     double stride;
-    int last, first; /* of measured numbers: most pages that hit, fewest that do not */
-    int least;       /* most that hit when others used most entries; else `last` */
-    bool at_once;    /* of `first` next to nothing hits */
-    bool clean;      /* of fewer pages nothing misses */
-    double half;     /* pages at which half of the loads miss; INFINITY: not reached */
+    int last, first;   /* of measured numbers: most pages that hit, fewest that do not */
+    int least;         /* most that hit when others used most entries; else `last` */
+    bool at_once;      /* of `first` next to nothing hits */
+    bool clean;        /* of fewer pages nothing misses */
+    double half;       /* pages at which half of the loads miss; INFINITY: not reached */
+    int stays, leaves; /* most pages on the plateau before, fewest beyond; 0: none */
 } knee;
 
 /* The first point at which more than a share of a rise is reached; -1: none. */
@@ -141,6 +156,18 @@ static int first_above(const curve *on, const step *at, double share)
         if (on->point[i].ns > ns)
             return i;
     return -1;
+}
+
+/* Where the plateau before a level ends. */
+static void find_end(const curve *on, const step *at, knee *found)
+{
+    int i = on->count;
+    while (i > 0 && leaves(&on->point[i - 1], at->before))
+        i--;
+    if (i > 0 && i < on->count) {
+        found->stays = on->point[i - 1].lines;
+        found->leaves = on->point[i].lines;
+    }
 }
 
 static knee find_knee(const curve *on, const step *at)
@@ -157,6 +184,7 @@ static knee find_knee(const curve *on, const step *at)
         found.first = on->point[first].lines;
     if (first > 0)
         found.last = found.least = on->point[first - 1].lines;
+    find_end(on, at, &found);
     return found;
 }
 
@@ -236,6 +264,8 @@ typedef struct reading {
     int ways;    /* 0: not known */
     bool sharp;
     double shared; /* neighbouring pages with one entry */
+    bool
+        counted; /* at each distance the pages begin to miss at half the number of the one before */
 } reading;
 
 /* How the knees of one level go on: knees[0..halved] each begin at half the pages of the one
@@ -305,6 +335,34 @@ static double median_half(const knee *knees, int count)
     return srv_sorted_quantile(half, (size_t)count, 0.5);
 }
 
+/* Whatever the policy, and whatever a miss costs, pages begin to miss beyond the entries of their
+ * sets: so many distances, each twice the one before, at which they do at half the number, to this
+ * share, show that sets are indexed by the page number, and so how many entries there are. */
+enum { HALVINGS = 2 };
+static const double SAME_END = 0.03;
+
+/* How many times the end of the plateau halves. */
+static int halvings(const knee *knees, const knee *before, int count)
+{
+    int k = 1;
+    while (k < count && knees[k].stays > 0 &&
+           (!before || knees[k].stays > VISIBLE * before[k].half) &&
+           fabs(2.0 * knees[k].stays / knees[k - 1].stays - 1) <= SAME_END)
+        k++;
+    return k - 1;
+}
+
+/* The entries by the ends of plateaus that halve `times`. */
+static range halved_range(const knee *knees, int times)
+{
+    double stays = 0, leaves = INFINITY;
+    for (int k = 0; k <= times; k++) {
+        stays = fmax(stays, exp2(k) * knees[k].stays);
+        leaves = fmin(leaves, exp2(k) * knees[k].leaves);
+    }
+    return (range){stays, stays * (1 - SAME_END), fmax(stays, leaves)};
+}
+
 static range scaled(range of, double factor)
 {
     return (range){of.value * factor, of.low * factor, of.high * factor};
@@ -314,6 +372,12 @@ static reading read_level(const knee *knees, const knee *before, int count)
 {
     course on = follow(knees, before, count);
     knee best = best_of(knees, on);
+    int times = knees[0].stays > 0 ? halvings(knees, before, count) : 0;
+    if (times >= HALVINGS && !is_sharp(&best)) {
+        reading counted = {halved_range(knees, times), exp2(times), 0, true, 1, true};
+        counted.entries.value = built_size(&counted.entries);
+        return counted;
+    }
     reading found = {.sets = exp2(on.halved), .sharp = is_sharp(&best), .shared = 1};
     range of_set = found.sharp ? sharp_range(&best, on.halved > 0)
                                : soft_range(median_half(knees, on.halved + 1) / found.sets);
@@ -372,6 +436,14 @@ static range cost_from(const curve *on, const step *at, const knee *next)
     return (range){at->after, at->after, end};
 }
 
+/* Whether what a miss costs grows with the pages, as page walks do whose tables outgrow caches:
+ * half of it is not reached where half of the loads miss, or it is not all. */
+static bool is_growing(const reading *read, const step *at, const range *cost)
+{
+    return at->grows || (read->counted && (at->half > HALF_MOST * read->entries.value ||
+                                           cost->high > (1 + FLAT) * cost->value));
+}
+
 static srv_translation_level level_of(const reading *read, range miss, const curve *on)
 {
     servet_method method = read->sharp ? SERVET_METHOD_CONFLICT : SERVET_METHOD_CURVE_FIT;
@@ -380,6 +452,7 @@ static srv_translation_level level_of(const reading *read, range miss, const cur
         .ways = servet_value_unknown(SERVET_UNIT_NONE),
         .miss = time_of(miss, on->count),
         .confidence = read->sharp ? CONFIDENCE_SHARP : CONFIDENCE_SOFT,
+        .counted = read->counted,
     };
     if (read->ways > 0)
         level.ways =
@@ -424,10 +497,16 @@ static srv_translation read_levels(const curve *curves, int count)
         range miss = {cost.value - steps[i].before, cost.low - steps[i].before,
                       cost.high - steps[i].before};
         granule = i == 0 ? on->stride * read.shared : granule;
+        bool grows = is_growing(&read, &steps[i], &cost);
+        if (grows && !read.counted)
+            read.entries.low = fmin(read.entries.low, (1 - LATE) * knees[i][0].stays);
         found.level[i] = level_of(&read, miss, on);
+        found.level[i].miss.trusted = !grows;
+        found.level[i].entries.trusted = read.counted || read.sharp || !steps[i].grows;
         found.walk = time_of(cost, on->count);
-        found.walk.trusted =
-            found.pages_asked >= ENTRIES_MOST || cost.value > SERVED_MAX * on->point[0].control;
+        found.goes_on =
+            found.pages_asked < ENTRIES_MOST && cost.value <= SERVED_MAX * on->point[0].control;
+        found.walk.trusted = !grows && !found.goes_on;
     }
     set_granule(&found, granule);
     return found;

@@ -12,6 +12,8 @@
 #define SRV_FACTS_TRANSLATION_DETECT_H
 
 #include "stats/page_visits.h"
+#include <stdbool.h>
+
 #include "servet/value.h"
 
 enum { SRV_TRANSLATION_LEVELS_MAX = 4 };
@@ -27,6 +29,8 @@ typedef struct srv_translation_level {
     servet_value miss; /**< seconds that a load takes more which misses here than one that hits, if
                           the next level (or, of the last one, the page tables) serves it */
     double confidence; /**< 0..1: that the level exists and its entries are in their interval */
+    bool counted; /**< the number of pages that begin to miss halves where their distance doubles:
+                     nothing but translation does that */
 } srv_translation_level;
 
 /** What was found, nearest level first. */
@@ -39,9 +43,10 @@ typedef struct srv_translation {
     /**
      * Seconds that a load which misses all levels takes longer than one that misses none: of the
      * last level seen; high is that of the most pages. Unknown without a level; not trusted where
-     * one more level may serve these misses.
+     * it grows with the pages, or one more level may serve these misses.
      */
     servet_value walk;
+    bool goes_on;    /**< one more level may serve the misses of the last */
     int pages_asked; /**< levels with more entries cannot be seen; pages of the requested size */
 } srv_translation;
 

@@ -125,7 +125,8 @@ static void doubt_caches(const subject *on, srv_translation *found)
         doubt_granule(found);
     for (int i = 0; i < found->count; i++) {
         srv_translation_level *level = &found->level[i];
-        if (!servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value)) {
+        if (!servet_value_known(&level->ways) && !level->counted &&
+            fills_a_cache(on, level->entries.value)) {
             doubt(level);
             found->walk.trusted = false;
         }
@@ -154,12 +155,6 @@ static int store(const subject *on, const srv_translation *found, servet_error *
                                           on->plan.pages, &translation, tlbs, found->count, error);
 }
 
-/* Whether more levels than were seen may exist. */
-static bool may_go_on(const srv_translation *found)
-{
-    return servet_value_known(&found->walk) && !found->walk.trusted;
-}
-
 static int doubt_count(const subject *on, int pages_asked, servet_error *error)
 {
     char fact[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
@@ -178,12 +173,12 @@ static int measure_pages(subject *on, servet_error *error)
         return code;
     srv_translation found = srv_detect_translation(&visits);
     bool has_pages = on->plan.pages == SERVET_PAGES_BASE || !(visits.huge_share < HUGE_SHARE_LEAST);
-    bool stored = has_pages && found.pages_asked >= PAGES_LEAST, goes_on = may_go_on(&found);
+    bool stored = has_pages && found.pages_asked >= PAGES_LEAST;
     doubt_caches(on, &found);
     code = save(on, &visits, error);
     if (code == SERVET_OK && stored)
         code = store(on, &found, error);
-    if (code == SERVET_OK && stored && goes_on)
+    if (code == SERVET_OK && stored && found.goes_on)
         code = doubt_count(on, found.pages_asked, error);
     srv_page_visits_free(&visits);
     return code;
