@@ -118,3 +118,17 @@ char *srv_text_written(srv_text_writer *write, const void *context)
     (void)srv_memory_stream_close(&memory, &text, NULL);
     return text;
 }
+
+int srv_text_trimmed(const char *text)
+{
+    int length = (int)strlen(text);
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+bool srv_text_same(const char *a, const char *b)
+{
+    int length = srv_text_trimmed(a);
+    return length == srv_text_trimmed(b) && memcmp(a, b, (size_t)length) == 0;
+}

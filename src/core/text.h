@@ -3,6 +3,7 @@
 #ifndef SRV_CORE_TEXT_H
 #define SRV_CORE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include "core/error.h"
@@ -25,6 +26,12 @@ int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, c
 
 /** Opens a file to read, or for "-" standard input; NULL with errno set. The caller closes it. */
 FILE *srv_text_open(const char *path);
+
+/** Length without blanks at the end: processors pad their names. */
+int srv_text_trimmed(const char *text);
+
+/** Whether texts differ in nothing but blanks at their ends. */
+bool srv_text_same(const char *a, const char *b);
 
 /** Writes what belongs to `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);

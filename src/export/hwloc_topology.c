@@ -96,7 +96,7 @@ static int check_cores(srv_export *on, const char *cores)
 static int check_word(srv_export *on, hwloc_obj_t object, const char *info, const char *expected)
 {
     const char *told = object ? hwloc_obj_get_info_by_name(object, info) : NULL;
-    if (!told || !*expected || strcmp(told, expected) == 0)
+    if (!told || !*expected || srv_text_same(told, expected))
         return SERVET_OK;
     return srv_fail(on->error, SERVET_EMACHINE,
                     "the profile does not fit the topology: %s is %.64s, and was %.64s", info, told,

@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/host.h"
+#include "core/text.h"
 
 /* --- which PUs -------------------------------------------------------------------------------- */
 
@@ -185,7 +186,8 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
     const char *cpu = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
     if (!cpu)
         cpu = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology->hwloc), "CPUModel");
-    snprintf(description->cpu, sizeof description->cpu, "%s", cpu ? cpu : "");
+    cpu = cpu ? cpu : "";
+    snprintf(description->cpu, sizeof description->cpu, "%.*s", srv_text_trimmed(cpu), cpu);
     description->pu_count = hwloc_bitmap_weight(topology->usable);
     description->core_count = count_usable(topology, HWLOC_OBJ_CORE) + count_unknown(topology);
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/text.h"
 #include "profile/record/compare.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);
     if (kind == SAME)
-        return strcmp(a, b) != 0;
+        return !srv_text_same(a, b);
     if (!(x > 0 && y > 0))
         return 0;
     double worse = kind == RATE ? x / y : y / x;
