@@ -193,7 +193,7 @@ static void list_doubtful(const servet_profile *profile, const srv_class *one, c
 /* As for each fact (SRV_DISTURBED in machine/machine.h): medians survive when up to half of the
  * samples are disturbed, and the noise between two samples may exceed theirs. A share that a quiet
  * virtual machine loses, too, is not reported (share/doc/measuring.md). */
-static const double TOO_MUCH = 0.25, WORTH_SAYING = 0.05;
+static const double TOO_MUCH = 0.25, WORTH_SAYING = 0.1;
 
 static const struct disturbance {
     size_t offset; /* of the share in servet_run */
