@@ -64,7 +64,7 @@ static double translate(tlb_machine *on, entries *in, uint32_t page, uint32_t no
 {
     double ns = 0;
     for (int k = 0; k < on->count && !use(on, &in[k], page, now); k++)
-        ns += on->tlb[k].ns;
+        ns += on->tlb[k].ns + (k == on->count - 1 ? on->walk_ns : 0);
     return ns;
 }
 
@@ -98,6 +98,7 @@ static double count_misses(tlb_machine *on, const srv_traversal *traversal, int 
                           calloc(count, sizeof *in->used)};
         assert_true(in[k].page && in[k].used);
     }
+    on->walk_ns = on->walks * lines;
     double ns = go_round(on, in, traversal, lines);
     for (int k = 0; k < on->count; k++) {
         free(in[k].page);

@@ -127,6 +127,39 @@ static void huge_pages_may_be_translated_as_base_pages(void **state)
     assert_true(split.level[0].reach.high <= 1.1 * 48 * 4096);
 }
 
+/* Two levels as those of a Zen 5, behind which page walks cost more and more. */
+static srv_translation read_growing(double page_bytes)
+{
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.count = 2;
+    on.walks = 2e-3;
+    on.tlb[0] = (tlb){.sets = 1, .ways = 96, .ns = 2};
+    on.tlb[1] = (tlb){.sets = 256, .ways = 16, .random = true, .ns = 10};
+    srv_translation found = read_pages(&on, page_bytes);
+    tlb_machine_finish(&on);
+    assert_int_equal(found.count, 2);
+    assert_true(found.level[1].entries.low <= 4096 && 4096 <= found.level[1].entries.high);
+    assert_false(found.level[1].miss.trusted);
+    assert_false(found.walk.trusted);
+    return found;
+}
+
+static void a_level_before_growing_page_walks_is_counted_by_distance(void **state)
+{
+    (void)state;
+    srv_translation found = read_growing(4096);
+    assert_true(found.level[1].counted && found.level[1].entries.trusted);
+    assert_float_equal(found.level[1].entries.value, 4096, 0);
+}
+
+/* Huge pages that are translated as base pages show this level at one distance only. */
+static void a_level_before_growing_page_walks_is_not_missed(void **state)
+{
+    (void)state;
+    assert_false(read_growing(2 * MIB).level[1].entries.trusted);
+}
+
 /* 256 huge pages show no second level, and their misses take less than one may (a load that hits
  * takes 1 ns). A miss too expensive for that is a page walk, and so is what 8192 pages show. */
 static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
@@ -291,6 +324,8 @@ int main(void)
         cmocka_unit_test(sets_are_counted_by_distance),
         cmocka_unit_test(neighbours_that_share_an_entry_are_not_sets),
         cmocka_unit_test(huge_pages_may_be_translated_as_base_pages),
+        cmocka_unit_test(a_level_before_growing_page_walks_is_counted_by_distance),
+        cmocka_unit_test(a_level_before_growing_page_walks_is_not_missed),
         cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
         cmocka_unit_test(levels_of_quiet_machines_are_found),
         cmocka_unit_test(levels_of_shared_cores_are_found),
