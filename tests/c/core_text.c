@@ -95,6 +95,17 @@ static void a_stream_collects_a_text(void **state)
     free(text);
 }
 
+/* As CPUID pads the names of processors. */
+static void blanks_at_the_end_make_no_difference(void **state)
+{
+    (void)state;
+    assert_int_equal(srv_text_trimmed("AMD EPYC  "), 8);
+    assert_int_equal(srv_text_trimmed("   "), 0);
+    assert_true(srv_text_same("AMD EPYC  ", "AMD EPYC"));
+    assert_false(srv_text_same("AMD EPYC", "AMD EPY"));
+    assert_false(srv_text_same(" AMD EPYC", "AMD EPYC"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
@@ -104,6 +115,7 @@ int main(void)
         TEST(what_is_no_file_is_refused_at_once),
         TEST(a_null_character_is_told_in_own_words),
         cmocka_unit_test(a_stream_collects_a_text),
+        cmocka_unit_test(blanks_at_the_end_make_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -436,14 +436,6 @@ static range cost_from(const curve *on, const step *at, const knee *next)
     return (range){at->after, at->after, end};
 }
 
-/* Whether what a miss costs grows with the pages, as page walks do whose tables outgrow caches:
- * half of it is not reached where half of the loads miss, or it is not all. */
-static bool is_growing(const reading *read, const step *at, const range *cost)
-{
-    return at->grows || (read->counted && (at->half > HALF_MOST * read->entries.value ||
-                                           cost->high > (1 + FLAT) * cost->value));
-}
-
 static srv_translation_level level_of(const reading *read, range miss, const curve *on)
 {
     servet_method method = read->sharp ? SERVET_METHOD_CONFLICT : SERVET_METHOD_CURVE_FIT;
@@ -497,7 +489,8 @@ static srv_translation read_levels(const curve *curves, int count)
         range miss = {cost.value - steps[i].before, cost.low - steps[i].before,
                       cost.high - steps[i].before};
         granule = i == 0 ? on->stride * read.shared : granule;
-        bool grows = is_growing(&read, &steps[i], &cost);
+        /* no policy is known by which a counted level goes on: its plateau may be half of a rise */
+        bool grows = steps[i].grows || read.counted;
         if (grows && !read.counted)
             read.entries.low = fmin(read.entries.low, (1 - LATE) * knees[i][0].stays);
         found.level[i] = level_of(&read, miss, on);
