@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Solves X U = B for X, where U is upper triangular: the triangular solve of "The Servet 3.0
- * Benchmark Suite", section 6.1. Blocks are dealt out to a grid of ranks, P by Q. Broadcasts along
+ * Benchmark Suite", section 6.1. Blocks are assigned to a grid of ranks, P by Q. Broadcasts along
  * its rows carry all of X, those along its columns only the half of U that is not zero: where the
  * network gets slower with distance, the ranks of a row should be near to each other. They are if
  * ranks are numbered row by row, and are not if column by column; "servet" takes the numbering for
@@ -43,7 +43,7 @@ static double *block(const solver *s, double *matrix, int row, int column)
     return matrix + ((size_t)row * (size_t)s->columns + (size_t)column) * area(s);
 }
 
-/* How many of `blocks`, dealt out to `ranks`, this one gets before number `end`. */
+/* How many of the blocks before number `end` this one of `ranks` has. */
 static int share(int end, int ranks, int at)
 {
     return (end - at + ranks - 1) / ranks;
@@ -90,7 +90,7 @@ static bool profile_favours_rows(const solver *s, int each)
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     if (servet_profile_open(&profile, NULL, &error) != SERVET_OK) {
-        fprintf(stderr, "no profile: %s\n", error.text);
+        fprintf(stderr, "%s\n", error.text);
         return true;
     }
     double rows = cost_of_order(profile, s, each, true);
