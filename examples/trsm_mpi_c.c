@@ -90,7 +90,8 @@ static bool profile_favours_rows(const solver *s, int each)
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     if (servet_profile_open(&profile, NULL, &error) != SERVET_OK) {
-        fprintf(stderr, "%s\n", error.text);
+        char line[512];
+        fprintf(stderr, "%s\n", servet_error_line(&error, line, sizeof line));
         return true;
     }
     double rows = cost_of_order(profile, s, each, true);
