@@ -29,7 +29,7 @@ lacks() {
   shows '  Place threads that exchange data on cores of one set of distance layer 1, unless memory limits.'
   [ "$(grep -n '^For programs' <<<"$output" | cut -d: -f1)" -lt "$(grep -n '^Caches of each' <<<"$output" | cut -d: -f1)" ]
   servet show "$job"
-  shows '  Gather messages to one process below 512 B into one (layer 1, in a node).'
+  shows '  Gather 8 messages below 512 B to one process into one (layer 1, in a node).'
   lacks 'send to other nodes at once'
 }
 
@@ -51,11 +51,11 @@ lacks() {
   local odd=$BATS_TEST_TMPDIR/gather.json
   sed '/"messages": 8, "from": 64, "below": 512/s/"pays"/"even"/' "$job" >"$odd"
   servet show "$odd"
-  shows '  Gather messages to one process from 4 KiB to 8 KiB into one (layer 1, in a node).'
-  shows '  Gather messages to one process up to 32 KiB into one (layer 2, between nodes).'
+  shows '  Gather 8 messages from 4 KiB to 8 KiB to one process into one (layer 1, in a node).'
+  shows '  Gather 8 messages of up to 32 KiB to one process into one (layer 2, between nodes).'
   sed -i '/"payoff": "pays"/s/"from": 4096, "below": 8192/"from": 8192, "below": 8192/' "$odd"
   servet show "$odd"
-  shows '  Gather messages to one process of 8 KiB into one (layer 1, in a node).'
+  shows '  Gather 8 messages of 8 KiB to one process into one (layer 1, in a node).'
 }
 
 # Own 100 and 104 ns, others 103 and 102 ns, each +-10 %: no row differs, nor do rows that are compared to each other.

@@ -3,10 +3,12 @@
 # Predicted and real times of programs on a virtual cluster, their processes placed by block, cyclic and by Servet,
 # all of them pinned: cluster.sh BUILD SHAPE RUNS PROGRAM...
 # SHAPE is what `tests/cluster/cluster.sh up` takes, in one word: 'leaves 20mbit 8mbit 2 2'. A PROGRAM is
-# NAME:TRACED:TIMED=COMMAND: it prints "Time in seconds = S" or "S s a step" for TIMED steps, of TRACED that it makes.
-# For each of them a line is printed: the times of all TIMED steps as messages alone, as computing (measured with all
-# processes on one host, where messages cost little), as both, and as measured; medians of RUNS, which alternate.
-# $KEEP, if set, is a folder for profile, traffic and rankfiles; $BUDGET, the seconds for measuring, are 60 if not set.
+# NAME:TRACED:TIMED=COMMAND: it prints "Time in seconds = S", "S s a step", "S s a solve" or "Loop time of S" for TIMED
+# steps, of TRACED that it makes. Its times are predicted before it runs on the cluster: what all TIMED steps spend on
+# messages, on computing (measured with all processes on one host, where messages cost little), and both. Then it runs.
+# Medians of RUNS, which alternate.
+# $KEEP, if set, is a folder for profile, traffic, predictions and rankfiles; $BUDGET, the seconds for measuring, are 60
+# if not set; $EACH is the number of processes on a host, 2.
 # shellcheck disable=SC2031 # functions of these files that run in subshells have a count of their own
 set -eu
 build=$1 shape=$2 runs=$3
@@ -23,7 +25,7 @@ folder=${KEEP:-$(mktemp -d)}
 mkdir -p "$folder"
 trap 'cluster_end; [ -n "${KEEP:-}" ] || rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
-each=2
+each=${EACH:-2}
 
 # lay_out SHAPE WORD...: as `cluster.sh up`.
 lay_out() {
@@ -46,7 +48,8 @@ ranks() {
 
 # seconds: what a program said.
 seconds() {
-  sed -n 's/.*[tT]ime in seconds *= *\([0-9.]*\).*/\1/p; s/.*: *\([0-9.]*\) s a step.*/\1/p'
+  sed -n 's/.*[tT]ime in seconds *= *\([0-9.]*\).*/\1/p; s/.*: *\([0-9.]*\) s a [a-z]*.*/\1/p
+    s/^Loop time of \([0-9.]*\) .*/\1/p'
 }
 
 median() {
@@ -77,29 +80,45 @@ place() {
     "$folder/measured/profile.json" >"$3"
 }
 
+# predict NAME COMMAND...: "ORDER MESSAGES COMPUTING" of each placement, before any of them runs.
+predict() {
+  predicting=$1
+  shift
+  for _ in $(seq "$runs"); do
+    ranks "$together" "$@" | seconds >>"$folder/$predicting.computing.times"
+  done
+  computing=$(median <"$folder/$predicting.computing.times")
+  for order in block cyclic servet; do
+    place "$order" "$folder/$predicting.traffic" "$folder/$predicting.$order.ranks"
+    echo "$order $(predicted "$order" "$folder/$predicting.traffic") $computing"
+  done
+}
+
+# run_placed ORDER NAME COMMAND...
+run_placed() {
+  rankfile=$folder/$2.$1.ranks
+  shift 2
+  ranks "$apart" --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile "$rankfile" "$@"
+}
+
 compare() {
   words=${1%%=*} command=${1#*=}
   name=${words%%:*} timed=${words##*:}
   traced=${words#*:} traced=${traced%%:*}
+  rm -f "$folder/$name".*.times
   # shellcheck disable=SC2086 # words
   trace "$name" "$traced" $command >"$folder/$name.traffic"
-  for order in block cyclic servet; do
-    place "$order" "$folder/$name.traffic" "$folder/$name.$order.ranks"
-  done
-  rm -f "$folder/$name".*.times
+  # shellcheck disable=SC2086 # words
+  predict "$name" $command >"$folder/$name.predicted"
   for _ in $(seq "$runs"); do
-    # shellcheck disable=SC2086 # words
-    ranks "$together" $command | seconds >>"$folder/$name.computing.times"
     for order in block cyclic servet; do
       # shellcheck disable=SC2086 # words
-      ranks "$apart" --mca rmaps_rank_file_physical 1 --use-hwthread-cpus \
-        --rankfile "$folder/$name.$order.ranks" $command | seconds >>"$folder/$name.$order.times"
+      run_placed "$order" "$name" $command | seconds >>"$folder/$name.$order.times"
     done
   done
-  computing=$(median <"$folder/$name.computing.times")
-  for order in block cyclic servet; do
-    echo "$name $order $(predicted "$order" "$folder/$name.traffic") $timed $computing $(median <"$folder/$name.$order.times")"
-  done | awk '{ messages = $3 * $4; both = messages + $5
+  while read -r order messages computing; do
+    echo "$name $order $messages $timed $computing $(median <"$folder/$name.$order.times")"
+  done <"$folder/$name.predicted" | awk '{ messages = $3 * $4; both = messages + $5
     printf "%-12s %-7s %9.3f %9.3f %9.3f %9.3f %9.2f\n", $1, $2, messages, $5, both, $6, both / $6 }'
 }
 

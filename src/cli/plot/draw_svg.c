@@ -109,7 +109,7 @@ static void put_mark_name(const canvas *on, const figure_mark *mark)
             on->top + 6);
     svg_text(on->to, 0, 0,
              "text-anchor=\"end\" fill=\"#333333\" font-size=\"11\" paint-order=\"stroke\" "
-             "stroke=\"#ffffff\" stroke-width=\"3\"",
+             "stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\"0.7\"",
              mark->name, FIGURE_NAME_MAX);
     fputs("</g>\n", on->to);
 }

@@ -135,7 +135,7 @@ static int add_model(const levels *of, figure *into)
     if (end < SMALLEST)
         return code;
     figure_series *series =
-        figure_add_series(&into->chart, "predicted for random loads by latencies and reach");
+        figure_add_series(&into->chart, "predicted for random loads by the profile");
     for (int i = 0; series && code == SERVET_OK; i++) {
         double bytes = SMALLEST * pow(2, (double)i / PER_OCTAVE), ns = predict(of, bytes);
         if (bytes > end)

@@ -330,9 +330,10 @@ static bool limit_threads(const subject *on, report_advice *into)
     if (enough < machine.pu_count)
         SAY(into, "use %d of the %d cores where memory limits%s: %d thread%s saturate%s it", enough,
             machine.pu_count, sites, enough, report_plural(enough), enough == 1 ? "s" : "");
+    else if (enough == 2)
+        SAY(into, "use both cores where memory limits: one does not saturate it");
     else
-        SAY(into, "use all %d cores where memory limits: fewer do not saturate it",
-            machine.pu_count);
+        SAY(into, "use all %d cores where memory limits: fewer do not saturate it", enough);
     WHY(into, "%d core%s get 95 %% or more of the best bandwidth", enough, report_plural(enough));
     if (servet_memory_scaling(on->profile, &on->at, 0, 1, &one) == SERVET_OK &&
         servet_memory_scaling(on->profile, &on->at, 0, enough, &each) == SERVET_OK) {
@@ -463,7 +464,7 @@ static void sizes_of(const servet_aggregation *range, bool first, char text[SIZE
     human_bytes(range->from, from);
     human_bytes(range->below, below);
     if (first)
-        snprintf(text, SIZES_MAX, "%s %s", range->unbounded ? "up to" : "below", below);
+        snprintf(text, SIZES_MAX, "%s %s", range->unbounded ? "of up to" : "below", below);
     else if (range->from == range->below)
         snprintf(text, SIZES_MAX, "of %s", from);
     else
@@ -490,8 +491,8 @@ static bool gather(const subject *on, report_advice *into)
     }
     if (!best.messages)
         return false;
-    SAY(into, "gather messages to one process %s into one (layer %d, %s)", sizes, on->layer,
-        where(&layer));
+    SAY(into, "gather %d messages %s to one process into one (layer %d, %s)", best.messages, sizes,
+        on->layer, where(&layer));
     WHY(into, "one message is %.2g times as fast as %d with the same bytes", best.gain.value,
         best.messages);
     snprintf(key, sizeof key, "layers.%d.aggregation.%d.gain", on->layer, which);
