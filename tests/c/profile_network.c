@@ -586,6 +586,31 @@ static void between_sizes_it_may_be_even(void **state)
     assert_int_equal(batch.payoff, SERVET_PAYOFF_EVEN);
 }
 
+/* Between all four measured batches; one of them in turn is less certain than the others. */
+static void a_gain_is_as_uncertain_as_its_least_certain_neighbour(void **state)
+{
+    (void)state;
+    const servet_aggregation range = {.messages = 2, .from = 64, .below = 1024, .unbounded = true};
+    for (int wide = 0; wide < 4; wide++) {
+        servet_batch batches[4], batch;
+        network_batches(batches);
+        for (int i = 0; i < 4; i++) {
+            servet_value *gain = &batches[i].gain;
+            gain->low = gain->value * (i == wide ? 0.5 : 0.99);
+            gain->high = gain->value * (i == wide ? 4 : 1.01);
+        }
+        servet_aggregation ranges[2] = {range, range};
+        ranges[1].messages = 4;
+        ranges[0].gain = ranges[1].gain = batches[wide].gain;
+        assert_int_equal(
+            servet_profile_set_network_aggregation(profile, 1, batches, 4, ranges, 2, NULL),
+            SERVET_OK);
+        query_batch(544, 3, &batch);
+        near(batch.gain.low, batch.gain.value * 0.5);
+        near(batch.gain.high, batch.gain.value * 4);
+    }
+}
+
 static void below_the_smallest_it_is_that(void **state)
 {
     (void)state;
@@ -675,6 +700,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_measured_batch_is_itself, setup, teardown),
         cmocka_unit_test_setup_teardown(between_numbers_of_messages, setup, teardown),
         cmocka_unit_test_setup_teardown(between_sizes_it_may_be_even, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_gain_is_as_uncertain_as_its_least_certain_neighbour,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(below_the_smallest_it_is_that, setup, teardown),
         cmocka_unit_test_setup_teardown(below_a_limit_one_never_loses, setup, teardown),
         cmocka_unit_test_setup_teardown(batches_beyond_are_out_of_range, setup, teardown),
