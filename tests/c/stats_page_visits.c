@@ -126,8 +126,8 @@ static void sets_without_a_control_are_left_out(void **state)
     assert_int_equal(srv_page_curve(&series, 2 * PAGE, point), 0);
 }
 
-/* 8192 lines of 64 B lie in 128 base pages, of which the TLB has 65 in half of the cases: what
- * these cost is no part of what huge pages save. */
+/* 8192 lines of 64 B lie in 128 base pages, 65 of which the TLB holds at a time: what the others
+ * cost is no part of what huge pages save. */
 static void the_pages_of_the_control_are_paid_back(void **state)
 {
     (void)state;
