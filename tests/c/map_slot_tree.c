@@ -64,15 +64,15 @@ static void what_no_layer_joins_has_the_farthest_cost(void **state)
     servet_profile_close(profile);
 }
 
-static servet_network_layer between_nodes(double latency)
+static servet_network_layer layer_of(bool between_nodes, double latency)
 {
     const servet_value time = {
         latency, latency, latency, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
-    return (servet_network_layer){.between_nodes = true,
+    return (servet_network_layer){.between_nodes = between_nodes,
                                   .latency = time,
                                   .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND),
                                   .confidence = 1,
-                                  .to = {1, 0},
+                                  .to = {between_nodes, !between_nodes},
                                   .trusted = true};
 }
 
@@ -81,7 +81,7 @@ static void without_a_layer_within_nodes_the_nearest_counts(void **state)
 {
     (void)state;
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}, {2, 2, 2, 0}};
-    const servet_network_layer layers[] = {between_nodes(2e-6), between_nodes(5e-6)};
+    const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(true, 5e-6)};
     servet_profile *profile = map_profile(&map_flat, 4);
     assert_int_equal(servet_profile_set_network_layers(profile, layers, 2, NULL), SERVET_OK);
     const char *const near[] = {"0-1:0", "2-3:0"}, *const all[] = {"0-3:0"};
@@ -93,6 +93,27 @@ static void without_a_layer_within_nodes_the_nearest_counts(void **state)
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
     assert_int_equal(srv_slot_tree_common_level(&tree, 1, 2), 1);
     assert_int_equal(srv_slot_tree_common_level(&tree, 2, 3), 2);
+    srv_slot_tree_finish(&tree);
+    servet_profile_close(profile);
+}
+
+/* A network that is faster than the memory of a node is the first layer, and farther in the tree.
+ */
+static void a_fast_network_is_no_layer_within_nodes(void **state)
+{
+    (void)state;
+    const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 5}, {1, 1, 1, 0}};
+    const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(false, 3e-6)};
+    servet_profile *profile = map_profile(&map_flat, 2);
+    assert_int_equal(servet_profile_set_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    const char *const between[] = {"0-1:0"}, *const within[] = {"0:0-3", "1:0-3"};
+    assert_int_equal(servet_profile_set_network_groups(profile, 1, between, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_groups(profile, 2, within, 2, NULL), SERVET_OK);
+    grow(profile, slots, 4);
+    costs_are(4, (const int[]){2, 2, 1, 1});
+    assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);
+    assert_int_equal(srv_slot_tree_common_level(&tree, 0, 2), 1);
+    assert_int_equal(srv_slot_tree_common_level(&tree, 0, 3), 2);
     srv_slot_tree_finish(&tree);
     servet_profile_close(profile);
 }
@@ -116,6 +137,7 @@ int main(void)
         cmocka_unit_test(slots_meet_where_the_machine_joins_them),
         cmocka_unit_test(what_no_layer_joins_has_the_farthest_cost),
         cmocka_unit_test(without_a_layer_within_nodes_the_nearest_counts),
+        cmocka_unit_test(a_fast_network_is_no_layer_within_nodes),
         cmocka_unit_test(without_messages_there_is_no_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,6 +362,19 @@ static void slowdown_of_messages(void **state)
     assert_int_equal(servet_network_cost(profile, 2, 64, 2, &factor), SERVET_EUNMEASURED);
 }
 
+/* Alone a message has no other to slow it down, whether others were measured there or not. */
+static void one_message_is_not_slowed_down(void **state)
+{
+    (void)state;
+    servet_value factor;
+    for (int layer = 1; layer <= 2; layer++)
+        for (double bytes = 8; bytes < 1e7; bytes *= 5) {
+            assert_int_equal(servet_network_slowdown(profile, layer, bytes, 1, &factor), SERVET_OK);
+            assert_true(factor.value == 1 && factor.low == 1 && factor.high == 1 && factor.trusted);
+        }
+    assert_int_equal(servet_network_slowdown(profile, 4, 64, 1, &factor), SERVET_ERANGE);
+}
+
 /* Where there was time for fewer messages of one size, the other size answers, not to be trusted.
  */
 static void sizes_with_other_numbers(void **state)
@@ -692,6 +705,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(messages_together, setup, teardown),
         cmocka_unit_test_setup_teardown(time_of_a_message, setup, teardown),
         cmocka_unit_test_setup_teardown(slowdown_of_messages, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_message_is_not_slowed_down, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_with_other_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(the_group_of_a_core, setup, teardown),
         cmocka_unit_test_setup_teardown(the_nearest_cores, setup, teardown),
