@@ -299,8 +299,8 @@ static void expect_trusted(const servet_profile *profile, servet_map_request req
     servet_map_destroy(map);
 }
 
-/* Which cores share a bus is not trusted, and four processes are spread by it; the order of the
- * cores does not ask. */
+/* Which cores share a bus is not trusted, and four processes are spread by it; in the order of the
+ * cores that makes no difference. */
 static void a_placement_by_doubtful_facts_is_refused(void **state)
 {
     (void)state;
