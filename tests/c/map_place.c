@@ -257,12 +257,66 @@ static void invalid_arguments_are_refused(void **state)
             "8 processes of 1 thread do not fit: the cores suffice for 7 on 1 node");
     refused((servet_map_request){.processes = 0}, SERVET_EARGUMENT,
             "the number of processes must be at least 1");
+    refused((servet_map_request){.processes = 1, .threads = -1}, SERVET_EARGUMENT,
+            "numbers of threads and nodes must not be negative");
+    refused((servet_map_request){.processes = 1, .node_count = -1}, SERVET_EARGUMENT,
+            "numbers of threads and nodes must not be negative");
+    refused((servet_map_request){.processes = 1, .code = SERVET_CODE_COUNT}, SERVET_EARGUMENT,
+            "unknown program class 2");
     refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
             "3 nodes were requested, the profile has 2");
     refused((servet_map_request){.processes = 1, .nodes = "n1,n0,n1"}, SERVET_EARGUMENT,
             "node n1 is listed twice");
     refused((servet_map_request){.processes = 1, .nodes = "n1,"}, SERVET_EARGUMENT,
             "the list of nodes has an empty name");
+}
+
+/* A node that took no part has the class that the caller names. */
+static void nodes_that_no_class_lists_need_a_name(void **state)
+{
+    (void)state;
+    refused((servet_map_request){.processes = 1, .nodes = "new"}, SERVET_EOTHER,
+            "no node class lists new: name the class of nodes that were not measured");
+    refused((servet_map_request){.processes = 1, .nodes = "new", .node_class = "nodes"},
+            SERVET_ERANGE, "the profile has no node class 'nodes'");
+    servet_map *map =
+        placed(&map_flat, 2,
+               (servet_map_request){.processes = 8, .nodes = "new,n1", .node_class = "node"});
+    assert_string_equal(at(map, 6).host, "new");
+    assert_string_equal(at(map, 7).host, "n1");
+    servet_map_destroy(map);
+}
+
+/* --- what is not trusted ---------------------------------------------------------------------- */
+
+static void expect_trusted(const servet_profile *profile, servet_map_request request, int code)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    servet_map *map = NULL;
+    assert_int_equal(servet_map_create(&map, profile, &request, &error), code);
+    if (code != SERVET_OK)
+        assert_string_equal(error.text, "the placement depends on facts that are not trusted");
+    servet_map_destroy(map);
+}
+
+/* Which cores share a bus is not trusted, and four processes are spread by it; in the order of the
+ * cores that makes no difference. */
+static void a_placement_by_doubtful_facts_is_refused(void **state)
+{
+    (void)state;
+    servet_profile *profile = map_profile(&map_finis_terrae, 2);
+    servet_map_request four = {.processes = 4, .code = SERVET_CODE_MEMORY};
+    servet_profile_trusted_only(profile, true);
+    expect_trusted(profile, four, SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory_levels", "noise", NULL),
+                     SERVET_OK);
+    expect_trusted(profile, four, SERVET_EUNTRUSTED);
+    four.order = SERVET_ORDER_BLOCK;
+    expect_trusted(profile, four, SERVET_OK);
+    four.order = SERVET_ORDER_SERVET;
+    servet_profile_trusted_only(profile, false);
+    expect_trusted(profile, four, SERVET_OK);
+    servet_profile_close(profile);
 }
 
 /* Rules 1 and 2 count ten times for programs that memory limits; of the longest latency, 120 ns,
@@ -333,6 +387,8 @@ int main(void)
         cmocka_unit_test(threads_stay_together),
         cmocka_unit_test(listed_nodes_are_used),
         cmocka_unit_test(invalid_arguments_are_refused),
+        cmocka_unit_test(nodes_that_no_class_lists_need_a_name),
+        cmocka_unit_test(a_placement_by_doubtful_facts_is_refused),
         cmocka_unit_test(weights_can_be_read),
         cmocka_unit_test(large_clusters_take_seconds),
     };

@@ -65,6 +65,18 @@ static void what_turns_even_ends_in_the_middle(void **state)
     is_range(1, SERVET_PAYOFF_EVEN, 32, 64, true);
 }
 
+static void a_range_has_the_fewest_samples(void **state)
+{
+    (void)state;
+    servet_batch batches[] = {batch(2, 8, 2, SERVET_PAYOFF_PAYS),
+                              batch(2, 16, 3, SERVET_PAYOFF_PAYS),
+                              batch(2, 32, 4, SERVET_PAYOFF_PAYS)};
+    batches[1].gain.samples = 3;
+    assert_int_equal(srv_detect_aggregation(batches, 3, ranges), 1);
+    assert_int_equal(ranges[0].gain.samples, 3);
+    assert_true(ranges[0].gain.value == 3);
+}
+
 static void each_number_has_its_own(void **state)
 {
     (void)state;
@@ -88,6 +100,7 @@ int main(void)
         cmocka_unit_test(never_is_one_range),
         cmocka_unit_test(limits_are_where_the_gain_crosses_one),
         cmocka_unit_test(what_turns_even_ends_in_the_middle),
+        cmocka_unit_test(a_range_has_the_fewest_samples),
         cmocka_unit_test(each_number_has_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,6 +362,19 @@ static void slowdown_of_messages(void **state)
     assert_int_equal(servet_network_cost(profile, 2, 64, 2, &factor), SERVET_EUNMEASURED);
 }
 
+/* Alone a message has no other to slow it down, whether others were measured there or not. */
+static void one_message_is_not_slowed_down(void **state)
+{
+    (void)state;
+    servet_value factor;
+    for (int layer = 1; layer <= 2; layer++)
+        for (double bytes = 8; bytes < 1e7; bytes *= 5) {
+            assert_int_equal(servet_network_slowdown(profile, layer, bytes, 1, &factor), SERVET_OK);
+            assert_true(factor.value == 1 && factor.low == 1 && factor.high == 1 && factor.trusted);
+        }
+    assert_int_equal(servet_network_slowdown(profile, 4, 64, 1, &factor), SERVET_ERANGE);
+}
+
 /* Where there was time for fewer messages of one size, the other size answers, not to be trusted.
  */
 static void sizes_with_other_numbers(void **state)
@@ -586,6 +599,31 @@ static void between_sizes_it_may_be_even(void **state)
     assert_int_equal(batch.payoff, SERVET_PAYOFF_EVEN);
 }
 
+/* Between all four measured batches; one of them in turn is less certain than the others. */
+static void a_gain_is_as_uncertain_as_its_least_certain_neighbour(void **state)
+{
+    (void)state;
+    const servet_aggregation range = {.messages = 2, .from = 64, .below = 1024, .unbounded = true};
+    for (int wide = 0; wide < 4; wide++) {
+        servet_batch batches[4], batch;
+        network_batches(batches);
+        for (int i = 0; i < 4; i++) {
+            servet_value *gain = &batches[i].gain;
+            gain->low = gain->value * (i == wide ? 0.5 : 0.99);
+            gain->high = gain->value * (i == wide ? 4 : 1.01);
+        }
+        servet_aggregation ranges[2] = {range, range};
+        ranges[1].messages = 4;
+        ranges[0].gain = ranges[1].gain = batches[wide].gain;
+        assert_int_equal(
+            servet_profile_set_network_aggregation(profile, 1, batches, 4, ranges, 2, NULL),
+            SERVET_OK);
+        query_batch(544, 3, &batch);
+        near(batch.gain.low, batch.gain.value * 0.5);
+        near(batch.gain.high, batch.gain.value * 4);
+    }
+}
+
 static void below_the_smallest_it_is_that(void **state)
 {
     (void)state;
@@ -667,6 +705,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(messages_together, setup, teardown),
         cmocka_unit_test_setup_teardown(time_of_a_message, setup, teardown),
         cmocka_unit_test_setup_teardown(slowdown_of_messages, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_message_is_not_slowed_down, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_with_other_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(the_group_of_a_core, setup, teardown),
         cmocka_unit_test_setup_teardown(the_nearest_cores, setup, teardown),
@@ -675,6 +714,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_measured_batch_is_itself, setup, teardown),
         cmocka_unit_test_setup_teardown(between_numbers_of_messages, setup, teardown),
         cmocka_unit_test_setup_teardown(between_sizes_it_may_be_even, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_gain_is_as_uncertain_as_its_least_certain_neighbour,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(below_the_smallest_it_is_that, setup, teardown),
         cmocka_unit_test_setup_teardown(below_a_limit_one_never_loses, setup, teardown),
         cmocka_unit_test_setup_teardown(batches_beyond_are_out_of_range, setup, teardown),

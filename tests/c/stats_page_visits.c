@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Visits to pages of a machine whose TLB and loads are known: 64 entries, a load takes 2 ns, a miss
+ * 5 ns more. */
+#include "test.h"
+
+#include <math.h>
+
+#include "alloc.h"
+#include "stats/page_visits.h"
+
+enum { ENTRIES = 64, PAGE = 4096, HUGE = 2 << 20 };
+static const double LOAD = 2, MISS = 5;
+
+static srv_page_visits series;
+static srv_page_point point[SRV_PAGE_POINTS_MAX];
+
+static int prepare(void **state)
+{
+    (void)state;
+    series = (srv_page_visits){.base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64};
+    return 0;
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    srv_page_visits_free(&series);
+    assert_null(series.visit);
+    assert_int_equal(series.count, 0);
+    return 0;
+}
+
+static void visit(double stride, int lines, double ns)
+{
+    assert_int_equal(srv_page_visits_add(&series, (srv_page_visit){stride, lines, ns}, NULL),
+                     SERVET_OK);
+}
+
+/* One line in each of so many pages, and the control, whose lines lie in a 64th of the pages. */
+static void visit_pages(int lines, double slower)
+{
+    visit(PAGE, lines, LOAD + (lines > ENTRIES ? MISS : 0) + slower);
+    visit(0, lines, LOAD);
+}
+
+static void curve_is(double stride, int count, const int *lines, const double *ns)
+{
+    assert_int_equal(srv_page_curve(&series, stride, point), count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(point[i].lines, lines[i]);
+        assert_true(fabs(point[i].ns - ns[i]) < 1e-9);
+    }
+}
+
+static void a_miss_costs_what_it_costs(void **state)
+{
+    (void)state;
+    const int lines[] = {128, 16, 65, 64};
+    for (int i = 0; i < 4; i++)
+        visit_pages(lines[i], 0);
+    curve_is(PAGE, 4, (const int[]){16, 64, 65, 128}, (const double[]){0, 0, MISS, MISS});
+    assert_true(point[0].control == LOAD && point[3].control == LOAD);
+    assert_true(isinf(point[0].doubt));
+}
+
+/* Others slow visits down: the fastest of each set counts, and how far the next one is from it. */
+static void the_fastest_visits_count(void **state)
+{
+    (void)state;
+    const double slower[] = {3, 0.25, 7, 0};
+    for (int i = 0; i < 4; i++) {
+        visit_pages(32, slower[i]);
+        visit_pages(128, slower[3 - i]);
+    }
+    curve_is(PAGE, 2, (const int[]){32, 128}, (const double[]){0, MISS});
+    assert_true(point[0].doubt == 0.25 && point[1].doubt == 0.25);
+    visit(0, 256, LOAD);
+    visit(0, 256, LOAD + 0.5);
+    visit(PAGE, 256, LOAD + MISS);
+    visit(PAGE, 256, LOAD + MISS + 0.125);
+    assert_int_equal(srv_page_curve(&series, PAGE, point), 3);
+    assert_true(point[2].doubt == 0.5);
+}
+
+static void what_two_larger_sets_take_counts_for_smaller_ones(void **state)
+{
+    (void)state;
+    visit_pages(16, 0);
+    visit_pages(32, 4);
+    visit_pages(48, 0);
+    visit_pages(64, 0);
+    curve_is(PAGE, 4, (const int[]){16, 32, 48, 64}, (const double[]){0, 0, 0, 0});
+}
+
+/* The control of 256 lines was slowed down by 4 ns, so that translation seems to cost 1 ns there.
+ */
+static void one_larger_set_alone_does_not(void **state)
+{
+    (void)state;
+    visit_pages(64, 0);
+    visit_pages(128, 0);
+    visit(PAGE, 256, LOAD + MISS);
+    visit(0, 256, LOAD + 4);
+    curve_is(PAGE, 3, (const int[]){64, 128, 256}, (const double[]){0, MISS, MISS});
+}
+
+/* More lines side by side take no less time: a control that others made slower is known by a larger
+ * one. */
+static void a_slow_control_is_known_by_a_larger_one(void **state)
+{
+    (void)state;
+    visit(PAGE, 128, LOAD + MISS);
+    visit(0, 128, LOAD + 3);
+    visit(0, 256, LOAD);
+    curve_is(PAGE, 1, (const int[]){128}, (const double[]){MISS});
+}
+
+static void sets_without_a_control_are_left_out(void **state)
+{
+    (void)state;
+    visit_pages(16, 0);
+    visit(PAGE, 32, LOAD);
+    visit(PAGE, 128, LOAD + MISS);
+    visit(HUGE, 16, LOAD);
+    curve_is(PAGE, 1, (const int[]){16}, (const double[]){0});
+    assert_int_equal(srv_page_curve(&series, 2 * PAGE, point), 0);
+}
+
+/* 8192 lines of 64 B lie in 128 base pages, 65 of which the TLB holds at a time: what the others
+ * cost is no part of what huge pages save. */
+static void the_pages_of_the_control_are_paid_back(void **state)
+{
+    (void)state;
+    const int lines[] = {16, 64, 65, 128};
+    for (int i = 0; i < 4; i++)
+        visit_pages(lines[i], 0);
+    visit(0, 8192, LOAD + MISS * (1 - 65 / 128.));
+    visit(HUGE, 8192, LOAD + 3);
+    curve_is(HUGE, 1, (const int[]){8192}, (const double[]){3});
+}
+
+static void more_sets_than_there_is_room_for_are_left_out(void **state)
+{
+    (void)state;
+    for (int lines = 1; lines <= SRV_PAGE_POINTS_MAX + 40; lines++)
+        visit_pages(lines, 0);
+    assert_int_equal(srv_page_curve(&series, PAGE, point), SRV_PAGE_POINTS_MAX);
+    assert_int_equal(point[SRV_PAGE_POINTS_MAX - 1].lines, SRV_PAGE_POINTS_MAX);
+}
+
+static void without_memory_the_series_stays(void **state)
+{
+    (void)state;
+    servet_error error = SERVET_ERROR_INIT;
+    visit_pages(16, 0);
+    while (series.count < series.room)
+        visit(PAGE, 16, LOAD);
+    size_t count = series.count;
+    alloc_fail_at(1);
+    int code = srv_page_visits_add(&series, (srv_page_visit){PAGE, 32, LOAD}, &error);
+    alloc_fail_at(0);
+    assert_int_equal(code, SERVET_EMEMORY);
+    assert_int_equal(series.count, count);
+    assert_int_equal(srv_page_curve(&series, PAGE, point), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_miss_costs_what_it_costs, prepare, clear),
+        cmocka_unit_test_setup_teardown(the_fastest_visits_count, prepare, clear),
+        cmocka_unit_test_setup_teardown(what_two_larger_sets_take_counts_for_smaller_ones, prepare,
+                                        clear),
+        cmocka_unit_test_setup_teardown(one_larger_set_alone_does_not, prepare, clear),
+        cmocka_unit_test_setup_teardown(a_slow_control_is_known_by_a_larger_one, prepare, clear),
+        cmocka_unit_test_setup_teardown(sets_without_a_control_are_left_out, prepare, clear),
+        cmocka_unit_test_setup_teardown(the_pages_of_the_control_are_paid_back, prepare, clear),
+        cmocka_unit_test_setup_teardown(more_sets_than_there_is_room_for_are_left_out, prepare,
+                                        clear),
+        cmocka_unit_test_setup_teardown(without_memory_the_series_stays, prepare, clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

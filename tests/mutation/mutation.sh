@@ -1,0 +1,261 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes random mutants of the code and runs the tests that can see each, until one fails.
+#
+#     mutation.sh BUILD COUNT [SEED]        COUNT mutants, drawn by SEED
+#     mutation.sh BUILD FILE...             those that FILEs list, as BUILD/mutation/results does
+#
+# BUILD is configured with -Dtests=true -Db_coverage=true -Dbuildtype=debug -Doptimization=1, and built. Of C code it compiles
+# the mutated file and links it before the archives; of the tests of suite c it runs those that execute the mutated line,
+# first those of the same family, then the rest. Those that take longer than SLOW seconds it runs for their own family only,
+# those that take longer than LONGEST not at all, and of other families the OTHERS quickest. What does not compile is no mutant; what does not end is caught. For the drivers it runs the files of suite drivers,
+# until one fails, in a copy of the tree. PLACES are the folders
+# to draw from; without, all. BUILD/mutation/results gets a line each: what became of it, the test that
+# failed, and the mutant as mutants.awk describes it.
+set -eu
+export LC_ALL=C
+build=$(CDPATH='' cd -- "$1" && pwd)
+shift
+source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+here=$source/tests/mutation work=$build/mutation
+SLOW=${SLOW:-20} LONGEST=${LONGEST:-900} OTHERS=${OTHERS:-1000}
+mkdir -p "$work/seen" "$work/commands"
+tab=$(printf '\t')
+
+export CMOCKA_MESSAGE_OUTPUT=TAP SERVET_MODELS="$source/share/models"
+
+# --- which mutants ----------------------------------------------------------------------------------------------------
+
+# Where mutants are drawn, how many of each hundred, and which files.
+places() {
+  cat <<'END2'
+facts    40 src/facts/*/detect*.c
+profile  20 src/profile/*.c src/profile/*/*.c
+map      15 src/map/*.c src/map/*/*.c
+stats    10 src/stats/*.c
+drivers  15 drivers/servet-job drivers/lib/*.sh
+END2
+}
+
+language_of() {
+  case $1 in *.c) language="c" ;; *) language="sh" ;; esac
+}
+
+# list NAME...: all mutants of the files.
+list() {
+  for name; do
+    language_of "$name"
+    awk -v language="$language" -v name="$name" -f "$here/mutants.awk" "$source/$name"
+  done
+}
+
+# pick COUNT SEED: of the lines, in an order that is the same everywhere. Each operator comes up as often as another.
+pick() {
+  awk -F '\t' -v count="$1" -v seed="$2" '
+    function random(n) {
+      seed = seed * 16807 % 2147483647
+      return int(seed / 2147483647 * n)
+    }
+    BEGIN { seed = seed * 7919 + 12345 }
+    { if (!($4 in size)) kind[kinds++] = $4; line[$4, size[$4]++] = $0 }
+    END {
+      for (tries = 0; made < count && tries < 100 * count; tries++) {
+        k = kind[random(kinds)]
+        at = random(size[k])
+        if (!((k, at) in taken)) {
+          taken[k, at] = 1
+          print line[k, at]
+          made++
+        }
+      }
+    }'
+}
+
+# More than are wanted, as some do not compile.
+draw() {
+  places | while read -r place share files; do
+    case " ${PLACES:-$place} " in *" $place "*) ;; *) continue ;; esac
+    wanted=$((($1 * share + 50) / 100))
+    # shellcheck disable=SC2086 # patterns of files
+    (cd "$source" && list $files) | pick $((4 * wanted)) "$2" | sed "s/^/$place$tab$wanted$tab/"
+  done
+}
+
+# --- which tests see it -----------------------------------------------------------------------------------------------
+
+# limited SECONDS COMMAND...: with so much CPU time, whatever else the machine does; what waits for ever ends, too.
+limited() (
+  # shellcheck disable=SC3045 # dash and busybox have it
+  ulimit -t "$1"
+  shift
+  SOURCE_ROOT=$source timeout 1800 "$@" >"$work/output" 2>&1
+)
+
+# Runs each test of suite c, apart from those of this hardware, once: what it executes, and its seconds of CPU time.
+run_all_once() {
+  for test in "$build"/tests/c/test-*; do
+    test=${test##*/test-}
+    case $test in hardware_* | *.p) continue ;; esac
+    [ ! -e "$work/seen/$test.seconds" ] || continue
+    if takes=$(
+      GCOV_PREFIX=$work/seen/$test
+      export GCOV_PREFIX
+      limited "$LONGEST" "$build/tests/c/test-$test" || exit
+      times >"$work/times" # in a pipe it would be those of another shell
+      awk -F '[ ms]+' 'END { print int($1 * 60 + $2 + $3 * 60 + $4) }' "$work/times"
+    ); then
+      echo "$takes" >"$work/seen/$test.seconds"
+    else
+      echo "mutation.sh: $test is left out: it fails without a mutant, or takes more than $LONGEST s" >&2
+      rm -rf "$work/seen/$test"
+    fi
+  done
+}
+
+# The tests in the order in which they are tried: the quick ones of the family, the quickest others, the slow ones of the
+# family.
+candidates() {
+  family=$(echo "$name" | sed 's,^src/facts/,,; s,^src/,,; s,/.*,,')_
+  (cd "$work/seen" && grep . -- *.seconds) | tr ':' ' ' | sed 's/\.seconds//' | awk -v slow="$SLOW" -v family="$family" '
+    index($1, family) == 1 { print ($2 > slow ? 2 : 0), $2, $1; next }
+    $2 <= slow { print 1, $2, $1 }' | sort -k 1n -k 2n -k 3 | awk -v most="$OTHERS" '$1 != 1 || ++others <= most { print $3 }'
+}
+
+# executes TEST: whether the test executes the mutated line, or something in the file if the line is no code.
+executes() {
+  lines=$work/seen/$1/${object##*/}.lines
+  [ -e "$lines" ] || {
+    counts=$work/seen/$1$build/${object%.o}
+    [ -e "$counts.gcda" ] || return 1
+    ln -sf "$build/${object%.o}.gcno" "$counts.gcno"
+    (cd "$build" && gcov -t "$counts.gcda" 2>/dev/null) | awk -F: -v file="${name##*/}" '
+      $3 == "Source" { wanted = $4 ~ file "$" }
+      wanted { gsub(/[ *]/, "", $1); gsub(/ /, "", $2) }
+      wanted && $1 ~ /^[0-9]+$/ { print $2, 1 }
+      wanted && $1 ~ /^#/ { print $2, 0 }' >"$lines"
+  }
+  awk -v at="$line" '
+    $1 == at { code = 1; hit = $2 }
+    { some += $2 }
+    END { exit !(code ? hit : some) }' "$lines"
+}
+
+# --- a mutant of C code -----------------------------------------------------------------------------------------------
+
+# command_for TARGET: how ninja makes it.
+command_for() {
+  command=$work/commands/$(echo "$1" | tr / _)
+  [ -e "$command" ] || ninja -C "$build" -t commands "$1" | tail -n 1 >"$command"
+  cat "$command"
+}
+
+# The mutated file, compiled; in a function's arguments types must fit.
+compile() {
+  eval "set -- $(command_for "$object")"
+  for word; do
+    shift
+    case $word in
+      "$object" | "$object".d) word=$work/mutant.o ;;
+      */"$name") word=$work/mutant.c ;;
+    esac
+    set -- "$@" "$word"
+  done
+  (cd "$build" && "$@" -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration)
+}
+
+# Symbols of the mutant come before those of the archives. What it forgets to free is an error, as with the sanitizers that
+# suite c runs under, too.
+link() {
+  rm -f "$work/mutant-test"
+  eval "set -- $(command_for "tests/c/test-$1")"
+  compiler=$1
+  shift 3
+  (cd "$build" && "$compiler" -Wl,-S -fsanitize=leak -o "$work/mutant-test" "$work/mutant.o" "$@")
+}
+
+# verdict: what became of the mutant, and by which test.
+verdict_c() {
+  object=$(cd "$build" && ls src/libservet-*.a.p/"$(echo "${name#src/}" | tr / _).o")
+  compile >/dev/null 2>&1 || { echo none -; return; }
+  tried=0
+  for test in $(candidates); do
+    executes "$test" || continue
+    tried=$((tried + 1))
+    link "$test" >"$work/output" 2>&1 || { echo none "$test is not linked"; return; }
+    status=0
+    GCOV_PREFIX=$work/scratch limited $((8 + 4 * $(cat "$work/seen/$test.seconds"))) "$work/mutant-test" || status=$?
+    case $status in
+      0) ;;
+      124 | 137 | 152) echo hung "$test"; return ;;
+      *) echo caught "$test"; return ;;
+    esac
+  done
+  echo survived "$tried tests execute it"
+}
+
+# --- a mutant of a driver ---------------------------------------------------------------------------------------------
+
+copy_tree() {
+  [ -d "$work/tree" ] || {
+    mkdir -p "$work/tree"
+    (cd "$source" && git ls-files -z | xargs -0 tar cf - --no-recursion --) | tar xf - -C "$work/tree"
+  }
+}
+
+verdict_sh() {
+  sh -n "$work/mutant.c" 2>/dev/null || { echo none -; return; }
+  copy_tree
+  cp -- "$work/mutant.c" "$work/tree/$name"
+  answer="survived -"
+  for file in known '' install slurm pbs; do
+    file=servet_job${file:+_$file}
+    status=0
+    (cd "$work/tree" && SOURCE_ROOT=$work/tree BUILD_ROOT=$build timeout 600 bats --formatter tap "tests/drivers/$file.bats" 2>&1) |
+      grep -m 1 '^not ok' >"$work/output" || status=$?
+    [ "$status" -ne 0 ] || { answer="caught $file"; break; }
+  done
+  cp -- "$source/$name" "$work/tree/$name"
+  echo "$answer"
+}
+
+# --- all --------------------------------------------------------------------------------------------------------------
+
+# Reads mutants, writes results; of each place as many as are wanted.
+evaluate() {
+  last='' made=0
+  while IFS=$tab read -r place wanted name line column operator text; do
+    [ "$place" = "$last" ] || made=0
+    last=$place
+    [ "$made" -lt "$wanted" ] || continue
+    TEXT=$text awk -v at="$line" 'NR == at { print ENVIRON["TEXT"]; next } { print }' "$source/$name" >"$work/mutant.c"
+    language_of "$name"
+    answer=$("verdict_$language" </dev/null)
+    [ "${answer%% *}" = none ] || made=$((made + 1))
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "${answer%% *}" "${answer#* }" "$name" "$line" "$column" "$operator" "$text"
+  done
+}
+
+summary() {
+  awk -F '\t' '
+    $1 == "none" { next }
+    { all++; split($3, path, "/"); place = path[1] == "src" ? path[2] : path[1]; of[place]++ }
+    $1 != "survived" { caught++; by[place]++ }
+    $1 == "survived" { print "survived: " $3 ":" $4 ": " $7 }
+    END {
+      for (place in of)
+        printf "%-8s %3d mutants, %3d caught\n", place, of[place], by[place]
+      printf "all      %3d mutants, %3d caught, %.1f %%\n", all, caught, 100 * caught / all
+      exit caught < 0.9 * all
+    }' "$work/results"
+}
+
+mkdir "$work/lock" || { echo "mutation.sh: another one is at work in $work, or was killed: remove its lock" >&2; exit 1; }
+trap 'rmdir "$work/lock"' EXIT
+trap 'exit 1' HUP INT TERM
+run_all_once
+case $1 in
+  *[!0-9]*) cat -- "$@" | awk -F '\t' -v OFS='\t' '{ print "again", 1e6, $3, $4, $5, $6, $7 }' ;;
+  *) draw "$1" "${2:-1}" ;;
+esac | evaluate | tee "$work/results.new"
+mv -- "$work/results.new" "$work/results"
+summary
