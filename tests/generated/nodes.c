@@ -38,6 +38,6 @@ static void truths_of(int index, const condition *noise, const servet_profile *p
 
 int main(int argc, char **argv)
 {
-    static const survey_kind nodes = {"node", "0.02", 0.02, model_of, measure, again, truths_of};
+    static const survey_kind nodes = {"node", "0.05", 0.005, model_of, measure, again, truths_of};
     return survey_main(argc, argv, &nodes);
 }
