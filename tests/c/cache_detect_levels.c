@@ -295,16 +295,20 @@ static void a_cache_is_not_translation(void **state)
 }
 
 /* A third level with turnover: what the rate reaches, and a fixed second one below it. */
+static servet_curve reaching(double reach, series_kind first, series_kind further)
+{
+    return series_make(&(series_spec){
+        .first = 4 * KIB,
+        .last = 512 * MIB,
+        .per_octave = 4,
+        .base = 1.4,
+        .noise = 0.005,
+        .level = {{48 * KIB, 4.5, first}, {1 * MIB, 37, further}, {reach, 200, further}}});
+}
+
 static servet_curve turnover_curve(double reach, double delay, double chains)
 {
-    servet_curve curve = series_make(&(series_spec){.first = 4 * KIB,
-                                                    .last = 512 * MIB,
-                                                    .per_octave = 4,
-                                                    .base = 1.4,
-                                                    .noise = 0.005,
-                                                    .level = {{48 * KIB, 4.5, SERIES_SHARP},
-                                                              {1 * MIB, 37, SERIES_PAGES},
-                                                              {reach, 200, SERIES_PAGES}}});
+    servet_curve curve = reaching(reach, SERIES_SHARP, SERIES_PAGES);
     for (size_t i = 0; i < curve.n; i++)
         curve.latency[i] = (curve.latency[i] + delay) / chains;
     return curve;
@@ -343,6 +347,36 @@ static void a_capacity_does_not_move_with_the_access_rate(void **state)
     servet_cache_analysis found = analyze_rates(12 * MIB, 12 * MIB);
     assert_int_equal(found.level[2].kind, SERVET_CACHE_CAPACITY);
     within(found.level[2].bytes.value, 12 * MIB, 0.05);
+}
+
+static servet_cache_analysis analyze_independent(double fast_reach)
+{
+    servet_curve independent = reaching(12 * MIB, SERIES_RANDOM, SERIES_RANDOM),
+                 plain = turnover_curve(12 * MIB, 0, 1), fast = turnover_curve(fast_reach, 0, 4);
+    servet_cache_analysis found = analyze(&(servet_cache_evidence){.lines = &plain,
+                                                                   .independent = &independent,
+                                                                   .rates = {&fast},
+                                                                   .rate_count = 1,
+                                                                   .page_bytes = 4096,
+                                                                   .line_bytes = 64});
+    servet_curve_free(&independent);
+    servet_curve_free(&plain);
+    servet_curve_free(&fast);
+    assert_int_equal(found.level_count, 3);
+    return found;
+}
+
+/* Of the loads in a set of four times the reach a quarter does not go to memory. */
+static void memory_behind_turnover_is_what_a_miss_costs(void **state)
+{
+    (void)state;
+    const double fast_reach[] = {12 * MIB, 20 * MIB, 40 * MIB};
+    for (int i = 0; i < 3; i++) {
+        servet_cache_analysis found = analyze_independent(fast_reach[i]);
+        assert_int_equal(found.level[2].kind,
+                         i > 0 ? SERVET_CACHE_TURNOVER : SERVET_CACHE_CAPACITY);
+        within(found.memory_latency.value, 200, 0.05);
+    }
 }
 
 /* --- what is refused -------------------------------------------------------------------------- */
@@ -442,6 +476,7 @@ int main(void)
         cmocka_unit_test(a_cache_is_not_translation),
         cmocka_unit_test(a_reachable_capacity_moves_with_the_access_rate),
         cmocka_unit_test(a_capacity_does_not_move_with_the_access_rate),
+        cmocka_unit_test(memory_behind_turnover_is_what_a_miss_costs),
         cmocka_unit_test(invalid_curves_are_refused),
         cmocka_unit_test(failed_allocations_are_reported),
         cmocka_unit_test(most_of_many_machines_are_right),

@@ -155,10 +155,10 @@ static void draw_order(network *made, uint64_t *state)
         qsort(made->place, (size_t)made->job_nodes, sizeof *made->place, ascending);
 }
 
-network network_generate(int index, double noise)
+network network_generate(int index, const condition *noise)
 {
     uint64_t random = draw_begin(index), *state = &random;
-    network made = {.noise = noise};
+    network made = {.noise = *noise};
     draw_shape(&made, state);
     draw_cores(&made, state);
     draw_between_nodes(&made, state);
@@ -220,12 +220,12 @@ json_t *network_model(const network *made, int index)
     json_t *messages = json_array(), *model;
     for (int i = 0; i < made->layers; i++)
         json_array_append_new(messages, layer_model(&made->layer[i]));
-    model = json_pack("{si so si si sf s[{si si si si}] s{si si si} so so s{sf}}", "model", 1,
-                      "name", json_sprintf("network-%d", index), "nodes", made->nodes, "cores",
-                      made->cores, "clock_ghz", 2.5, "caches", "level", 1, "bytes", 32768, "ways",
-                      8, "latency_cycles", 4, "memory", "bytes", 1 << 30, "latency_ns", 90,
+    model = json_pack("{si so si si sf s[{si si si si}] s{si si si} so so so}", "model", 1, "name",
+                      json_sprintf("network-%d", index), "nodes", made->nodes, "cores", made->cores,
+                      "clock_ghz", 2.5, "caches", "level", 1, "bytes", 32768, "ways", 8,
+                      "latency_cycles", 4, "memory", "bytes", 1 << 30, "latency_ns", 90,
                       "core_bytes_per_second", 1000000000, "messages", messages, "network",
-                      kind_model(made), "noise", "jitter", made->noise);
+                      kind_model(made), "noise", condition_noise(&made->noise, 1));
     return model;
 }
 

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "compare.h"
+#include "condition.h"
 #include "machine/network.h"
 #include "servet/network.h"
 
@@ -58,11 +59,11 @@ typedef struct network {
     int place[NETWORK_NODES_MAX]; /**< node of the network that each of the job is; the rest are
                                      other jobs' */
     network_slow sick, worn;      /**< a node, a link */
-    double noise;
+    condition noise;
 } network;
 
-/** Network number `index`, whose samples have this relative noise. */
-network network_generate(int index, double noise);
+/** Network number `index`, measured under this condition. */
+network network_generate(int index, const condition *noise);
 
 /** Its model, for servet-model(5); the caller releases it. NULL without memory. */
 json_t *network_model(const network *made, int index);

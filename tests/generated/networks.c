@@ -10,7 +10,7 @@
 #include "servet/record.h"
 #include "survey.h"
 
-static json_t *model_of(int index, double noise)
+static json_t *model_of(int index, const condition *noise)
 {
     network made = network_generate(index, noise);
     return network_model(&made, index);
@@ -29,12 +29,13 @@ static int store(srv_network *on, servet_profile **profile, servet_error *error)
     return code;
 }
 
-static int measure(int index, double noise, const char *path, servet_profile **profile,
-                   truths *known, servet_error *error)
+static int measure(int index, const condition *noise, const char *path, const char *raw,
+                   servet_profile **profile, servet_error *error)
 {
     network made = network_generate(index, noise);
     srv_rank *ranks = network_ranks(&made);
     srv_network *on;
+    (void)raw;
     if (!ranks)
         return srv_fail_memory(error);
     int code = srv_messages_create(&on, path, ranks, made.job_nodes * made.cores, error);
@@ -42,14 +43,20 @@ static int measure(int index, double noise, const char *path, servet_profile **p
     if (code != SERVET_OK)
         return code;
     code = store(on, profile, error);
-    if (code == SERVET_OK)
-        network_truths(&made, *profile, known);
     srv_network_destroy(on);
     return code;
 }
 
+static void truths_of(int index, const condition *noise, const servet_profile *profile,
+                      truths *known)
+{
+    network made = network_generate(index, noise);
+    network_truths(&made, profile, known);
+}
+
 int main(int argc, char **argv)
 {
-    static const survey_kind networks = {"network", 0.05, 0.005, model_of, measure};
+    static const survey_kind networks = {"network", "0.05", 0.005,    model_of,
+                                         measure,   NULL,   truths_of};
     return survey_main(argc, argv, &networks);
 }

@@ -110,14 +110,16 @@ static void draw_transfers(node *made, uint64_t *state)
     }
 }
 
-node node_generate(int index, double noise)
+node node_generate(int index, const condition *noise)
 {
     uint64_t random = draw_begin(index), *state = &random;
-    node made = {.noise = noise};
+    node made = {.noise = *noise};
     made.packages = 1 + draw_chance(state, 0.3);
     made.clusters = 1 + draw_below(state, 3);
     made.cores = 1 + draw_below(state, made.packages * made.clusters < 3 ? 4 : 2);
     made.smt = 1 + draw_chance(state, 0.25);
+    if (noise->sibling_busy > 0)
+        made.smt = 1;
     made.smt_last = draw_chance(state, 0.5);
     made.ghz = floor(draw_between(state, 18, 45)) / 10;
     made.line = draw_chance(state, 0.85) ? 64 : 128;
@@ -234,12 +236,12 @@ json_t *node_model(const node *made, int index)
 {
     char name[32];
     snprintf(name, sizeof name, "generated-%d", index);
-    json_t *model =
-        json_pack("{si ss si si si si sf so s[] s[] so s{sf sf} s{sf}}", "model", 1, "name", name,
-                  "packages", made->packages, "numa_nodes", made->packages, "cores",
-                  core_total(made), "smt", made->smt, "clock_ghz", made->ghz, "os_numbering",
-                  numbering(made), "caches", "tlbs", "memory", memory_model(made), "pages", "bytes",
-                  made->page, "huge_bytes", made->huge, "noise", "jitter", made->noise);
+    json_t *model = json_pack(
+        "{si ss si si si si sf so s[] s[] so s{sf sf} so}", "model", 1, "name", name, "packages",
+        made->packages, "numa_nodes", made->packages, "cores", core_total(made), "smt", made->smt,
+        "clock_ghz", made->ghz, "os_numbering", numbering(made), "caches", "tlbs", "memory",
+        memory_model(made), "pages", "bytes", made->page, "huge_bytes", made->huge, "noise",
+        condition_noise(&made->noise, made->cache[1].cores > 1 ? 1 : 2));
     for (int i = 0; i < made->levels; i++)
         json_array_append_new(json_object_get(model, "caches"), cache_model(made, i));
     for (int i = 0; i < made->tlbs; i++)

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "compare.h"
+#include "condition.h"
 
 /** A cache of every core; groups of neighbours share an instance. */
 typedef struct node_cache {
@@ -30,11 +31,12 @@ typedef struct node {
     double core_rate, remote_rate;        /**< B/s of one core alone */
     double domain_rate[NODE_DOMAINS_MAX]; /**< of a cluster (0: no limit), of a package */
     double transfer_ns[4];                /**< within a core, cluster, package, node */
-    double noise;
+    condition noise;
 } node;
 
-/** Node number `index`, whose samples have this relative noise. */
-node node_generate(int index, double noise);
+/** Node number `index`, measured under this condition. Beside foreign threads its cores have one PU
+ * each. */
+node node_generate(int index, const condition *noise);
 
 /** Its model, for servet-model(5); the caller releases it. NULL without memory. */
 json_t *node_model(const node *made, int index);

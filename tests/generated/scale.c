@@ -59,7 +59,7 @@ static network make(const cluster *of)
                     .layer = {within, between},
                     .sick = {-1, 0, 1, 1},
                     .worn = {-1, 0, 1, 1},
-                    .noise = 0.02};
+                    .noise = {.jitter = 0.02, .outlier_factor = 1}};
     for (int d = 0; d < of->dimension_count; d++) {
         made.dimensions[d] = of->dimensions[d];
         made.oversubscription[d] = d + 1 < of->dimension_count ? 2 : 1;

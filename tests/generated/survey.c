@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "survey.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -22,7 +25,8 @@ typedef struct tally {
 typedef struct survey {
     const survey_kind *kind;
     int first;
-    double noise;
+    condition noise;
+    const char *raw; /* folder of raw series, or NULL */
     int facts, failed;
     tally row[FACTS_MAX];
     pthread_mutex_t lock;
@@ -81,7 +85,7 @@ static void fail(survey *all, int index, const char *why)
 /* Writes the model for the reader of models, which checks it. */
 static int write_model(const survey *all, int index, char *path, servet_error *error)
 {
-    json_t *model = all->kind->model(index, all->noise);
+    json_t *model = all->kind->model(index, &all->noise);
     int file = mkstemps(path, 5), code = SERVET_OK;
     if (!model || file < 0 || json_dumpfd(model, file, 0) != 0)
         code = srv_fail(error, SERVET_EIO, "no model");
@@ -91,23 +95,50 @@ static int write_model(const survey *all, int index, char *path, servet_error *e
     return code;
 }
 
+static int measure_model(const survey *all, int index, const char *raw, servet_profile **profile,
+                         servet_error *error)
+{
+    char path[] = "/tmp/servet-model-XXXXXX.json";
+    int code = write_model(all, index, path, error);
+    if (code == SERVET_OK)
+        code = all->kind->measure(index, &all->noise, path, raw, profile, error);
+    unlink(path);
+    return code;
+}
+
+/* The folder has its name once the series are whole. */
+static int measure_kept(const survey *all, int index, servet_profile **profile, servet_error *error)
+{
+    char whole[PATH_MAX], begun[PATH_MAX + 8];
+    snprintf(whole, sizeof whole, "%s/%d-%s", all->raw, index, all->noise.word);
+    snprintf(begun, sizeof begun, "%s.begun", whole);
+    if (access(whole, F_OK) == 0)
+        return all->kind->again(whole, profile, error);
+    if (mkdir(begun, 0777) != 0 && errno != EEXIST)
+        return srv_fail(error, SERVET_EIO, "%s: %s", begun, strerror(errno));
+    int code = measure_model(all, index, begun, profile, error);
+    if (code == SERVET_OK && rename(begun, whole) != 0)
+        code = srv_fail(error, SERVET_EIO, "%s: %s", whole, strerror(errno));
+    return code;
+}
+
 static void measure(void *context, int number)
 {
     survey *all = context;
-    char path[] = "/tmp/servet-model-XXXXXX.json";
     int index = all->first + number;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = NULL;
     truths *known = calloc(1, sizeof *known);
-    int code = known ? write_model(all, index, path, &error) : srv_fail_memory(&error);
-    if (code == SERVET_OK)
-        code = all->kind->measure(index, all->noise, path, &profile, known, &error);
-    if (code == SERVET_OK)
+    int code = !known     ? srv_fail_memory(&error)
+               : all->raw ? measure_kept(all, index, &profile, &error)
+                          : measure_model(all, index, NULL, &profile, &error);
+    if (code == SERVET_OK) {
+        all->kind->truths(index, &all->noise, profile, known);
         compare(all, index, profile, known);
-    else
+    } else {
         fail(all, index, error.text);
+    }
     servet_profile_close(profile);
-    unlink(path);
     free(known);
 }
 
@@ -130,7 +161,7 @@ static void write_table(FILE *out, const survey *all, int sums[OUTCOME_COUNT])
     fprintf(out, "\n");
 }
 
-static int print_model(const survey_kind *kind, int index, double noise)
+static int print_model(const survey_kind *kind, int index, const condition *noise)
 {
     json_t *model = kind->model(index, noise);
     int failed = !model || json_dumpf(model, stdout, JSON_INDENT(2)) != 0;
@@ -154,17 +185,27 @@ int survey_main(int argc, char **argv, const survey_kind *kind)
     survey *all = calloc(1, sizeof *all);
     test_report report;
     if (argc > 2 && strcmp(argv[1], "--model") == 0) {
+        condition noise;
         free(all);
-        return print_model(kind, atoi(argv[2]), argc > 3 ? atof(argv[3]) : kind->noise);
+        return condition_find(argc > 3 ? argv[3] : kind->noise, &noise)
+                   ? print_model(kind, atoi(argv[2]), &noise)
+                   : 2;
     }
     int at = report_begin(&report, argc, argv);
+    const char *raw = NULL;
+    if (kind->again && argc > at + 1 && strcmp(argv[at], "--raw") == 0) {
+        raw = argv[at + 1];
+        at += 2;
+    }
     if (!all || argc < at + 2) {
         free(all);
         return 2;
     }
-    *all = (survey){.kind = kind,
-                    .first = atoi(argv[at]),
-                    .noise = argc > at + 2 ? atof(argv[at + 2]) : kind->noise};
+    *all = (survey){.kind = kind, .first = atoi(argv[at]), .raw = raw};
+    if (!condition_find(argc > at + 2 ? argv[at + 2] : kind->noise, &all->noise)) {
+        free(all);
+        return 2;
+    }
     pthread_mutex_init(&all->lock, NULL);
     pool_run(atoi(argv[at + 1]), measure, all);
     pthread_mutex_destroy(&all->lock);

@@ -6,24 +6,32 @@
 #include <jansson.h>
 
 #include "compare.h"
+#include "condition.h"
 
 /** A kind of machines, numbered from 0; the noise is that of every sample, relative. */
 typedef struct survey_kind {
     const char *name;  /**< of one: "node" */
-    double noise;      /**< unless another one is given */
+    const char *noise; /**< condition unless another one is given */
     double wrong_most; /**< share of the facts that may be wrong without a mark */
-    json_t *(*model)(int index, double noise);
-    /** Measures the machine whose model is at `path`, and says what is true of it. Errors: those of
-     * measuring. */
-    int (*measure)(int index, double noise, const char *path, servet_profile **profile,
-                   truths *known, servet_error *error);
+    json_t *(*model)(int index, const condition *noise);
+    /** Measures the machine whose model is at `path`; the raw series go into the folder `raw`, if
+     * it is not NULL. Errors: those of measuring. */
+    int (*measure)(int index, const condition *noise, const char *path, const char *raw,
+                   servet_profile **profile, servet_error *error);
+    /** Decides raw series again. NULL: none are written. */
+    int (*again)(const char *raw, servet_profile **profile, servet_error *error);
+    /** What is true of the machine; of some kinds it depends on what was measured. */
+    void (*truths)(int index, const condition *noise, const servet_profile *profile, truths *known);
 } survey_kind;
 
 /**
  * The whole program; returns its exit status.
  *
- *   PROGRAM [--claims] FIRST COUNT [NOISE]    compares machines FIRST..FIRST+COUNT-1
- *   PROGRAM --model N [NOISE]                 prints the model of machine N
+ *   PROGRAM [--claims] [--raw DIR] FIRST COUNT [NOISE]    compares machines FIRST..FIRST+COUNT-1
+ *   PROGRAM --model N [NOISE]                             prints the model of machine N
+ *
+ * NOISE is a word of condition.h. The raw series are kept in DIR; those that are there are decided
+ * again instead of measured, so that a run that was interrupted goes on.
  */
 int survey_main(int argc, char **argv, const survey_kind *kind);
 

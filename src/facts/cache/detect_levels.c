@@ -21,8 +21,8 @@ static const double LATENCY_SPREAD_MAX = 1.5;
 /* Confidence of a level that may hide others behind it. */
 static const double SURE = 0.9;
 
-/* So far beyond the reach of the fastest rate in a level with turnover, nearly all loads go to
- * memory. */
+/* Steps that begin up to so far beyond the reach of the fastest rate in a level with turnover are
+ * before memory. */
 static const double BEHIND_REACH_OCTAVES = 2;
 
 /* --- checking --------------------------------------------------------------------------------- */
@@ -108,19 +108,27 @@ static double latency_behind(const srv_reading *reading, int last)
     return latency;
 }
 
+/* What a load costs that misses in the last boundary and in all steps up to `bytes`. Of the loads
+ * there some still hit, so that what they take is less. */
+static double latency_beyond(const srv_reading *reading, int last, double bytes)
+{
+    while (last + 1 < reading->fit.n && reading->fit.step[last + 1].knee <= log2(bytes))
+        last++;
+    return latency_behind(reading, last);
+}
+
 /* Memory answers with `latency`, and at the end of the curve with what its last steps add. Where
  * that is more than memory itself, the division between the two decides the value. What belongs to
  * the last boundary may be translation as well. */
-static void add_memory(const srv_reading *reading, int last, double latency,
+static void add_memory(const srv_reading *reading, int last, double latency, double edge,
                        srv_latency_doubt doubt, servet_cache_analysis *analysis)
 {
     const srv_fitter *fitter = reading->fitter;
     servet_value *memory = &analysis->memory_latency;
     double end = fitter->size[fitter->n - 1];
-    double edge = srv_steps_edge(&reading->fit, reading->verdict, last);
     if (srv_fit_miss(fitter, &reading->fit, last, end) < REACHED)
         return;
-    *memory = latency_value(reading, latency + edge, doubt, NO_DOUBT);
+    *memory = latency_value(reading, latency, doubt, NO_DOUBT);
     memory->low -= edge;
     memory->high = fmax(memory->high, srv_fit_predict(fitter, &reading->fit, end));
     memory->trusted = is_narrow(memory);
@@ -169,11 +177,13 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
 {
     srv_turnover turnover;
     double behind = latency_behind(reading, last);
+    double edge = srv_steps_edge(&reading->fit, reading->verdict, last);
     bool has_turnover = srv_rates_turnover(&reading->rates, capacity, behind, &turnover);
     if (has_turnover) /* behind a hidden level, and behind all of a blurred boundary */
-        behind = srv_fit_predict(reading->fitter, &reading->fit,
-                                 log2(turnover.high) + BEHIND_REACH_OCTAVES);
-    add_memory(reading, last, behind, has_turnover ? NO_DOUBT : capacity->behind, analysis);
+        behind = latency_beyond(reading, last, turnover.high * exp2(BEHIND_REACH_OCTAVES));
+    else
+        behind += edge;
+    add_memory(reading, last, behind, edge, has_turnover ? NO_DOUBT : capacity->behind, analysis);
     /* An uncertain boundary just where another one moves is a part of that. */
     bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;

@@ -202,9 +202,42 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
     return srv_load_path_load(hierarchy->path[pu], address, now_ns);
 }
 
+srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu)
+{
+    return hierarchy->path[pu]->last;
+}
+
+double srv_hierarchy_again(const srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
+                           double now_ns)
+{
+    return srv_load_path_again(hierarchy->path[pu], load, now_ns);
+}
+
+uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
+                                size_t count)
+{
+    return srv_load_path_contents(hierarchy->path[pu], address, count);
+}
+
+bool srv_hierarchy_is_calm(const srv_hierarchy *hierarchy, int pu, int depth)
+{
+    return srv_load_path_is_calm(hierarchy->path[pu], depth);
+}
+
+unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu)
+{
+    return hierarchy->path[pu]->prefetches;
+}
+
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
     return srv_load_path_bring(hierarchy->path[pu], address, now_ns);
+}
+
+double srv_hierarchy_bring_alike(srv_hierarchy *hierarchy, int pu, uint64_t address, int count,
+                                 double overlap, double now_ns)
+{
+    return srv_load_path_bring_alike(hierarchy->path[pu], address, count, overlap, now_ns);
 }
 
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address)

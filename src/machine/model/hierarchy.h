@@ -8,6 +8,7 @@
 #ifndef SRV_MODEL_HIERARCHY_H
 #define SRV_MODEL_HIERARCHY_H
 
+#include "machine/model/load_result.h"
 #include "machine/model/model.h"
 
 typedef struct srv_hierarchy srv_hierarchy;
@@ -63,11 +64,39 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
  */
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
+/** What the last srv_hierarchy_load() of a PU found. */
+srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu);
+
+/** The time in ns of a load at `now_ns` that finds the same. The caches remain as they are. */
+double srv_hierarchy_again(const srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
+                           double now_ns);
+
+/**
+ * A number that stays the same if what decides of later loads of these lines by this PU, which
+ * loads alone, is the same, and hardly ever otherwise.
+ */
+uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
+                                size_t count);
+
+/** Whether nothing but loads changes the caches down to number `depth` on the way of a PU. */
+bool srv_hierarchy_is_calm(const srv_hierarchy *hierarchy, int pu, int depth);
+
+/** Lines that the prefetchers of a PU have wanted to fetch so far. */
+unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu);
+
 /**
  * Simulates a load of a sweep that only fills the caches: it bypasses TLBs and prefetchers, which
  * change the time of the sweep but not the contents of the caches afterwards.
  */
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
+
+/**
+ * Simulates `count` such loads, of lines that are found in the same cache as the first, at
+ * `address`, whatever came before; only that one is inserted. A share 1 / `overlap` of a load's
+ * time passes before the next one. Returns the time after the last one.
+ */
+double srv_hierarchy_bring_alike(srv_hierarchy *hierarchy, int pu, uint64_t address, int count,
+                                 double overlap, double now_ns);
 
 /** Translates an address as a load does; returns the time in ns. */
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address);

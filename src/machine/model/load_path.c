@@ -91,6 +91,7 @@ static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t 
         if (found < level)
             continue;
         int count = srv_prefetcher_see(&path->prefetcher[i], virtual, offsets);
+        path->prefetches += (unsigned)count;
         for (int k = 0; k < count; k++) {
             if (queue_ns(path, now.now_ns) > path->latency_ns[path->depth])
                 return;
@@ -114,7 +115,7 @@ static double translate(srv_load_path *path, uint64_t address, uint64_t *physica
 }
 
 /* Time of a line found at this depth; in memory it waits for earlier requests. */
-static double wait_ns(srv_load_path *path, int found, double now_ns)
+static double wait_ns(const srv_load_path *path, int found, double now_ns)
 {
     double ns = path->latency_ns[found];
     if (found == path->depth) {
@@ -136,25 +137,70 @@ double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns)
 {
     uint64_t physical;
     srv_moment now;
-    double slowdown = follow(path, now_ns, &now), ns = translate(path, address, &physical);
-    int found = fetch(path, 0, address, physical, now);
-    ns += wait_ns(path, found, now_ns);
+    double slowdown = follow(path, now_ns, &now);
+    path->last.translation_ns = translate(path, address, &physical);
+    path->last.depth = fetch(path, 0, address, physical, now);
+    double ns = srv_load_path_again(path, &path->last, now_ns);
     if (path->prefetcher_count > 0)
-        prefetch(path, found, address, physical, now);
+        prefetch(path, path->last.depth, address, physical, now);
     return ns * slowdown;
+}
+
+double srv_load_path_again(const srv_load_path *path, const srv_load_result *load, double now_ns)
+{
+    return load->translation_ns + wait_ns(path, load->depth, now_ns);
+}
+
+/* Inserts a line without TLBs and prefetchers; returns the level that held it. */
+static int bring(const srv_load_path *path, uint64_t address, srv_moment now)
+{
+    size_t page = srv_space_page(&path->space, address);
+    return fetch(path, 0, address, srv_space_physical(&path->space, page, address), now);
 }
 
 double srv_load_path_bring(srv_load_path *path, uint64_t address, double now_ns)
 {
     srv_moment now;
     double slowdown = follow(path, now_ns, &now);
-    size_t page = srv_space_page(&path->space, address);
-    uint64_t physical = srv_space_physical(&path->space, page, address);
-    return slowdown * wait_ns(path, fetch(path, 0, address, physical, now), now_ns);
+    return slowdown * wait_ns(path, bring(path, address, now), now_ns);
+}
+
+double srv_load_path_bring_alike(srv_load_path *path, uint64_t address, int count, double overlap,
+                                 double now_ns)
+{
+    srv_moment now;
+    double slowdown = follow(path, now_ns, &now);
+    int found = bring(path, address, now);
+    for (int i = 0; i < count; i++)
+        now_ns += slowdown * wait_ns(path, found, now_ns) / overlap;
+    return now_ns;
 }
 
 double srv_load_path_translate(srv_load_path *path, uint64_t address)
 {
     uint64_t physical;
     return translate(path, address, &physical);
+}
+
+/* --- contents --------------------------------------------------------------------------------- */
+
+bool srv_load_path_is_calm(const srv_load_path *path, int depth)
+{
+    bool calm = !path->sibling;
+    for (int i = 0; i < path->depth && i <= depth; i++)
+        calm = calm && !path->cache[i]->turns_over;
+    return calm;
+}
+
+uint64_t srv_load_path_contents(const srv_load_path *path, const uint64_t *address, size_t count)
+{
+    uint64_t sum = srv_mix_bytes(path->page, path->prefetcher, sizeof path->prefetcher);
+    for (size_t i = 0; i < count; i++) {
+        size_t page = srv_space_page(&path->space, address[i]);
+        uint64_t physical = srv_space_physical(&path->space, page, address[i]);
+        for (int k = 0; k < path->depth; k++)
+            sum = srv_instance_contents(path->cache[k], address[i], physical, sum);
+        sum = srv_tlb_contents(path->tlb, path->space.first_page + page, sum);
+    }
+    return sum;
 }

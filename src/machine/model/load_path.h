@@ -4,6 +4,7 @@
 #define SRV_MODEL_LOAD_PATH_H
 
 #include "machine/model/instance.h"
+#include "machine/model/load_result.h"
 #include "machine/model/prefetch.h"
 #include "machine/model/sibling.h"
 #include "machine/model/translate.h"
@@ -31,6 +32,8 @@ typedef struct srv_load_path {
     srv_link link[SRV_LINKS_MAX];
     double memory_line_bytes; /**< that a miss of all caches moves */
     srv_sibling *sibling;     /**< of the PU; NULL: none */
+    srv_load_result last;     /**< of the last load that is not only to fill the caches */
+    unsigned prefetches;      /**< that its prefetchers have wanted */
 } srv_load_path;
 
 /**
@@ -39,8 +42,28 @@ typedef struct srv_load_path {
  */
 double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns);
 
+/** The time in ns of a load at `now_ns` that finds its line where an earlier one did. */
+double srv_load_path_again(const srv_load_path *path, const srv_load_result *load, double now_ns);
+
+/**
+ * A number that stays the same if the sets are the same that these lines and their translations
+ * fall on, and what decides of them, and hardly ever otherwise.
+ */
+uint64_t srv_load_path_contents(const srv_load_path *path, const uint64_t *address, size_t count);
+
+/** Whether nothing but loads changes the caches down to number `depth` on the path. */
+bool srv_load_path_is_calm(const srv_load_path *path, int depth);
+
 /** Simulates a load that only fills the caches, without TLBs and prefetchers. */
 double srv_load_path_bring(srv_load_path *path, uint64_t address, double now_ns);
+
+/**
+ * Simulates `count` such loads, of lines that are found where the first one is, at `address`. A
+ * share 1 / `overlap` of a load's time passes before the next one. Returns the time after the last
+ * one.
+ */
+double srv_load_path_bring_alike(srv_load_path *path, uint64_t address, int count, double overlap,
+                                 double now_ns);
 
 /** Translates the address only; returns the time in ns. */
 double srv_load_path_translate(srv_load_path *path, uint64_t address);

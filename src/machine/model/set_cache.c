@@ -81,3 +81,25 @@ void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed)
     cache->duel = 0;
     cache->random = seed;
 }
+
+/* The tags in their order of use, where there is one: it does not matter in which ways they are. */
+static uint64_t contents_of(const srv_set_cache *cache, uint32_t set, uint64_t sum)
+{
+    const uint32_t *tags = srv_tags_of(cache, set);
+    if (cache->memory != SRV_MEMORY_ORDER)
+        return srv_mix_bytes(sum, tags, cache->stride * sizeof *tags);
+    uint32_t ordered[SRV_ORDER_WAYS_MAX] = {0};
+    uint64_t order = cache->word[set] ^ SRV_ORDER_FIRST;
+    for (uint32_t i = 0; i < cache->shape.ways; i++, order >>= SRV_ORDER_BITS)
+        ordered[i] = tags[order % SRV_ORDER_WAYS_MAX];
+    return srv_mix_bytes(sum, ordered, cache->stride * sizeof *tags);
+}
+
+uint64_t srv_set_cache_contents(const srv_set_cache *cache, uint32_t index, uint64_t sum)
+{
+    uint32_t set = srv_set_of(cache, index);
+    uint64_t decides[] = {contents_of(cache, set, sum),
+                          cache->memory == SRV_MEMORY_TREE ? cache->word[set] : 0, cache->random,
+                          (uint64_t)cache->duel};
+    return srv_mix_bytes(sum, decides, sizeof decides);
+}

@@ -388,7 +388,8 @@ static bool has_elements(const simulated *sim, const srv_eviction *eviction)
     return sim->elements_flushes == srv_hierarchy_flushes(sim->hierarchy) &&
            eviction->seed == last->seed && eviction->core == last->core &&
            eviction->other == last->other && eviction->pages == last->pages &&
-           eviction->elements == last->elements && eviction->element_bytes == last->element_bytes;
+           eviction->elements == last->elements && eviction->element_bytes == last->element_bytes &&
+           eviction->line_bytes == last->line_bytes;
 }
 
 /* Memory is written before it is used, so the caches are full at the start. */
@@ -443,21 +444,22 @@ static void run_trials(simulated *sim, srv_trials *trials, float *ns)
 static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, servet_error *error)
 {
     simulated *sim = self(machine);
-    srv_trials trials = {.hierarchy = sim->hierarchy, .eviction = probe, .other = -1};
+    srv_trials trials = {.hierarchy = sim->hierarchy,
+                         .eviction = probe,
+                         .alike = srv_trials_alike(sim->model, probe),
+                         .other = -1};
     if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
-    int code = enter_elements(sim, &trials, error);
-    if (code != SERVET_OK)
-        return code;
     uint64_t *lines = srv_trials_lines(probe);
-    if (!lines)
-        return srv_fail_memory(error);
     trials.line = lines;
-    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
-    run_trials(sim, &trials, ns);
-    sim->elements_ns = trials.now_ns;
+    int code = lines ? enter_elements(sim, &trials, error) : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
+        run_trials(sim, &trials, ns);
+        sim->elements_ns = trials.now_ns;
+    }
     free(lines);
-    return SERVET_OK;
+    return code;
 }
 
 /* --- streams ---------------------------------------------------------------------------------- */

@@ -10,6 +10,9 @@ enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
  * more: the third traversal is like the second, and 2^15 loads give shares within 0.3 %. */
 enum { ROUNDS_MAX = 2, LOADS_ENOUGH = 1 << 15 };
 
+/* Comparing the caches takes as long as a round or two. */
+static const double ROUNDS_MANY = 6;
+
 /* Before and during the samples, a set of up to this many slots is traversed at least once: a
  * part of a traversal finds lines that the sweep left, more of them if loads are slow, and a
  * boundary that moves with the rate looks like turnover. Larger sets (64 MiB of lines) are
@@ -183,10 +186,18 @@ static double go(srv_simulated_run *runs, int count, void (*plan)(srv_simulated_
     return meet(runs, count);
 }
 
+/* Small sets are traversed so often that it pays to look for rounds that repeat themselves. */
+static void watch(srv_simulated_run *runs, int count, double steps)
+{
+    if (count == 1 && steps >= ROUNDS_MANY * (double)runs->traversal.count)
+        srv_simulated_traversal_watch(&runs->traversal);
+}
+
 static void take_samples(srv_simulated_run *runs, int count)
 {
     for (int i = 0; i < count; i++)
         plan_samples(&runs[i]);
+    watch(runs, count, (double)runs->enough * runs->sample_count);
     for (int left = count; left > 0;)
         left -= sample(behind(runs, count));
 }
@@ -195,6 +206,7 @@ double srv_simulated_runs_execute(srv_simulated_run *runs, int count)
 {
     meet(runs, count);
     go(runs, count, plan_sweep, sweep);
+    watch(runs, count, PILOT_STEPS);
     go(runs, count, plan_pilot, advance);
     go(runs, count, plan_round, advance);
     double warm_ns = go(runs, count, plan_pilot, advance);

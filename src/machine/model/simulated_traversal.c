@@ -14,7 +14,7 @@ static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1;
 /* Working sets lie in an arena of this size, as on hardware (hardware/traversal.c). */
 static const double ARENA_BYTES = 64.0 * (1 << 20);
 
-/* The order of this many slots is stored (4 MiB); larger sets are hardly traversed once
+/* The addresses of this many loads are stored (8 MiB); larger sets are hardly traversed once
  * (simulated_run.c). */
 enum { LISTED_MAX = 1 << 20 };
 
@@ -96,15 +96,15 @@ static size_t visited(const srv_simulated_traversal *simulated, size_t index)
 
 /* A set of this many slots is traversed several times; computing a step of the order takes as
  * long as a load that hits. */
-static int list_visits(srv_simulated_traversal *simulated, servet_error *error)
+static int list_loads(srv_simulated_traversal *simulated, servet_error *error)
 {
     if (simulated->ascending || simulated->random || simulated->count > LISTED_MAX)
         return SERVET_OK;
-    simulated->visits = malloc(simulated->count * sizeof *simulated->visits);
-    if (!simulated->visits)
+    simulated->loads = malloc(simulated->count * sizeof *simulated->loads);
+    if (!simulated->loads)
         return srv_fail_memory(error);
     for (size_t i = 0; i < simulated->count; i++)
-        simulated->visits[i] = (uint32_t)visited(simulated, i);
+        simulated->loads[i] = address_of(simulated, visited(simulated, i));
     return SERVET_OK;
 }
 
@@ -147,26 +147,27 @@ int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierar
                                .huge = traversal->pages == SERVET_PAGES_HUGE,
                                .node = traversal->node};
     int code = srv_hierarchy_enter(hierarchy, &range, error);
-    return code == SERVET_OK ? list_visits(simulated, error) : code;
+    return code == SERVET_OK ? list_loads(simulated, error) : code;
 }
 
 void srv_simulated_traversal_finish(srv_simulated_traversal *simulated)
 {
-    free(simulated->visits);
-    simulated->visits = NULL;
+    srv_round_finish(&simulated->round);
+    free(simulated->loads);
+    simulated->loads = NULL;
 }
 
-static size_t next_slot(srv_simulated_traversal *simulated, int chain)
+static uint64_t next_address(srv_simulated_traversal *simulated, int chain)
 {
     if (simulated->random) {
         simulated->state = srv_load_next(simulated->state);
-        return srv_load_slot(simulated->state, simulated->count);
+        return address_of(simulated, srv_load_slot(simulated->state, simulated->count));
     }
     size_t at = simulated->at[chain];
     simulated->at[chain] = at + 1 < simulated->count ? at + 1 : 0;
-    if (simulated->visits)
-        return simulated->visits[at];
-    return simulated->ascending ? at : visited(simulated, at);
+    if (simulated->loads)
+        return simulated->loads[at];
+    return address_of(simulated, simulated->ascending ? at : visited(simulated, at));
 }
 
 /* Time at which the next load of a chain can be issued: its address is known, the previous loads
@@ -186,8 +187,8 @@ static double next_issue(const srv_simulated_traversal *simulated, int chain)
 static double load_next(srv_simulated_traversal *simulated, int chain)
 {
     double at = next_issue(simulated, chain);
-    uint64_t address = address_of(simulated, next_slot(simulated, chain));
-    double ns = srv_hierarchy_load(simulated->hierarchy, simulated->pu, address, at);
+    uint64_t address = next_address(simulated, chain);
+    double ns = srv_round_load(&simulated->round, simulated->hierarchy, simulated->pu, address, at);
     simulated->issued_ns = at;
     if (simulated->sibling)
         simulated->slowdown = srv_sibling_slowdown(simulated->sibling, at);
@@ -208,6 +209,13 @@ void srv_simulated_traversal_step(srv_simulated_traversal *simulated)
         first_ready = ready < first_ready ? ready : first_ready;
     }
     simulated->now_ns = first_ready;
+}
+
+void srv_simulated_traversal_watch(srv_simulated_traversal *simulated)
+{
+    if (simulated->loads && !simulated->round.load)
+        srv_round_watch(&simulated->round, simulated->hierarchy, simulated->pu, simulated->loads,
+                        simulated->count, simulated->count * (size_t)simulated->chains);
 }
 
 void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot)

@@ -5,6 +5,7 @@
 
 #include "machine/machine.h"
 #include "machine/model/hierarchy.h"
+#include "machine/model/round.h"
 #include "machine/model/sibling.h"
 #include "machine/order.h"
 
@@ -28,7 +29,8 @@ typedef struct srv_simulated_traversal {
     size_t places;
     size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
     srv_order order;
-    uint32_t *visits; /**< the order, computed once; NULL: as it goes, of many slots */
+    uint64_t *loads; /**< addresses in this order, computed once; NULL: as it goes, of many slots */
+    srv_round round; /**< of its loads; see srv_simulated_traversal_watch() */
     int chains;
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
@@ -61,6 +63,12 @@ void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);
  * be in flight.
  */
 void srv_simulated_traversal_step(srv_simulated_traversal *simulated);
+
+/**
+ * From now on rounds that repeat themselves are not simulated again; for a traversal that is alone.
+ * Nothing else may load from the hierarchy afterwards until it is flushed.
+ */
+void srv_simulated_traversal_watch(srv_simulated_traversal *simulated);
 
 /** Loads slot `slot` only to fill the caches: such loads overlap. */
 void srv_simulated_traversal_sweep(srv_simulated_traversal *simulated, size_t slot);

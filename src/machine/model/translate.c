@@ -87,19 +87,23 @@ static unsigned log2_of(double bytes)
     return (unsigned)exponent - 1;
 }
 
-/* The position of `index` in a random order of `count` numbers; the order repeats after its end. */
-static uint32_t place(uint32_t count, uint32_t index, uint64_t seed)
+static srv_order order_of(uint32_t count, uint64_t seed)
 {
-    count = count > 0 ? count : 1;
-    srv_order order = srv_order_of(count, seed);
-    return (uint32_t)srv_order_at(&order, index % count);
+    return srv_order_of(count > 0 ? count : 1, seed);
+}
+
+/* The position of `index` in a random order, which repeats after its end. */
+static uint32_t place(const srv_order *order, uint32_t index)
+{
+    return (uint32_t)srv_order_at(order, index % order->count);
 }
 
 static void place_huge(srv_space *space, srv_frames *frames)
 {
     uint32_t pages = (uint32_t)(frames->page_count / 2 * frames->page_bytes / frames->huge_bytes);
+    srv_order order = order_of(pages, frames->seed);
     for (size_t i = 0; i < space->count; i++)
-        space->frame[i] = pages + place(pages, frames->huge_taken++, frames->seed);
+        space->frame[i] = pages + place(&order, frames->huge_taken++);
 }
 
 /* Runs begin where the page number is a multiple of their length. */
@@ -107,10 +111,11 @@ static void place_base(srv_space *space, srv_frames *frames)
 {
     uint32_t half = frames->huge_bytes > 0 ? frames->page_count / 2 : frames->page_count;
     uint32_t run = frames->run, at = 0;
+    srv_order order = order_of(half / run, frames->seed);
     for (size_t i = 0; i < space->count; i++) {
         uint32_t within = (uint32_t)((space->first_page + i) % run);
         if (i == 0 || within == 0)
-            at = place(half / run, frames->base_taken++, frames->seed) * run;
+            at = place(&order, frames->base_taken++) * run;
         space->frame[i] = at + within;
     }
 }
@@ -209,4 +214,11 @@ double srv_tlb_use(srv_tlb *tlb, uint64_t page, uint32_t frame, bool huge)
         ns += tlb->penalty_ns[i];
     }
     return ns;
+}
+
+uint64_t srv_tlb_contents(const srv_tlb *tlb, uint64_t page, uint64_t sum)
+{
+    for (int i = 0; i < tlb->count; i++)
+        sum = srv_set_cache_contents(tlb->level[i], (uint32_t)page, sum);
+    return sum;
 }

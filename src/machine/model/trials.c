@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/model/trials.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "machine/model/simulated_traversal.h"
@@ -16,10 +17,43 @@ uint64_t *srv_trials_lines(const srv_eviction *eviction)
     return line;
 }
 
-static double load(srv_trials *trials, int pu, uint32_t element, int line)
+/* --- which lines are simulated ---------------------------------------------------------------- */
+
+/* Sets repeat after a multiple of the element, so each of its lines has sets of its own; which
+ * slice follows from the bits above, for two elements alike in all lines. */
+static bool has_sets_of_lines(const srv_model_cache *cache, const srv_eviction *eviction)
 {
-    uint64_t address = element * (uint64_t)trials->eviction->element_bytes + trials->line[line];
-    return srv_hierarchy_bring(trials->hierarchy, pu, address, trials->now_ns);
+    double slices = fmax(1, cache->slices);
+    double sets = floor(cache->bytes / cache->line_bytes / cache->ways / slices);
+    return cache->line_bytes <= eviction->line_bytes &&
+           fmod(sets * cache->line_bytes, eviction->element_bytes) == 0;
+}
+
+static bool is_orderly(const srv_model_cache *cache)
+{
+    return (cache->replacement == SRV_REPLACE_LRU || cache->replacement == SRV_REPLACE_PLRU) &&
+           cache->turnover_ms == 0;
+}
+
+bool srv_trials_alike(const srv_model *model, const srv_eviction *eviction)
+{
+    bool alike = model->noise.sibling.busy == 0;
+    for (int i = 0; i < model->cache_count; i++)
+        alike =
+            alike && is_orderly(&model->cache[i]) && has_sets_of_lines(&model->cache[i], eviction);
+    return alike;
+}
+
+/* --- loads ------------------------------------------------------------------------------------ */
+
+/* The lines of an element. A share 1 / `overlap` of a load's time passes before the next one. */
+static void load(srv_trials *trials, int pu, uint32_t element, double overlap)
+{
+    uint64_t base = element * (uint64_t)trials->eviction->element_bytes;
+    int lines = trials->eviction->lines, together = trials->alike ? lines : 1;
+    for (int i = 0; i < lines; i += together)
+        trials->now_ns = srv_hierarchy_bring_alike(trials->hierarchy, pu, base + trials->line[i],
+                                                   together, overlap, trials->now_ns);
 }
 
 /* Independent loads. */
@@ -27,27 +61,27 @@ static void visit(srv_trials *trials, int pu, const uint32_t *element, int count
 {
     for (int round = 0; round < trials->eviction->rounds; round++)
         for (int e = 0; e < count; e++)
-            for (int i = 0; i < trials->eviction->lines; i++)
-                trials->now_ns += load(trials, pu, element[e], i) / SRV_OVERLAP;
+            load(trials, pu, element[e], SRV_OVERLAP);
 }
 
 /* Dependent loads; the translation is known. */
 static double chase(srv_trials *trials, uint32_t element)
 {
     double began = trials->now_ns;
-    for (int i = 0; i < trials->eviction->lines; i++)
-        trials->now_ns += load(trials, trials->pu, element, i);
+    load(trials, trials->pu, element, 1);
     return trials->now_ns - began;
 }
 
 void srv_trials_fill(srv_trials *trials)
 {
     const srv_eviction *eviction = trials->eviction;
+    int lines = (int)(eviction->element_bytes / eviction->line_bytes);
+    int together = trials->alike ? lines : 1;
     uint64_t bytes = (uint64_t)(eviction->elements * eviction->element_bytes);
-    for (uint64_t address = 0; address < bytes; address += (uint64_t)eviction->line_bytes)
-        trials->now_ns +=
-            srv_hierarchy_bring(trials->hierarchy, trials->pu, address, trials->now_ns) /
-            SRV_OVERLAP;
+    for (uint64_t address = trials->alike ? *trials->line : 0; address < bytes;
+         address += (uint64_t)(together * eviction->line_bytes))
+        trials->now_ns = srv_hierarchy_bring_alike(trials->hierarchy, trials->pu, address, together,
+                                                   SRV_OVERLAP, trials->now_ns);
 }
 
 void srv_trials_run(srv_trials *trials, int trial, float *ns)
