@@ -110,6 +110,7 @@ not_logged() {
     [[ " $line " == *" $package "* ]]
   done
   [[ $line != *cmocka* && $line == *" -y "* ]]
+  logged '^ninja -C [^ ]*/a tree/build programs$'
 }
 
 @test "quickstart test also installs the tools of the tests" {

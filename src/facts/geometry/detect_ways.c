@@ -81,14 +81,25 @@ static double squared(double x)
     return x * x;
 }
 
+/* fmin() and fmax() are calls into another library, here for each point of each reading. */
+static inline double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double penalty(double away, double error)
 {
-    return squared(fmax(-FASTER_MAX, fmin(ERRORS_MAX, away / error))) / 2;
+    return squared(greater(lesser(away / error, ERRORS_MAX), -FASTER_MAX)) / 2;
 }
 
 static double error_of(const srv_turns *point)
 {
-    return fmax(point->error, ERROR_LEAST * point->ns);
+    return greater(point->error, ERROR_LEAST * point->ns);
 }
 
 /* The time of those points that most likely miss. */
@@ -128,14 +139,18 @@ static void find_tail(double mean, double more_than[FREE_MAX + 1])
         more_than[k] = mean > 0 ? fmax(0, 1 - sum) : 0;
 }
 
-/* Reading number `index` of those that are tried, without gap and cost. */
-static reading reading_at(int index, int ways, const double hit[HITS], const char *law)
+/* Reading number `index` of those that are tried in this order, without gap and cost. The first
+ * FOREIGN_LINES differ in their foreign lines, the others repeat them: `first` keeps them. */
+static reading reading_at(int index, int ways, const double hit[HITS], const char *law,
+                          reading first[FOREIGN_LINES])
 {
-    reading at = {.ways = ways,
-                  .hit = hit[index / FOREIGN_LINES],
-                  .foreign = foreign_lines[index % FOREIGN_LINES],
-                  .law = law};
-    find_tail(at.foreign, at.more_than);
+    reading *same = &first[index % FOREIGN_LINES];
+    if (index < FOREIGN_LINES) {
+        *same = (reading){.ways = ways, .foreign = foreign_lines[index], .law = law};
+        find_tail(same->foreign, same->more_than);
+    }
+    reading at = *same;
+    at.hit = hit[index / FOREIGN_LINES];
     return at;
 }
 
@@ -146,7 +161,7 @@ static double distance(const reading *at, const srv_turns *point, double expecte
     int free = at->ways - point->lines;
     double most = free >= 0 && free <= FREE_MAX ? at->gap * at->more_than[free] : 0;
     double slower = point->ns - expected;
-    return fmin(slower - HARM_LEAST * most, fmax(0, slower - most));
+    return lesser(slower - HARM_LEAST * most, greater(slower - most, 0));
 }
 
 /* --- any policy ------------------------------------------------------------------------------- */
@@ -188,9 +203,10 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
 {
     reading best = {.cost = INFINITY};
     double slow = slow_time(points, n, ways), steep = steepest(points, n, hits, slow), hit[HITS];
+    reading first[FOREIGN_LINES];
     find_hits(points, hits, hit);
     for (int i = 0; i < TRIED; i++) {
-        reading at = reading_at(i, ways, hit, "unknown policy");
+        reading at = reading_at(i, ways, hit, "unknown policy", first);
         at.gap = isnan(slow) ? 0 : fmax(0, slow - at.hit);
         at.cost = cost_of_any(points, n, &at, steep, best.cost);
         best = at.cost < best.cost ? at : best;
@@ -200,17 +216,27 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
 
 /* --- known laws ------------------------------------------------------------------------------- */
 
+/* Many points never need it, and it takes long to compute: NAN so far. */
+static double settled_share(srv_turns *settled, int ways, const srv_miss_law *law)
+{
+    if (isnan(settled->ns))
+        settled->ns = law->misses(0, ways, settled->lines);
+    return settled->ns;
+}
+
 /* By what is known of the set's state before: nothing of the lines was in it, or all has settled.
  * `limit`: as above. */
-static double cost_of_law(const srv_turns *points, const srv_turns *misses,
-                          const srv_turns *settled, int n, const reading *at, double limit)
+static double cost_of_law(const srv_turns *points, const srv_turns *misses, srv_turns *settled,
+                          int n, const reading *at, const srv_miss_law *law, double limit)
 {
     double cost = at->foreign / FOREIGN;
     for (int i = 0; i < n && cost < limit; i++) {
         double away = distance(at, &points[i], at->hit + misses[i].ns * at->gap);
         if (away < 0)
-            away = fmin(0, distance(at, &points[i], at->hit + settled[i].ns * at->gap));
-        cost += penalty(away, fmax(error_of(&points[i]), LAW_ERROR * at->gap));
+            away = lesser(distance(at, &points[i],
+                                   at->hit + settled_share(&settled[i], at->ways, law) * at->gap),
+                          0);
+        cost += penalty(away, greater(error_of(&points[i]), LAW_ERROR * at->gap));
     }
     return cost;
 }
@@ -230,21 +256,20 @@ static reading read_law(const srv_turns *points, int n, int hits, int ways, int 
                         const srv_miss_law *law, double limit)
 {
     srv_turns misses[POINTS_MAX], settled[POINTS_MAX]; /* shares instead of times */
-    reading best = {.cost = limit};
+    reading best = {.cost = limit}, first[FOREIGN_LINES];
     double hit[HITS], gap[HITS];
     find_hits(points, hits, hit);
     for (int i = 0; i < n; i++) {
         int lines = points[i].lines;
-        settled[i] = misses[i] = (srv_turns){lines, law->misses(0, ways, lines), 0};
-        if (rounds > 0)
-            misses[i].ns = law->misses(rounds, ways, lines);
+        misses[i] = (srv_turns){lines, law->misses(rounds, ways, lines), 0};
+        settled[i] = (srv_turns){lines, rounds > 0 ? NAN : misses[i].ns, 0};
     }
     for (int i = 0; i < HITS; i++)
         gap[i] = gap_of(points, misses, n, ways, hit[i]);
     for (int i = 0; i < TRIED; i++) {
-        reading at = reading_at(i, ways, hit, law->name);
+        reading at = reading_at(i, ways, hit, law->name, first);
         at.gap = gap[i / FOREIGN_LINES];
-        at.cost = cost_of_law(points, misses, settled, n, &at, best.cost);
+        at.cost = cost_of_law(points, misses, settled, n, &at, law, best.cost);
         best = at.cost < best.cost ? at : best;
     }
     return best;
