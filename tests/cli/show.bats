@@ -365,6 +365,19 @@ times less 1 1.25 2' ]
   lacks 'not measured, the time limit'
 }
 
+@test "a curve that ends where messages take a second says so" {
+  local slow
+  slow=$BATS_TEST_TMPDIR/slow.json
+  jq '(.network.layers[1].curve | last.time) *= {value: 0.8, low: 0.8, high: 0.8}' "$(of_this_node job)" >"$slow"
+  servet show "$slow"
+  [ "$status" -eq 0 ]
+  shows '^  not measured: messages above 32 KiB of layer 2, which may take more than a second each$'
+  lacks 'of layer 1, which'
+  jq '.run.cut = "curves"' "$slow" >"$slow.2"
+  servet show "$slow.2"
+  lacks 'more than a second each'
+}
+
 @test "a slow node is named with its factor" {
   local profile value
   profile=$(of_this_node job)
@@ -377,7 +390,7 @@ times less 1 1.25 2' ]
 }
 
 @test "a slow link is named, with its factor" {
-  local profile value
+  local profile value text
   profile=$(of_this_node job)
   value='"factor": {"value": 2.5, "low": 2, "high": 3, "unit": "1", "samples": 5, "method": "timed", "trusted": true}'
   jq ".network.slow_links = [{from: \"0\", to: \"1\", confidence: 0.875, $value},
@@ -385,9 +398,12 @@ times less 1 1.25 2' ]
     "$profile" >"$profile.new"
   servet show "$profile.new"
   [ "$status" -eq 0 ]
+  text=$(tr -s ' \n' ' ' <<<"$output")
+  [[ $text == *" and node02: its messages take 2.5 times as long as others of both; bandwidth loss is that of the others "* ]]
+  [[ $text == *" between nodes 0-1 and nodes 4-5: its messages take 2.5 times as long as others of both (not trusted); bandwidth loss"* ]]
+  jq '.network.distance = null' "$profile.new" >"$profile.alone"
+  servet show "$profile.alone"
   shows '^! slow link between [^ ]* and node02: its messages take 2.5 times as long as others of both$'
-  shows '^! slow link between nodes 0-1 and nodes 4-5: .* as others of both$'
-  shows '^  (not trusted)$'
   servet get network.slow_links.1.factor "$profile.new"
   [ "$output" = 2.5 ]
 }

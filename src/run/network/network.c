@@ -19,7 +19,8 @@ static int check(const srv_network_options *options, int node_count, servet_erro
 {
     if (options->only >= SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT))
         return srv_fail(error, SERVET_EARGUMENT, "unknown benchmark");
-    if (!(options->layer_bytes >= 1) || !(options->message_bytes >= 1))
+    bool is_size = options->message_bytes == 0 || options->message_bytes >= 1;
+    if (!(options->layer_bytes >= 1) || !is_size)
         return srv_fail(error, SERVET_EARGUMENT, "the message size must be at least 1 byte");
     if (!(options->budget_seconds >= 0))
         return srv_fail(error, SERVET_EARGUMENT,
@@ -139,6 +140,7 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     on->begun = on->now;
     job->byte_within = on->now.byte_within;
     job->byte_between = on->now.byte_between;
+    job->message_bytes = on->now.message_bytes;
     on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
 }

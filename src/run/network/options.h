@@ -10,11 +10,11 @@
 typedef struct srv_network_options {
     unsigned only; /**< 1u << srv_network_benchmark of those wanted, which run with those that they
                         need; 0: all */
-    double layer_bytes;         /**< of messages that separate layers: the size of the L1 (IPDPS'10,
-                                   III.D),      default 32 KiB */
-    double message_bytes;       /**< of distance and access: default 32 MiB */
-    int nodes;                  /**< of distance and access: the first ones of the job; 0: all */
-    double budget_seconds;      /**< on the network's clock, from the call on; 0: no limit */
+    double layer_bytes;    /**< of messages that separate layers: the size of the L1 (IPDPS'10,
+                              III.D),      default 32 KiB */
+    double message_bytes;  /**< of distance and access; 0: srv_messaging_largest() between nodes */
+    int nodes;             /**< of distance and access: the first ones of the job; 0: all */
+    double budget_seconds; /**< on the network's clock, from the call on; 0: no limit */
     const srv_buffers *buffers; /**< of all messages; NULL: warm, for distance and access rotated */
     const char *raw_dir;        /**< existing folder for the raw series, or NULL to keep none */
     const srv_sets *objects; /**< sets of PUs of a node that the OS reports to share something, for
@@ -32,7 +32,7 @@ typedef struct srv_network_options {
 
 #define SRV_NETWORK_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        0, 32768, 33554432, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL                         \
+        0, 32768, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL                                \
     }
 
 #endif
