@@ -314,7 +314,7 @@ pairs() {
   : >"$BATS_TEST_TMPDIR/empty.json"
   servet show "$BATS_TEST_TMPDIR/empty.json"
   fails 1 "*/empty.json:1: *empty*"
-  sed 's/"schema": 2/"schema": 3/' "$node" >"$BATS_TEST_TMPDIR/newer.json"
+  sed 's/"schema": 2/"schema": 4/' "$node" >"$BATS_TEST_TMPDIR/newer.json"
   servet show "$BATS_TEST_TMPDIR/newer.json"
   fails 1 "*/newer.json:2: *newer*"
 }
