@@ -26,8 +26,7 @@ int srv_messaging_probe(const srv_messaging *on, const srv_exchange *exchange, d
 
 /**
  * Bytes of the largest message that is sent: 32 MiB; where a byte takes so many seconds that this
- * takes more than a second, the power of two that does not, or `wanted` if that is more (0: no size
- * was asked for).
+ * takes more than a second, the power of two that does not, or `wanted` if that is more.
  */
 double srv_messaging_largest(double byte_seconds, double wanted);
 
