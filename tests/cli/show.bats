@@ -293,9 +293,13 @@ pairs() {
 
 @test "--json prints only the document" {
   "$SERVET" show --json "$node" >"$BATS_TEST_TMPDIR/out.json"
-  cmp "$node" "$BATS_TEST_TMPDIR/out.json"
-  "$SERVET" show --json "$cluster" | cmp "$cluster" -
-  "$SERVET" show --json "$together" | cmp "$together" -
+  cmp <(sed 's/"schema": 2/"schema": 3/' "$node") "$BATS_TEST_TMPDIR/out.json"
+  "$SERVET" show --json "$cluster" | cmp <(sed 's/"schema": 2/"schema": 3/' "$cluster") -
+  # Lists of values of older files are written as arrays, which are read as the same.
+  "$SERVET" show --json "$together" >"$BATS_TEST_TMPDIR/arrays.json"
+  "$SERVET" show --json "$BATS_TEST_TMPDIR/arrays.json" | cmp "$BATS_TEST_TMPDIR/arrays.json" -
+  cmp <("$SERVET" get --all "$together" | grep -v '^schema=') \
+    <("$SERVET" get --all "$BATS_TEST_TMPDIR/arrays.json" | grep -v '^schema=')
 }
 
 @test "a full output device is a failure" {
