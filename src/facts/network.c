@@ -44,17 +44,17 @@ static double cost_layers(const srv_network_scale *scale)
 }
 
 /* Sizes grow by the root of 2 up to the largest, once; then come rounds for so many seconds. */
-static double cost_curve(double byte_seconds)
+static double cost_curve(double byte_seconds, double wanted)
 {
-    const double visit = 2e-3, rounds = 5, largest = 32 << 20, sizes = 50;
-    double all = largest / (1 - sqrt(0.5));
+    const double visit = 2e-3, rounds = 5, sizes = 50;
+    double all = srv_messaging_largest(byte_seconds, wanted) / (1 - sqrt(0.5));
     return rounds + sizes * probe(0, 1, visit, BOTH_WAYS) + probe(byte_seconds, all, 0, BOTH_WAYS);
 }
 
 static double cost_curves(const srv_network_scale *scale)
 {
-    return scale->within * cost_curve(scale->byte_within) +
-           scale->between * cost_curve(scale->byte_between);
+    return scale->within * cost_curve(scale->byte_within, scale->message_bytes) +
+           scale->between * cost_curve(scale->byte_between, scale->message_bytes);
 }
 
 /* Small sizes take no longer than a visit, the largest as long as its messages: those of a node's

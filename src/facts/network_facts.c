@@ -4,12 +4,24 @@
 #include <stdlib.h>
 
 #include "core/names.h"
+#include "core/ranges.h"
 
 SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMARK_LIST)
 
 bool srv_network_is_slow(const srv_network_facts *facts, int node)
 {
     return facts->slowness && facts->slowness[node].value >= SERVET_SLOW_NODE;
+}
+
+bool srv_network_is_slow_way(const srv_network_facts *facts, int from, int to)
+{
+    bool slow = false;
+    for (int i = 0; i < facts->slow_link_count && !slow; i++) {
+        const servet_slow_link *link = &facts->slow_link[i].fact;
+        slow = (srv_ranges_contain(link->from, from) && srv_ranges_contain(link->to, to)) ||
+               (srv_ranges_contain(link->from, to) && srv_ranges_contain(link->to, from));
+    }
+    return slow;
 }
 
 void srv_network_distrust_batches(srv_network_layer *layer)

@@ -136,6 +136,10 @@ void srv_network_facts_finish(srv_network_facts *facts);
 /** Whether the node is known to be slow: noise, and the places of nodes in a network, make less of
  * a difference. */
 bool srv_network_is_slow(const srv_network_facts *facts, int node);
+
+/** Whether messages between these nodes go over a link that is known to be slow. */
+bool srv_network_is_slow_way(const srv_network_facts *facts, int from, int to);
+
 /** Marks all batches of a layer, and what was decided by them, as not trusted. */
 void srv_network_distrust_batches(srv_network_layer *layer);
 

@@ -8,6 +8,11 @@
 /* Where links are slow, warming up takes no longer than this: they have no window to open. */
 static const double WARM_UP_SECONDS = 0.1;
 
+/* Messages go up to this size. On links that take longer than a second for it, larger ones than
+ * those of a second show nothing new, and a curve up to them takes half a minute for each second.
+ */
+static const double LARGEST = 32 << 20, LARGEST_SLOW = 64 << 10, LONG_SECONDS = 1;
+
 /* Samples at least. */
 enum { SAMPLES = 3, SAMPLES_ONE_WAY = 5 };
 
@@ -15,6 +20,14 @@ static double warm_bytes(const srv_messaging *on)
 {
     double worth = on->byte_seconds > 0 ? WARM_UP_SECONDS / on->byte_seconds : INFINITY;
     return fmin(SRV_WARM_UP_BYTES, ceil(worth));
+}
+
+double srv_messaging_largest(double byte_seconds, double wanted)
+{
+    double worth = byte_seconds > 0 ? LONG_SECONDS / byte_seconds : INFINITY;
+    if (worth >= LARGEST)
+        return LARGEST;
+    return fmin(LARGEST, fmax(wanted, fmax(LARGEST_SLOW, exp2(floor(log2(worth))))));
 }
 
 double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange)

@@ -24,6 +24,12 @@ typedef struct srv_messaging {
 int srv_messaging_probe(const srv_messaging *on, const srv_exchange *exchange, double done,
                         srv_spread *times, double *cost, servet_error *error);
 
+/**
+ * Bytes of the largest message that is sent: 32 MiB; where a byte takes so many seconds that this
+ * takes more than a second, the power of two that does not, or `wanted` if that is more.
+ */
+double srv_messaging_largest(double byte_seconds, double wanted);
+
 /** Seconds that a probe takes at least, which are those of one of its pairs alone; 0: not known. */
 double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange);
 

@@ -25,7 +25,6 @@ typedef struct measure_arguments {
 static const measure_arguments defaults = {
     .only = "",
     .buffers = "",
-    .message_bytes = 33554432,
     .layer_bytes = 32768,
 };
 
@@ -33,7 +32,7 @@ static const measure_arguments defaults = {
 static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS " (default: all)"},
     {"message-size", 0, CLI_BYTES, AT(message_bytes), "SIZE",
-     "message size of distance and access (default: 32M)"},
+     "message size of distance and access (default: 32M, or what takes a second)"},
     {"layer-size", 0, CLI_BYTES, AT(layer_bytes), "SIZE",
      "message size for detecting layers (default: 32K)"},
     {"nodes", 0, CLI_WHOLE, AT(nodes), "N",

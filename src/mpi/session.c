@@ -169,6 +169,12 @@ static int resume(mpi_session *on, servet_error *error)
     return recall(on, error);
 }
 
+static void tell_costs(const mpi_session *on)
+{
+    if (!on->progress.quiet)
+        mpi_costs_print(&on->costs, on->scope->budget, stderr);
+}
+
 static int begin(mpi_session *on, servet_error *error)
 {
     on->earlier = srv_run_begin(on->scope->command);
@@ -177,11 +183,11 @@ static int begin(mpi_session *on, servet_error *error)
         .network = on->network, .folder = on->output.fresh, .kept = on_node, .context = on};
     int code = resume(on, error);
     on->nodes_done = code == SERVET_OK && mpi_nodes_left(&on->nodes) == 0;
-    if (code == SERVET_OK)
-        code = mpi_costs_find(on->network, on->scope, &on->facts,
-                              on->scope->nodes && !on->nodes_done, &on->costs, error);
-    if (code == SERVET_OK && !on->progress.quiet)
-        mpi_costs_print(&on->costs, on->scope->budget, stderr);
+    if (code == SERVET_OK && on->scope->nodes && !on->nodes_done) {
+        code = mpi_costs_find(on->network, on->scope, &on->facts, true, &on->costs, error);
+        if (code == SERVET_OK)
+            tell_costs(on);
+    }
     return code == SERVET_OK ? keep_nodes(on, error) : code;
 }
 
@@ -250,17 +256,29 @@ static int measure_network(mpi_session *on, const srv_network_options *options, 
     return code == SERVET_OK ? kept : code;
 }
 
+/* Where no node is measured before, the network tells by itself: no message is sent twice. */
+static void take_costs(void *context, const srv_network_costs *costs)
+{
+    mpi_session *on = context;
+    if (on->costs.all > 0)
+        return;
+    on->costs = (mpi_costs){.network = *costs, .all = costs->all};
+    tell_costs(on);
+}
+
 static int run_network(mpi_session *on, servet_error *error)
 {
     double budget = on->scope->budget;
     srv_sets objects = {NULL, 0};
     srv_network_options options = mpi_scope_network(on->scope);
     int code = find_objects(&objects, error);
-    options.budget_seconds = budget > 0 ? fmax(budget - elapsed(on), 1) : 0;
+    options.spent_seconds = fmin(elapsed(on), fmax(0, budget - 1));
+    options.budget_seconds = budget > 0 ? budget - options.spent_seconds : 0;
     options.raw_dir = on->output.fresh;
     options.objects = &objects;
     options.progress = show_progress;
     options.keep = keep_facts;
+    options.planned = take_costs;
     options.context = on;
     on->from = on->to;
     on->to = 1;

@@ -13,7 +13,7 @@
 
 enum {
     /** The format this library writes; it reads all lower ones. */
-    SRV_SCHEMA = 2,
+    SRV_SCHEMA = 3,
     /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps
        cheap. */
     SRV_PROFILE_KINDS_MAX = 64,

@@ -104,6 +104,17 @@ static bool items_valid(const json_t *rules, const json_t *array)
     return true;
 }
 
+/* Of the first items, each has rules of its own. */
+static bool first_items_valid(const json_t *rules, const json_t *array)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (array, i, item)
+        if (i < json_array_size(rules) && !schema_valid(json_array_get(rules, i), item))
+            return false;
+    return true;
+}
+
 static bool has_pattern(const char *pattern, const char *text)
 {
     regex_t regex;
@@ -145,12 +156,12 @@ static bool obeys(const json_t *rules, const char *keyword, json_t *rule, const 
         return json_is_true(rule) || has_no_other(json_object_get(rules, "properties"), value);
     if (strcmp(keyword, "items") == 0)
         return items_valid(rule, value);
+    if (strcmp(keyword, "prefixItems") == 0)
+        return first_items_valid(rule, value);
     if (strcmp(keyword, "minItems") == 0)
         return !json_is_array(value) || json_array_size(value) >= (size_t)bound;
     if (strcmp(keyword, "maxItems") == 0)
         return json_array_size(value) <= (size_t)bound;
-    if (strcmp(keyword, "minItems") == 0)
-        return !json_is_array(value) || json_array_size(value) >= (size_t)bound;
     if (strcmp(keyword, "minLength") == 0)
         return !json_is_string(value) || length >= (size_t)bound;
     if (strcmp(keyword, "maxLength") == 0)

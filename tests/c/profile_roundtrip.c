@@ -232,7 +232,7 @@ static void the_file_is_for_people(void **state)
     assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     char *text = content(path, &size);
-    assert_ptr_equal(strstr(text, "{\n  \"schema\": 2,\n  \"run\": {\n"), text);
+    assert_ptr_equal(strstr(text, "{\n  \"schema\": 3,\n  \"run\": {\n"), text);
     /* A value is one line, whole bytes are whole numbers, unknown is null. */
     assert_non_null(strstr(text, "\"bytes\": {\"value\": 49152, \"low\": 36864, \"high\": 61440, "
                                  "\"unit\": \"B\", \"samples\": 579, \"method\": \"curve-fit\", "

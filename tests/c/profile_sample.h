@@ -539,7 +539,7 @@ static const struct {
     {"run.unfinished", "distance"},
     {"run.cut", "sharing"},
     {"run.seed", "9007199254740993"},
-    {"schema", "2"},
+    {"schema", "3"},
 };
 
 #endif

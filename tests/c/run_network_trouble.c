@@ -56,6 +56,7 @@ static void a_budget_is_kept_on_slow_links(void **state)
         srv_model *model = sample_cluster(8, 2);
         model->network.nic_bytes_per_second = SAMPLE_LINK;
         network_run_open(model, 16);
+        options.message_bytes = 32 << 20;
         options.budget_seconds = budgets[i];
         network_run_measure(0);
         assert_true(network->ops->elapsed(network) < fmax(1.1 * budgets[i], budgets[i] + 2));
@@ -119,12 +120,32 @@ static void a_slow_node_is_left_out_of_rings(void **state)
     }
 }
 
-/* Between nodes 1 and 4, of two cores. */
+/* Between nodes 1 and 4, or 1 and 2, of two cores. */
+static double bad_way_to(int end, const srv_rank_pair *pair)
+{
+    int nodes = 1 << pair->from / 2 | 1 << pair->to / 2;
+    return nodes == (1 << 1 | 1 << end) ? 2.5 : 1;
+}
+
 static double bad_way(const srv_rank_pair *pair, double seconds)
 {
     (void)seconds;
-    int nodes = 1 << pair->from / 2 | 1 << pair->to / 2;
-    return nodes == (1 << 1 | 1 << 4) ? 2.5 : 1;
+    return bad_way_to(4, pair);
+}
+
+static double bad_way_of_neighbours(const srv_rank_pair *pair, double seconds)
+{
+    (void)seconds;
+    return bad_way_to(2, pair);
+}
+
+static void open_with_bad_way(double (*load)(const srv_rank_pair *pair, double seconds))
+{
+    srv_network *inner;
+    assert_int_equal(srv_messages_from(&inner, sample_cluster(8, 2), NULL, 16, NULL), SERVET_OK);
+    watch_network(&watched_job, inner);
+    watched_job.load = load;
+    network = &watched_job.network;
 }
 
 /* Its nodes are as fast as others, and remain in rings. */
@@ -132,12 +153,7 @@ static void a_slow_link_is_named(void **state)
 {
     (void)state;
     for (int slow = 0; slow < 2; slow++) {
-        srv_network *inner;
-        assert_int_equal(srv_messages_from(&inner, sample_cluster(8, 2), NULL, 16, NULL),
-                         SERVET_OK);
-        watch_network(&watched_job, inner);
-        watched_job.load = slow ? bad_way : NULL;
-        network = &watched_job.network;
+        open_with_bad_way(slow ? bad_way : NULL);
         network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
         assert_true(facts.links_known);
         assert_int_equal(facts.slow_link_count, slow);
@@ -153,6 +169,47 @@ static void a_slow_link_is_named(void **state)
         network_run_end();
         facts = (srv_network_facts){0};
     }
+}
+
+/* Nothing else limits messages: each of the others takes as long at any distance, by any number of
+ * processes. One of eight that takes 2.5 times as long would make the mean 1.19. */
+static void messages_over_a_slow_link_are_not_in_ratios(void **state)
+{
+    (void)state;
+    for (int of = 0; of < 2; of++) {
+        open_with_bad_way(of == 0 ? bad_way : bad_way_of_neighbours);
+        network_run_measure(0);
+        assert_int_equal(facts.slow_link_count, 1);
+        assert_int_equal(facts.distance.count, 4);
+        assert_int_equal(facts.access.count, 2);
+        for (int i = 0; i < 4; i++) {
+            const srv_network_ratio *ratio = &facts.distance.ratio[i];
+            is_near(&ratio->ratio, 1, 0.05);
+            assert_int_equal(ratio->nodes, 8);
+            assert_int_equal(ratio->bandwidth.samples, 8 - (i == (of == 0 ? 2 : 0)));
+        }
+        for (int i = 0; i < 2; i++)
+            is_near(&facts.access.ratio[i].ratio, 1, 0.05);
+        assert_string_equal(facts.distance.doubt, "");
+        network_run_end();
+        facts = (srv_network_facts){0};
+    }
+}
+
+/* Where each message of a ring goes over a slow link, the ratios are of these. */
+static void ratios_of_slow_links_alone_are_doubtful(void **state)
+{
+    (void)state;
+    open_with_bad_way(NULL);
+    facts.slow_link_count = 1;
+    facts.slow_link[0].fact = (servet_slow_link){.from = "0-7", .to = "0-7"};
+    facts.done = SRV_BIT(SRV_NETWORK_LAYERS);
+    network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
+    assert_int_equal(facts.distance.count, 4);
+    assert_string_equal(facts.distance.doubt, "all of its messages go over slow links");
+    for (int i = 0; i < 4; i++)
+        assert_false(facts.distance.ratio[i].ratio.trusted);
+    network_run_end();
 }
 
 /* Of the two nodes of the ring one is slow; the third one tells which. */
@@ -327,7 +384,7 @@ static void ratios_of_another_message_size_are_measured_again(void **state)
     facts.done = 0;
     facts.distance.count = 2;
     watched_job.passes = 0;
-    options.message_bytes /= 2;
+    options.message_bytes = 1 << 20;
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(watched_job.passes, PROBES + 4);
     assert_int_equal(facts.distance.count, 4);
@@ -641,6 +698,8 @@ int main(void)
         cmocka_unit_test_setup(processes_of_a_node_may_share_its_link_unevenly, network_run_begin),
         cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
         cmocka_unit_test_setup(a_slow_link_is_named, network_run_begin),
+        cmocka_unit_test_setup(messages_over_a_slow_link_are_not_in_ratios, network_run_begin),
+        cmocka_unit_test_setup(ratios_of_slow_links_alone_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(an_interrupted_measurement_is_resumed, network_run_begin),
         cmocka_unit_test_setup(distance_ratios_are_not_measured_again, network_run_begin),

@@ -45,7 +45,7 @@ get_is() {
     >"$BATS_TEST_TMPDIR/first.json"
   get_is 49015 caches.1.reachable_bytes "$BATS_TEST_TMPDIR/first.json"
   get_is 1 schema "$BATS_TEST_TMPDIR/first.json"
-  "$SERVET" show --json "$BATS_TEST_TMPDIR/first.json" | cmp "$node" -
+  "$SERVET" show --json "$BATS_TEST_TMPDIR/first.json" | cmp <("$SERVET" show --json "$node") -
 }
 
 @test "values are printed as bare numbers and words" {

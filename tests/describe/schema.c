@@ -84,14 +84,42 @@ static json_t *unit_rules(const srv_field *field)
 }
 
 /* A value lies within its interval, so the ends are what is bounded. */
+static json_t *low_rules(const srv_field *field)
+{
+    return range_rules(field->range == SRV_SHARE ? SRV_NOT_NEGATIVE : field->range);
+}
+
+static json_t *high_rules(const srv_field *field)
+{
+    return field->range == SRV_SHARE ? json_pack("{s:i}", "maximum", 1) : json_object();
+}
+
+/* Also [value, low, high, samples]. */
+static json_t *brief_rules(const srv_field *field, json_t *rules)
+{
+    json_t *type = json_object_get(rules, "type"), *number = json_pack("{s:s}", "type", "number");
+    json_t *types = json_is_string(type) ? json_pack("[O]", type) : json_incref(type);
+    json_array_append_new(types, json_string("array"));
+    json_object_set_new(rules, "type", types);
+    json_object_set_new(rules, "minItems", json_integer(4));
+    json_object_set_new(rules, "maxItems", json_integer(4));
+    json_object_set_new(
+        rules, "prefixItems",
+        json_pack("[O, o, o, {s:s, s:i}]", number, with(json_copy(number), low_rules(field)),
+                  with(json_copy(number), high_rules(field)), "type", "integer", "minimum", 0));
+    json_decref(number);
+    return rules;
+}
+
 static json_t *value_rules(const srv_field *field)
 {
-    json_t *of = json_pack("{s:o}", "unit", unit_rules(field));
-    if (field->range == SRV_SHARE)
-        json_object_set_new(of, "high", json_pack("{s:i}", "maximum", 1));
-    json_object_set_new(of, "low",
-                        range_rules(field->range == SRV_SHARE ? SRV_NOT_NEGATIVE : field->range));
-    return with(struct_rules(field->shape, !field->needed), json_pack("{s:o}", "properties", of));
+    json_t *of = json_pack("{s:o, s:o, s:o}", "unit", unit_rules(field), "high", high_rules(field),
+                           "low", low_rules(field));
+    if (field->range != SRV_SHARE)
+        json_object_del(of, "high");
+    json_t *rules = struct_rules(field->shape, !field->needed);
+    rules = field->is_brief ? brief_rules(field, rules) : rules;
+    return with(rules, json_pack("{s:o}", "properties", of));
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */

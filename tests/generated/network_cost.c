@@ -259,6 +259,7 @@ double network_ring_seconds(const network *made, const network_ring *ring)
 {
     filling *on = calloc(1, sizeof *on);
     double sum = 0;
+    int counted = 0;
     if (!on)
         abort();
     for (int link = 0; link < NETWORK_LINKS_MAX; link++)
@@ -278,9 +279,11 @@ double network_ring_seconds(const network *made, const network_ring *ring)
     for (int i = 0; i < on->count; i++) {
         int node = i / ring->processes;
         int from = ring->node[node], to = ring->node[(node + ring->distance) % ring->nodes];
+        if (ring->apart && ring->apart[node])
+            continue;
         sum += latency(made, from, to, ring->bytes, on->way[i].hops) + ring->bytes / on->rate[i];
+        counted++;
     }
-    double mean = sum / on->count;
     free(on);
-    return mean;
+    return sum / counted;
 }

@@ -19,9 +19,10 @@ typedef struct network_ring {
     const int *node; /**< of the network */
     int nodes, processes, distance;
     double bytes;
+    const bool *apart; /**< of each node: its messages are not in the mean; NULL: all are */
 } network_ring;
 
-/** Mean seconds of all messages of a ring at once, each at its max-min fair rate. */
+/** Mean seconds of the messages of a ring, all at once, each at its max-min fair rate. */
 double network_ring_seconds(const network *made, const network_ring *ring);
 
 #endif

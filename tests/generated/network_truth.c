@@ -502,31 +502,58 @@ static void link_truths(const network *made, const servet_profile *profile, trut
                      "network.slow_links.%d.factor", i + 1);
 }
 
-static double ring(const network *made, const int *node, int nodes, int processes, int distance)
+/* The nodes of the job that take part in rings. */
+typedef struct senders {
+    const network *made;
+    const servet_profile *profile;
+    int nodes, job[NETWORK_NODES_MAX], place[NETWORK_NODES_MAX]; /* numbers in job and network */
+} senders;
+
+/* Whether the profile names a slow link between two nodes of the job. */
+static bool is_named(const servet_profile *profile, int a, int b)
 {
-    network_ring one = {node, nodes, processes, distance, RING_BYTES};
-    return network_ring_seconds(made, &one);
+    servet_slow_link link;
+    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+        if ((srv_ranges_contain(link.from, a) && srv_ranges_contain(link.to, b)) ||
+            (srv_ranges_contain(link.from, b) && srv_ranges_contain(link.to, a)))
+            return true;
+    return false;
+}
+
+/* Of messages over links that are not named; of all where each of them is. */
+static double ring(const senders *on, int nodes, int processes, int distance)
+{
+    bool apart[NETWORK_NODES_MAX], any = false;
+    for (int i = 0; i < nodes; i++) {
+        apart[i] = is_named(on->profile, on->job[i], on->job[(i + distance) % nodes]);
+        any = any || !apart[i];
+    }
+    network_ring one = {on->place, nodes, processes, distance, RING_BYTES, any ? apart : NULL};
+    return network_ring_seconds(on->made, &one);
 }
 
 /* Distances on the ring of the sound nodes; for numbers of processes as many in all each time,
  * where there are nodes for that and none is sick. */
-static void ring_truths(const network *made, truths *all)
+static void ring_truths(const network *made, const servet_profile *profile, truths *all)
 {
-    int node[NETWORK_NODES_MAX], nodes = 0, processes = made->cores;
+    senders on = {made, profile, 0, {0}, {0}};
+    int processes = made->cores;
     bool sick = sickness(made) > SLOW;
     for (int i = 0; i < made->job_nodes; i++)
-        if (!sick || !is_sick(made, i))
-            node[nodes++] = made->place[i];
-    double first = ring(made, node, nodes, 1, 1);
-    for (int d = 1; d <= nodes / 2; d++)
-        truth_number(all, "ratDist", ring(made, node, nodes, 1, d) / first, RATE,
+        if (!sick || !is_sick(made, i)) {
+            on.job[on.nodes] = i;
+            on.place[on.nodes++] = made->place[i];
+        }
+    double first = ring(&on, on.nodes, 1, 1);
+    for (int d = 1; d <= on.nodes / 2; d++)
+        truth_number(all, "ratDist", ring(&on, on.nodes, 1, d) / first, RATE,
                      "network.distance.%d.ratio", d);
-    bool constant = nodes >= 2 * processes && !sick;
-    nodes = constant ? 2 * processes : nodes;
-    first = ring(made, node, nodes, 1, 1);
+    bool constant = on.nodes >= 2 * processes && !sick;
+    int nodes = constant ? 2 * processes : on.nodes;
+    first = ring(&on, nodes, 1, 1);
     for (int i = 1; i <= processes; i++)
-        truth_number(all, "ratNC", ring(made, node, constant ? nodes / i : nodes, i, 1) / first,
-                     RATE, "network.access.%d.ratio", i);
+        truth_number(all, "ratNC", ring(&on, constant ? nodes / i : nodes, i, 1) / first, RATE,
+                     "network.access.%d.ratio", i);
 }
 
 void network_truths(const network *made, const servet_profile *profile, truths *all)
@@ -545,7 +572,7 @@ void network_truths(const network *made, const servet_profile *profile, truths *
     double factor = sickness(made);
     if (factor > SLOW / ABOUT && factor < SLOW * ABOUT)
         return; /* sick or not: both answers will do */
-    ring_truths(made, all);
+    ring_truths(made, profile, all);
     slowness_truths(made, all);
     link_truths(made, profile, all);
 }

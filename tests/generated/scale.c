@@ -133,7 +133,7 @@ static void compare_layers(verdict *on)
 
 static double ring_seconds(const verdict *on, int nodes, int processes, int distance)
 {
-    network_ring ring = {on->made->place, nodes, processes, distance, RING_BYTES};
+    network_ring ring = {on->made->place, nodes, processes, distance, RING_BYTES, NULL};
     return network_ring_seconds(on->made, &ring);
 }
 

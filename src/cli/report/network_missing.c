@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the time limit left out of communication, fact by fact, in one line. */
+/* What was left out of communication, fact by fact: for the time limit, or for slow links. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "cli/report/text.h"
 #include "servet/network.h"
 
-/* A whole curve of message sizes ends here. */
-static const double LARGEST = 32.0 * (1 << 20);
+/* A whole curve of message sizes ends here, or where the next size may take more than a second. */
+static const double LARGEST = 32.0 * (1 << 20), LONG_SECONDS = 0.25;
 
 typedef struct line {
     const servet_profile *profile;
@@ -36,15 +36,21 @@ static void add_layers(line *to)
         add(to, "layers");
 }
 
+/* The largest size of a curve; false: there is none. */
+static bool find_last(const servet_profile *profile, int layer, servet_message *last)
+{
+    int count = 0;
+    return servet_network_point_count(profile, layer, &count) == SERVET_OK &&
+           servet_network_point(profile, layer, count - 1, last) == SERVET_OK;
+}
+
 /* A curve that ends early, or none. */
 static void add_curves(line *to)
 {
     char text[HUMAN_MAX + 32], bytes[HUMAN_MAX];
     servet_message last = {.bytes = 0};
     for (int layer = 1; layer <= to->layers; layer++) {
-        int count = 0;
-        bool any = servet_network_point_count(to->profile, layer, &count) == SERVET_OK &&
-                   servet_network_point(to->profile, layer, count - 1, &last) == SERVET_OK;
+        bool any = find_last(to->profile, layer, &last);
         human_bytes(last.bytes, bytes);
         snprintf(text, sizeof text, "messages above %s", bytes);
         if (!any || last.bytes < LARGEST)
@@ -110,15 +116,32 @@ static bool is_listed(const char *list, const char *word)
     return false;
 }
 
+/* Larger messages would take more than a second each. */
+static void print_slow(const servet_profile *profile, int layers)
+{
+    char bytes[HUMAN_MAX];
+    servet_message last;
+    for (int layer = 1; layer <= layers; layer++) {
+        if (!find_last(profile, layer, &last) || last.bytes >= LARGEST ||
+            last.time.value < LONG_SECONDS)
+            continue;
+        human_bytes(last.bytes, bytes);
+        printf("  not measured: messages above %s of layer %d, which may take more than a second "
+               "each\n",
+               bytes, layer);
+    }
+}
+
 void report_missing_network(const servet_profile *profile, int layers)
 {
     line to = {.profile = profile, .layers = layers};
-    servet_run run;
-    if (servet_profile_run(profile, &run) != SERVET_OK)
-        return;
+    servet_run run = {0};
+    (void)servet_profile_run(profile, &run);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (is_listed(run.cut, parts[i].word))
             parts[i].add(&to);
     if (to.begun)
         putchar('\n');
+    if (!is_listed(run.cut, "curves"))
+        print_slow(profile, layers);
 }

@@ -107,17 +107,20 @@ static void name_nodes(FILE *to, const servet_profile *profile, const char *node
     fprintf(to, "%s%s", name ? "" : "nodes ", name ? name : nodes);
 }
 
-/* They take part in rings: a message waits for none of another link. */
+/* Rings are with them, but what crosses them is not in the mean. */
 static void warn_links(FILE *to, const servet_profile *profile)
 {
     servet_slow_link link;
+    servet_ratio ratio;
+    bool rings = servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &ratio) == SERVET_OK;
     for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++) {
         fputs("! slow link between ", to);
         name_nodes(to, profile, link.from);
         fputs(" and ", to);
         name_nodes(to, profile, link.to);
-        fprintf(to, ": its messages take %.2g times as long as others of both%s\n",
-                link.factor.value, link.trusted ? "" : " (not trusted)");
+        fprintf(to, ": its messages take %.2g times as long as others of both%s%s\n",
+                link.factor.value, link.trusted ? "" : " (not trusted)",
+                rings ? "; bandwidth loss is that of the others" : "");
     }
 }
 

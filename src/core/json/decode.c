@@ -197,17 +197,44 @@ static int decode_object(const srv_field *field, const json_t *json, void *at, s
     return srv_decode(field->shape, json, at, where);
 }
 
+/* [value, low, high, samples] of a value whose unit is the one that files have, timed and trusted.
+ */
+static int decode_brief(const srv_field *field, const json_t *json, servet_value *value,
+                        srv_json_path *where)
+{
+    double *const numbers[] = {&value->value, &value->low, &value->high};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    int code = SERVET_OK;
+    if (json_array_size(json) != NUMBERS + 1)
+        return srv_json_path_fail(where, "%zu items where [value, low, high, samples] belongs",
+                                  json_array_size(json));
+    value->unit = field->in_ns ? SRV_UNIT_NANOSECOND : field->unit;
+    for (int i = 0; i <= NUMBERS && code == SERVET_OK; i++) {
+        const json_t *item = json_array_get(json, (size_t)i);
+        srv_json_path_enter_item(where, i);
+        code = i < NUMBERS ? decode_number(field, item, numbers[i], where)
+                           : decode_integer(field, item, &value->samples, where);
+        srv_json_path_leave(where);
+    }
+    return code;
+}
+
+static int decode_known(const srv_field *field, const json_t *json, servet_value *value,
+                        srv_json_path *where)
+{
+    value->method = SERVET_METHOD_TIMED;
+    value->trusted = true;
+    return field->is_brief && json_is_array(json) ? decode_brief(field, json, value, where)
+                                                  : srv_decode(field->shape, json, value, where);
+}
+
 /* A file may leave out the unit that a value must have, that it was timed, and that it is trusted.
  */
 static int decode_value(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     servet_value *value = at;
     *value = servet_value_unknown(field->unit);
-    if (!json_is_null(json)) {
-        value->method = SERVET_METHOD_TIMED;
-        value->trusted = true;
-    }
-    int code = json_is_null(json) ? SERVET_OK : srv_decode(field->shape, json, value, where);
+    int code = json_is_null(json) ? SERVET_OK : decode_known(field, json, value, where);
     if (code == SERVET_OK && value->unit == SRV_UNIT_NANOSECOND)
         *value = srv_value_in_seconds(*value);
     return code;

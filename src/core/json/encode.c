@@ -34,15 +34,17 @@ static json_t *encode_strings(const srv_list *list)
     return array;
 }
 
-/* What a reader takes for granted, see decode_value(). */
-static void leave_out_usual(const srv_field *field, const servet_value *value, json_t *object)
+/* What a reader of an array of numbers takes for granted, see decode_brief(). */
+static bool is_usual(const srv_field *field, const servet_value *value)
 {
-    if (value->unit == field->unit)
-        json_object_del(object, "unit");
-    if (value->method == SERVET_METHOD_TIMED)
-        json_object_del(object, "method");
-    if (value->trusted)
-        json_object_del(object, "trusted");
+    servet_unit usual = field->in_ns ? SRV_UNIT_NANOSECOND : field->unit;
+    return value->unit == usual && value->method == SERVET_METHOD_TIMED && value->trusted;
+}
+
+static json_t *encode_brief(const servet_value *value)
+{
+    return json_pack("[o, o, o, i]", encode_number(value->value), encode_number(value->low),
+                     encode_number(value->high), value->samples);
 }
 
 static json_t *encode_value(const srv_field *field, const servet_value *value)
@@ -50,10 +52,9 @@ static json_t *encode_value(const srv_field *field, const servet_value *value)
     if (!servet_value_known(value))
         return json_null();
     servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
-    json_t *object = srv_encode(field->shape, &written);
-    if (field->is_brief && object)
-        leave_out_usual(field, &written, object);
-    return object;
+    if (field->is_brief && is_usual(field, &written))
+        return encode_brief(&written);
+    return srv_encode(field->shape, &written);
 }
 
 static json_t *encode_values(const srv_field *field, const srv_list *list)

@@ -98,8 +98,9 @@ typedef struct srv_field {
                                         of the item */
     servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted; a file may
                                         have seconds in ns as well (core/units.h) */
-    bool is_brief;                 /**< the same, of which there are hundreds: what of them is usual
-                                        is not written */
+    bool is_brief;                 /**< the same, of which there are hundreds: where unit and method
+                                        are usual, and it is trusted, it is written as
+                                        [value, low, high, samples] */
     bool in_ns;                    /**< the same: seconds that files and keys have in ns */
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */

@@ -34,9 +34,11 @@ static double node_seconds(const srv_spread *times, int processes)
 
 static srv_mean bandwidth_of(const srv_ring_shift *shift, const srv_spread *times, double *nodes)
 {
+    size_t count = 0;
     for (int i = 0; i < shift->nodes; i++)
-        nodes[i] = node_seconds(times + i * shift->processes, shift->processes);
-    srv_mean seconds = srv_mean_of(nodes, (size_t)shift->nodes);
+        if (!shift->apart || !shift->apart[i])
+            nodes[count++] = node_seconds(times + i * shift->processes, shift->processes);
+    srv_mean seconds = srv_mean_of(nodes, count);
     double bytes = shift->bytes;
     return (srv_mean){bytes / seconds.value, bytes / seconds.high, bytes / seconds.low};
 }

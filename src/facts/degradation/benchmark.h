@@ -15,11 +15,13 @@ typedef struct srv_ring_shift {
     int processes; /**< of each node that send: the first ones */
     int distance;  /**< 1 .. nodes - 1 */
     double bytes;
+    const bool *apart; /**< of each node: its messages go with the others, but are not in the mean;
+                          NULL: all are. Not of all nodes */
 } srv_ring_shift;
 
 /**
  * Measures; process j of a node sends to process j of the other one. `*bandwidth` is that of one
- * message, of the mean time over all nodes, in B/s, with its 95 % interval; a node's processes
+ * message, of the mean time over the nodes, in B/s, with its 95 % interval; a node's processes
  * count with what they get together; `*cost` the seconds that it took. Errors: those of the
  * network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */

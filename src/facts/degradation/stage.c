@@ -21,6 +21,7 @@ typedef struct ratios {
     srv_ring_shift (*shift_of)(const struct ratios *on, int number);
     double power; /* of the number is how many messages share a link */
     const char *file, *column;
+    bool *apart; /* of each node of the shift: see srv_ring_shift */
 } ratios;
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -74,19 +75,49 @@ static void compare(srv_network_ratios *facts)
     }
 }
 
+static int node_at(const ratios *on, int place)
+{
+    return on->job->ranks[on->senders.ranks[place * on->senders.stride]].node;
+}
+
+/* Messages over slow links say nothing about the others, but take what these share. Where there is
+ * none but such ones, they are what counts. Returns of how many nodes the messages count. */
+static int set_slow_apart(ratios *on, srv_ring_shift *shift)
+{
+    int count = 0;
+    for (int i = 0; i < shift->nodes; i++) {
+        int to = (i + shift->distance) % shift->nodes;
+        on->apart[i] = srv_network_is_slow_way(on->job->facts, node_at(on, i), node_at(on, to));
+        count += !on->apart[i];
+    }
+    shift->apart = count > 0 ? on->apart : NULL;
+    return count;
+}
+
+/* A ratio whose messages all go over slow links. */
+static void doubt_slow_links(srv_network_ratios *facts, srv_network_ratio *ratio)
+{
+    ratio->bandwidth.trusted = false;
+    snprintf(facts->doubt, sizeof facts->doubt, "all of its messages go over slow links");
+}
+
 static int probe(ratios *on, int number, double done, double *cost, servet_error *error)
 {
     srv_messaging messaging = srv_network_job_messaging(on->job, true);
     srv_ring_shift shift = on->shift_of(on, number);
+    int counted = set_slow_apart(on, &shift);
     srv_mean bandwidth;
     int code = srv_bench_ring_shift(&messaging, &shift, done, &bandwidth, cost, error);
     if (code != SERVET_OK)
         return code;
-    int messages = shift.nodes * shift.processes;
-    on->facts->ratio[on->facts->count++] =
+    int messages = (counted > 0 ? counted : shift.nodes) * shift.processes;
+    srv_network_ratio *ratio = &on->facts->ratio[on->facts->count++];
+    *ratio =
         (srv_network_ratio){.at = number,
                             .nodes = shift.nodes,
                             .bandwidth = timed(&bandwidth, messages, SERVET_UNIT_BYTE_PER_SECOND)};
+    if (counted == 0)
+        doubt_slow_links(on->facts, ratio);
     compare(on->facts);
     return srv_network_job_keep(on->job, error);
 }
@@ -122,7 +153,7 @@ static void note_lack_of_time(ratios *on, double seconds)
 {
     snprintf(on->facts->doubt, sizeof on->facts->doubt,
              "messages of %.0f bytes take %.0f s, more than the time limit leaves",
-             on->job->options->message_bytes, seconds);
+             on->job->message_bytes, seconds);
 }
 
 /* Probes what there is time for. */
@@ -173,8 +204,8 @@ static int save(const ratios *on, servet_error *error)
     if (srv_raw_begin(&raw, on->job->options->raw_dir, on->file, error)) {
         fprintf(raw.stream,
                 "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
-                on->job->options->message_bytes,
-                srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED), on->column);
+                on->job->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
+                on->column);
         for (int i = 0; i < on->facts->count; i++) {
             const srv_network_ratio *ratio = &on->facts->ratio[i];
             fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,
@@ -188,7 +219,7 @@ static int save(const ratios *on, servet_error *error)
 static int make_room(ratios *on, size_t room, servet_error *error)
 {
     srv_network_ratios *facts = on->facts;
-    if (facts->bytes != on->job->options->message_bytes || !is_measured(facts, 1) ||
+    if (facts->bytes != on->job->message_bytes || !is_measured(facts, 1) ||
         facts->ratio[0].nodes != on->shift_of(on, 1).nodes)
         facts->count = 0;
     if (facts->count == 0)
@@ -199,7 +230,7 @@ static int make_room(ratios *on, size_t room, servet_error *error)
     if (!ratio)
         return srv_fail_memory(error);
     facts->ratio = ratio;
-    facts->bytes = on->job->options->message_bytes;
+    facts->bytes = on->job->message_bytes;
     return SERVET_OK;
 }
 
@@ -207,7 +238,8 @@ static int measure(ratios *on, servet_error *error)
 {
     size_t room = (size_t)numbers_up_to(on->last);
     int *order = calloc(room, sizeof *order), *numbers = calloc(room, sizeof *numbers);
-    int code = order && numbers ? make_room(on, room, error) : srv_fail_memory(error);
+    on->apart = calloc((size_t)on->senders.nodes, sizeof *on->apart);
+    int code = order && numbers && on->apart ? make_room(on, room, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = probe_all(on, order, numbers, error);
     if (code == SERVET_OK)
@@ -216,6 +248,7 @@ static int measure(ratios *on, servet_error *error)
         code = save(on, error);
     free(order);
     free(numbers);
+    free(on->apart);
     return code;
 }
 
@@ -228,7 +261,7 @@ static srv_ring_shift one_process_each(const ratios *on, int distance)
                             .stride = on->senders.stride,
                             .processes = 1,
                             .distance = distance,
-                            .bytes = on->job->options->message_bytes};
+                            .bytes = on->job->message_bytes};
 }
 
 int srv_network_measure_distance(srv_network_job *job, servet_error *error)
@@ -260,7 +293,7 @@ static srv_ring_shift to_the_next_node(const ratios *on, int processes)
                             .stride = on->senders.stride,
                             .processes = processes,
                             .distance = 1,
-                            .bytes = on->job->options->message_bytes};
+                            .bytes = on->job->message_bytes};
 }
 
 int srv_network_measure_access(srv_network_job *job, servet_error *error)

@@ -11,8 +11,6 @@
 #include "run/network/job.h"
 #include "run/raw_file.h"
 
-static const double LARGEST = 32.0 * (1 << 20);
-
 /* Medians of the same size differ by so much from visit to visit at least. */
 static const double NOISE = 0.02;
 
@@ -148,8 +146,9 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
         return srv_fail_memory(error);
     on->job = job;
     on->layer = &job->facts->layer[index];
-    on->plan = (srv_sizes_plan){srv_network_job_messaging(job, on->layer->between_nodes),
-                                on->layer->pair, LARGEST};
+    srv_messaging messaging = srv_network_job_messaging(job, on->layer->between_nodes);
+    on->plan = (srv_sizes_plan){messaging, on->layer->pair,
+                                srv_messaging_largest(messaging.byte_seconds, job->message_bytes)};
     int code = measure(on, error);
     if (code == SERVET_OK)
         code = save(on, index + 1, error);

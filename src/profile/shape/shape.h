@@ -77,7 +77,7 @@ typedef struct srv_derived {
                .shape = &srv_value_shape, __VA_ARGS__)
 #define SRV_MEMBER_VALUES(struct_, member, unit_, range_, ...)                                     \
     SRV_MEMBER(struct_, member, .type = SRV_VALUES, .unit = unit_, .range = range_,                \
-               .shape = &srv_value_shape, __VA_ARGS__)
+               .is_brief = true, .shape = &srv_value_shape, __VA_ARGS__)
 
 /** The row of a time whose key ends with _ns. */
 #define SRV_MEMBER_NS(struct_, member, ...)                                                        \

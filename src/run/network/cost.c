@@ -96,13 +96,24 @@ void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *
         *(facts->layer[i].between_nodes ? &scale->between : &scale->within) += 1;
 }
 
+/* An earlier job may have seen a link that was a little slower or faster. */
+static double message_bytes(const srv_network_job *job, double byte_seconds)
+{
+    const srv_network_facts *facts = job->facts;
+    double usual = srv_messaging_largest(byte_seconds, 0);
+    double before = facts->distance.count > 0 ? facts->distance.bytes : facts->access.bytes;
+    if (job->options->message_bytes > 0)
+        return job->options->message_bytes;
+    return before == usual / 2 || before == 2 * usual ? before : usual;
+}
+
 int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
                            servet_error *error)
 {
-    *scale = (srv_network_scale){.layer_bytes = job->options->layer_bytes,
-                                 .message_bytes = job->options->message_bytes};
+    *scale = (srv_network_scale){.layer_bytes = job->options->layer_bytes};
     count_ranks(job, scale);
     int code = probe_links(job, scale, error);
+    scale->message_bytes = message_bytes(job, scale->byte_between);
     srv_network_scale_learn(job->facts, scale);
     return code;
 }

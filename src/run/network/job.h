@@ -21,6 +21,7 @@ typedef struct srv_network_job {
     int *first;       /**< of the ranks of each node in of_node; node_count + 1 of them */
     const char *what; /**< is being measured, for the progress */
     double byte_within, byte_between; /**< s that a byte of a large message takes alone */
+    double message_bytes;             /**< of distance and access */
     double from, to;                  /**< share (0..1) of the whole work at its start and end */
     double until; /**< when it must end, on the network's clock; INFINITY: no limit */
     srv_repeats

@@ -19,7 +19,8 @@ static int check(const srv_network_options *options, int node_count, servet_erro
 {
     if (options->only >= SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT))
         return srv_fail(error, SERVET_EARGUMENT, "unknown benchmark");
-    if (!(options->layer_bytes >= 1) || !(options->message_bytes >= 1))
+    bool is_size = options->message_bytes == 0 || options->message_bytes >= 1;
+    if (!(options->layer_bytes >= 1) || !is_size)
         return srv_fail(error, SERVET_EARGUMENT, "the message size must be at least 1 byte");
     if (!(options->budget_seconds >= 0))
         return srv_fail(error, SERVET_EARGUMENT,
@@ -39,6 +40,7 @@ typedef struct course {
     double all;
     srv_network_noise_monitor monitor;
     double kept;
+    double probed; /* s that the time of a byte took */
 } course;
 
 /* A sample of 0.1 s and a file now and then are little of that. */
@@ -129,6 +131,27 @@ static int settle(srv_network_job *job, servet_error *error)
     return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
 }
 
+static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
+{
+    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
+        if (!(left & SRV_BIT(i)))
+            continue;
+        costs->seconds[i] = srv_network_plan[i].cost(scale);
+        costs->all += costs->seconds[i] + srv_noise_sample_seconds(0, 1);
+    }
+    if (left & SRV_BIT(SRV_NETWORK_LAYERS))
+        costs->all += SRV_PLAN_LINGER_SECONDS;
+}
+
+static void tell_costs(const course *on)
+{
+    const srv_network_options *options = on->job->options;
+    srv_network_costs costs = {{0}, 0};
+    sum_costs(on->left, &on->begun, &costs);
+    if (options->planned)
+        options->planned(options->context, &costs);
+}
+
 /* Nothing to do costs nothing, and is done. */
 static int begin(course *on, srv_network_job *job, servet_error *error)
 {
@@ -136,10 +159,14 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     *on = (course){.job = job, .left = srv_network_wanted(job->options->only) & ~job->facts->done};
     job->until = budget > 0 ? now + budget : INFINITY;
     int code = srv_network_scale_find(job, &on->now, error);
+    on->probed = job->network->ops->elapsed(job->network) - now;
     on->begun = on->now;
     job->byte_within = on->now.byte_within;
     job->byte_between = on->now.byte_between;
+    job->message_bytes = on->now.message_bytes;
     on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
+    if (code == SERVET_OK)
+        tell_costs(on);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
 }
 
@@ -151,12 +178,15 @@ static int check_found(const course *on, servet_error *error)
     if (any || !facts->cut)
         return SERVET_OK;
     /* The plan is of idle cores: on busy ones what it foresaw was not enough. */
-    double budget = on->job->options->budget_seconds;
-    double least = fmax(srv_network_plan[SRV_NETWORK_LAYERS].cost(&on->begun), budget + 1);
-    return srv_fail(error, SERVET_EUNMEASURED,
-                    "the budget of %g s was too short for any message between processes; it takes "
-                    "%.0f s at least",
-                    budget, ceil(least));
+    const srv_network_options *options = on->job->options;
+    double budget = options->spent_seconds + options->budget_seconds;
+    double before = options->spent_seconds + on->probed;
+    double layers = srv_network_plan[SRV_NETWORK_LAYERS].cost(&on->begun);
+    return srv_fail(
+        error, SERVET_EUNMEASURED,
+        "the budget of %.4g s was too short for any message between processes; it takes "
+        "%.0f s at least",
+        budget, ceil(fmax(before + layers, budget + 1)));
 }
 
 static int run_all(srv_network_job *job, servet_error *error)
@@ -212,18 +242,6 @@ int srv_measure_network(srv_network *network, const srv_network_options *options
 }
 
 /* --- costs ------------------------------------------------------------------------------------ */
-
-static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
-{
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
-        if (!(left & SRV_BIT(i)))
-            continue;
-        costs->seconds[i] = srv_network_plan[i].cost(scale);
-        costs->all += costs->seconds[i] + srv_noise_sample_seconds(0, 1);
-    }
-    if (left & SRV_BIT(SRV_NETWORK_LAYERS))
-        costs->all += SRV_PLAN_LINGER_SECONDS;
-}
 
 int srv_network_cost(srv_network *network, const srv_network_options *options,
                      srv_network_facts *facts, srv_network_costs *costs, servet_error *error)

@@ -6,15 +6,18 @@
 #include "facts/network_facts.h"
 #include "servet/measure.h"
 
+struct srv_network_costs;
+
 /** What to measure and how. Start from SRV_NETWORK_OPTIONS_INIT. */
 typedef struct srv_network_options {
     unsigned only; /**< 1u << srv_network_benchmark of those wanted, which run with those that they
                         need; 0: all */
-    double layer_bytes;         /**< of messages that separate layers: the size of the L1 (IPDPS'10,
-                                   III.D),      default 32 KiB */
-    double message_bytes;       /**< of distance and access: default 32 MiB */
-    int nodes;                  /**< of distance and access: the first ones of the job; 0: all */
-    double budget_seconds;      /**< on the network's clock, from the call on; 0: no limit */
+    double layer_bytes;    /**< of messages that separate layers: the size of the L1 (IPDPS'10,
+                              III.D),      default 32 KiB */
+    double message_bytes;  /**< of distance and access; 0: srv_messaging_largest() between nodes */
+    int nodes;             /**< of distance and access: the first ones of the job; 0: all */
+    double budget_seconds; /**< on the network's clock, from the call on; 0: no limit */
+    double spent_seconds;  /**< of a budget before the call, for what is said of it */
     const srv_buffers *buffers; /**< of all messages; NULL: warm, for distance and access rotated */
     const char *raw_dir;        /**< existing folder for the raw series, or NULL to keep none */
     const srv_sets *objects; /**< sets of PUs of a node that the OS reports to share something, for
@@ -27,12 +30,15 @@ typedef struct srv_network_options {
     /** Called for each benchmark with a probe that is not on record (SERVET_EUNMEASURED): it stays
      * unmeasured, and the next one follows. NULL: that is a failure. */
     void (*missing)(void *context, srv_network_benchmark benchmark, const char *why);
+    /** Called with the costs, as estimated from a few messages, before anything is measured. May be
+     * NULL. */
+    void (*planned)(void *context, const struct srv_network_costs *costs);
     void *context;
 } srv_network_options;
 
 #define SRV_NETWORK_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        0, 32768, 33554432, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL                         \
+        0, 32768, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                       \
     }
 
 #endif

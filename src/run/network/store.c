@@ -27,10 +27,10 @@ static void *list_of(int count, size_t size)
 /* --- digits ----------------------------------------------------------------------------------- */
 
 /*
- * A time of 17 digits has 10 of noise: intervals are a percent wide at best, clocks tick in
- * nanoseconds, and of a large cluster the noise is a good part of the file.
+ * Intervals are a percent wide at best, clocks tick in nanoseconds: of a time of 17 digits 12 are
+ * noise, which of a large cluster would be a good part of the file.
  */
-enum { DIGITS = 7 };
+enum { DIGITS = 5 };
 
 static double rounded(double number)
 {
