@@ -40,6 +40,7 @@ stack-64K each limited -s 64
 file-size-1K each limited -f 1
 processes-0 each no_processes
 affinity-refused each refusing setaffinity
+affinity-unknown each refusing getaffinity
 binding-refused night refusing mbind,mempolicy,getmempolicy,move_pages
 huge-pages-refused night refusing madvise,mlock
 perf-refused night refusing perf,getcpu,priority
