@@ -51,6 +51,10 @@ write_file() {
   }
 }
 
+move() {
+  reason=$(mv -f -- "$1" "$2" 2>&1) || die "cannot move $1: $(of_tool "${2%/*}" "$reason")"
+}
+
 # Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
 # another host may begin with that of this one and a dot.
 sweep_dead() {
