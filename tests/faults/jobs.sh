@@ -77,10 +77,12 @@ is_old() {
   cmp -s "$box/before/$profile" "$profile"
 }
 
-# One line of Servet's that names a reason. The shell and its tools, and the launcher, have their own words besides.
+# A line of Servet's that names a reason: the only one of ranks, the last one of a job, which tells what it does before. The
+# launcher, and what a job starts, have their own words besides.
 is_told() {
-  [ "$(grep -c '^servet: ' "$box/stderr")" -eq 1 ] || return 1
-  grep -qE '^servet: .*: .*([Ii]nput/output error|I/O error|is the disk full|cannot|failed|not )' "$box/stderr"
+  [ "$what" = job ] || [ "$(grep -c '^servet: ' "$box/stderr")" -eq 1 ] || return 1
+  grep '^servet: ' "$box/stderr" | tail -n 1 |
+    grep -qE ': .*([Ii]nput/output error|I/O error|is the disk full|cannot|failed|not )'
 }
 
 names() {
