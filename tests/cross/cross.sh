@@ -123,6 +123,7 @@ pkg-config = 'pkg-config'
 exe_wrapper = ['$emulator', '-L', '$sysroot']
 [properties]
 sys_root = '$sysroot'
+needs_exe_wrapper = true
 pkg_config_libdir = '$sysroot/usr/lib/$libraries/pkgconfig:$sysroot/usr/share/pkgconfig'
 [host_machine]
 system = 'linux'
