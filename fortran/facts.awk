@@ -117,17 +117,34 @@ function initial_of(id, i)
   return stars[id, i] != "" || form[type[id, i]] == "struct" ? "" : " = " nothing(type[id, i])
 }
 
-# Function to_X(raw) or from_X(fact).
-function conversion(direction, from, to, id,   i, source)
+# Function to_X(raw) or from_X(fact), or subroutine to_X(raw, fact, code).
+function conversion(direction, from, to, id,   i, source, head, target)
 {
-  print "\n  function " direction "_" fortran_name(id) "(" from ") result(" to ")"
-  print "    type(" (from == "raw" ? "raw_" fortran_name(id) : id) "), intent(in) :: " from
-  print "    type(" (to == "raw" ? "raw_" fortran_name(id) : id) ") :: " to "\n"
-  for (i = 1; i <= parts[id]; i++) {
-    if (name[id, i] == "reserved")
-      continue
-    source = from "%" name[id, i]
-    put("    " to "%" name[id, i] " = " (to == "raw" ? given_to_c(id, i, source) : converted(id, i, source)))
+  source = "    type(" (from == "raw" ? "raw_" fortran_name(id) : id) "), intent(in) :: " from
+  target = "type(" (to == "raw" ? "raw_" fortran_name(id) : id) ")"
+  head = direction "_" fortran_name(id)
+  if (to == "fact" && has_texts(id)) {
+    print "\n  subroutine " head "(raw, fact, code)\n" source
+    print "    " target ", intent(inout) :: fact\n    integer, intent(inout) :: code\n"
+    head = "subroutine " head
+  } else {
+    print "\n  function " head "(" from ") result(" to ")\n" source
+    print "    " target " :: " to "\n"
+    head = "function " head
   }
-  print "  end function " direction "_" fortran_name(id)
+  for (i = 1; i <= parts[id]; i++)
+    if (name[id, i] != "reserved")
+      put("    " (to == "raw" ? "raw%" name[id, i] " = " given_to_c(id, i, "fact%" name[id, i]) : told(id, i)))
+  print "  end " head
+}
+
+# The statement that fills in a component from what C gives.
+function told(id, i,   names)
+{
+  names = "(raw%" name[id, i] ", fact%" name[id, i]
+  if (type[id, i] == "char")
+    return stars[id, i] ? "call new_text" names ", code)" : "call copy_text" names ")"
+  if (form[type[id, i]] == "struct" && has_texts(type[id, i]))
+    cannot(id, i)
+  return "fact%" name[id, i] " = " converted(id, i, "raw%" name[id, i])
 }

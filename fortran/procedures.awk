@@ -79,9 +79,16 @@ function set_procedure(id,   i, list, passed_on)
   print "    integer, intent(out), optional :: stat"
   print "    character(len=*), intent(inout), optional :: errmsg"
   print "    character(len=:), allocatable :: text"
+  print "    integer :: failed"
   print ""
   put("    call profile_" procedure_of[id] "(self, " passed_on "stat, errmsg)")
-  print "    call servet_cores_from_text(text, cores)"
+  print "    if (present(stat)) then"
+  print "      if (stat /= servet_ok) then"
+  print "        allocate(cores(0), stat=failed)"
+  print "        return"
+  print "      end if"
+  print "    end if"
+  print "    call servet_cores_from_text(text, cores, stat, errmsg)"
   print "  end subroutine profile_" procedure_of[id] "_set"
 }
 
@@ -108,8 +115,11 @@ function procedure(id,   i, list)
   if (result)
     print "    " result " = ''"
   print "    if (closed(self, stat, errmsg)) return"
+  print "    code = servet_ok"
   if (has_at(id))
-    print "    call set_place(at" at ")"
+    print "    call set_place(at, code" at ")"
+  for (i = 1; i <= parts[id]; i++)
+    prepared(id, i)
   call_c(id)
   for (i = 1; i <= parts[id]; i++)
     fetched(id, i)
@@ -174,15 +184,23 @@ function is_answer(id, i)
     (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
 }
 
+# What C is given as text.
+function is_text(id, i)
+{
+  return type[id, i] == "char" && name[id, i] in given_argument && !is_answer(id, i)
+}
+
 function variables(id,   i, list)
 {
   if (has_at(id))
     print "    type(place), target :: at"
   for (i = 1; i <= parts[id]; i++) {
     if (is_answer(id, i))
-      print "    " raw_type(id, i) " :: c_" name[id, i] (room[id, i] ? "(size(" name[id, i] "))" : "")
+      print "    " raw_type(id, i) (room[id, i] ? ", allocatable" : "") " :: c_" name[id, i] (room[id, i] ? "(:)" : "")
+    if (is_text(id, i))
+      print "    character(kind=c_char), allocatable :: c_" name[id, i] "(:)"
     if (room[id, i] && is_answer(id, i))
-      list = ", i"
+      list = ", failed, i"
     explained = explained || type[id, i] == "servet_error"
   }
   if (explained)
@@ -215,26 +233,37 @@ function cleared(id, i,   base, k)
         print "    " name[id, i] "%" name[base, k] " = ''"
 }
 
+# What needs memory before C is called.
+function prepared(id, i)
+{
+  if (is_text(id, i))
+    print "    call to_c(" name[id, i] ", c_" name[id, i] ", code)"
+  else if (is_answer(id, i) && room[id, i]) {
+    print "    allocate(c_" name[id, i] "(size(" name[id, i] ")), stat=failed)"
+    print "    if (failed /= 0) code = servet_ememory"
+  }
+}
+
 function call_c(id,   i, list)
 {
   for (i = 1; i <= parts[id]; i++) {
     list = list (i > 1 ? ", " : "") passed(id, i)
-    if (is_answer(id, i) && form[type[id, i]] != "struct")
+    if (is_answer(id, i) && form[type[id, i]] != "struct" && !room[id, i])
       print "    c_" name[id, i] " = " raw_zero(raw_type(id, i))
   }
   if (result) {
-    put("    c_" result " = raw_" fortran_name(id) "(" list ")")
-    print "    code = servet_ok"
-    print "    if (.not. c_associated(c_" result ")) code = servet_erange"
-    print "    " result " = f_text(c_" result ")"
+    print "    c_" result " = c_null_ptr"
+    put("    if (code == servet_ok) c_" result " = raw_" fortran_name(id) "(" list ")")
+    print "    if (code == servet_ok .and. .not. c_associated(c_" result ")) code = servet_erange"
+    print "    call new_text(c_" result ", " result ", code)"
   } else
-    put("    code = int(raw_" fortran_name(id) "(" list "))")
+    put("    if (code == servet_ok) code = int(raw_" fortran_name(id) "(" list "))")
 }
 
 function passed(id, i,   called)
 {
   called = name[id, i]
-  if (is_answer(id, i))
+  if (is_answer(id, i) || is_text(id, i))
     return "c_" called
   if (called in given_argument)
     return given_to_c(id, i, called)
@@ -258,12 +287,16 @@ function fetched(id, i,   called)
     print "    do i = 1, int(c_count)"
     print "      " called "(i) = " converted(id, i, "c_" called "(i)")
     print "    end do"
-  } else
+  } else if (stars[id, i] == "**")
+    print "    if (code == servet_ok) call new_text(c_" called ", " called ", code)"
+  else if (has_texts(type[id, i]))
+    print "    if (code == servet_ok) call to_" fortran_name(type[id, i]) "(c_" called ", " called ", code)"
+  else
     put("    if (code == servet_ok) " called " = " converted(id, i, "c_" called))
 }
 
-# "ratio by {degradation} {at}": texts become part of the message, a number is its end.
-function finished(id,   piece, count, i, what, number)
+# "ratio by {degradation} {at}": a text becomes part of the message, a number is its end.
+function finished(id,   piece, count, i, what, number, called)
 {
   if (explained) {
     print "    call finish_error(code, error, stat, errmsg)"
@@ -277,17 +310,18 @@ function finished(id,   piece, count, i, what, number)
       fail(id "() has no argument '" piece[i] "' for its message", row_of[id])
     else if (piece[i] == "core" || type[id, part_called(id, piece[i])] == "int")
       number = ", " piece[i]
-    else
-      what = what "' // trim(" piece[i] ") // '"
+    else {
+      what = what "{}"
+      called = ", name=" piece[i]
+    }
   sub(/ *$/, "", what)
   what = "'" what "'"
-  sub(/ \/\/ ''$/, "", what)
   if (id in special_code) {
     print "    if (code == " special_code[id] ") then"
-    print "      call finish_about(code, " what ", stat, errmsg" number ", because= &"
+    print "      call finish_about(code, " what ", stat, errmsg" number called ", because= &"
     print "                        '" special_text[id] "')"
     print "      return"
     print "    end if"
   }
-  put("    call finish_about(code, " what ", stat, errmsg" number ")")
+  put("    call finish_about(code, " what ", stat, errmsg" number called ")")
 }

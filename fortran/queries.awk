@@ -70,21 +70,25 @@ function nothing(base)
 function converted(id, i, raw,   base)
 {
   base = type[id, i]
-  if (base == "char")
-    return "f_text(" raw ")"
   if (form[base] == "enum")
-    return "f_text(raw_" fortran_name(namer[base]) "(" raw "))"
+    return "f_word(raw_" fortran_name(namer[base]) "(" raw "))"
   if (form[base] == "struct")
     return "to_" fortran_name(base) "(" raw ")"
   return base == "int" ? "int(" raw ")" (name[id, i] in from_1 ? " + 1" : "") : raw
+}
+
+# Whether a struct points to texts: to_X() is then a subroutine, which allocates.
+function has_texts(id,   i)
+{
+  for (i = parts[id]; i > 0 && !(type[id, i] == "char" && stars[id, i]); i--)
+    ;
+  return i
 }
 
 # And back.
 function given_to_c(id, i, value,   base)
 {
   base = type[id, i]
-  if (base == "char")
-    return "c_text(" value ")"
   if (form[base] == "enum")
     return "word_number(raw_" fortran_name(namer[base]) ", " value ")"
   if (form[base] == "struct")

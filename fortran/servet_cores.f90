@@ -28,20 +28,20 @@ contains
     integer, allocatable, intent(out) :: cores(:)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    character(kind=c_char), allocatable :: c_set(:)
     integer(c_int), allocatable :: raw(:)
-    integer(c_int) :: code, count
+    integer(c_int) :: count, none(1)
+    integer :: code
 
     count = 0
-    allocate(raw(0))
-    code = raw_cores_from_text(c_text(text), raw, 0_c_int, count)
-    if (code == servet_ok) then
-      deallocate(raw)
-      allocate(raw(count))
-      code = raw_cores_from_text(c_text(text), raw, count, count)
-    end if
-    allocate(cores(size(raw)))
-    cores = int(raw)
-    call finish_about(int(code), "set of cores '" // trim(text) // "'", stat, errmsg)
+    code = servet_ok
+    call to_c(text, c_set, code)
+    if (code == servet_ok) code = int(raw_cores_from_text(c_set, none, 0_c_int, count))
+    if (code /= servet_ok) count = 0
+    call new_numbers(int(count), raw, code)
+    if (code == servet_ok) code = int(raw_cores_from_text(c_set, raw, count, count))
+    call cores_from_c(raw, cores, code)
+    call finish_about(code, "set of cores '{}'", stat, errmsg, name=text)
   end subroutine servet_cores_from_text
 
   ! The set of these cores, in any order.
@@ -52,14 +52,18 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     integer, parameter :: digits = 11 ! of a number and what separates it from the next
     character(kind=c_char), allocatable :: buffer(:)
-    integer(c_int) :: code
+    integer(c_int), allocatable :: raw(:)
+    integer :: code, failed
 
     text = ''
-    allocate(buffer(digits * size(cores) + 1))
-    code = raw_cores_to_text(int(cores, c_int), int(size(cores), c_int), buffer, &
-                             size(buffer, kind=c_size_t))
-    if (code == servet_ok) text = trim(f_text(buffer))
-    call finish_about(int(code), 'set of cores', stat, errmsg)
+    code = servet_ok
+    call cores_to_c(cores, raw, code)
+    allocate(buffer(digits * size(cores) + 1), stat=failed)
+    if (failed /= 0) code = servet_ememory
+    if (code == servet_ok) &
+      code = int(raw_cores_to_text(raw, int(size(raw), c_int), buffer, size(buffer, kind=c_size_t)))
+    if (code == servet_ok) call new_text(buffer, text, code)
+    call finish_about(code, 'set of cores', stat, errmsg)
   end subroutine servet_cores_to_text
 
   ! The cores that the calling thread may run on, ascending.
@@ -67,14 +71,14 @@ contains
     integer, allocatable, intent(out) :: cores(:)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    integer(c_int) :: raw(servet_cores_max), count, code
+    integer(c_int) :: raw(servet_cores_max), count
     type(raw_error) :: error
+    integer :: code
 
     count = 0
-    code = raw_cores_usable(raw, int(size(raw), c_int), count, error)
-    allocate(cores(min(int(count), size(raw))))
-    cores = int(raw(:size(cores)))
-    call finish_error(int(code), error, stat, errmsg)
+    code = int(raw_cores_usable(raw, int(size(raw), c_int), count, error))
+    call cores_from_c(raw(:min(int(count), size(raw))), cores, code)
+    call finish_error(code, error, stat, errmsg)
   end subroutine servet_cores_usable
 
   ! The core that the calling thread runs on now; -1 where the system does not say.
@@ -103,11 +107,14 @@ contains
     integer, intent(in) :: cores(:)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    integer(c_int), allocatable :: raw(:)
     type(raw_error) :: error
-    integer(c_int) :: code
+    integer :: code
 
-    code = raw_bind_thread(int(cores, c_int), int(size(cores), c_int), error)
-    call finish_error(int(code), error, stat, errmsg)
+    code = servet_ok
+    call cores_to_c(cores, raw, code)
+    if (code == servet_ok) code = int(raw_bind_thread(raw, int(size(raw), c_int), error))
+    call finish_error(code, error, stat, errmsg)
   end subroutine bind_to_cores
 
 end module servet_cores

@@ -30,42 +30,77 @@ contains
     if (code == servet_ok) return
     if (present(errmsg)) errmsg = text
     if (present(stat)) return
-    write(error_unit, '(2a)') 'servet: ', text
+    write(error_unit, '(2a)') 'servet: ', text(:len_trim(text))
     flush(error_unit)
     stop 1
   end subroutine finish
 
-  ! Where the library explains: 'profile.json:7: a number is missing'.
+  ! Where the library explains: 'profile.json:7: a number is missing'. Where it does not, there was no
+  ! memory on the Fortran side.
   recursive subroutine finish_error(code, error, stat, errmsg)
     integer, intent(in) :: code
     type(raw_error), intent(in) :: error
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    character(kind=c_char) :: line(line_max)
+    character(kind=c_char) :: chars(line_max)
+    character(len=line_max) :: line
     type(c_ptr) :: unused
 
-    unused = raw_error_line(error, line, size(line, kind=c_size_t))
-    call finish(code, trim(f_text(line)), stat, errmsg)
+    line = ''
+    if (code /= servet_ok .and. error%code == servet_ok) then
+      call copy_text(raw_error_text(int(code, c_int)), line)
+    else if (code /= servet_ok) then
+      unused = raw_error_line(error, chars, size(chars, kind=c_size_t))
+      call copy_text(chars, line)
+    end if
+    call finish(code, line, stat, errmsg)
   end subroutine finish_error
 
-  ! Where it only gives a code: 'cache level 7: out of range'; with `because` in place of the code's text.
-  recursive subroutine finish_about(code, what, stat, errmsg, number, because)
+  ! Where it only gives a code: 'cache level 7: out of range'; with `because` in place of the code's
+  ! text. `name` stands where `what` has '{}'.
+  recursive subroutine finish_about(code, what, stat, errmsg, number, because, name)
     integer, intent(in) :: code
     character(len=*), intent(in) :: what
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer, intent(in), optional :: number
-    character(len=*), intent(in), optional :: because
-    character(len=12) :: digits
+    character(len=*), intent(in), optional :: because, name
+    character(len=line_max) :: line
+    integer :: used
 
-    digits = ''
-    if (present(number)) write(digits, '(1x, i0)') number
-    if (present(because)) then
-      call finish(code, what // trim(digits) // ': ' // because, stat, errmsg)
-    else
-      call finish(code, what // trim(digits) // ': ' // f_text(raw_error_text(int(code, c_int))), &
-                  stat, errmsg)
+    used = 0
+    if (code /= servet_ok) then
+      call append_named(line, used, what, name)
+      if (present(number)) then
+        call append(line, used, ' ')
+        call append_number(line, used, number)
+      end if
+      call append(line, used, ': ')
+      if (present(because)) then
+        call append(line, used, because)
+      else
+        call copy_text(raw_error_text(int(code, c_int)), line(used + 1:))
+        used = len_trim(line)
+      end if
     end if
+    call finish(code, line(:used), stat, errmsg)
   end subroutine finish_about
+
+  subroutine append_named(line, used, what, name)
+    character(len=*), intent(inout) :: line
+    integer, intent(inout) :: used
+    character(len=*), intent(in) :: what
+    character(len=*), intent(in), optional :: name
+    integer :: hole
+
+    hole = index(what, '{}')
+    if (.not. present(name) .or. hole == 0) then
+      call append(line, used, what)
+      return
+    end if
+    call append(line, used, what(:hole - 1))
+    call append(line, used, name(:len_trim(name)))
+    call append(line, used, what(hole + 2:))
+  end subroutine append_named
 
 end module servet_errors

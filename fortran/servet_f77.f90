@@ -9,6 +9,7 @@
 module servet_f77
   use servet_constants
   use servet_profiles
+  use servet_text
   implicit none
   private
 
@@ -44,12 +45,17 @@ contains
     end do
   end function is_number
 
-  subroutine f77_fail(code, text, ierr)
+  ! With a message "KEY SAID FOUND".
+  subroutine f77_fail(code, key, said, found, ierr)
     integer, intent(in) :: code
-    character(len=*), intent(in) :: text
+    character(len=*), intent(in) :: key, said, found
     integer, intent(out) :: ierr
+    integer :: used
 
-    message = text
+    used = 0
+    call append(message, used, key(:len_trim(key)))
+    call append(message, used, said)
+    call append(message, used, found)
     ierr = code
   end subroutine f77_fail
 
@@ -96,7 +102,7 @@ subroutine svget8(key, x, ierr)
   if (status == 0) then
     x = found
   else
-    call f77_fail(servet_eargument, trim(key) // ' is not a number: ' // text, ierr)
+    call f77_fail(servet_eargument, key, ' is not a number: ', text, ierr)
   end if
 end subroutine svget8
 
@@ -117,7 +123,7 @@ subroutine svgeti(key, n, ierr)
   if (abs(x) < huge(n)) then
     n = nint(x)
   else
-    call f77_fail(servet_erange, trim(key) // ' is too large for an integer', ierr)
+    call f77_fail(servet_erange, key, ' is too large for an integer', '', ierr)
   end if
 end subroutine svgeti
 
@@ -136,7 +142,7 @@ subroutine svgetl(key, l, ierr)
   if (text == 'yes' .or. text == 'no') then
     l = text == 'yes'
   else
-    call f77_fail(servet_eargument, trim(key) // ' is not yes or no: ' // text, ierr)
+    call f77_fail(servet_eargument, key, ' is not yes or no: ', text, ierr)
   end if
 end subroutine svgetl
 
@@ -155,7 +161,7 @@ subroutine svgets(key, text, ierr)
   if (len(found) <= len(text)) then
     text = found
   else
-    call f77_fail(servet_erange, trim(key) // ' is longer than the variable: ' // found, ierr)
+    call f77_fail(servet_erange, key, ' is longer than the variable: ', found, ierr)
   end if
 end subroutine svgets
 

@@ -32,21 +32,47 @@ contains
     real(c_double), allocatable, intent(out) :: cost(:, :)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    character(kind=c_char), allocatable :: c_path(:)
     real(c_double), pointer :: by_rows(:, :)
     type(raw_matrix) :: matrix
     type(raw_error) :: error
-    integer(c_int) :: code
+    integer :: code, failed
 
-    code = raw_matrix_read(c_text(path), matrix, error)
+    code = servet_ok
+    call to_c(path, c_path, code)
+    if (code == servet_ok) code = int(raw_matrix_read(c_path, matrix, error))
     if (code == servet_ok) then
       call c_f_pointer(matrix%cost, by_rows, [matrix%n, matrix%n])
-      cost = transpose(by_rows)
+      call copy_matrix(by_rows, .true., cost, code)
       call raw_matrix_free(matrix)
-    else
-      allocate(cost(0, 0))
     end if
-    call finish_error(int(code), error, stat, errmsg)
+    if (code /= servet_ok) allocate(cost(0, 0), stat=failed)
+    call finish_error(code, error, stat, errmsg)
   end subroutine servet_matrix_read
+
+  ! Without gaps between elements, transposed or as it is; not allocated where there is no memory.
+  subroutine copy_matrix(from, transposed, to, code)
+    real(c_double), intent(in) :: from(:, :)
+    logical, intent(in) :: transposed
+    real(c_double), allocatable, intent(out) :: to(:, :)
+    integer, intent(inout) :: code
+    integer :: failed, i, j
+
+    allocate(to(size(from, 1), size(from, 2)), stat=failed)
+    if (failed /= 0) then
+      code = servet_ememory
+      return
+    end if
+    do j = 1, size(to, 2)
+      do i = 1, size(to, 1)
+        if (transposed) then
+          to(i, j) = from(j, i)
+        else
+          to(i, j) = from(i, j)
+        end if
+      end do
+    end do
+  end subroutine copy_matrix
 
   ! Groups cores into layers, nearest first. cost(i, j) is what it costs core i to reach core j, in
   ! any unit (`unit` is one of servet_unit_*) in which farther is more; 0 where it was not measured.
@@ -58,55 +84,77 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     character(len=servet_word_max) :: symbol
     integer(c_int) :: number
+    integer :: failed
 
-    allocate(layers(0))
+    allocate(layers(0), stat=failed)
     symbol = servet_unit_none
     if (present(unit)) symbol = unit
     number = word_number(raw_unit_symbol, symbol)
-    if (f_text(raw_unit_symbol(number)) /= symbol) then
-      call finish(servet_eargument, 'not a unit: ' // symbol, stat, errmsg)
+    if (f_word(raw_unit_symbol(number)) /= symbol) then
+      call finish_about(servet_eargument, 'not a unit', stat, errmsg, because=symbol)
     else if (size(cost, 1) /= size(cost, 2)) then
       call finish(servet_eargument, 'the matrix of costs is not square', stat, errmsg)
     else
-      call analyze(size(cost, 1), cost, number, layers, stat, errmsg)
+      call analyze(cost, number, layers, stat, errmsg)
     end if
   end subroutine servet_analyze_layers
 
-  ! The same for a matrix without gaps. C finds it transposed, which changes nothing: of the two
-  ! directions of a pair the cheaper one counts.
-  recursive subroutine analyze(n, cost, unit, layers, stat, errmsg)
-    integer, intent(in) :: n
-    real(c_double), intent(in), target :: cost(n, n)
+  ! C finds the matrix transposed, which changes nothing: of the two directions of a pair the cheaper
+  ! one counts.
+  recursive subroutine analyze(cost, unit, layers, stat, errmsg)
+    real(c_double), intent(in) :: cost(:, :)
     integer(c_int), intent(in) :: unit
     type(servet_layer), allocatable, intent(inout) :: layers(:)
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    real(c_double), allocatable, target :: copy(:, :)
     type(raw_matrix) :: matrix
     type(raw_layers) :: raw
     type(raw_error) :: error
-    integer(c_int) :: code
-    integer :: i
+    integer :: code
 
-    matrix%n = int(n, c_size_t)
-    matrix%unit = unit
-    if (n > 0) matrix%cost = c_loc(cost(1, 1))
-    code = raw_analyze_layers(matrix, raw, error)
+    code = servet_ok
+    call copy_matrix(cost, .false., copy, code)
     if (code == servet_ok) then
-      deallocate(layers)
-      allocate(layers(raw%layer_count))
-      do i = 1, size(layers)
-        call copy_layer(n, raw%layer(i), layers(i))
-      end do
+      matrix%n = size(copy, 1, kind=c_size_t)
+      matrix%unit = unit
+      if (size(copy) > 0) matrix%cost = c_loc(copy(1, 1))
+      code = int(raw_analyze_layers(matrix, raw, error))
+    end if
+    if (code == servet_ok) then
+      call copy_layers(size(copy, 1), raw, layers, code)
       call raw_layers_free(raw)
     end if
-    call finish_error(int(code), error, stat, errmsg)
+    call finish_error(code, error, stat, errmsg)
   end subroutine analyze
 
-  subroutine copy_layer(n, raw, layer)
+  ! None where there is no memory.
+  subroutine copy_layers(n, raw, layers, code)
+    integer, intent(in) :: n
+    type(raw_layers), intent(in) :: raw
+    type(servet_layer), allocatable, intent(out) :: layers(:)
+    integer, intent(inout) :: code
+    integer :: i, failed
+
+    allocate(layers(raw%layer_count), stat=failed)
+    if (failed /= 0) then
+      code = servet_ememory
+    else
+      do i = 1, size(layers)
+        call copy_layer(n, raw%layer(i), layers(i), code)
+      end do
+      if (code /= servet_ok) deallocate(layers)
+    end if
+    if (code /= servet_ok) allocate(layers(0), stat=failed)
+  end subroutine copy_layers
+
+  subroutine copy_layer(n, raw, layer, code)
     integer, intent(in) :: n
     type(raw_layer), intent(in) :: raw
-    type(servet_layer), intent(out) :: layer
+    type(servet_layer), intent(inout) :: layer
+    integer, intent(inout) :: code
     integer(c_int), pointer :: group(:)
+    integer :: i
 
     layer%cost = to_value(raw%cost)
     layer%near = raw%near
@@ -114,8 +162,10 @@ contains
     layer%confidence = raw%confidence
     layer%group_count = int(raw%group_count)
     call c_f_pointer(raw%group, group, [n])
-    allocate(layer%group(n))
-    layer%group = int(group) + 1
+    call cores_from_c(group, layer%group, code)
+    do i = 1, size(layer%group)
+      layer%group(i) = layer%group(i) + 1
+    end do
   end subroutine copy_layer
 
 end module servet_layers

@@ -92,9 +92,10 @@ contains
     character(kind=c_char), allocatable, target :: nodes(:)
     type(c_ptr) :: handle
     type(raw_error) :: error
-    integer(c_int) :: code
+    integer :: code
 
     if (closed(profile, stat, errmsg)) return
+    code = servet_ok
     raw%processes = int(request%processes, c_int)
     raw%threads = int(request%threads, c_int)
     raw%code = word_number(raw_code_name, request%code)
@@ -102,16 +103,16 @@ contains
     raw%order = word_number(raw_order_name, request%order)
     raw%traffic = traffic_handle(traffic)
     if (allocated(request%nodes)) then
-      allocate(nodes(len_trim(request%nodes) + 1), source=c_text(request%nodes))
-      raw%nodes = c_loc(nodes)
+      call to_c(request%nodes, nodes, code)
+      if (code == servet_ok) raw%nodes = c_loc(nodes)
     end if
     handle = c_null_ptr
-    code = raw_map_create(handle, handle_of(profile), raw, error)
+    if (code == servet_ok) code = int(raw_map_create(handle, handle_of(profile), raw, error))
     if (code == servet_ok) then
       call self%close()
       self%handle = handle
     end if
-    call finish_error(int(code), error, stat, errmsg)
+    call finish_error(code, error, stat, errmsg)
   end subroutine map_create
 
   ! Frees the placement; a closed one stays closed.
@@ -166,21 +167,19 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     type(raw_map_process) :: raw
     integer(c_int), pointer :: cores(:)
-    integer(c_int) :: code
+    integer :: code
 
     if (no_map(self, stat, errmsg)) return
-    code = raw_map_process_get(self%handle, int(rank, c_int), raw)
+    code = int(raw_map_process_get(self%handle, int(rank, c_int), raw))
     if (code == servet_ok) then
-      allocate(character(len=pointer_length(raw%host)) :: process%host)
-      process%host = f_text(raw%host)
+      call new_text(raw%host, process%host, code)
       process%node = int(raw%node) + 1
       process%local = int(raw%local)
       call c_f_pointer(raw%cores, cores, [raw%core_count])
-      allocate(process%cores(size(cores)))
-      process%cores = int(cores)
+      call cores_from_c(cores, process%cores, code)
       process%weight = raw%weight
     end if
-    call finish_about(int(code), 'process', stat, errmsg, rank)
+    call finish_about(code, 'process', stat, errmsg, rank)
   end subroutine map_process
 
   ! Number of weights that decided on the cores of a node, from 1.
@@ -222,22 +221,26 @@ contains
     character(len=*), intent(in) :: format, path
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    character(kind=c_char), parameter :: mode(2) = ['w', c_null_char]
+    character(kind=c_char), allocatable :: c_path(:)
     type(raw_error) :: error
     type(c_ptr) :: stream
-    integer(c_int) :: code
+    integer :: code
 
     if (no_map(self, stat, errmsg)) return
-    stream = raw_fopen(c_text(path), c_text('w'))
-    if (.not. c_associated(stream)) then
-      call finish(servet_eio, trim(path) // ': cannot be written', stat, errmsg)
-      return
+    code = servet_ok
+    stream = c_null_ptr
+    call to_c(path, c_path, code)
+    if (code == servet_ok) stream = raw_fopen(c_path, mode)
+    if (c_associated(stream)) then
+      code = int(raw_map_write(self%handle, word_number(raw_map_format_name, format), stream, error))
+      if (raw_fclose(stream) == 0 .or. code /= servet_ok) then
+        call finish_error(code, error, stat, errmsg)
+        return
+      end if
     end if
-    code = raw_map_write(self%handle, word_number(raw_map_format_name, format), stream, error)
-    if (raw_fclose(stream) /= 0 .and. code == servet_ok) then
-      call finish(servet_eio, trim(path) // ': cannot be written', stat, errmsg)
-      return
-    end if
-    call finish_error(int(code), error, stat, errmsg)
+    if (code == servet_ok) code = servet_eio
+    call finish_about(code, '{}', stat, errmsg, because='cannot be written', name=path)
   end subroutine map_write
 
   ! --- what they cost ---------------------------------------------------------------------------
@@ -278,7 +281,7 @@ contains
     code = raw_map_idle_get(self%handle, handle_of(profile), &
                             word_number(raw_resource_name, resource), raw)
     if (code == servet_ok) idle = to_map_idle(raw)
-    call finish_about(int(code), trim(resource) // ' of a node', stat, errmsg)
+    call finish_about(int(code), '{} of a node', stat, errmsg, name=resource)
   end subroutine map_idle
 
   ! --- programs that run already ----------------------------------------------------------------
@@ -297,11 +300,18 @@ contains
     type(raw_map_seat), allocatable :: seats(:)
     integer(c_int), allocatable :: raw(:)
     type(raw_error) :: error
-    integer(c_int) :: code
-    integer :: i, processes
+    integer :: code, failed, i, processes
 
-    allocate(seat_of(0:size(cores) - 1))
-    seat_of = [(i, i = 0, size(cores) - 1)]
+    allocate(seat_of(0:size(cores) - 1), names(len(hosts) + 1, size(hosts)), seats(size(hosts)), &
+             raw(size(cores)), stat=failed)
+    if (failed /= 0) then
+      call finish_about(servet_ememory, 'order of processes', stat, errmsg)
+      return
+    end if
+    do i = 0, size(cores) - 1
+      seat_of(i) = i
+      raw(i + 1) = int(i, c_int)
+    end do
     if (closed(profile, stat, errmsg)) return
     if (no_traffic(traffic, stat, errmsg)) return
     processes = traffic%processes()
@@ -309,15 +319,28 @@ contains
       call finish(servet_eargument, 'hosts and cores are not as many as processes', stat, errmsg)
       return
     end if
-    allocate(names(len(hosts) + 1, size(hosts)), seats(size(hosts)), raw(size(hosts)))
     do i = 1, size(hosts)
-      names(:len_trim(hosts(i)) + 1, i) = c_text(hosts(i))
+      call name_seat(hosts(i), names(:, i))
       seats(i) = raw_map_seat(c_loc(names(1, i)), int(cores(i), c_int))
     end do
-    raw = int(seat_of, c_int)
-    code = raw_map_reorder(handle_of(profile), traffic_handle(traffic), seats, raw, error)
-    if (code == servet_ok) seat_of(:) = int(raw)
-    call finish_error(int(code), error, stat, errmsg)
+    code = int(raw_map_reorder(handle_of(profile), traffic_handle(traffic), seats, raw, error))
+    if (code == servet_ok) then
+      do i = 1, size(raw)
+        seat_of(i - 1) = int(raw(i))
+      end do
+    end if
+    call finish_error(code, error, stat, errmsg)
   end subroutine servet_map_reorder
+
+  subroutine name_seat(host, chars)
+    character(len=*), intent(in) :: host
+    character(kind=c_char), intent(out) :: chars(:)
+    integer :: i
+
+    chars = c_null_char
+    do i = 1, len_trim(host)
+      chars(i) = host(i:i)
+    end do
+  end subroutine name_seat
 
 end module servet_maps

@@ -47,24 +47,28 @@ contains
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     logical, intent(in), optional :: trusted_only
-    character(kind=c_char) :: found(path_max)
+    character(kind=c_char), allocatable :: c_path(:)
     type(c_ptr) :: handle
     type(raw_error) :: error
-    integer(c_int) :: code
+    integer :: code, failed
 
     handle = c_null_ptr
+    code = servet_ok
     if (present(path)) then
-      code = raw_profile_open(handle, c_text(path), error)
+      call to_c(path, c_path, code)
     else
-      code = raw_profile_find(found, size(found, kind=c_size_t), error)
-      if (code == servet_ok) code = raw_profile_open(handle, found, error)
+      allocate(c_path(path_max), stat=failed)
+      if (failed /= 0) code = servet_ememory
+      if (code == servet_ok) &
+        code = int(raw_profile_find(c_path, size(c_path, kind=c_size_t), error))
     end if
+    if (code == servet_ok) code = int(raw_profile_open(handle, c_path, error))
     if (code == servet_ok) then
       call self%close()
       self%handle = handle
       if (present(trusted_only)) call raw_profile_trusted_only(handle, logical(trusted_only, c_bool))
     end if
-    call finish_error(int(code), error, stat, errmsg)
+    call finish_error(code, error, stat, errmsg)
   end subroutine profile_open
 
   ! Closes the profile; a closed one stays closed. Leaving the scope of the variable does the same.
@@ -94,7 +98,7 @@ contains
     class(profile_base), intent(in) :: self
     character(len=path_length(self)) :: path
 
-    if (self%is_open()) path = f_text(raw_profile_path(self%handle))
+    if (self%is_open()) call copy_text(raw_profile_path(self%handle), path)
   end function profile_path
 
   pure function path_length(self) result(length)
@@ -120,7 +124,7 @@ contains
     integer, intent(in) :: node
     character(len=node_length(self, node)) :: name
 
-    if (len(name) > 0) name = f_text(raw_network_node(self%handle, int(node - 1, c_int)))
+    if (len(name) > 0) call copy_text(raw_network_node(self%handle, int(node - 1, c_int)), name)
   end function profile_network_node
 
   pure function node_length(self, node) result(length)
@@ -144,26 +148,33 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     ! The groups of a large node are the longest texts; the buffer grows from `least` to `most`.
     integer(c_size_t), parameter :: least = 1024, most = 1048576
-    character(kind=c_char), allocatable :: buffer(:)
+    character(kind=c_char), allocatable :: buffer(:), c_key(:)
     type(place), target :: at
     type(raw_error) :: error
     integer(c_size_t) :: length
-    integer(c_int) :: code
+    integer :: code, failed
 
     text = ''
     if (closed(self, stat, errmsg)) return
-    call set_place(at, node_class, core)
+    code = servet_ok
+    call set_place(at, code, node_class, core)
+    call to_c(key, c_key, code)
     length = least
-    do
+    do while (code == servet_ok)
       error = raw_error()
-      allocate(buffer(length))
-      code = raw_profile_get(self%handle, at%raw, c_text(key), buffer, length, error)
+      allocate(buffer(length), stat=failed)
+      if (failed /= 0) then
+        code = servet_ememory
+        exit
+      end if
+      code = int(raw_profile_get(self%handle, at%raw, c_key, buffer, length, error))
       if (code /= servet_erange .or. length == most) exit
       deallocate(buffer)
       length = 2 * length
+      code = servet_ok
     end do
-    if (code == servet_ok) text = trim(f_text(buffer))
-    call finish_error(int(code), error, stat, errmsg)
+    if (code == servet_ok) call new_text(buffer, text, code)
+    call finish_error(code, error, stat, errmsg)
   end subroutine profile_get
 
   ! --- shared by all queries ------------------------------------------------------------------
@@ -177,16 +188,17 @@ contains
   end function handle_of
 
   ! What C is told about the class and core meant; `at` keeps the text it points to.
-  subroutine set_place(at, node_class, core)
+  subroutine set_place(at, code, node_class, core)
     type(place), intent(out), target :: at
+    integer, intent(inout) :: code
     character(len=*), intent(in), optional :: node_class
     integer, intent(in), optional :: core
 
     at%raw = raw_at(c_null_ptr, servet_this_core)
     if (present(core)) at%raw%core = int(core, c_int)
     if (present(node_class)) then
-      at%node_class = c_text(node_class)
-      at%raw%node_class = c_loc(at%node_class)
+      call to_c(node_class, at%node_class, code)
+      if (code == servet_ok) at%raw%node_class = c_loc(at%node_class)
     end if
   end subroutine set_place
 

@@ -45,7 +45,7 @@ contains
   function servet_version() result(version)
     character(len=pointer_length(raw_version())) :: version
 
-    version = f_text(raw_version())
+    call copy_text(raw_version(), version)
   end function servet_version
 
   ! Where open() without a path finds the profile.
@@ -55,24 +55,27 @@ contains
     character(len=*), intent(inout), optional :: errmsg
     character(kind=c_char) :: buffer(path_max)
     type(raw_error) :: error
-    integer(c_int) :: code
+    integer :: code
 
     path = ''
-    code = raw_profile_find(buffer, size(buffer, kind=c_size_t), error)
-    if (code == servet_ok) path = trim(f_text(buffer))
-    call finish_error(int(code), error, stat, errmsg)
+    code = int(raw_profile_find(buffer, size(buffer, kind=c_size_t), error))
+    if (code == servet_ok) call new_text(buffer, path, code)
+    call finish_error(code, error, stat, errmsg)
   end subroutine servet_profile_find
 
-  ! Known key pattern `index` (from 1) of get() and one line on what it gives; '' beyond the last.
+  ! Known key pattern `index` (from 1) of get() and one line on what it gives; '' beyond the last, or
+  ! without memory.
   subroutine servet_profile_key(index, pattern, summary)
     integer, intent(in) :: index
     character(len=:), allocatable, intent(out) :: pattern
     character(len=:), allocatable, intent(out), optional :: summary
     type(c_ptr) :: raw_summary
+    integer :: code
 
     raw_summary = c_null_ptr
-    pattern = f_text(raw_profile_key(int(index - 1, c_int), raw_summary))
-    if (present(summary)) summary = f_text(raw_summary)
+    code = servet_ok
+    call new_text(raw_profile_key(int(index - 1, c_int), raw_summary), pattern, code)
+    if (present(summary)) call new_text(raw_summary, summary, code)
   end subroutine servet_profile_key
 
 end module servet_profiles

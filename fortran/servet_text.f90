@@ -1,12 +1,20 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Text between Fortran and C. Not part of the Fortran interface, which is the module servet.
+! Texts and numbers of cores between Fortran and C. Not part of the Fortran interface, which is the
+! module servet.
+!
+! gfortran does not check whether there was memory for what it allocates by itself: results and local
+! arrays whose size is known at run time only, concatenations, array constructors. Here and in the
+! modules above all of it is allocated with stat=, and `code`, which is servet_ok before, becomes
+! servet_ememory.
 module servet_text
   use, intrinsic :: iso_c_binding
+  use servet_constants
   implicit none
   private
 
-  public :: f_text, c_text, pointer_length, word_number
+  public :: copy_text, new_text, to_c, append, append_number, f_word, pointer_length, word_number
+  public :: new_numbers, cores_to_c, cores_from_c
 
   interface
 
@@ -30,36 +38,77 @@ module servet_text
 
   end interface
 
-  ! C text as a Fortran one: an array is filled up with blanks, NULL gives ''. Here and in the
-  ! modules above, results have their length from a specification expression: gfortran 12 keeps the
-  ! length of a result with len=: in static memory, where threads overwrite each other's.
-  interface f_text
-    module procedure f_text_array, f_text_pointer
-  end interface f_text
+  ! C text in a variable that is there already: cut to its length, or filled up with blanks. NULL gives ''.
+  interface copy_text
+    module procedure copy_array, copy_pointer
+  end interface copy_text
+
+  ! C text in a variable of its length; '' without memory.
+  interface new_text
+    module procedure new_of_array, new_of_pointer
+  end interface new_text
 
 contains
 
-  function f_text_array(chars) result(text)
+  ! --- texts ------------------------------------------------------------------------------------
+
+  subroutine copy_array(chars, text)
     character(kind=c_char), intent(in) :: chars(:)
-    character(len=size(chars)) :: text
+    character(len=*), intent(out) :: text
     integer :: i
 
     text = ''
-    do i = 1, size(chars)
+    do i = 1, min(size(chars), len(text))
       if (chars(i) == c_null_char) exit
       text(i:i) = chars(i)
     end do
-  end function f_text_array
+  end subroutine copy_array
 
-  function f_text_pointer(chars) result(text)
+  subroutine copy_pointer(chars, text)
     type(c_ptr), intent(in) :: chars
-    character(len=pointer_length(chars)) :: text
+    character(len=*), intent(out) :: text
     character(kind=c_char), pointer :: array(:)
 
-    if (len(text) == 0) return
-    call c_f_pointer(chars, array, [len(text)])
-    text = f_text_array(array)
-  end function f_text_pointer
+    text = ''
+    if (.not. c_associated(chars)) return
+    call c_f_pointer(chars, array, [pointer_length(chars)])
+    call copy_array(array, text)
+  end subroutine copy_pointer
+
+  subroutine new_of_array(chars, text, code)
+    character(kind=c_char), intent(in) :: chars(:)
+    character(len=:), allocatable, intent(inout) :: text
+    integer, intent(inout) :: code
+    integer :: length
+
+    do length = 0, size(chars) - 1
+      if (chars(length + 1) == c_null_char) exit
+    end do
+    call allocate_text(length, text, code)
+    if (allocated(text)) call copy_array(chars, text)
+  end subroutine new_of_array
+
+  subroutine new_of_pointer(chars, text, code)
+    type(c_ptr), intent(in) :: chars
+    character(len=:), allocatable, intent(inout) :: text
+    integer, intent(inout) :: code
+
+    call allocate_text(pointer_length(chars), text, code)
+    if (allocated(text)) call copy_pointer(chars, text)
+  end subroutine new_of_pointer
+
+  subroutine allocate_text(length, text, code)
+    integer, intent(in) :: length
+    character(len=:), allocatable, intent(inout) :: text
+    integer, intent(inout) :: code
+    integer :: failed
+
+    if (allocated(text)) deallocate(text)
+    allocate(character(len=length) :: text, stat=failed)
+    if (failed == 0) return
+    code = servet_ememory
+    allocate(character(len=0) :: text, stat=failed)
+  end subroutine allocate_text
 
   pure function pointer_length(chars) result(length)
     type(c_ptr), intent(in) :: chars
@@ -70,16 +119,63 @@ contains
   end function pointer_length
 
   ! Fortran text as C wants it, without the blanks that fill it up.
-  function c_text(text) result(chars)
+  subroutine to_c(text, chars, code)
     character(len=*), intent(in) :: text
-    character(kind=c_char) :: chars(len_trim(text) + 1)
-    integer :: i
+    character(kind=c_char), allocatable, intent(out) :: chars(:)
+    integer, intent(inout) :: code
+    integer :: i, failed
 
+    allocate(chars(len_trim(text) + 1), stat=failed)
+    if (failed /= 0) then
+      code = servet_ememory
+      return
+    end if
     do i = 1, len_trim(text)
       chars(i) = text(i:i)
     end do
-    chars(len_trim(text) + 1) = c_null_char
-  end function c_text
+    chars(size(chars)) = c_null_char
+  end subroutine to_c
+
+  ! Writes `piece` behind the first `used` characters of a line that holds as much as fits.
+  subroutine append(line, used, piece)
+    character(len=*), intent(inout) :: line
+    integer, intent(inout) :: used
+    character(len=*), intent(in) :: piece
+
+    line(used + 1:) = piece
+    used = min(used + len(piece), len(line))
+  end subroutine append
+
+  ! The same with a number. Not by `write`, which allocates.
+  subroutine append_number(line, used, number)
+    character(len=*), intent(inout) :: line
+    integer, intent(inout) :: used
+    integer, intent(in) :: number
+    character(len=range(number) + 2) :: digits
+    integer :: at, rest ! negative, as there is one number more of these
+
+    rest = number
+    if (number > 0) rest = -number
+    at = len(digits) + 1
+    do
+      at = at - 1
+      digits(at:at) = achar(iachar('0') - mod(rest, 10))
+      rest = rest / 10
+      if (rest == 0) exit
+    end do
+    if (number < 0) call append(line, used, '-')
+    call append(line, used, digits(at:))
+  end subroutine append_number
+
+  ! --- words ------------------------------------------------------------------------------------
+
+  ! A word of one of the lists.
+  function f_word(chars) result(word)
+    type(c_ptr), intent(in) :: chars
+    character(len=servet_word_max) :: word
+
+    call copy_pointer(chars, word)
+  end function f_word
 
   ! The number of a word in the list that C names by `name_of`; one beyond the list if it has no
   ! such word.
@@ -89,10 +185,58 @@ contains
     integer(c_int) :: number
 
     number = 0
-    do while (f_text(name_of(number)) /= word)
-      if (f_text(name_of(number)) == '?') exit
+    do while (f_word(name_of(number)) /= word)
+      if (f_word(name_of(number)) == '?') exit
       number = number + 1_c_int
     end do
   end function word_number
+
+  ! --- numbers of cores -------------------------------------------------------------------------
+
+  ! `count` elements; none without memory.
+  subroutine new_numbers(count, raw, code)
+    integer, intent(in) :: count
+    integer(c_int), allocatable, intent(out) :: raw(:)
+    integer, intent(inout) :: code
+    integer :: failed
+
+    allocate(raw(count), stat=failed)
+    if (failed == 0) return
+    code = servet_ememory
+    allocate(raw(0), stat=failed)
+  end subroutine new_numbers
+
+  subroutine cores_to_c(cores, raw, code)
+    integer, intent(in) :: cores(:)
+    integer(c_int), allocatable, intent(out) :: raw(:)
+    integer, intent(inout) :: code
+    integer :: i
+
+    call new_numbers(size(cores), raw, code)
+    if (code /= servet_ok) return
+    do i = 1, size(cores)
+      raw(i) = int(cores(i), c_int)
+    end do
+  end subroutine cores_to_c
+
+  ! None if there was an error before.
+  subroutine cores_from_c(raw, cores, code)
+    integer(c_int), intent(in) :: raw(:)
+    integer, allocatable, intent(out) :: cores(:)
+    integer, intent(inout) :: code
+    integer :: count, failed, i
+
+    count = 0
+    if (code == servet_ok) count = size(raw)
+    allocate(cores(count), stat=failed)
+    if (failed /= 0) then
+      code = servet_ememory
+      count = 0
+      allocate(cores(count), stat=failed)
+    end if
+    do i = 1, count
+      cores(i) = int(raw(i))
+    end do
+  end subroutine cores_from_c
 
 end module servet_text

@@ -33,33 +33,30 @@ contains
     logical(c_bool) :: sure
     type(place), target :: at
     type(raw_error) :: error
-    integer(c_int) :: code, count
+    integer(c_int) :: count
+    integer :: code
 
-    allocate(cores(0))
+    allocate(cores(0), stat=code)
     sure = .false.
     if (present(trusted)) trusted = .false.
     if (closed(profile, stat, errmsg)) return
-    call set_place(at, node_class)
-    call set_among(from, among)
     code = servet_ok
+    call set_place(at, code, node_class)
+    call set_among(from, code, among)
+    count = 0
     if (present(threads)) then
       count = int(threads, c_int)
-    else
-      count = 0
-      code = raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
-                             address(from), number_of(from), count, error)
+    else if (code == servet_ok) then
+      code = int(raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
+                                 address(from), number_of(from), count, error))
     end if
-    allocate(raw(max(0, count)))
+    if (code == servet_ok) call new_numbers(max(0, int(count)), raw, code)
     if (code == servet_ok) &
-      code = raw_thread_place(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
-                              address(from), number_of(from), raw, count, sure, error)
-    if (code == servet_ok) then
-      deallocate(cores)
-      allocate(cores(count))
-      cores = int(raw)
-      if (present(trusted)) trusted = sure
-    end if
-    call finish_error(int(code), error, stat, errmsg)
+      code = int(raw_thread_place(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
+                                  address(from), number_of(from), raw, count, sure, error))
+    if (code == servet_ok) call cores_from_c(raw, cores, code)
+    if (code == servet_ok .and. present(trusted)) trusted = sure
+    call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_place
 
   ! How many threads a policy has use for.
@@ -74,17 +71,20 @@ contains
     integer(c_int), allocatable, target :: from(:)
     type(place), target :: at
     type(raw_error) :: error
-    integer(c_int) :: code, count
+    integer(c_int) :: count
+    integer :: code
 
     threads = 0
     if (closed(profile, stat, errmsg)) return
-    call set_place(at, node_class)
-    call set_among(from, among)
+    code = servet_ok
+    call set_place(at, code, node_class)
+    call set_among(from, code, among)
     count = 0
-    code = raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
-                           address(from), number_of(from), count, error)
+    if (code == servet_ok) &
+      code = int(raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
+                                 address(from), number_of(from), count, error))
     threads = int(count)
-    call finish_error(int(code), error, stat, errmsg)
+    call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_room
 
   ! How many of `cores` share the instance of cache level `level` with core `core`, by default the
@@ -98,30 +98,43 @@ contains
     character(len=*), intent(in), optional :: node_class
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    integer(c_int), allocatable :: raw(:)
     type(place), target :: at
-    integer(c_int) :: code, count
+    integer(c_int) :: count
+    integer :: code
 
     sharers = 0
     if (closed(profile, stat, errmsg)) return
-    call set_place(at, node_class, core)
+    code = servet_ok
+    call set_place(at, code, node_class, core)
+    call cores_to_c(cores, raw, code)
     count = 0
-    code = raw_cache_sharers(handle_of(profile), at%raw, int(level, c_int), int(cores, c_int), &
-                             int(size(cores), c_int), count)
+    if (code == servet_ok) &
+      code = int(raw_cache_sharers(handle_of(profile), at%raw, int(level, c_int), raw, &
+                                   int(size(raw), c_int), count))
     sharers = int(count)
-    call finish_about(int(code), 'threads that share cache level', stat, errmsg, level)
+    call finish_about(code, 'threads that share cache level', stat, errmsg, level)
   end subroutine servet_cache_sharers
 
   ! --- what C is told of the cores to choose from: NULL if none are given -------------------------
 
   ! With one element more, so that there is an address also of none.
-  subroutine set_among(from, among)
+  subroutine set_among(from, code, among)
     integer(c_int), allocatable, intent(out) :: from(:)
+    integer, intent(inout) :: code
     integer, intent(in), optional :: among(:)
+    integer :: failed, i
 
     if (.not. present(among)) return
-    allocate(from(size(among) + 1))
+    allocate(from(size(among) + 1), stat=failed)
+    if (failed /= 0) then
+      code = servet_ememory
+      return
+    end if
     from = 0
-    from(:size(among)) = int(among, c_int)
+    do i = 1, size(among)
+      from(i) = int(among(i), c_int)
+    end do
   end subroutine set_among
 
   function address(from)

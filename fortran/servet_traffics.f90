@@ -91,16 +91,20 @@ contains
     integer, intent(in), optional :: processes
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+    character(kind=c_char), allocatable :: c_path(:)
     type(c_ptr) :: handle
     type(raw_error) :: error
-    integer(c_int) :: code, count
+    integer(c_int) :: count
+    integer :: code
 
     handle = c_null_ptr
     count = 0
     if (present(processes)) count = int(processes, c_int)
-    code = raw_traffic_read(handle, c_text(path), count, error)
-    call take(self, handle, int(code))
-    call finish_error(int(code), error, stat, errmsg)
+    code = servet_ok
+    call to_c(path, c_path, code)
+    if (code == servet_ok) code = int(raw_traffic_read(handle, c_path, count, error))
+    call take(self, handle, code)
+    call finish_error(code, error, stat, errmsg)
   end subroutine traffic_read
 
   ! What the variable held before is freed once there is something new.

@@ -47,8 +47,8 @@ contains
     value%low = raw%low
     value%high = raw%high
     value%samples = int(raw%samples)
-    value%unit = f_text(raw_unit_symbol(raw%unit))
-    value%method = f_text(raw_method_name(raw%method))
+    value%unit = f_word(raw_unit_symbol(raw%unit))
+    value%method = f_word(raw_method_name(raw%method))
     value%trusted = raw%trusted
   end function to_value
 

@@ -51,6 +51,24 @@ write_file() {
   }
 }
 
+move() {
+  reason=$(mv -f -- "$1" "$2" 2>&1) || die "cannot move $1: $(of_tool "${2%/*}" "$reason")"
+}
+
+# Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
+# another host may begin with that of this one and a dot.
+sweep_dead() {
+  for left in "$1".*; do
+    process=${left#"$1".}
+    process=${process%.new}
+    process=${process%.old}
+    case $process in
+    '' | *[!0-9]*) continue ;;
+    esac
+    kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ] || rm -rf -- "$left"
+  done
+}
+
 # The reason that a tool printed last, after the names; else why folder $1 cannot be written. 'I/O error' is what dash
 # says of each write that fails, a full disk included; tools say 'Input/output error'.
 of_tool() {

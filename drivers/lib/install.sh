@@ -41,8 +41,8 @@ install_result() {
   to=$place/$opt_name
   this_host=$(uname -n)
   new=$to/.new.$this_host.$$
-  sweep_installs "$to/.new.$this_host"
-  sweep_installs "$place/.profile.$this_host"
+  sweep_dead "$to/.new.$this_host"
+  sweep_dead "$place/.profile.$this_host"
   trap 'rm -rf -- "$new" 2>/dev/null || :; withdraw; give_locks_back' EXIT
   reason=$(mkdir -p -- "$new" 2>&1) || die "cannot create a folder in $to: $(of_tool "$to" "$reason")"
   reason=$(gather_result 2>&1) || die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
@@ -55,18 +55,6 @@ install_result() {
   say "module file: users run 'module use ${modules%/*}' and 'module load servet/$opt_name'"
   say "installed: $to/profile.json"
   link_default
-}
-
-# Removes what installations of this host, $1.PROCESS, left that were killed. The name of another host may begin with
-# that of this one and a dot.
-sweep_installs() {
-  for left in "$1".*; do
-    process=${left#"$1".}
-    case $process in
-    '' | *[!0-9]*) continue ;;
-    esac
-    kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ] || rm -rf -- "$left"
-  done
 }
 
 # An unreadable profile is not installed, nor an incomplete measurement, nor a profile whose facts are not

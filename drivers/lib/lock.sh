@@ -32,24 +32,26 @@ take_locks() {
 # Creating a link is atomic, even if several processes try.
 take_lock() {
   lock=$1
+  mine=$lock.$(uname -n).$$
   misses=0
-  write_file "$lock.$$" lock_text
-  until ln -- "$lock.$$" "$lock" 2>/dev/null; do
+  sweep_dead "${mine%."$$"}"
+  write_file "$mine" lock_text
+  until ln -- "$mine" "$lock" 2>/dev/null; do
     refuse_live_lock
     drop_stale_lock
   done
-  rm -f -- "$lock.$$"
+  rm -f -- "$mine"
 }
 
 refuse_live_lock() {
   if ! holder=$(cat -- "$lock" 2>/dev/null); then
     misses=$((misses + 1))
     [ "$misses" -gt 3 ] || return 0
-    rm -f -- "$lock.$$"
+    rm -f -- "$mine"
     die "cannot create the lock $lock: $(why_not "${lock%/*}")"
   fi
   if live=$(live_job "$holder"); then
-    rm -f -- "$lock.$$"
+    rm -f -- "$mine"
     die "the cluster '$opt_name' is already being measured: job $live, output in" \
       "$(say "$holder" | sed 1,2d)"
   fi
@@ -57,9 +59,9 @@ refuse_live_lock() {
 
 # Another process may have removed or replaced the lock meanwhile.
 drop_stale_lock() {
-  mv -- "$lock" "$lock.$$.old" 2>/dev/null || return 0
-  [ "$(cat -- "$lock.$$.old")" = "$holder" ] || ln -- "$lock.$$.old" "$lock" 2>/dev/null || :
-  rm -f -- "$lock.$$.old"
+  mv -- "$lock" "$mine.old" 2>/dev/null || return 0
+  [ "$(cat -- "$mine.old")" = "$holder" ] || ln -- "$mine.old" "$lock" 2>/dev/null || :
+  rm -f -- "$mine.old"
 }
 
 # The first job in the text of a lock that has not ended; jobs of a scheduler that does not respond have not ended.

@@ -107,7 +107,7 @@ move_if_there() {
   from=$1 to=$2
   shift 2
   for name; do
-    [ ! -e "$from/$name" ] || mv -f -- "$from/$name" "$to/"
+    [ ! -e "$from/$name" ] || move "$from/$name" "$to/"
   done
 }
 
@@ -129,9 +129,9 @@ put_back() {
 put_away() {
   if [ -d "$aside/runs" ]; then
     rm -rf -- "$opt_output/runs.1"
-    mv -- "$aside/runs" "$opt_output/runs.1"
+    move "$aside/runs" "$opt_output/runs.1"
   fi
-  [ ! -f "$aside/profile.json" ] || mv -f -- "$aside/profile.json" "$opt_output/profile.json.1"
+  [ ! -f "$aside/profile.json" ] || move "$aside/profile.json" "$opt_output/profile.json.1"
   rm -rf -- "$aside"
   aside=''
 }
@@ -140,7 +140,7 @@ adopt_scripts() {
   put_aside
   write_file "$job/settings" print_options
   for run in $left; do
-    mv -f -- "$stage/$run.sh" "$job/"
+    move "$stage/$run.sh" "$job/"
   done
   rm -rf -- "$stage"
 }

@@ -3,7 +3,6 @@
 ! known.h for Fortran: profiles whose every value the tests know.
 module known
   use, intrinsic :: iso_c_binding
-  use servet_text
   use tap, only: is_int
   implicit none
   public
@@ -32,14 +31,14 @@ contains
   subroutine write_profile(path)
     character(len=*), intent(in) :: path
 
-    call is_int(int(raw_known_write_profile(c_text(path))), 0, 'the known profile is written')
+    call is_int(int(raw_known_write_profile(path // c_null_char)), 0, 'the known profile is written')
   end subroutine write_profile
 
   ! The same of the cluster to place processes on.
   subroutine write_cluster(path)
     character(len=*), intent(in) :: path
 
-    call is_int(int(raw_known_write_cluster(c_text(path))), 0, 'the known cluster is written')
+    call is_int(int(raw_known_write_cluster(path // c_null_char)), 0, 'the known cluster is written')
   end subroutine write_cluster
 
   subroutine remove(path)

@@ -85,7 +85,18 @@ unpack() {
       lib*_"$processor".deb | linux-libc-dev*) dpkg-deb -x "$package" "$sysroot.part" || return ;;
     esac
   done
+  bend_links
   mv "$sysroot.part" "$sysroot"
+}
+
+# Links to absolute paths, as that of ppc64el's loader, would lead into this system.
+bend_links() {
+  find "$sysroot.part" -type l | while read -r link; do
+    target=$(readlink "$link")
+    case $target in
+      /*) ln -sfn "$sysroot$target" "$link" ;;
+    esac
+  done
 }
 
 make_sysroot() {
@@ -112,6 +123,7 @@ pkg-config = 'pkg-config'
 exe_wrapper = ['$emulator', '-L', '$sysroot']
 [properties]
 sys_root = '$sysroot'
+needs_exe_wrapper = true
 pkg_config_libdir = '$sysroot/usr/lib/$libraries/pkgconfig:$sysroot/usr/share/pkgconfig'
 [host_machine]
 system = 'linux'

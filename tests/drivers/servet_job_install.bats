@@ -60,6 +60,21 @@ is_done() {
   [ -z "$(find "${to%/*}" -name '.profile.*')" ]
 }
 
+@test "what killed calls left beside the locks is removed" {
+  local here ended lock
+  here=$(uname -n)
+  sh -c : &
+  ended=$!
+  wait "$ended"
+  mkdir -p servet-neptune/job "$HOME/.local/state/servet"
+  for lock in servet-neptune/job/lock "$HOME/.local/state/servet/neptune.lock"; do
+    touch "$lock.$here.$ended" "$lock.$here.$ended.new" "$lock.$here.$ended.old" "$lock.$here.$$.new" "$lock.other.$ended"
+  done
+  succeeds --nodes 1 --wait
+  [ "$(cd servet-neptune/job && ls lock*)" = "$(printf '%s\n' "lock.$here.$$.new" "lock.other.$ended" | LC_ALL=C sort)" ]
+  [ "$(find "$HOME/.local/state/servet" -name "*$ended*")" = "$HOME/.local/state/servet/neptune.lock.other.$ended" ]
+}
+
 @test "results of an earlier call are installed, also without the driver's state files" {
   succeeds --nodes 1 --wait
   succeeds --install --prefix "$root/pre fix"

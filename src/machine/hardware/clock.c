@@ -145,7 +145,7 @@ static void measure_overhead(srv_clock *clock)
 static double raw_step_ns(void)
 {
     double smallest = DBL_MAX;
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS && smallest > 0; i++) {
         double start = srv_clock_raw_ns(), now = start;
         for (int n = 0; n < STILL_READINGS && now <= start; n++)
             now = srv_clock_raw_ns();

@@ -29,8 +29,9 @@
 
 typedef double SRV_VECTOR __attribute__((vector_size(SRV_BYTES), may_alias));
 
-/* Arbitrary, and no power of two that a compiler could treat in another way. */
-#define SRV_SCALAR 3.1
+/* Arbitrary, and no power of two that a compiler could treat in another way. A double also where
+ * constants have more digits (i386). */
+#define SRV_SCALAR ((double)3.1)
 
 SRV_TARGET static void SRV_NAME(read)(double *a, const double *b, const double *c, size_t n)
 {

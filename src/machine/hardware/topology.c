@@ -13,6 +13,7 @@
 #include <hwloc/linux.h>
 #endif
 
+#include "core/affinity.h"
 #include "core/error.h"
 #include "core/host.h"
 #include "core/text.h"
@@ -80,9 +81,25 @@ static int load(srv_topology *topology)
     return hwloc_topology_load(topology->hwloc);
 }
 
+/* Where the system refuses to tell them, hwloc 2.9 looks for a mask that is large enough, without
+ * an end. */
+static int check_cores_are_told(servet_error *error)
+{
+    srv_affinity mask;
+    if (srv_affinity_get(&mask))
+        return SERVET_OK;
+    return srv_fail(error, SERVET_EMACHINE,
+                    "the system does not tell which cores may be used: sched_getaffinity: %s",
+                    strerror(errno));
+}
+
 int srv_topology_init(srv_topology *topology, servet_error *error)
 {
-    *topology = (srv_topology){.binding = hwloc_bitmap_alloc()};
+    *topology = (srv_topology){0};
+    int code = check_cores_are_told(error);
+    if (code != SERVET_OK)
+        return code;
+    topology->binding = hwloc_bitmap_alloc();
     if (!topology->binding || hwloc_topology_init(&topology->hwloc) != 0)
         return srv_fail_memory(error);
     if (read_binding(topology, topology->binding) != 0)

@@ -82,40 +82,45 @@ enum { SRV_SPAN = 16 };
 
 typedef uint32_t srv_four __attribute__((vector_size(SRV_AT_ONCE * sizeof(uint32_t))));
 
-static inline srv_four srv_four_at(const uint32_t *tags)
+/* Where four of the tags from `tags` on are `wanted`, all bits are set. By address: how functions
+ * are given vectors depends on the processor's registers. */
+static inline void srv_compare_four(const uint32_t *tags, const srv_four *wanted, srv_four *equal)
 {
     srv_four four;
     memcpy(&four, tags, sizeof four);
-    return four;
+    *equal = (srv_four)(four == *wanted);
 }
 
 /* All four in one. */
-static inline uint64_t srv_any_of(srv_four four)
+static inline uint64_t srv_any_of(const srv_four *four)
 {
     uint64_t half[2];
-    memcpy(half, &four, sizeof half);
+    memcpy(half, four, sizeof half);
     return half[0] | half[1];
 }
 
 /* Whether a tag is among the first `ways` ones, rounded up to a multiple of SRV_AT_ONCE. */
 static inline bool srv_holds(const uint32_t *tags, uint32_t ways, uint32_t tag)
 {
-    srv_four found = {0}, wanted = {tag, tag, tag, tag};
-    for (uint32_t way = 0; way < ways; way += SRV_AT_ONCE)
-        found |= (srv_four)(srv_four_at(tags + way) == wanted);
-    return srv_any_of(found) != 0;
+    srv_four found = {0}, equal, wanted = {tag, tag, tag, tag};
+    for (uint32_t way = 0; way < ways; way += SRV_AT_ONCE) {
+        srv_compare_four(tags + way, &wanted, &equal);
+        found |= equal;
+    }
+    return srv_any_of(&found) != 0;
 }
 
 /* The place, from 1 on, of a tag that is at most once among the first `ways` ones, rounded up as
  * above; 0: it is not there. */
 static inline uint32_t srv_place_of(const uint32_t *tags, uint32_t ways, uint32_t tag)
 {
-    srv_four found = {0}, number = {1, 2, 3, 4}, wanted = {tag, tag, tag, tag};
+    srv_four found = {0}, equal, number = {1, 2, 3, 4}, wanted = {tag, tag, tag, tag};
     for (uint32_t way = 0; way < ways; way += SRV_AT_ONCE) {
-        found |= (srv_four)(srv_four_at(tags + way) == wanted) & number;
+        srv_compare_four(tags + way, &wanted, &equal);
+        found |= equal & number;
         number += SRV_AT_ONCE;
     }
-    uint64_t two = srv_any_of(found);
+    uint64_t two = srv_any_of(&found);
     return (uint32_t)(two | two >> 32);
 }
 

@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A measurement by ranks, and one in a job of servet-job, with the n-th system call of a kind failing, or with all
+# processes killed right before it: the profile is the old one or a whole new one, a failure is told in one line of
+# Servet's with its reason, and the next call resumes, ends with a whole result and leaves the files of an undisturbed run.
+#
+# jobs.sh BUILD ranks|job [KIND [STEP]]: of each kind the middle n, with SERVET_THOROUGH every STEP-th (each one). What
+# servet-job starts are the fakes of tests/drivers.
+# shellcheck disable=SC2317 # functions are called by their names
+set -u
+root=$SOURCE_ROOT
+build=$1 what=$2 only_kind=${3-} every=${4-1}
+# shellcheck source=tests/tap.sh
+. "$root/tests/tap.sh"
+
+box=$(mktemp -d "${TMPDIR:-/tmp}/servet faults XXXXXX")
+trap 'rm -rf "$box"' EXIT
+trap 'exit 1' HUP INT TERM
+export HOME="$box/home" XDG_DATA_HOME="$box/home/data" LC_ALL=C
+unset SERVET_PROFILE
+mkdir "$HOME"
+
+# --- the two measurements, each by a command "$@", and what a profile of them must have -----------------------------------
+
+# shellcheck disable=SC2086 # no word, or --resume
+measure_ranks() {
+  "$@" sh "$root/tests/mpi/launch.sh" 2 "$build/servet-mpi" measure --only layers --message-size 4K $resume -q -o dir
+}
+
+is_new_of_ranks() {
+  [ "$("$build/servet" get layers.count "$1" 2>/dev/null)" = 1 ]
+}
+
+# A machine with the fakes alone, and plain tools.
+make_fakes() {
+  export FAKE="$box/weather" FAKE_HOME="$root/tests/drivers/fakes" SERVET_POLL=0.1
+  mkdir -p "$FAKE" "$box/tree/share" "$box/bin"
+  cp -r "$root/drivers" "$box/tree/"
+  cp -r "$root/share/modulefile" "$box/tree/share/"
+  for fake in tree/servet tree/servet-mpi bin/mpirun; do
+    printf '#!/bin/sh\n. "%s"\n' "$FAKE_HOME/${fake#*/}.sh" >"$box/$fake"
+    chmod +x "$box/$fake"
+  done
+}
+
+# shellcheck disable=SC2086 # no word, or --resume
+measure_job() {
+  PATH=$box/bin:$PATH "$@" sh "$box/tree/drivers/servet-job" --scheduler local --launcher mpirun --nodes 1 --force $resume \
+    --wait --install --output dir --prefix pre --name x
+}
+
+is_new_of_job() {
+  grep -q '32M,' "$1" && [ "$(tail -n 1 "$1")" = '"}' ]
+}
+
+case $what in
+ranks) profile=dir/profile.json ;;
+job)
+  profile=pre/share/servet/profile.json
+  make_fakes
+  ;;
+esac
+
+# --- one run ----------------------------------------------------------------------------------------------------------
+
+attempt() {
+  rm -rf "$box/now"
+  cp -a "$box/before" "$box/now"
+  : >"$box/report"
+  cd "$box/now" || exit 99
+  resume='' status=0
+  "measure_$what" "$build/tests/faults/failing" "$kind" "$n" "$box/now/" "$box/report" \
+    >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
+}
+
+is_old() {
+  cmp -s "$box/before/$profile" "$profile"
+}
+
+# A line of Servet's that names a reason: the only one of ranks, the last one of a job, which tells what it does before. The
+# launcher, and what a job starts, have their own words besides.
+is_told() {
+  [ "$what" = job ] || [ "$(grep -c '^servet: ' "$box/stderr")" -eq 1 ] || return 1
+  grep '^servet: ' "$box/stderr" | tail -n 1 |
+    grep -qE ': .*([Ii]nput/output error|I/O error|is the disk full|cannot|failed|not )'
+}
+
+names() {
+  (cd "$1" && find . | sort)
+}
+
+# Old logs and profiles are kept beside the new ones, and the raw answers of both runs that a profile is made of.
+left_over() {
+  names . | comm -13 "$box/names" - | grep -vE '\.log|\.[0-9]+$|\.[0-9]+/|/raw/answers-network-[0-9]'
+}
+
+verdict() {
+  is_old || "is_new_of_$what" "$profile" || echo "$profile is neither old nor new"
+  if [ "${kind#kill-}" != "$kind" ]; then
+    [ "$status" -eq 137 ] || echo "status $status"
+  elif [ "$status" -eq 0 ]; then
+    "is_new_of_$what" "$profile" || echo 'exit 0 without a new profile'
+  else
+    is_told || echo "stderr: $(cat "$box/stderr")"
+  fi
+  resume=--resume
+  "measure_$what" >"$box/stdout" 2>"$box/again" </dev/null || echo "the next run: $(cat "$box/again")"
+  "is_new_of_$what" "$profile" || echo 'the next run has no new profile'
+  left_over
+}
+
+each() {
+  n=0
+  attempt
+  read -r total <"$box/report" || total=0
+  step=$every at=1 number_of=0 ends=0
+  [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))
+  while [ "$at" -le "$total" ]; do
+    n=$at
+    attempt
+    number_of=$((number_of + 1))
+    [ "$status" -eq 0 ] || ends=$((ends + 1))
+    call=$(cat "$box/report")
+    wrong=$(verdict)
+    [ -z "$wrong" ] || printf '%s %d of %d (%s): %s\n' "$kind" "$at" "$total" "$call" "$wrong"
+    at=$((at + step))
+  done >"$box/found"
+  clean "$what: $number_of of $total moments of $kind, $ends of them without success" "$(cat "$box/found")"
+}
+
+if ! "$build/tests/faults/failing" open 0 / "$box/report" true 2>"$box/stderr"; then
+  skip 'failing system calls' "$(cat "$box/stderr")"
+  done_testing
+fi
+mkdir -p "$box/before"
+cd "$box/before" || exit 99
+resume=''
+"measure_$what" >"$box/stdout" 2>&1 </dev/null || {
+  ok 'an undisturbed run' cat "$box/stdout" false
+  done_testing
+}
+kind=open n=0
+attempt
+names "$box/now" >"$box/names"
+for kind in open write fsync rename mkdir remove close kill-open kill-write kill-fsync kill-rename kill-mkdir kill-remove kill-close; do
+  [ -z "$only_kind" ] || [ "$only_kind" = "$kind" ] || continue
+  each
+done
+done_testing
