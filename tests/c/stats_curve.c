@@ -51,6 +51,12 @@ static void refuses(const char *text, size_t n, int line, const char *why)
     assert_int_equal(curve.n, 7);
 }
 
+/* But for the last bits: i386 computes with more of them than it stores. */
+static bool is_ns(double seconds, double ns)
+{
+    return fabs(seconds / ns - 1e-9) < 1e-22;
+}
+
 static void rows_are_read(void **state)
 {
     (void)state;
@@ -61,8 +67,8 @@ static void rows_are_read(void **state)
     assert_int_equal(curve.n, 2);
     assert_int_equal(curve.unit, SERVET_UNIT_SECOND);
     assert_true(curve.bytes[0] == 4096 && curve.bytes[1] == 8192);
-    assert_true(curve.latency[0] == 1.5e-9 && curve.latency[1] == 2e-9);
-    assert_true(curve.low[0] == 1.4e-9 && curve.high[0] == 1.75e-9);
+    assert_true(is_ns(curve.latency[0], 1.5) && is_ns(curve.latency[1], 2));
+    assert_true(is_ns(curve.low[0], 1.4) && is_ns(curve.high[0], 1.75));
     servet_curve_free(&curve);
 }
 
