@@ -11,10 +11,10 @@
 #ifndef SRV_FACTS_TRANSLATION_DETECT_H
 #define SRV_FACTS_TRANSLATION_DETECT_H
 
-#include "stats/page_visits.h"
 #include <stdbool.h>
 
 #include "servet/value.h"
+#include "stats/page_visits.h"
 
 enum { SRV_TRANSLATION_LEVELS_MAX = 4 };
 

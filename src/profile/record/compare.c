@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "core/text.h"
 #include "profile/record/compare.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/text.h"
 
 /*
  * Nodes of one type measure the same within some percent, each time anew; a memory channel that is
