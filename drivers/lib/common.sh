@@ -58,14 +58,14 @@ move() {
 # Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
 # another host may begin with that of this one and a dot.
 sweep_dead() {
-  for left in "$1".*; do
-    process=${left#"$1".}
+  for remnant in "$1".*; do
+    process=${remnant#"$1".}
     process=${process%.new}
     process=${process%.old}
     case $process in
     '' | *[!0-9]*) continue ;;
     esac
-    kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ] || rm -rf -- "$left"
+    kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ] || rm -rf -- "$remnant"
   done
 }
 

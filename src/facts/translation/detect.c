@@ -507,12 +507,12 @@ static srv_translation read_levels(const curve *curves, int count)
 
 /* Joins the results for adjacent base pages in huge ones and for one line in each huge one: if the
  * first level has as many entries for both, an entry translates a base page, although huge pages
- * were requested. */
+ * were requested. A rise of which only the beginning was seen does not say how many. */
 static srv_translation join_huge(const srv_translation *huge, const srv_translation *base,
                                  double base_bytes, double page_bytes)
 {
     srv_translation found = *huge;
-    if (base->count == 0)
+    if (base->count == 0 || !base->level[0].entries.trusted)
         return found;
     double shared =
         huge->count > 0 ? base->level[0].entries.value / huge->level[0].entries.value : 1;
