@@ -512,7 +512,7 @@ static srv_translation join_huge(const srv_translation *huge, const srv_translat
                                  double base_bytes, double page_bytes)
 {
     srv_translation found = *huge;
-    if (base->count == 0 || !base->level[0].entries.trusted)
+    if (base->count == 0 || !base->level[0].miss.trusted)
         return found;
     double shared =
         huge->count > 0 ? base->level[0].entries.value / huge->level[0].entries.value : 1;
