@@ -73,6 +73,7 @@ static void recording_reports_each_failed_allocation(void **state)
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.only = 1u << SRV_NETWORK_LAYERS;
     options.raw_dir = folder;
+    options.message_bytes = 32 << 20; /* more than the model's links carry in a second */
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
                      SERVET_OK);
     fail_here_and_there(record_layers);
@@ -122,6 +123,7 @@ static void raw_series_are_stored(void **state)
     assert_int_equal(make_folder(NULL), 0);
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
     options.raw_dir = folder;
+    options.message_bytes = 32 << 20; /* more than the model's links carry in a second */
     assert_int_equal(srv_messages_from(&network, sample_two_leaves(4, 2), NULL, 8, NULL),
                      SERVET_OK);
     assert_int_equal(measure_all(NULL), SERVET_OK);
