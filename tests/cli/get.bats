@@ -322,7 +322,7 @@ disturbed() {
     [ "$("$SERVET" $command <(sleep 0.2 && cat "$node"))" = "$("$SERVET" $command "$node")" ]
   done
   "$SERVET" diff "$node" - <"$node"
-  [ "$("$SERVET" merge - <"$node")" = "$(cat "$node")" ]
+  [ "$("$SERVET" merge - <"$node")" = "$("$SERVET" show --json "$node")" ]
   servet get caches.count - </dev/null
   fails 1 "servet: -:1: the file is empty"
   servet get caches.count - <<<'{"schema": }'
