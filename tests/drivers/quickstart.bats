@@ -34,7 +34,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq make cmake c++ valgrind busybox mpicc mpiexec.hydra ps ip \
+  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
@@ -119,7 +119,7 @@ not_logged() {
   [ "$status" -eq 0 ]
   local line package
   line=$(logged '^apt-get install')
-  for package in gfortran libcmocka-dev bats scdoc clang-format shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libscotch-dev slurm-client slurm-wlm-torque; do
+  for package in gfortran libcmocka-dev bats scdoc clang-format shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libmpich-dev libscotch-dev slurm-client slurm-wlm-torque; do
     [[ " $line " == *" $package "* ]]
   done
 }

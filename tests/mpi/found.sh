@@ -62,8 +62,8 @@ packages() { # NAME PACKAGE...
 
 packages none hwloc jansson
 for vendor in openmpi mpich; do
-  if ! command -v mpicc.$vendor >/dev/null; then
-    skip "$vendor" "there is no mpicc.$vendor"
+  if ! printf '#include <mpi.h>\n' | mpicc.$vendor -fsyntax-only -x c - >/dev/null 2>&1; then
+    skip "$vendor" "there is no mpicc.$vendor with its headers"
     continue
   fi
   case $vendor in
