@@ -374,14 +374,14 @@ outcomes() {
 @test "the network of a job is replayed alone and beside a node" {
   local machines=$SOURCE_ROOT/tests/data/machines
   mkdir -p out/raw
-  cp "$machines"/ring-of-hosts/m1/* out/raw
+  cp "$machines"/leaves-of-hosts/m1/* out/raw
   servet analyze out
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
-  [[ $output == *"Clock     not measured; noise"*"Communication of 12 processes on 6 nodes"*"layer 2"*"between nodes"*"0-5:0-1"*"distance between nodes"* ]]
+  [[ $output == *"Clock     not measured; noise"*"Communication of 12 processes on 6 nodes"*"layer 3"*"between nodes"*"0-5:0-1"*"distance between nodes"* ]]
   servet analyze out/raw --json
   [ "$(jq -r '.classes[0].nodes | join(" ")' <<<"$output")" = "node1 node2 node3 node4 node5 node6" ]
-  [ "$(jq '.network.layers | length' <<<"$output")" -eq 2 ]
+  [ "$(jq '.network.layers | length' <<<"$output")" -eq 3 ]
   cp "$machines"/zen4-guest/m1/* out/raw
   servet analyze out
   [ "$status" -eq 0 ]
