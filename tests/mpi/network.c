@@ -117,6 +117,24 @@ static void check_sizes(results *tap, const network_job *job)
        "writing it and reading it takes time, too");
 }
 
+/* Whether 128 messages take longer than one. Other processes may have the cores all the time that
+ * one message is sent for: it is sent at several moments then. */
+static bool time_batch(const network_job *job, srv_exchange exchange, bool *fine)
+{
+    srv_network *network = job->network;
+    srv_spread one, batch;
+    bool longer = false;
+    for (int moment = 0; moment < 8 && *fine && !longer; moment++) {
+        exchange.batch = 1;
+        *fine = network->ops->exchange(network, &exchange, &one, NULL) == SERVET_OK;
+        exchange.batch = 128;
+        *fine = *fine && network->ops->exchange(network, &exchange, &batch, NULL) == SERVET_OK &&
+                plausible(&batch);
+        longer = *fine && batch.minimum > one.minimum;
+    }
+    return longer;
+}
+
 /* In turn and at once, as small as nothing and so large that a send waits for its receive. */
 static void check_batches(results *tap, const network_job *job)
 {
@@ -125,7 +143,6 @@ static void check_batches(results *tap, const network_job *job)
     const srv_rank_pair last = {job->rank_count - 1, 0};
     bool fine = true, longer = true;
     for (int i = 0; i < 2 * 3 * SRV_BUFFERS_COUNT; i++) {
-        srv_spread one, batch;
         srv_exchange exchange = {.pairs = &last,
                                  .count = 1,
                                  .bytes = sizes[i / 2 % 3],
@@ -133,13 +150,7 @@ static void check_batches(results *tap, const network_job *job)
                                  .buffers = (srv_buffers)(i / 6),
                                  .seconds = 0.005,
                                  .batch = 1};
-        fine =
-            fine && job->network->ops->exchange(job->network, &exchange, &one, NULL) == SERVET_OK;
-        exchange.batch = 128;
-        fine = fine &&
-               job->network->ops->exchange(job->network, &exchange, &batch, NULL) == SERVET_OK &&
-               plausible(&batch);
-        longer = longer && batch.minimum > one.minimum;
+        longer = time_batch(job, exchange, &fine) && longer;
     }
     ok(tap, fine, "batches of any size, from memory of all sorts, have a time");
     ok(tap, longer, "128 messages take longer than one");
