@@ -38,6 +38,7 @@ typedef struct session {
     srv_stage_place place;
     srv_repeats repeats;
     const srv_replay_notes *notes; /* may be NULL */
+    const char *started;           /* the moment that the record has; NULL: now */
 } session;
 
 /* --- provenance ------------------------------------------------------------------------------- */
@@ -64,15 +65,16 @@ servet_run srv_run_begin(const char *command)
     return run;
 }
 
-static int describe_run(srv_machine *machine, const servet_measure_options *options,
-                        servet_run *run, servet_error *error)
+static int describe_run(const session *on, servet_run *run, servet_error *error)
 {
     srv_clock_facts clock;
-    int code = machine->ops->clock(machine, &clock, error);
+    int code = on->machine->ops->clock(on->machine, &clock, error);
     if (code != SERVET_OK)
         return code;
-    *run = srv_run_begin(options->command);
-    run->seed = options->seed;
+    *run = srv_run_begin(on->options->command);
+    if (on->started)
+        snprintf(run->started, sizeof run->started, "%s", on->started);
+    run->seed = on->options->seed;
     snprintf(run->clock, sizeof run->clock, "%s", clock.name);
     run->clock_overhead = timed(srv_seconds(clock.overhead_ns), SERVET_UNIT_SECOND);
     run->clock_resolution = timed(srv_seconds(clock.resolution_ns), SERVET_UNIT_SECOND);
@@ -88,7 +90,7 @@ static int create_profile(session *on, const servet_machine *machine,
     servet_run run;
     int kind, code = servet_profile_create(&on->place.profile, error);
     if (code == SERVET_OK)
-        code = describe_run(on->machine, on->options, &run, error);
+        code = describe_run(on, &run, error);
     if (code == SERVET_OK)
         code = servet_profile_set_run(on->place.profile, &run, error);
     if (code == SERVET_OK)
@@ -431,6 +433,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
     if (!options->raw_dir)
         return run_session(&on, profile, error);
     srv_recorded_run run = run_of(options);
+    on.started = run.started;
     int code =
         srv_recorder_create(&on.machine, machine, options->raw_dir, &run, options->resume, error);
     if (code != SERVET_OK)
