@@ -122,7 +122,7 @@ typedef struct servet_fitness {
     /** facts that are not trusted: "L1, L2 and memory bandwidth"; "" if there are none */
     char doubtful[SERVET_TEXT_MAX];
     /**
-     * what disturbed the run most: "other processes had the cores 51 % of the time"; "" below 5 %
+     * what disturbed the run most: "other processes had the cores 51 % of the time"; "" up to 10 %
      */
     char noise[SERVET_TEXT_MAX];
     SERVET_RESERVED(4);

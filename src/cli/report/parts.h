@@ -12,8 +12,8 @@ void report_head(const servet_profile *profile, const servet_at *at);
 
 /* --- what needs attention, a line each that begins with "!" --- */
 
-/** Disturbances of the run. */
-void report_warn_run(FILE *to, const servet_profile *profile);
+/** What disturbed the run most. */
+void report_warn_run(FILE *to, const servet_profile *profile, const servet_at *at);
 
 /** Caches of the kind of at->core; `of` names the kind, "" if there is only one. */
 void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at *at,

@@ -10,33 +10,11 @@
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-/*
- * A quiet virtual machine loses 2-5 % to its host (share/doc/measuring.md): below twice that users
- * can do nothing about it. Values stay exact with much more noise; each has its own mark of trust.
- */
-static const double worth_saying = 0.1;
-
-static const struct disturbance {
-    size_t offset; /* of the share in servet_run */
-    const char *before, *after;
-} disturbances[] = {
-    {offsetof(servet_run, noise), "other work took", "of the measuring time"},
-    {offsetof(servet_run, steal), "the hypervisor took", "of the measuring time"},
-    {offsetof(servet_run, others), "other processes took", "of the monitored core's time"},
-    {offsetof(servet_run, drift), "the core slowed down by", "while measuring"},
-};
-
-void report_warn_run(FILE *to, const servet_profile *profile)
+void report_warn_run(FILE *to, const servet_profile *profile, const servet_at *at)
 {
-    servet_run run;
-    if (servet_profile_run(profile, &run) != SERVET_OK)
-        return;
-    for (size_t i = 0; i < sizeof disturbances / sizeof *disturbances; i++) {
-        const struct disturbance *what = &disturbances[i];
-        const servet_value *share = (const void *)((const char *)&run + what->offset);
-        if (servet_value_known(share) && share->value > worth_saying)
-            fprintf(to, "! %s %.1f %% %s\n", what->before, share->value * 100, what->after);
-    }
+    servet_fitness fitness;
+    if (servet_profile_fitness(profile, at, &fitness) == SERVET_OK && *fitness.noise)
+        fprintf(to, "! %s\n", fitness.noise);
 }
 
 /* --- caches ----------------------------------------------------------------------------------- */

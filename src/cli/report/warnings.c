@@ -25,7 +25,7 @@ static void warn_all(FILE *to, const servet_profile *profile, const servet_at *a
 {
     char of[SERVET_NAME_MAX + 16];
     servet_at of_kind;
-    report_warn_run(to, profile);
+    report_warn_run(to, profile, at);
     for (int i = 0; report_kind(profile, at, i, &of_kind); i++) {
         tell_apart(profile, at, i, of, sizeof of);
         report_warn_caches(to, profile, &of_kind, of);

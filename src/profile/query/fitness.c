@@ -191,8 +191,10 @@ static void list_doubtful(const servet_profile *profile, const srv_class *one, c
 /* --- noise ------------------------------------------------------------------------------------ */
 
 /* As for each fact (SRV_DISTURBED in machine/machine.h): medians survive when up to half of the
- * samples are disturbed, and the noise between two samples may exceed theirs. A share that a quiet
- * virtual machine loses, too, is not reported (share/doc/measuring.md). */
+ * samples are disturbed, and the noise between two samples may exceed theirs. A quiet virtual
+ * machine loses 2-5 % to its host (share/doc/measuring.md): below twice that users can do nothing
+ * about it.
+ */
 static const double TOO_MUCH = 0.25, WORTH_SAYING = 0.1;
 
 static const struct disturbance {
