@@ -162,8 +162,8 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, int co
     if (++on->probes == on->fail_at)
         return srv_fail(error, SERVET_EMACHINE, "no more answers");
     int lines = (int)lrint(traversal->bytes / (spread ? traversal->stride : traversal->line_bytes));
-    double ns =
-        cache_ns(on, lines) + (spread ? spread_ns(on, traversal, lines) : dense_ns(on, traversal));
+    double ns = cache_ns(on, on->prefetched && !spread ? 1 : lines) +
+                (spread ? spread_ns(on, traversal, lines) : dense_ns(on, traversal));
     on->seconds += PROBE_SECONDS;
     on->most_bytes = fmax(on->most_bytes, traversal->bytes);
     on->most_lines = lines > on->most_lines ? lines : on->most_lines;

@@ -23,10 +23,11 @@ typedef struct tlb_machine {
     double page_bytes; /**< that an entry translates, whatever pages are requested */
     double hit_ns;     /**< of a load that hits the first cache, of `lines` lines */
     int lines;
-    double walks;   /**< ns that a miss in the last TLB costs more for each line of the set */
-    double walk_ns; /**< of the set in use */
-    double jitter;  /**< relative, uniform, of every answer */
-    double foreign; /**< pages of others that come in for each load */
+    bool prefetched; /**< lines side by side hit the first cache, however many they are */
+    double walks;    /**< ns that a miss in the last TLB costs more for each line of the set */
+    double walk_ns;  /**< of the set in use */
+    double jitter;   /**< relative, uniform, of every answer */
+    double foreign;  /**< pages of others that come in for each load */
     /** share of the time in which others make all loads slower by up to 2.3 times */
     double bursts;
 

@@ -153,6 +153,47 @@ static void a_level_before_growing_page_walks_is_counted_by_distance(void **stat
     assert_float_equal(found.level[1].entries.value, 4096, 0);
 }
 
+/* A cache whose misses are not subtracted, as prefetchers spare lines side by side from them,
+ * begins to miss before the second level does, at each distance at which so many pages are loaded.
+ */
+static void a_level_behind_a_cache_is_counted_by_larger_distances(void **state)
+{
+    (void)state;
+    static const int sets[] = {128, 256};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        tlb_machine on;
+        tlb_machine_init(&on, 1);
+        on.lines = 1024;
+        on.prefetched = true;
+        on.count = 2;
+        on.tlb[0] = (tlb){.sets = 8, .ways = 8, .ns = 2};
+        on.tlb[1] = (tlb){.sets = sets[i], .ways = 8, .ns = 8};
+        srv_translation found = read_pages(&on, 4096);
+        const srv_translation_level *last = &found.level[found.count - 1];
+        assert_true(last->counted && last->entries.trusted);
+        assert_exact(last->entries, 8 * sets[i]);
+        tlb_machine_finish(&on);
+    }
+}
+
+/* Its lines begin to miss at the same number at every distance. */
+static void a_cache_is_not_counted_as_a_level(void **state)
+{
+    (void)state;
+    tlb_machine on;
+    tlb_machine_init(&on, 1);
+    on.lines = 1024;
+    on.prefetched = true;
+    on.count = 1;
+    on.tlb[0] = (tlb){.sets = 8, .ways = 8, .ns = 1};
+    srv_translation found = read_pages(&on, 4096);
+    assert_true(found.level[0].counted);
+    assert_exact(found.level[0].entries, 64);
+    for (int i = 1; i < found.count; i++)
+        assert_false(found.level[i].counted);
+    tlb_machine_finish(&on);
+}
+
 /* Huge pages that are translated as base pages show this level at one distance only. */
 static void a_level_before_growing_page_walks_is_not_missed(void **state)
 {
@@ -325,6 +366,8 @@ int main(void)
         cmocka_unit_test(neighbours_that_share_an_entry_are_not_sets),
         cmocka_unit_test(huge_pages_may_be_translated_as_base_pages),
         cmocka_unit_test(a_level_before_growing_page_walks_is_counted_by_distance),
+        cmocka_unit_test(a_level_behind_a_cache_is_counted_by_larger_distances),
+        cmocka_unit_test(a_cache_is_not_counted_as_a_level),
         cmocka_unit_test(a_level_before_growing_page_walks_is_not_missed),
         cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
         cmocka_unit_test(levels_of_quiet_machines_are_found),

@@ -264,8 +264,8 @@ typedef struct reading {
     int ways;    /* 0: not known */
     bool sharp;
     double shared; /* neighbouring pages with one entry */
-    bool
-        counted; /* at each distance the pages begin to miss at half the number of the one before */
+    bool counted;  /* the number at which pages begin to miss halves with their distance */
+    bool open;     /* counted, but by no policy that is known */
 } reading;
 
 /* How the knees of one level go on: knees[0..halved] each begin at half the pages of the one
@@ -337,26 +337,42 @@ static double median_half(const knee *knees, int count)
 
 /* Whatever the policy, and whatever a miss costs, pages begin to miss beyond the entries of their
  * sets: so many distances, each twice the one before, at which they do at half the number, to this
- * share, show that sets are indexed by the page number, and so how many entries there are. */
+ * share, show that sets are indexed by the page number, and so how many entries there are. A cache
+ * that the lines fill is in the way at short distances; at long ones there are fewer lines. */
 enum { HALVINGS = 2 };
 static const double SAME_END = 0.03;
 
-/* How many times the end of the plateau halves. */
-static int halvings(const knee *knees, const knee *before, int count)
+/* Curves of which the end of the plateau halves from each to the next: `times` from knee `from`. */
+typedef struct halving {
+    int from, times;
+} halving;
+
+static int count_halvings(const knee *knees, const knee *before, int from, int count)
 {
-    int k = 1;
+    int k = from + 1;
     while (k < count && knees[k].stays > 0 &&
            (!before || knees[k].stays > VISIBLE * before[k].half) &&
            fabs(2.0 * knees[k].stays / knees[k - 1].stays - 1) <= SAME_END)
         k++;
-    return k - 1;
+    return k - 1 - from;
 }
 
-/* The entries by the ends of plateaus that halve `times`. */
-static range halved_range(const knee *knees, int times)
+/* The first that are enough; 0 times: there are none. */
+static halving find_halving(const knee *knees, const knee *before, int count)
+{
+    for (int from = 0; from + HALVINGS < count; from++) {
+        int times = knees[from].stays > 0 ? count_halvings(knees, before, from, count) : 0;
+        if (times >= HALVINGS)
+            return (halving){from, times};
+    }
+    return (halving){0, 0};
+}
+
+/* The entries by the ends of plateaus that halve. */
+static range halved_range(const knee *knees, halving on)
 {
     double stays = 0, leaves = INFINITY;
-    for (int k = 0; k <= times; k++) {
+    for (int k = on.from; k <= on.from + on.times; k++) {
         stays = fmax(stays, exp2(k) * knees[k].stays);
         leaves = fmin(leaves, exp2(k) * knees[k].leaves);
     }
@@ -368,24 +384,36 @@ static range scaled(range of, double factor)
     return (range){of.value * factor, of.low * factor, of.high * factor};
 }
 
-static reading read_level(const knee *knees, const knee *before, int count)
+/* By the knees that begin at half the number of the one before, and at the same number. */
+static reading follow_level(const knee *knees, course on, const knee *best)
 {
-    course on = follow(knees, before, count);
-    knee best = best_of(knees, on);
-    int times = knees[0].stays > 0 ? halvings(knees, before, count) : 0;
-    if (times >= HALVINGS && !is_sharp(&best)) {
-        reading counted = {halved_range(knees, times), exp2(times), 0, true, 1, true};
-        counted.entries.value = built_size(&counted.entries);
-        return counted;
-    }
-    reading found = {.sets = exp2(on.halved), .sharp = is_sharp(&best), .shared = 1};
-    range of_set = found.sharp ? sharp_range(&best, on.halved > 0)
+    reading found = {.sets = exp2(on.halved), .sharp = is_sharp(best), .shared = 1};
+    range of_set = found.sharp ? sharp_range(best, on.halved > 0)
                                : soft_range(median_half(knees, on.halved + 1) / found.sets);
-    if (on.settled > on.halved && best.at_once)
+    if (on.settled > on.halved && best->at_once)
         found.ways = (int)of_set.value;
     if (found.ways > WAYS_MAX && found.sets > 1)
         found = (reading){.sets = 1, .ways = found.ways, .sharp = true, .shared = found.sets};
     found.entries = scaled(of_set, found.sets);
+    return found;
+}
+
+static bool agree(const range *a, const range *b)
+{
+    return a->low <= b->high && b->low <= a->high;
+}
+
+static reading read_level(const knee *knees, const knee *before, int count)
+{
+    course on = follow(knees, before, count);
+    knee best = best_of(knees, on);
+    reading found = follow_level(knees, on, &best);
+    halving ends = find_halving(knees, before, count);
+    range counted = halved_range(knees, ends);
+    /* hashed sets may look indexed from some distance on only */
+    found.counted = ends.times > 0 && (ends.from == 0 || agree(&counted, &found.entries));
+    if (found.counted && !found.sharp)
+        found = (reading){counted, exp2(ends.from + ends.times), 0, true, 1, true, true};
     if (found.entries.low < found.entries.high)
         found.entries.value = built_size(&found.entries);
     return found;
@@ -489,8 +517,8 @@ static srv_translation read_levels(const curve *curves, int count)
         range miss = {cost.value - steps[i].before, cost.low - steps[i].before,
                       cost.high - steps[i].before};
         granule = i == 0 ? on->stride * read.shared : granule;
-        /* no policy is known by which a counted level goes on: its plateau may be half of a rise */
-        bool grows = steps[i].grows || read.counted;
+        /* where no policy is known, the plateau may be half of a rise */
+        bool grows = steps[i].grows || read.open;
         if (grows && !read.counted)
             read.entries.low = fmin(read.entries.low, (1 - LATE) * knees[i][0].stays);
         found.level[i] = level_of(&read, miss, on);

@@ -29,8 +29,8 @@ typedef struct srv_translation_level {
     servet_value miss; /**< seconds that a load takes more which misses here than one that hits, if
                           the next level (or, of the last one, the page tables) serves it */
     double confidence; /**< 0..1: that the level exists and its entries are in their interval */
-    bool counted; /**< the number of pages that begin to miss halves where their distance doubles:
-                     nothing but translation does that */
+    bool counted; /**< the number of pages that begin to miss halves where their distance doubles,
+                     from some distance on: nothing but translation does that */
 } srv_translation_level;
 
 /** What was found, nearest level first. */

@@ -79,7 +79,8 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
  * whose times are subtracted: prefetched neighbours, which lines side by side make use of, take
  * half of it, and pages at random fill some sets before others. A level of translation that begins
  * to miss where they fill a fifth of a cache, and whose ways no distance between pages shows, may
- * be that cache. */
+ * be that cache, unless it begins at half the number where the distance doubles: what its misses
+ * cost is then that cache's, too. */
 static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
 static const double DOUBTFUL = 0.4; /* confidence */
 
@@ -99,8 +100,10 @@ static bool fills_a_cache(const subject *on, double lines)
 
 static void doubt(srv_translation_level *level)
 {
-    level->entries.trusted = level->ways.trusted = false;
-    level->reach.trusted = level->miss.trusted = false;
+    level->miss.trusted = false;
+    if (level->counted)
+        return;
+    level->entries.trusted = level->ways.trusted = level->reach.trusted = false;
     level->confidence = fmin(level->confidence, DOUBTFUL);
 }
 
@@ -125,8 +128,7 @@ static void doubt_caches(const subject *on, srv_translation *found)
         doubt_granule(found);
     for (int i = 0; i < found->count; i++) {
         srv_translation_level *level = &found->level[i];
-        if (!servet_value_known(&level->ways) && !level->counted &&
-            fills_a_cache(on, level->entries.value)) {
+        if (!servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value)) {
             doubt(level);
             found->walk.trusted = false;
         }
