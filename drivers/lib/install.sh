@@ -148,7 +148,7 @@ link_default() {
     return
   fi
   if [ -f "$default" ] && ! [ -h "$default" ]; then
-    mv -f -- "$default" "$default.1"
+    move "$default" "$default.1"
     say "previous profile: $default.1"
   fi
   link=$place/.profile.$this_host.$$
