@@ -264,8 +264,7 @@ typedef struct reading {
     int ways;    /* 0: not known */
     bool sharp;
     double shared; /* neighbouring pages with one entry */
-    bool
-        counted; /* at each distance the pages begin to miss at half the number of the one before */
+    bool counted;  /* their number at the start of misses halves where their distance doubles */
 } reading;
 
 /* How the knees of one level go on: knees[0..halved] each begin at half the pages of the one
