@@ -47,7 +47,7 @@ install_result() {
   reason=$(mkdir -p -- "$new" 2>&1) || die "cannot create a folder in $to: $(of_tool "$to" "$reason")"
   reason=$(gather_result 2>&1) || die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   reason=$(replace_all 2>&1) || {
-    put_old_back
+    put_old_back 2>/dev/null || die "cannot install into $to: $(of_tool "$to" "$reason"); the old series are in $to/raw.1 and $to/job.1"
     die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   }
   rm -rf -- "$new" 2>/dev/null || :
@@ -117,7 +117,8 @@ replace_folder() {
 put_old_back() {
   for folder in raw job; do
     [ -d "$new/$folder" ] || rm -rf -- "${to:?}/$folder"
-    [ -d "$to/$folder" ] || [ ! -d "$to/$folder.1" ] || mv -- "$to/$folder.1" "$to/$folder"
+    [ -d "$to/$folder" ] || [ ! -d "$to/$folder.1" ] || mv -- "$to/$folder.1" "$to/$folder" ||
+      return 1
   done
 }
 
@@ -148,7 +149,7 @@ link_default() {
     return
   fi
   if [ -f "$default" ] && ! [ -h "$default" ]; then
-    mv -f -- "$default" "$default.1"
+    move "$default" "$default.1"
     say "previous profile: $default.1"
   fi
   link=$place/.profile.$this_host.$$

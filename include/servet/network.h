@@ -84,8 +84,8 @@ typedef struct servet_slow_link {
     SERVET_RESERVED(8);
 } servet_slow_link;
 
-/** Number of slow links, in `*count`. Errors: SERVET_EUNMEASURED (also of two nodes: see the
- * layers). */
+/** Number of slow links, in `*count`. Errors: SERVET_EUNMEASURED (also of fewer than four sound
+ * nodes: see the layers). */
 SERVET_API int servet_network_slow_link_count(const servet_profile *profile, int *count);
 
 /** Slow link `index`. */

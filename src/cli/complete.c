@@ -31,7 +31,7 @@ static void print_words(const char *help)
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         if (length && strcmp(word, "or") != 0)
             cli_candidate(word, NULL);
-        at += length + strspn(at + length, ", ");
+        at += length + strspn(at + length, ", (");
     }
 }
 

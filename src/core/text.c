@@ -100,7 +100,10 @@ FILE *srv_text_open(const char *path)
     if (strcmp(path, "-") != 0)
         return fopen(path, "r");
     int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-    return fd >= 0 ? fdopen(fd, "r") : NULL;
+    FILE *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (fd >= 0 && !stream)
+        close(fd);
+    return stream;
 }
 
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)

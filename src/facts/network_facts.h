@@ -121,7 +121,7 @@ typedef struct srv_network_facts {
     servet_value *slowness;
     srv_network_slow_link slow_link[SRV_NETWORK_SLOW_LINKS_MAX];
     int slow_link_count;
-    bool links_known;     /**< there were nodes enough to tell */
+    bool links_known;     /**< there were sound nodes enough to tell */
     double message_bytes; /**< of the messages that made the layers */
     srv_network_layer layer[SRV_NETWORK_LAYERS_MAX];
     int layer_count;

@@ -349,11 +349,10 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
 
 static int save_repeats(session *on, servet_error *error)
 {
-    srv_stage stage = {.machine = on->machine, .options = on->options};
     srv_raw_file file;
     if (on->repeats.count == 0)
         return SERVET_OK;
-    if (srv_raw_begin(&file, stage.options->raw_dir, "repeats.csv", error))
+    if (srv_raw_begin(&file, on->options->raw_dir, "repeats.csv", error))
         srv_repeats_print(&on->repeats, file.stream);
     return srv_raw_end(&file, error);
 }

@@ -171,6 +171,19 @@ static void a_slow_link_is_named(void **state)
     }
 }
 
+/* Of a slow link among three nodes each end has but one way to compare it with. */
+static void three_nodes_do_not_tell_a_slow_link(void **state)
+{
+    (void)state;
+    for (int nodes = 3; nodes <= 4; nodes++) {
+        network_run_open(sample_cluster(nodes, 2), 2 * nodes);
+        network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+        assert_int_equal(facts.links_known, nodes == 4);
+        network_run_end();
+        facts = (srv_network_facts){0};
+    }
+}
+
 /* Nothing else limits messages: each of the others takes as long at any distance, by any number of
  * processes. One of eight that takes 2.5 times as long would make the mean 1.19. */
 static void messages_over_a_slow_link_are_not_in_ratios(void **state)
@@ -698,6 +711,7 @@ int main(void)
         cmocka_unit_test_setup(processes_of_a_node_may_share_its_link_unevenly, network_run_begin),
         cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
         cmocka_unit_test_setup(a_slow_link_is_named, network_run_begin),
+        cmocka_unit_test_setup(three_nodes_do_not_tell_a_slow_link, network_run_begin),
         cmocka_unit_test_setup(messages_over_a_slow_link_are_not_in_ratios, network_run_begin),
         cmocka_unit_test_setup(ratios_of_slow_links_alone_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/bit.h"
 #include "folder.h"
@@ -13,6 +14,7 @@
 #include "machine/model/simulated.h"
 #include "run/measure.h"
 #include "run/network/network.h"
+#include "run/network/repeat.h"
 #include "sample_cluster.h"
 
 /* --- a node ----------------------------------------------------------------------------------- */
@@ -275,6 +277,25 @@ static void layers_of_a_kind_keep_the_order_that_all_pairs_gave(void **state)
     srv_network_facts_finish(&found);
 }
 
+/* As those of a profile that a job continues may be. */
+static void layers_without_a_latency_stay_so(void **state)
+{
+    (void)state;
+    srv_network_facts found = {.layer_count = 2};
+    srv_network_options how = SRV_NETWORK_OPTIONS_INIT;
+    srv_repeats none = {0};
+    srv_network_job job = {.facts = &found, .options = &how, .repeats = &none};
+    assert_int_equal(srv_messages_from(&job.network, sample_cluster(2, 1), NULL, 2, NULL),
+                     SERVET_OK);
+    for (int i = 0; i < found.layer_count; i++)
+        found.layer[i].latency = servet_value_unknown(SERVET_UNIT_SECOND);
+    alarm(10); /* neither is slower, whatever is tried */
+    assert_int_equal(srv_network_settle_repeats(&job, NULL), SERVET_OK);
+    alarm(0);
+    assert_false(servet_value_known(&found.layer[0].latency));
+    srv_network_destroy(job.network);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +305,7 @@ int main(void)
         cmocka_unit_test_setup(every_repeat_is_kept, set_up),
         cmocka_unit_test(layers_are_numbered_by_what_they_take_in_the_end),
         cmocka_unit_test(layers_of_a_kind_keep_the_order_that_all_pairs_gave),
+        cmocka_unit_test(layers_without_a_latency_stay_so),
         cmocka_unit_test_setup(layers_with_two_modes_are_reported, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,14 @@ nobody() {
   [ "$output" == "$(sed -e 's/lovelace-7.analytical.org/node1/' -e 's,/home/ada/secret.json,PATH,' out/profile.json)" ]
 }
 
+@test "the name of a folder may end with slashes" {
+  servet gather out -o report//
+  [ "$status" -eq 0 ]
+  cmp out/raw/distance.csv report/raw/distance.csv
+  servet gather out -o report/
+  [ "$status" -eq 1 ]
+}
+
 @test "an archive has the contents of the folder" {
   servet gather out -o report
   servet gather out -o report.tar

@@ -491,7 +491,7 @@ static bool has_slow_leaf(const network *made)
 static void link_truths(const network *made, const servet_profile *profile, truths *all)
 {
     servet_slow_link link;
-    if (made->job_nodes < 3)
+    if (made->job_nodes < 4)
         return;
     if (worst_delay(made, NULL, NULL) < 1 + 1e-9)
         truth_number(all, "no link is slow", 0, 0, "network.slow_links.count");

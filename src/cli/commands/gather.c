@@ -100,7 +100,7 @@ static char *read_text(const char *path)
         fclose(from);
     if (open && !srv_memory_stream_close(&to, &text, NULL) && read)
         cause = ENOMEM;
-    if (read)
+    if (read && text)
         return text;
     free(text);
     errno = cause;

@@ -106,15 +106,24 @@ static int end_folder(const cli_pack *pack, servet_error *error)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
+/* Length without slashes at the end: the name of the unfinished folder goes on from there. */
+static size_t without_slashes(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return length;
+}
+
 int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error)
 {
     size_t length = strlen(path);
     struct stat there;
     bool archive = length > 4 && strcmp(path + length - 4, ".tar") == 0;
     pack->folder[0] = '\0';
-    snprintf(pack->path, sizeof pack->path, "%s", path);
+    snprintf(pack->path, sizeof pack->path, "%.*s", (int)without_slashes(path), path);
     errno = EEXIST;
-    if (lstat(path, &there) == 0)
+    if (lstat(pack->path, &there) == 0)
         return fail(error, path, "cannot make");
     return archive ? srv_file_begin(&pack->archive, path, error) : begin_folder(pack, error);
 }

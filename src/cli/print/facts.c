@@ -120,9 +120,12 @@ typedef struct listing {
 } listing;
 
 /* Whether an error ends the listing: what is not trusted is to be left out. */
-static int unless_left_out(const fact_source *source, int code)
+static int unless_left_out(const listing *to, int code)
 {
-    return code == SERVET_EUNTRUSTED && source->trusted_only ? SERVET_OK : code;
+    if (code != SERVET_EUNTRUSTED || !to->source->trusted_only)
+        return code;
+    *to->error = (servet_error)SERVET_ERROR_INIT; /* the first one would stay */
+    return SERVET_OK;
 }
 
 static int print_line(void *context, const char *key)
@@ -131,7 +134,7 @@ static int print_line(void *context, const char *key)
     char text[FACT_MAX];
     int code = get(to->source, key, text, to->error);
     if (code != SERVET_OK)
-        return unless_left_out(to->source, code);
+        return unless_left_out(to, code);
     for (char *end = text; (end = strchr(end, '\n'));)
         *end = ' ';
     printf("%s=%s\n", key, text);
@@ -141,7 +144,7 @@ static int print_line(void *context, const char *key)
 static int add_member(void *context, const char *key)
 {
     const listing *to = context;
-    return unless_left_out(to->source, add_fact(to->source, key, to->facts, to->error));
+    return unless_left_out(to, add_fact(to->source, key, to->facts, to->error));
 }
 
 int facts_print_all(const fact_source *source, servet_error *error)

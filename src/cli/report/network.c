@@ -2,6 +2,7 @@
 /* Communication between cores: layers, messages, and degradation of the network. */
 #include "cli/report/report.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -191,28 +192,26 @@ static void print_protocols(const servet_profile *profile, int layers)
 
 /* The slowdown of `messages` at once in a layer, of messages as large as those that separated the
  * layers; "-" if it was not measured. */
-static bool text_slowdown(const servet_profile *profile, int layer, int messages, double bytes,
+static void text_slowdown(const servet_profile *profile, int layer, int messages, double bytes,
                           char text[HUMAN_MAX])
 {
     servet_together point;
     strcpy(text, report_unknown);
     for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
-        if (point.bytes == bytes && point.messages == messages) {
+        if (point.bytes == bytes && point.messages == messages)
             report_number(&point.ratio, text);
-            return true;
-        }
-    return false;
 }
 
-static int most_together(const servet_profile *profile, int layers, double bytes)
+/* The least number of messages above this one that was measured; INT_MAX: there is none. */
+static int next_together(const servet_profile *profile, int layers, double bytes, int messages)
 {
     servet_together point;
-    int most = 1;
+    int next = INT_MAX;
     for (int layer = 1; layer <= layers; layer++)
         for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
-            if (point.bytes == bytes && point.messages > most)
-                most = point.messages;
-    return most;
+            if (point.bytes == bytes && point.messages > messages && point.messages < next)
+                next = point.messages;
+    return next;
 }
 
 static void print_slowdowns(const servet_profile *profile, int layers, double bytes)
@@ -223,16 +222,14 @@ static void print_slowdowns(const servet_profile *profile, int layers, double by
     human_bytes(bytes, size);
     report_table_begin(&table);
     report_table_column(&table, 'r', "messages");
-    int shown = add_layer_columns(&table, layers), most = most_together(profile, shown, bytes);
-    for (int messages = 2; messages <= most; messages++) {
-        bool any = false;
+    int shown = add_layer_columns(&table, layers), messages = 1;
+    while ((messages = next_together(profile, shown, bytes, messages)) < INT_MAX) {
         snprintf(number, sizeof number, "%d", messages);
         for (int layer = 1; layer <= shown; layer++) {
-            any |= text_slowdown(profile, layer, messages, bytes, ratio[layer - 1]);
+            text_slowdown(profile, layer, messages, bytes, ratio[layer - 1]);
             cells[layer] = ratio[layer - 1];
         }
-        if (any)
-            report_table_row(&table, cells);
+        report_table_row(&table, cells);
     }
     snprintf(title, sizeof title, "Slowdown of messages of %s that are sent at once", size);
     report_table_print_below(&table, title);

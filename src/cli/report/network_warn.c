@@ -95,7 +95,7 @@ static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
     for (int i = 0; i < nodes; i++)
         if (servet_network_slowness(profile, i, &value) == SERVET_OK &&
             value.value >= SERVET_SLOW_NODE)
-            fprintf(to, "! %s: its messages take %.2g times as long as those of other nodes%s\n",
+            fprintf(to, "! %s: its messages take %.3g times as long as those of other nodes%s\n",
                     servet_network_node(profile, i), value.value,
                     ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
@@ -118,7 +118,7 @@ static void warn_links(FILE *to, const servet_profile *profile)
         name_nodes(to, profile, link.from);
         fputs(" and ", to);
         name_nodes(to, profile, link.to);
-        fprintf(to, ": its messages take %.2g times as long as others of both%s%s\n",
+        fprintf(to, ": its messages take %.3g times as long as others of both%s%s\n",
                 link.factor.value, link.trusted ? "" : " (not trusted)",
                 rings ? "; bandwidth loss is that of the others" : "");
     }

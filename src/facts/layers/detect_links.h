@@ -5,6 +5,9 @@
 
 #include "servet/analyze.h"
 
+/** Of fewer things no way can be told to be slow: each end needs two sound ones beside it. */
+enum { SRV_LINKS_NODES_LEAST = 4 };
+
 /** A way between two units, which are things or groups of them; or from one to all others. */
 typedef struct srv_slow_way {
     int from, to;         /**< units; `to` -1: all others */

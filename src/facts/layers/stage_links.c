@@ -195,6 +195,7 @@ static int search_all(search *on, servet_error *error)
     const servet_layers *layers = on->plan->layers;
     int code = SERVET_OK;
     copy_sound(on);
+    on->plan->job->facts->links_known = on->count >= SRV_LINKS_NODES_LEAST;
     for (int k = layers->layer_count - 2; k >= 0 && code == SERVET_OK; k--)
         code = search_units(on, group_units(on, layers->layer[k].group), error);
     for (int i = 0; i < on->count; i++)
@@ -206,7 +207,6 @@ int srv_network_find_links(const srv_links_plan *plan, servet_error *error)
 {
     search on = {.plan = plan};
     plan->job->facts->slow_link_count = 0;
-    plan->job->facts->links_known = plan->matrix->n > 2;
     int code = allocate(&on, plan->matrix->n) ? search_all(&on, error) : srv_fail_memory(error);
     release(&on);
     return code;

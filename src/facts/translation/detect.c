@@ -264,7 +264,7 @@ typedef struct reading {
     int ways;    /* 0: not known */
     bool sharp;
     double shared; /* neighbouring pages with one entry */
-    bool counted;  /* the number at which pages begin to miss halves with their distance */
+    bool counted;  /* their number at the start of misses halves where their distance doubles */
     bool open;     /* counted, but by no policy that is known */
 } reading;
 

@@ -477,8 +477,8 @@ static const srv_field comm_fields[] = {
         srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape,
         .label = {"network.slow_links.count", "number of slow links between nodes", SRV_FACT},
         .noun = "links",
-        .detail = "between nodes, or switches, that are sound with others; null where there "
-                  "were less than three nodes"),
+        .detail = "between nodes, or switches, that are sound with others; null where less "
+                  "than four nodes were sound"),
     SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
                .label = {"layers.count", "number of communication layers", SRV_FACT},
                .noun = "layers",

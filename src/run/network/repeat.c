@@ -166,7 +166,7 @@ static bool contradict(const srv_network_job *job, const double *found)
     for (int i = 0; i < job->facts->layer_count; i++) {
         srv_network_layer *layer = &job->facts->layer[i], *last = before[layer->between_nodes];
         before[layer->between_nodes] = layer;
-        if (!last || last->latency.value <= layer->latency.value)
+        if (!last || !(last->latency.value > layer->latency.value)) /* or one is not known */
             continue;
         changed = go_back(job, last, found[last - job->facts->layer]) || changed;
         changed = go_back(job, layer, found[i]) || changed;
