@@ -26,7 +26,10 @@ have() {
 
 # Quotes its argument as one shell word.
 quote() {
-  printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/"
+  case $1 in
+  *\'*) printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/" ;;
+  *) printf "'%s'\n" "$1" ;;
+  esac
 }
 
 # Quotes each argument that needs it; separated by blanks.

@@ -47,13 +47,28 @@ option_help() {
   }'
 }
 
-variable_of() {
-  printf 'opt_%s' "$1" | tr - _
+# Of each option " NAME=KIND": each process that is started takes milliseconds, and there are some thirty options.
+option_kinds=$(option_table | awk '{ printf " %s=%s", $1, $2 }')
+
+# Sets $kind to that of option $1; fails if there is no such option.
+find_kind() {
+  kind=${option_kinds#*" $1="}
+  kind=${kind%% *}
+  case "$option_kinds " in
+  *" $1=$kind "*) ;;
+  *) kind='' && return 1 ;;
+  esac
 }
 
-# The kind of option $1; fails if there is no such option.
-kind_of() {
-  option_table | awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }'
+# Sets $variable to the name of option $1's variable.
+find_variable() {
+  variable=opt_$1
+  while :; do
+    case $variable in
+    *-*) variable=${variable%%-*}_${variable#*-} ;;
+    *) return ;;
+    esac
+  done
 }
 
 # For the completions of shells: what the last of the words may become, a line each, an option with a tab and its help
@@ -64,8 +79,9 @@ complete_words() {
     before=$word word=$next
   done
   [ "$before" != --queue ] || before=--partition
+  find_kind "${before#--}" || :
   # shellcheck disable=SC2086 # names
-  case $(kind_of "${before#--}") in
+  case $kind in
   scheduler) printf '%s\n' auto $schedulers ;;
   launcher) printf '%s\n' auto $launchers ;;
   tasks) say all ;;
@@ -85,8 +101,13 @@ complete_options() {
   }'
 }
 
-value_options=$(option_table | awk '$2 != "flag" { print $1 }')
-flag_options=$(option_table | awk '$2 == "flag" { print $1 }')
+value_options='' flag_options=''
+for option in $option_kinds; do
+  case $option in
+  *=flag) flag_options="$flag_options ${option%=*}" ;;
+  *) value_options="$value_options ${option%=*}" ;;
+  esac
+done
 
 # --- values ---------------------------------------------------------------------------------------
 
@@ -235,14 +256,15 @@ seconds_of() {
 
 # Sets option $1 to value $2, given by $3.
 set_option() {
-  "check_$(kind_of "$1")" "$3" "$2"
-  variable=$(variable_of "$1")
+  find_kind "$1"
+  "check_$kind" "$3" "$2"
+  find_variable "$1"
   eval "$variable=\$2"
 }
 
 # Sets an option that has no value yet.
 default_option() {
-  variable=$(variable_of "$1")
+  find_variable "$1"
   eval "given=\${$variable+given}"
   [ -n "$given" ] || set_option "$@"
 }
@@ -252,11 +274,14 @@ parse_option() {
   option=${1#--}
   option=${option%%=*}
   [ "$option" != queue ] || option=partition
-  kind=$(kind_of "$option") || usage_error "unknown option '${1%%=*}'"
+  find_kind "$option" || usage_error "unknown option '${1%%=*}'"
   taken=1
   case $kind:$1 in
   flag:*=*) usage_error "--$option takes no value" ;;
-  flag:*) eval "$(variable_of "$option")=yes" ;;
+  flag:*)
+    find_variable "$option"
+    eval "$variable=yes"
+    ;;
   *:*=*) set_option "$option" "${1#*=}" "--$option" ;;
   *)
     [ $# -gt 1 ] || usage_error "--$option needs a value"
@@ -268,7 +293,8 @@ parse_option() {
 
 parse_options() {
   for option in $flag_options; do
-    eval "$(variable_of "$option")=''"
+    find_variable "$option"
+    eval "$variable=''"
   done
   while [ $# -gt 0 ]; do
     case $1 in
@@ -282,8 +308,14 @@ parse_options() {
 }
 
 options_of_environment() {
-  for option in $value_options; do
-    variable=SERVET_$(printf '%s' "$option" | tr 'a-z-' 'A-Z_')
+  for pair in $(say "$value_options" | awk '{
+    for (i = 1; i <= NF; i++) {
+      name = toupper($i)
+      gsub(/-/, "_", name)
+      print $i "=SERVET_" name
+    }
+  }'); do
+    option=${pair%=*} variable=${pair#*=}
     eval "value=\${$variable-}"
     [ -z "$value" ] || default_option "$option" "$value" "$variable"
   done
@@ -299,7 +331,7 @@ options_of_file() {
     esac
     option=$(printf '%s\n' "${line%%=*}" | tr -d '[:blank:]')
     value=$(printf '%s\n' "${line#*=}" | sed 's/^[[:blank:]]*//')
-    kind=$(kind_of "$option") || kind=none
+    find_kind "$option" || kind=none
     case $kind:$line in
     none:* | flag:*) ;;
     *=*)
@@ -315,7 +347,7 @@ options_of_file() {
 print_options() {
   for option in $value_options; do
     [ "$option" != output ] || continue
-    variable=$(variable_of "$option")
+    find_variable "$option"
     eval "given=\${$variable+given}; value=\${$variable-}"
     # shellcheck disable=SC2154 # set by eval
     [ -z "$given" ] || say "default_option $option $(quote "$value") settings"

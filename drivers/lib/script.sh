@@ -87,6 +87,9 @@ measure_text() {
 
 # Two concurrent jobs in this folder would disturb each other, and lose results that the other adds to the profile.
 take_folder() {
+  for other in at-work.*; do
+    [ ! -e "$other" ] || job_lives "${other#at-work.}" || rm -f "$other" # of a job that was killed
+  done
   job_id >"at-work.$(job_id)"
   for try in 1 2 3 4 5; do
     ln "at-work.$(job_id)" at-work 2>/dev/null && break

@@ -46,10 +46,14 @@ check_only() {
 
 # --- submitting -----------------------------------------------------------------------------------
 
-# Scripts and their messages are in a separate folder until all have been accepted.
-write_scripts() {
+# Scripts and their messages are in a separate folder until all have been accepted. Removes those of a call that was killed,
+# and what it had moved aside.
+choose_stage() {
   stage=$job/new
-  rm -rf -- "$stage"
+  rm -rf -- "$stage" "$stage.said" "$job/old"
+}
+
+write_scripts() {
   mkdir -- "$stage" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
   for run in $left; do
     choose_run "$run"
@@ -89,7 +93,6 @@ start_runs() {
 # Files of an earlier measurement are moved aside until the first job may begin.
 put_aside() {
   aside=$job/old
-  rm -rf -- "$aside"
   mkdir -- "$aside" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
   cp -p -- "$job/settings" "$aside/" 2>/dev/null || :
   for run in $left; do

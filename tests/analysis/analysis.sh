@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Static analysis of all C code that is installed or an example: no finding but those of exceptions.txt. Usage:
-# analysis.sh gcc|clang-tidy|cppcheck SOURCE_ROOT BUILD_ROOT
+# Static analysis of all C code that is installed or an example, or of the files named (src/core/error.c ...): no finding
+# but those of exceptions.txt. Usage: analysis.sh gcc|clang-tidy|cppcheck SOURCE_ROOT BUILD_ROOT [FILE]...
 set -eu
 tool=$1 root=$2 build=$3
+shift 3
 here=$root/tests/analysis
 . "$root/tests/tap.sh"
 
@@ -53,10 +54,13 @@ analyze() {
   esac || echo "$file: the tool failed"
 }
 
-# The compiler's command for each file, from the folder of the build.
+# The compiler's command for each file, or for those of names "$@", from the folder of the build.
 commands() {
   sed -n 's/^ *"command": "\(.*\)",$/\1/p' compile_commands.json | sed 's/\\\(["\\]\)/\1/g' |
-    awk '$NF ~ /\/(src|examples)\/.*\.c$/ && $NF !~ /\/tests\// && !seen[$NF]++'
+    awk -v names="$*" '
+      BEGIN { some = split(names, part, " "); for (i in part) wanted[part[i]] }
+      { file = $NF; sub(/^(\.\.\/)+/, "", file) }
+      $NF ~ /\/(src|examples)\/.*\.c$/ && $NF !~ /\/tests\// && (!some || file in wanted) && !seen[file]++'
 }
 
 # Findings as "FILE: CHECK: TEXT", with those that are known to be wrong marked.
@@ -89,12 +93,13 @@ cd "$build"
 seen=$(mktemp)
 trap 'rm -f "$seen"' EXIT
 holds "$tool finds the planted error" "$(analyze "-std=c11 '-I$root/include' '$here/planted.c'" | findings)" '*planted.c:*'
-all=$(commands)
+all=$(commands "$@")
 while read -r command; do
   clean "$(echo "${command##* }" | sed 's,^\(\.\./\)*,,')" "$(analyze "$command" | findings | unexpected)"
 done <<END
 $all
 END
+[ $# -eq 0 ] || done_testing
 clean 'each exception is needed' "$(
   awk -v tool="$tool" '$1 == tool { print $2, $3 }' "$here/exceptions.txt" | while read -r row; do
     grep -qxF "$row" "$seen" || echo "$row"

@@ -318,6 +318,12 @@ real_profile() {
   succeeds --nodes 1 --wait
 }
 
+@test "a limit of file sizes is an error in one line" {
+  output=$( (ulimit -f 0 && PATH=$bin exec sh "$tree/drivers/servet-job" --nodes 1 --wait) 2>&1 >/dev/null </dev/null | cat)
+  [[ $output == "servet: servet-job: cannot write "*"/job/lock."* && $output != *$'\n'* ]]
+  [ -z "$(find servet-neptune -type f)" ]
+}
+
 @test "signals end the processes, and --resume continues" {
   local signal
   for signal in 2 15; do

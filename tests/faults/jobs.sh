@@ -142,7 +142,8 @@ resume=''
 kind=open n=0
 attempt
 names "$box/now" >"$box/names"
-for kind in open write fsync rename mkdir remove close kill-open kill-write kill-fsync kill-rename kill-mkdir kill-remove kill-close; do
+for kind in open write fsync rename mkdir link remove close kill-open kill-write kill-fsync kill-rename kill-mkdir kill-link \
+  kill-remove kill-close; do
   [ -z "$only_kind" ] || [ "$only_kind" = "$kind" ] || continue
   each
 done
