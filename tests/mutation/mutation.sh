@@ -163,7 +163,7 @@ compile() {
     set -- "$@" "$word"
   done
   # shellcheck disable=SC2086 # several
-  (cd "$build" && "$@" -w -g0 -fno-profile-arcs -fno-test-coverage -Werror=incompatible-pointer-types -Werror=int-conversion \
+  (cd "$build" && "$@" -g0 -fno-profile-arcs -fno-test-coverage -Werror=incompatible-pointer-types -Werror=int-conversion \
     -Werror=implicit-function-declaration $options)
 }
 
@@ -199,7 +199,7 @@ verdict_c() {
     tried=$((tried + 1))
     link "$test" >"$work/output" 2>&1 || { echo none "$test is not linked"; return; }
     status=0
-    GCOV_PREFIX=/dev/null limited $((8 + 4 * seconds)) "$work/mutant-test" || status=$?
+    GCOV_PREFIX=/dev/null limited $((10 + 8 * seconds)) "$work/mutant-test" || status=$?
     case $status in
       0) ;;
       124 | 137 | 152) echo hung "$test"; return ;;
