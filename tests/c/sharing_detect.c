@@ -139,6 +139,11 @@ static void sets_without_a_contrast_are_undecided(void **state)
     (void)state;
     srv_contrast near = srv_reuse(10, 11, 0, false);
     assert_float_equal(odds_of_ns(&near, 10), 0, 0);
+    near = srv_reuse(10, 12.9, 0, false); /* times by a factor below 1.3 are one time */
+    assert_float_equal(odds_of_ns(&near, 10), 0, 0);
+    near = srv_reuse(10, 13.1, 0, false);
+    assert_true(odds_of_ns(&near, 10) > 0);
+    assert_true(odds_of_ns(&near, 13.1) < 0);
     srv_contrast contrast = srv_interference(&plain, 0);
     assert_float_equal(srv_contrast_odds(&contrast, NAN), 0, 0);
 }
