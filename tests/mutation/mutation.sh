@@ -8,7 +8,7 @@
 # BUILD is configured with -Dtests=true -Db_coverage=true -Dbuildtype=debug -Doptimization=1, and built. Of C code it compiles
 # the mutated file and links it before the archives; of the tests of suite c it runs those that execute the mutated line,
 # the quickest first and those of the same family before others. Of the drivers it runs the tests of servet-job that call the
-# mutated function, in a copy of the tree. For each mutant the tests take MOST seconds in all: run the survivors again with
+# mutated function, in a copy of the tree, those that are about the script first. For each mutant the tests take MOST seconds in all: run the survivors again with
 # more. What does not compile, or compiles to the same code, is no mutant; what does not end is caught. PLACES are the folders
 # to draw from; without, all. BUILD/mutation/results gets a line each: what became of it, the test that failed, and the
 # mutant as mutants.awk describes it.
@@ -248,12 +248,24 @@ in_tree() (
   cd "$work/tree" && SOURCE_ROOT=$work/tree BUILD_ROOT=$build bats --formatter tap "$@" 3>&-
 )
 
+# The file of tests that is most about a script.
+tests_about() {
+  case ${1##*/} in
+    install.sh) echo servet_job_install ;;
+    known.sh) echo servet_job_known ;;
+    lock.sh | runs.sh | submit.sh | scheduler-slurm.sh) echo servet_job_slurm ;;
+    mpi.sh | scheduler-pbs.sh | scheduler-torque.sh) echo servet_job_pbs ;;
+    *) echo servet_job ;;
+  esac
+}
+
 verdict_sh() {
   sh -n "$work/mutant.c" 2>/dev/null || { echo none -; return; }
   called=${name##*/}.$(awk -v at="$line" -v name="$name" -f "$here/functions.awk" "$source/$name")
   cp -- "$work/mutant.c" "$work/tree/$name"
   answer='' tried=0 left=$MOST
-  sort -n "$work/driver_tests" >"$work/candidates"
+  awk -F '\t' -v about="$(tests_about "$name")" '{ print $1 + ($2 == about ? 0 : 20) "\t" $0 }' "$work/driver_tests" |
+    sort -n | cut -f 2- >"$work/candidates"
   while IFS=$tab read -r seconds file number test; do
     [ -e "$work/marks/$file/$called.$number" ] || [ "$called" = "${name##*/}." ] || continue
     [ $((left -= seconds + 1)) -ge 0 ] || break
