@@ -8,10 +8,10 @@
 # BUILD is configured with -Dtests=true -Db_coverage=true -Dbuildtype=debug -Doptimization=1, and built. Of C code it compiles
 # the mutated file and links it before the archives; of the tests of suite c it runs those that execute the mutated line,
 # the quickest first and those of the same family before others. Of the drivers it runs the tests of servet-job that call the
-# mutated function, in a copy of the tree, those that are about the script first. For each mutant the tests take MOST seconds in all: run the survivors again with
-# more. What does not compile, or compiles to the same code, is no mutant; what does not end is caught. PLACES are the folders
-# to draw from; without, all. BUILD/mutation/results gets a line each: what became of it, the test that failed, and the
-# mutant as mutants.awk describes it.
+# mutated function, in a copy of the tree, those that are about the script first. For each mutant the tests take MOST seconds
+# in all: run the survivors again with more. What does not compile, or compiles to the same code, is no mutant; what does not
+# end is caught. PLACES are the folders to draw from; without, all. BUILD/mutation/results gets a line each: what became of
+# it, the test that failed, and the mutant as mutants.awk describes it.
 set -eu
 export LC_ALL=C
 build=$(CDPATH='' cd -- "$1" && pwd)
