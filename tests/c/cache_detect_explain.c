@@ -105,6 +105,24 @@ static void probabilities_do_not_exceed_one(void **state)
     servet_explanation_free(&it.why);
 }
 
+/* With one point an octave other sizes are possible; those below 1 % are left out. */
+static void likely_other_sizes_are_listed(void **state)
+{
+    (void)state;
+    series_spec coarse = two_levels;
+    coarse.noise = 0.03;
+    coarse.seed = 1;
+    explained it = explain(&coarse);
+    int others = 0;
+    for (size_t i = 0; i < it.why.n; i++)
+        if (it.why.reason[i].kind == SERVET_REASON_CAPACITY && !it.why.reason[i].accepted) {
+            assert_true(it.why.reason[i].share >= 0.01);
+            others++;
+        }
+    assert_true(others > 0);
+    servet_explanation_free(&it.why);
+}
+
 static void random_loads_are_distinguished_from_a_chase(void **state)
 {
     (void)state;
@@ -223,6 +241,7 @@ int main(void)
         cmocka_unit_test(each_level_is_explained_by_its_rise_and_size),
         cmocka_unit_test(rises_are_those_of_the_curve),
         cmocka_unit_test(probabilities_do_not_exceed_one),
+        cmocka_unit_test(likely_other_sizes_are_listed),
         cmocka_unit_test(random_loads_are_distinguished_from_a_chase),
         cmocka_unit_test(a_small_rise_is_refused_with_its_reason),
         cmocka_unit_test(a_flat_curve_has_only_refused_candidates),

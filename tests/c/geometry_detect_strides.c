@@ -259,7 +259,38 @@ static void a_line_that_was_not_probed_is_unknown(void **state)
     srv_stride_cache found = srv_detect_strides(&strides);
     assert_int_equal(found.ways, 8);
     assert_true(found.line_bytes == 0);
+    servet_findings why = SERVET_FINDINGS_INIT;
+    srv_explain_strides(&strides, &(srv_account){&why, SERVET_TOPIC_STRIDES, "all", 1});
+    assert_true(why.n > 0);
+    assert_string_equal(why.finding[why.n - 1].text,
+                        "8 ways x 4 KiB = 32 KiB, line not determined");
+    assert_int_equal(why.finding[why.n - 1].outcome, SERVET_OUTCOME_ACCEPTED);
+    servet_findings_free(&why);
     srv_strides_finish(&strides);
+}
+
+/* Lines miss beyond the ways at 95 % of the places or more: of the 40 with 9 to 18 lines, two may
+ * hit. */
+static void a_few_places_may_differ(void **state)
+{
+    (void)state;
+    for (int hits = 2; hits <= 3; hits++) {
+        srv_strides strides = {0};
+        known of = {.sets = 64, .ways = 8, .line = 64};
+        int changed = 0;
+        probe_strides(&of, &strides);
+        for (size_t i = 1; i < strides.count; i++) {
+            srv_stride_row *row = &strides.row[i];
+            bool is_first_place = row->phases == 1 && row[-1].phases != 1;
+            if (is_first_place && row->stride == 4096 && row->lines > 18 - hits) {
+                row->ns = HIT;
+                changed++;
+            }
+        }
+        assert_int_equal(changed, hits);
+        assert_int_equal(srv_detect_strides(&strides).ways, hits == 2 ? 8 : 0);
+        srv_strides_finish(&strides);
+    }
 }
 
 /* Of 9, 10 and 11 ways only 9 and 12 lines were probed. */
@@ -305,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_way_below_the_smallest_stride_is_not_clear),
         cmocka_unit_test(without_misses_nothing_is_clear),
         cmocka_unit_test(a_line_that_was_not_probed_is_unknown),
+        cmocka_unit_test(a_few_places_may_differ),
         cmocka_unit_test(ways_that_were_left_out_are_not_exact),
         cmocka_unit_test(slower_means_by_more_than_a_tenth),
     };

@@ -156,7 +156,7 @@ static double seconds_of(const program *run, servet_order order, comparison *com
     double seconds = simulated(map, run), expected = predicted(map, run);
     compared->all++;
     compared->close += fabs(expected - seconds) <= close_enough * seconds;
-    if (fabs(expected - seconds) > far_off * seconds)
+    if (!(fabs(expected - seconds) <= far_off * seconds))
         fail_msg("%d processes, %s: %g s predicted, %g s taken", run->processes,
                  servet_order_name(order), expected, seconds);
     servet_map_destroy(map);

@@ -167,6 +167,45 @@ static void what_one_lacks(void **state)
     assert_int_equal(differences(), 2); /* nothing is said of each fact of the third cache */
 }
 
+static void what_the_first_lacks(void **state)
+{
+    (void)state;
+    const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
+    const servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
+    assert_int_equal(servet_profile_set_caches(before, 0, 0, caches, 3, &unknown, NULL), SERVET_OK);
+    set_memory_latency(after, 100, 99, 101, true);
+    compare(NULL);
+    servet_diff_fact fact = other("memory.latency_ns");
+    assert_int_equal(fact.comparison, SERVET_COMPARISON_NEW);
+    assert_null(fact.first);
+    assert_string_equal(fact.second, "100");
+    assert_true(isnan(fact.change));
+    assert_int_equal(differences(), 1);
+}
+
+/* Counted, not measured: they are compared as numbers nevertheless. */
+static void integers_have_a_tolerance(void **state)
+{
+    (void)state;
+    double tolerance[SERVET_QUANTITY_COUNT] = {0};
+    servet_network about = network_job;
+    about.ranks *= 2;
+    assert_int_equal(servet_profile_set_network(after, &about, network_nodes, NULL), SERVET_OK);
+    compare(tolerance);
+    const servet_diff_fact fact = other("network.ranks");
+    assert_int_equal(fact.comparison, SERVET_COMPARISON_CHANGED);
+    assert_int_equal(fact.quantity, SERVET_QUANTITY_NUMBER);
+    assert_true(fact.change == 1);
+    tolerance[SERVET_QUANTITY_NUMBER] = 0.5;
+    compare(tolerance);
+    servet_diff_fact same;
+    int found = 0;
+    for (int i = 0; servet_diff_get(diff, i, &same) == SERVET_OK; i++)
+        found +=
+            strcmp(same.key, "network.ranks") == 0 && same.comparison == SERVET_COMPARISON_SAME;
+    assert_int_equal(found, 1);
+}
+
 /* --- classes, kinds, nodes -------------------------------------------------------------------- */
 
 static void add_class(servet_profile *profile, const char *name, const char *host)
@@ -360,6 +399,8 @@ int main(void)
         TEST(what_is_not_trusted_is_no_evidence),
         TEST(what_the_os_reports_is_not_doubted),
         TEST(what_one_lacks),
+        TEST(what_the_first_lacks),
+        TEST(integers_have_a_tolerance),
         TEST(classes_and_nodes_of_only_one),
         TEST(only_classes_belong_together_whatever_their_names),
         TEST(sets_of_cores),

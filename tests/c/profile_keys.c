@@ -125,6 +125,21 @@ static void each_fact_is_visited_once(void **state)
     }
 }
 
+/* Those with a number of their own at the sizes, and numbers of messages, that were measured. */
+static void computed_answers_are_visited_where_they_were_measured(void **state)
+{
+    (void)state;
+    static visited all;
+    static const char *const measured[] = {"layers.1.time_us.1024", "layers.1.time_us.8192",
+                                           "layers.1.aggregation_below.4"};
+    all.count = 0;
+    assert_int_equal(servet_profile_each(profile, &big, note_key, &all, NULL), SERVET_OK);
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+        if (times_visited(&all, measured[i]) != 1)
+            fail_msg("%s", measured[i]);
+    assert_int_equal(times_visited(&all, "layers.1.time_us.2816"), 0); /* between two sizes */
+}
+
 static int stop_at_second(void *context, const char *key)
 {
     int *count = context;
@@ -418,6 +433,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_key_prints_its_fact, setup, teardown),
         cmocka_unit_test_setup_teardown(each_fact_is_visited_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(computed_answers_are_visited_where_they_were_measured,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(a_visit_ends_the_visits, setup, teardown),
         cmocka_unit_test(types_of_answers),
         cmocka_unit_test_setup_teardown(parts_of_values, setup, teardown),

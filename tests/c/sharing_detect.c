@@ -47,6 +47,17 @@ static void large_caches_above_hide_a_part(void **state)
     assert_true(srv_contrast_odds(&small, 29) > 2);
 }
 
+/* Of a set twice as large as the caches above, half goes beyond them, and of two such sets three
+ * quarters: two cores lose two thirds of what one with both does, and that must be 15 % of 4 ns. */
+static void a_loss_of_less_than_fifteen_percent_is_none(void **state)
+{
+    (void)state;
+    const srv_doubling enough = {32 * KIB, 4, 0.01, 4 + 0.61 * 3 / 2, 0.01};
+    const srv_doubling little = {32 * KIB, 4, 0.01, 4 + 0.59 * 3 / 2, 0.01};
+    assert_int_equal(srv_sharing_choose(&enough, 1, 16 * KIB), 0);
+    assert_int_equal(srv_sharing_choose(&little, 1, 16 * KIB), -1);
+}
+
 static void visits_that_differ_tell_less(void **state)
 {
     (void)state;
@@ -128,6 +139,11 @@ static void sets_without_a_contrast_are_undecided(void **state)
     (void)state;
     srv_contrast near = srv_reuse(10, 11, 0, false);
     assert_float_equal(odds_of_ns(&near, 10), 0, 0);
+    near = srv_reuse(10, 12.9, 0, false); /* times by a factor below 1.3 are one time */
+    assert_float_equal(odds_of_ns(&near, 10), 0, 0);
+    near = srv_reuse(10, 13.1, 0, false);
+    assert_true(odds_of_ns(&near, 10) > 0);
+    assert_true(odds_of_ns(&near, 13.1) < 0);
     srv_contrast contrast = srv_interference(&plain, 0);
     assert_float_equal(srv_contrast_odds(&contrast, NAN), 0, 0);
 }
@@ -192,6 +208,7 @@ int main(void)
         cmocka_unit_test(interference_is_the_sum_of_two_sets),
         cmocka_unit_test(a_slow_core_is_no_shared_cache),
         cmocka_unit_test(large_caches_above_hide_a_part),
+        cmocka_unit_test(a_loss_of_less_than_fifteen_percent_is_none),
         cmocka_unit_test(visits_that_differ_tell_less),
         cmocka_unit_test(set_sizes_with_the_best_contrast_are_chosen),
         cmocka_unit_test(reuse_is_a_hit_in_the_cache_or_a_miss),

@@ -7,19 +7,19 @@
 #
 # BUILD is configured with -Dtests=true -Db_coverage=true -Dbuildtype=debug -Doptimization=1, and built. Of C code it compiles
 # the mutated file and links it before the archives; of the tests of suite c it runs those that execute the mutated line,
-# first those of the same family, then the rest. Those that take longer than SLOW seconds it runs for their own family only,
-# those that take longer than LONGEST not at all, and of other families the OTHERS quickest. What does not compile is no mutant; what does not end is caught. For the drivers it runs the files of suite drivers,
-# until one fails, in a copy of the tree. PLACES are the folders
-# to draw from; without, all. BUILD/mutation/results gets a line each: what became of it, the test that
-# failed, and the mutant as mutants.awk describes it.
+# the quickest first and those of the same family before others. Of the drivers it runs the tests of servet-job that call the
+# mutated function, in a copy of the tree, those that are about the script first. For each mutant the tests take MOST seconds
+# in all: run the survivors again with more. What does not compile, or compiles to the same code, is no mutant; what does not
+# end is caught. PLACES are the folders to draw from; without, all. BUILD/mutation/results gets a line each: what became of
+# it, the test that failed, and the mutant as mutants.awk describes it.
 set -eu
 export LC_ALL=C
 build=$(CDPATH='' cd -- "$1" && pwd)
 shift
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 here=$source/tests/mutation work=$build/mutation
-SLOW=${SLOW:-20} LONGEST=${LONGEST:-900} OTHERS=${OTHERS:-1000}
-mkdir -p "$work/seen" "$work/commands"
+MOST=${MOST:-60} LONGEST=${LONGEST:-900}
+mkdir -p "$work/seen" "$work/commands" "$work/originals"
 tab=$(printf '\t')
 
 export CMOCKA_MESSAGE_OUTPUT=TAP SERVET_MODELS="$source/share/models"
@@ -96,7 +96,7 @@ run_all_once() {
   for test in "$build"/tests/c/test-*; do
     test=${test##*/test-}
     case $test in hardware_* | *.p) continue ;; esac
-    [ ! -e "$work/seen/$test.seconds" ] || continue
+    if [ -e "$work/seen/$test.seconds" ] || [ -e "$work/seen/$test.left-out" ]; then continue; fi
     if takes=$(
       GCOV_PREFIX=$work/seen/$test
       export GCOV_PREFIX
@@ -107,18 +107,17 @@ run_all_once() {
       echo "$takes" >"$work/seen/$test.seconds"
     else
       echo "mutation.sh: $test is left out: it fails without a mutant, or takes more than $LONGEST s" >&2
-      rm -rf "$work/seen/$test"
+      rm -rf "${work:?}/seen/$test"
+      touch "$work/seen/$test.left-out"
     fi
   done
 }
 
-# The tests in the order in which they are tried: the quick ones of the family, the quickest others, the slow ones of the
-# family.
+# The tests in the order in which they are tried, with their seconds.
 candidates() {
   family=$(echo "$name" | sed 's,^src/facts/,,; s,^src/,,; s,/.*,,')_
-  (cd "$work/seen" && grep . -- *.seconds) | tr ':' ' ' | sed 's/\.seconds//' | awk -v slow="$SLOW" -v family="$family" '
-    index($1, family) == 1 { print ($2 > slow ? 2 : 0), $2, $1; next }
-    $2 <= slow { print 1, $2, $1 }' | sort -k 1n -k 2n -k 3 | awk -v most="$OTHERS" '$1 != 1 || ++others <= most { print $3 }'
+  (cd "$work/seen" && grep . -- *.seconds) | tr ':' ' ' | sed 's/\.seconds//' | awk -v family="$family" '
+    { print $2 + (index($1, family) == 1 ? 0 : 3), $1, $2 }' | sort -k 1n -k 2 | cut -d ' ' -f 2-
 }
 
 # executes TEST: whether the test executes the mutated line, or something in the file if the line is no code.
@@ -149,18 +148,31 @@ command_for() {
   cat "$command"
 }
 
-# The mutated file, compiled; in a function's arguments types must fit.
+# compile SOURCE OBJECT OPTION...: SOURCE in place of the mutated file; in a function's arguments types must fit.
 compile() {
+  from=$1 to=$2
+  shift 2
+  options=$*
   eval "set -- $(command_for "$object")"
   for word; do
     shift
     case $word in
-      "$object" | "$object".d) word=$work/mutant.o ;;
-      */"$name") word=$work/mutant.c ;;
+      "$object" | "$object".d) word=$to ;;
+      */"$name") word=$from ;;
     esac
     set -- "$@" "$word"
   done
-  (cd "$build" && "$@" -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration)
+  # shellcheck disable=SC2086 # several
+  (cd "$build" && "$@" -g0 -fno-profile-arcs -fno-test-coverage -Werror=incompatible-pointer-types -Werror=int-conversion \
+    -Werror=implicit-function-declaration $options)
+}
+
+# is_same: whether the compiler makes the same of the mutant as of the file.
+is_same() {
+  original=$work/originals/${object##*/}
+  [ -e "$original" ] || compile "$source/$name" "$original" -O2
+  compile "$work/mutant.c" "$work/mutant.o" -O2
+  cmp -s "$original" "$work/mutant.o"
 }
 
 # Symbols of the mutant come before those of the archives. What it forgets to free is an error, as with the sanitizers that
@@ -173,23 +185,27 @@ link() {
   (cd "$build" && "$compiler" -Wl,-S -fsanitize=leak -o "$work/mutant-test" "$work/mutant.o" "$@")
 }
 
-# verdict: what became of the mutant, and by which test.
+# verdict: what became of the mutant, and by which test. Nothing counts here what is executed.
 verdict_c() {
   object=$(cd "$build" && ls src/libservet-*.a.p/"$(echo "${name#src/}" | tr / _).o")
-  compile >/dev/null 2>&1 || { echo none -; return; }
-  tried=0
-  for test in $(candidates); do
+  compile "$work/mutant.c" "$work/mutant.o" >/dev/null 2>&1 || { echo none -; return; }
+  ! is_same || { echo none "the same code"; return; }
+  compile "$work/mutant.c" "$work/mutant.o"
+  tried=0 left=$MOST
+  candidates >"$work/candidates"
+  while read -r test seconds; do
     executes "$test" || continue
+    [ $((left -= seconds + 1)) -ge 0 ] || break
     tried=$((tried + 1))
     link "$test" >"$work/output" 2>&1 || { echo none "$test is not linked"; return; }
     status=0
-    GCOV_PREFIX=$work/scratch limited $((8 + 4 * $(cat "$work/seen/$test.seconds"))) "$work/mutant-test" || status=$?
+    GCOV_PREFIX=/dev/null limited $((10 + 8 * seconds)) "$work/mutant-test" || status=$?
     case $status in
       0) ;;
       124 | 137 | 152) echo hung "$test"; return ;;
       *) echo caught "$test"; return ;;
     esac
-  done
+  done <"$work/candidates"
   echo survived "$tried tests execute it"
 }
 
@@ -202,20 +218,65 @@ copy_tree() {
   }
 }
 
-verdict_sh() {
-  sh -n "$work/mutant.c" 2>/dev/null || { echo none -; return; }
-  copy_tree
-  cp -- "$work/mutant.c" "$work/tree/$name"
-  answer="survived -"
+# Runs the files of tests once, each function leaving a mark: $work/driver_tests gets a line for each test that passes, with its
+# seconds, its file and number, and its name.
+run_drivers_once() {
   for file in known '' install slurm pbs; do
     file=servet_job${file:+_$file}
-    status=0
-    (cd "$work/tree" && SOURCE_ROOT=$work/tree BUILD_ROOT=$build timeout 600 bats --formatter tap "tests/drivers/$file.bats" 2>&1) |
-      grep -m 1 '^not ok' >"$work/output" || status=$?
-    [ "$status" -ne 0 ] || { answer="caught $file"; break; }
+    marks=$work/marks/$file
+    [ ! -e "$marks" ] || continue
+    copy_tree
+    mkdir -p "$marks"
+    chmod 777 "$marks" # some tests are of another user
+    for script in drivers/servet-job drivers/lib/*.sh; do
+      awk -v name="$script" -v marks="$marks" -f "$here/functions.awk" "$source/$script" >"$work/tree/$script"
+    done
+    in_tree --timing "tests/drivers/$file.bats" 2>/dev/null | awk -v OFS='\t' -v file="$file" '
+      /^ok .* in [0-9]+ms$/ {
+        seconds = int($NF / 1000)
+        number = $2
+        sub(/^ok [0-9]+ /, "")
+        sub(/ in [0-9]+ms$/, "")
+        print seconds, file, number, $0
+      }' >>"$work/driver_tests"
+    (cd "$source" && cp -- drivers/servet-job "$work/tree/drivers/" && cp -- drivers/lib/*.sh "$work/tree/drivers/lib/")
   done
+}
+
+# in_tree ARGUMENT...: bats in the copy of the tree.
+in_tree() (
+  cd "$work/tree" && SOURCE_ROOT=$work/tree BUILD_ROOT=$build bats --formatter tap "$@" 3>&-
+)
+
+# The file of tests that is most about a script.
+tests_about() {
+  case ${1##*/} in
+    install.sh) echo servet_job_install ;;
+    known.sh) echo servet_job_known ;;
+    lock.sh | runs.sh | submit.sh | scheduler-slurm.sh) echo servet_job_slurm ;;
+    mpi.sh | scheduler-pbs.sh | scheduler-torque.sh) echo servet_job_pbs ;;
+    *) echo servet_job ;;
+  esac
+}
+
+verdict_sh() {
+  sh -n "$work/mutant.c" 2>/dev/null || { echo none -; return; }
+  called=${name##*/}.$(awk -v at="$line" -v name="$name" -f "$here/functions.awk" "$source/$name")
+  cp -- "$work/mutant.c" "$work/tree/$name"
+  answer='' tried=0 left=$MOST
+  awk -F '\t' -v about="$(tests_about "$name")" '{ print $1 + ($2 == about ? 0 : 20) "\t" $0 }' "$work/driver_tests" |
+    sort -n | cut -f 2- >"$work/candidates"
+  while IFS=$tab read -r seconds file number test; do
+    [ -e "$work/marks/$file/$called.$number" ] || [ "$called" = "${name##*/}." ] || continue
+    [ $((left -= seconds + 1)) -ge 0 ] || break
+    tried=$((tried + 1))
+    pattern=$(echo "$test" | sed 's/[][()|+?*.\\^$]/\\&/g')
+    status=0
+    in_tree -f "^$pattern\$" "tests/drivers/$file.bats" >"$work/output" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || { answer="caught $file: $test"; break; }
+  done <"$work/candidates"
   cp -- "$source/$name" "$work/tree/$name"
-  echo "$answer"
+  echo "${answer:-survived $tried tests call it}"
 }
 
 # --- all --------------------------------------------------------------------------------------------------------------
@@ -252,10 +313,12 @@ summary() {
 mkdir "$work/lock" || { echo "mutation.sh: another one is at work in $work, or was killed: remove its lock" >&2; exit 1; }
 trap 'rmdir "$work/lock"' EXIT
 trap 'exit 1' HUP INT TERM
-run_all_once
 case $1 in
   *[!0-9]*) cat -- "$@" | awk -F '\t' -v OFS='\t' '{ print "again", 1e6, $3, $4, $5, $6, $7 }' ;;
   *) draw "$1" "${2:-1}" ;;
-esac | evaluate | tee "$work/results.new"
+esac >"$work/drawn"
+! grep -q "${tab}src/" "$work/drawn" || run_all_once
+! grep -q "${tab}drivers/" "$work/drawn" || run_drivers_once
+evaluate <"$work/drawn" | tee "$work/results.new"
 mv -- "$work/results.new" "$work/results"
 summary
