@@ -85,7 +85,7 @@ static void put_axes(const canvas *on)
              "fill=\"none\" stroke=\"#888888\"");
     svg_text(on->to, (LEFT + WIDTH - RIGHT) / 2.0, bottom + 34, small, on->chart->x.label,
              FIGURE_TITLE_MAX);
-    fprintf(on->to, "<g transform=\"translate(14 %.6g) rotate(-90)\">\n",
+    fprintf(on->to, "<g transform=\"translate(12 %.6g) rotate(-90)\">\n",
             on->top + PLOT_HEIGHT / 2.0);
     svg_text(on->to, 0, 0, small, on->chart->y.label, FIGURE_TITLE_MAX);
     fputs("</g>\n", on->to);
