@@ -307,10 +307,11 @@ SERVET_API int servet_network_aggregation(const servet_profile *profile, int lay
  * What `messages` messages of `bytes` bytes each cost between two processes of a layer, one after
  * the other, at once and as one, and whether one pays, in `*batch`. A measured batch is returned
  * unchanged. Between measured sizes, and between measured numbers of messages, times are
- * interpolated linearly; that of one message by its own size. Below the smallest measured size the
- * times are those of the smallest. Errors: SERVET_EARGUMENT (`messages` < 2, `bytes` negative or
- * not finite), SERVET_ERANGE (no such layer; more messages, or larger ones of that number, than
- * were measured).
+ * interpolated linearly; that of one message by its own size. Where one pays at one of them and not
+ * at the other, the gain's interval contains both: the payoff is then even. Below the smallest
+ * measured size the times are those of the smallest. Errors: SERVET_EARGUMENT (`messages` < 2,
+ * `bytes` negative or not finite), SERVET_ERANGE (no such layer; more messages, or larger ones of
+ * that number, than were measured).
  */
 SERVET_API int servet_network_aggregate(const servet_profile *profile, int layer, double bytes,
                                         int messages, servet_batch *batch);

@@ -47,6 +47,16 @@ void human_interval(double low, double high, char text[HUMAN_MAX])
         snprintf(text, HUMAN_MAX, "%.20s-%.20s %s", from, to, units[unit]);
 }
 
+void human_time(double seconds, char text[HUMAN_MAX])
+{
+    static const char *const names[] = {"ns", "us", "ms", "s"};
+    int unit = 0;
+    double amount = seconds * HUMAN_NS;
+    for (; unit < 3 && fabs(amount) >= 999.5; unit++)
+        amount /= 1000;
+    snprintf(text, HUMAN_MAX, amount >= 999.5 ? "%.0f %s" : "%.3g %s", amount, names[unit]);
+}
+
 void human_number(double number, char text[HUMAN_MAX])
 {
     snprintf(text, HUMAN_MAX, fabs(number) < 1e4 || fabs(number) >= 1e12 ? "%.4g" : "%.0f", number);

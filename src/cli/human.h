@@ -18,6 +18,9 @@ void human_bytes(double bytes, char text[HUMAN_MAX]);
  * same text are one: "48 KiB". */
 void human_interval(double low, double high, char text[HUMAN_MAX]);
 
+/** "8.1 us", "4.91 ms": three digits of a time in seconds. */
+void human_time(double seconds, char text[HUMAN_MAX]);
+
 /** Four digits, but no exponent for a number below 1e12 that has more of them before the point. */
 void human_number(double number, char text[HUMAN_MAX]);
 

@@ -599,6 +599,26 @@ static void between_sizes_it_may_be_even(void **state)
     assert_int_equal(batch.payoff, SERVET_PAYOFF_EVEN);
 }
 
+/* One pays at 64 bytes and loses at 1024: a limit of the protocol may lie anywhere between them,
+ * though the interpolated gain at 65 bytes is nearly that of 64. At a measured size all is known.
+ */
+static void no_payoff_is_given_across_a_step(void **state)
+{
+    (void)state;
+    servet_batch batches[4], batch;
+    network_batches(batches);
+    assert_true(batches[0].payoff == SERVET_PAYOFF_PAYS &&
+                batches[1].payoff == SERVET_PAYOFF_LOSES);
+    for (int at_end = 0; at_end < 2; at_end++) {
+        query_batch(at_end ? 1023 : 65, 2, &batch);
+        assert_int_equal(batch.payoff, SERVET_PAYOFF_EVEN);
+        assert_true(batch.gain.low <= batches[1].gain.low);
+        assert_true(batch.gain.high >= batches[0].gain.high);
+    }
+    query_batch(64, 3, &batch);
+    assert_int_equal(batch.payoff, SERVET_PAYOFF_PAYS);
+}
+
 /* Between all four measured batches; one of them in turn is less certain than the others. */
 static void a_gain_is_as_uncertain_as_its_least_certain_neighbour(void **state)
 {
@@ -611,6 +631,7 @@ static void a_gain_is_as_uncertain_as_its_least_certain_neighbour(void **state)
             servet_value *gain = &batches[i].gain;
             gain->low = gain->value * (i == wide ? 0.5 : 0.99);
             gain->high = gain->value * (i == wide ? 4 : 1.01);
+            batches[i].payoff = SERVET_PAYOFF_PAYS; /* no step */
         }
         servet_aggregation ranges[2] = {range, range};
         ranges[1].messages = 4;
@@ -714,6 +735,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_measured_batch_is_itself, setup, teardown),
         cmocka_unit_test_setup_teardown(between_numbers_of_messages, setup, teardown),
         cmocka_unit_test_setup_teardown(between_sizes_it_may_be_even, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_payoff_is_given_across_a_step, setup, teardown),
         cmocka_unit_test_setup_teardown(a_gain_is_as_uncertain_as_its_least_certain_neighbour,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(below_the_smallest_it_is_that, setup, teardown),

@@ -249,6 +249,21 @@ reach of L2|"reachable_bytes": {"value": 2090000,
 END
 }
 
+@test "the topology says that more cores may saturate memory where all of them do" {
+  sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" >"$BATS_TEST_TMPDIR/all.json"
+  servet plot topology "$BATS_TEST_TMPDIR/all.json"
+  shows '8 cores or more saturate the memory of the node'
+  servet plot topology "$together"
+  shows ' 4 cores saturate the memory of the node'
+}
+
+@test "a reason that several facts are doubtful for is told once" {
+  sed '/"latency": {"value": [0-9.]*,/s/"trusted": true/"trusted": false/' "$node" >"$BATS_TEST_TMPDIR/doubted.json"
+  servet plot latency "$BATS_TEST_TMPDIR/doubted.json"
+  output=$(tr '\n' ' ' <<<"$output")
+  shows 'Not trusted: latency of L1, latency of L2'
+}
+
 @test "gnuplot takes the scripts, and makes PNG" {
   command -v gnuplot >/dev/null || skip "gnuplot is missing"
   local what

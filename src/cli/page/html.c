@@ -31,7 +31,7 @@ static const char style[] =
     "th{background:#e9ecef}\n"
     "@media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}"
     "figure,table,li{break-inside:avoid}h2,h3{break-after:avoid}"
-    ".pictures{display:block}figure{margin-bottom:1rem}"
+    ".pictures{grid-template-columns:1fr 1fr}figure{padding:0}"
     "figure.wide svg{max-width:100%}figure,.table{overflow:visible}"
     "th,td{white-space:normal;padding:.15rem .3rem}}\n";
 

@@ -10,7 +10,7 @@
 
 /* A picture is as wide as a phone's page takes without losing its text. */
 enum { WIDTH = 440, MARGIN = 12, TITLE_LINE = 18, NOTE_LINE = 15 };
-static const double letter = 6.3, letter_bold = 7.4;
+static const double letter = 6.3, letter_bold = 8.2;
 
 /* Draws it if `to` is not NULL; returns the height of its lines. */
 static double put_wrapped(FILE *to, const char *text, double top, double width, double each,
@@ -38,7 +38,7 @@ static double put_note(FILE *to, const figure *of, double top, double width)
 
 /* --- charts ----------------------------------------------------------------------------------- */
 
-enum { LEFT = 56, RIGHT = 30, PLOT_HEIGHT = 230, BELOW = 42, LEGEND_LINE = 16 };
+enum { LEFT = 62, RIGHT = 30, PLOT_HEIGHT = 230, BELOW = 42, LEGEND_LINE = 16 };
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#7a5c00", "#444444"};
@@ -85,7 +85,7 @@ static void put_axes(const canvas *on)
              "fill=\"none\" stroke=\"#888888\"");
     svg_text(on->to, (LEFT + WIDTH - RIGHT) / 2.0, bottom + 34, small, on->chart->x.label,
              FIGURE_TITLE_MAX);
-    fprintf(on->to, "<g transform=\"translate(14 %.6g) rotate(-90)\">\n",
+    fprintf(on->to, "<g transform=\"translate(12 %.6g) rotate(-90)\">\n",
             on->top + PLOT_HEIGHT / 2.0);
     svg_text(on->to, 0, 0, small, on->chart->y.label, FIGURE_TITLE_MAX);
     fputs("</g>\n", on->to);

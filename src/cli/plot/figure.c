@@ -92,6 +92,20 @@ void figure_add_note(figure *to, const char *format, ...)
     figure_end_character(to->note);
 }
 
+void figure_add_doubt(figure *to, const char *what, const char *reason)
+{
+    char end[FIGURE_NOTE_MAX];
+    int length = snprintf(end, sizeof end, " (%s).", reason);
+    size_t used = strlen(to->note), before = used - (size_t)length;
+    bool is_same = used > (size_t)length && strcmp(to->note + before, end) == 0;
+    if (!is_same) {
+        figure_add_note(to, "Not trusted: %s%s", what, end);
+        return;
+    }
+    snprintf(to->note + before, sizeof to->note - before, ", %s%s", what, end);
+    figure_end_character(to->note);
+}
+
 int figure_unmeasured(servet_error *error, const char *what)
 {
     error->code = SERVET_EUNMEASURED;

@@ -161,6 +161,9 @@ void figure_set_title(figure *of, const char *format, ...) __attribute__((format
 /** Appends a sentence to the note; too long a text is cut. */
 void figure_add_note(figure *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** Notes that `what` is not trusted, in one sentence with what was noted before for this reason. */
+void figure_add_doubt(figure *to, const char *what, const char *reason);
+
 /** The error of a figure that has nothing to show. */
 int figure_unmeasured(servet_error *error, const char *what);
 

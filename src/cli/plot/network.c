@@ -55,7 +55,7 @@ int plot_messages(const plot_source *source, figure *into, servet_error *error)
     int layers = 0, code = SERVET_OK;
     into->form = FIGURE_CHART;
     into->chart.x = (figure_axis){"message", FIGURE_LOG2, plot_text_bytes, false};
-    into->chart.y = (figure_axis){"us, half a round trip", FIGURE_LOG10, plot_text_number, false};
+    into->chart.y = (figure_axis){"half a round trip", FIGURE_LOG10, plot_text_us, false};
     (void)servet_network_layer_count(source->profile, &layers);
     for (int i = 1; i <= layers && code == SERVET_OK; i++)
         code = add_layer(source, i, into);

@@ -82,7 +82,7 @@ bool plot_note_doubt(const plot_source *source, const servet_at *at, const char 
     char reason[SERVET_TEXT_MAX];
     report_reason(source->profile, at, key, reason);
     if (*reason)
-        figure_add_note(into, "Not trusted: %s (%s).", what, reason);
+        figure_add_doubt(into, what, reason);
     return *reason != '\0';
 }
 
@@ -94,4 +94,9 @@ void plot_text_bytes(double value, char text[HUMAN_MAX])
 void plot_text_number(double value, char text[HUMAN_MAX])
 {
     human_number(value, text);
+}
+
+void plot_text_us(double value, char text[HUMAN_MAX])
+{
+    human_time(value / HUMAN_US, text);
 }

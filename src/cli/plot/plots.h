@@ -60,4 +60,7 @@ bool plot_note_doubt(const plot_source *source, const servet_at *at, const char 
 void plot_text_bytes(double value, char text[HUMAN_MAX]);
 void plot_text_number(double value, char text[HUMAN_MAX]);
 
+/** Ticks of a time in microseconds: "100 us", "10 ms". */
+void plot_text_us(double value, char text[HUMAN_MAX]);
+
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "servet/node.h"
 
@@ -231,15 +232,16 @@ static void add_memory(const plot_source *source, items *to)
     int count = 0, groups;
     (void)servet_memory_level_count(source->profile, &source->at, &count);
     for (int i = 1; i <= count; i++) {
-        char text[FIGURE_LINE_MAX];
+        char text[FIGURE_LINE_MAX], enough[HUMAN_MAX];
         if (servet_memory_level_get(source->profile, &source->at, i, &level) != SERVET_OK ||
             servet_memory_group_count(source->profile, &source->at, i, &groups) != SERVET_OK)
             continue;
         int n = snprintf(text, sizeof text, "contend for memory");
-        if (level.saturation)
-            snprintf(text + n, sizeof text - (size_t)n, "; %d core%s saturate%s it",
-                     level.saturation, report_plural(level.saturation),
+        if (level.saturation) {
+            report_saturation(source->profile, &source->at, i, level.saturation, enough);
+            snprintf(text + n, sizeof text - (size_t)n, "; %.24s saturate%s it", enough,
                      level.saturation == 1 ? "s" : "");
+        }
         for (int k = 0; k < groups; k++)
             if (servet_memory_group(source->profile, &source->at, i, k, &cores) == SERVET_OK)
                 add_item(to, cores, OF_MEMORY, tone_of(level.verdict, level.trusted), text);
@@ -444,12 +446,12 @@ static void put_head(const plot_source *source, const servet_machine *machine, f
     if (servet_memory_single(source->profile, &source->at, &rate) == SERVET_OK)
         figure_add_line(box, rate.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED,
                         "one core copies %.3g GB/s", rate.value * 1e-9);
-    if (servet_memory_saturation(source->profile, &source->at, &cores) == SERVET_OK)
-        figure_add_line(box,
-                        is_trusted(source, &source->at, "memory.saturation") ? FIGURE_PLAIN
-                                                                             : FIGURE_DOUBTED,
-                        "%d core%s saturate%s the memory of the node", cores, report_plural(cores),
-                        cores == 1 ? "s" : "");
+    if (servet_memory_saturation(source->profile, &source->at, &cores) != SERVET_OK)
+        return;
+    report_saturation(source->profile, &source->at, 0, cores, size);
+    figure_add_line(
+        box, is_trusted(source, &source->at, "memory.saturation") ? FIGURE_PLAIN : FIGURE_DOUBTED,
+        "%s saturate%s the memory of the node", size, cores == 1 ? "s" : "");
 }
 
 static bool build(const plot_source *source, const servet_machine *machine, items *from, tree *in)

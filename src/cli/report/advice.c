@@ -505,7 +505,7 @@ static bool stay_in_layer(const subject *on, report_advice *into)
 {
     servet_network_layer near, far;
     servet_network network;
-    char bytes[HUMAN_MAX];
+    char bytes[HUMAN_MAX], fast[HUMAN_MAX], slow[HUMAN_MAX];
     int count = 0;
     (void)servet_network_layer_count(on->profile, &count);
     if (on->layer != count || count < 2 || servet_network_get(on->profile, &network) != SERVET_OK ||
@@ -513,11 +513,11 @@ static bool stay_in_layer(const subject *on, report_advice *into)
         servet_network_layer_get(on->profile, count, &far) != SERVET_OK)
         return false;
     human_bytes(network.message_bytes, bytes);
+    human_time(near.latency.value, fast);
+    human_time(far.latency.value, slow);
     SAY(into, "place processes that exchange much near each other (servet map does)");
-    WHY(into,
-        "a message of %s takes %.3g us in the fastest layer, %s, and %.3g us in the slowest, %s",
-        bytes, near.latency.value * HUMAN_US, where(&near), far.latency.value * HUMAN_US,
-        where(&far));
+    WHY(into, "a message of %s takes %s in the fastest layer, %s, and %s in the slowest, %s", bytes,
+        fast, where(&near), slow, where(&far));
     rests_on(on, "layers.1.latency_us", into);
     rests_on_level(on, "layers.N.latency_us", count, into);
     return true;

@@ -95,15 +95,15 @@ static bool point_modes(const servet_profile *profile, int layer, int point, ser
     return has_modes(profile, NULL, key, modes);
 }
 
-static void print_size(FILE *to, const servet_profile *profile, int layer, int point,
-                       const servet_modes *modes)
+static void print_size(FILE *to, const char *before, const servet_profile *profile, int layer,
+                       int point, const servet_modes *modes)
 {
     servet_message message;
     char bytes[HUMAN_MAX];
     if (servet_network_point(profile, layer, point - 1, &message) != SERVET_OK)
         return;
     human_bytes(message.bytes, bytes);
-    fprintf(to, "  %s:", bytes);
+    fprintf(to, "%s%s:", before, bytes);
     print_modes(to, modes, in_us);
 }
 
@@ -124,9 +124,9 @@ static void warn_points(FILE *to, const servet_profile *profile, int layer)
     fprintf(to, "! layer %d: two modes in the times of %d of %d message sizes:", layer, count,
             points);
     (void)point_modes(profile, layer, first, &modes);
-    print_size(to, profile, layer, first, &modes);
+    print_size(to, "  ", profile, layer, first, &modes);
     if (last > first && point_modes(profile, layer, last, &modes))
-        print_size(to, profile, layer, last, &modes);
+        print_size(to, ";  ", profile, layer, last, &modes);
     fputc('\n', to);
 }
 

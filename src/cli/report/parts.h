@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include "cli/human.h"
 #include "servet/node.h"
 
 /** Which machine, when and how. */
@@ -42,6 +43,11 @@ void report_distances(const servet_profile *profile, const servet_at *at);
 
 /** Memory of one core, of several, and of NUMA nodes. */
 void report_memory(const servet_profile *profile, const servet_at *at);
+
+/** "4 cores": how many saturate the memory of the node (level 0) or of a group of an overhead
+ * level; "4 cores or more" where no more were measured at once. */
+void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,
+                       char text[HUMAN_MAX]);
 
 /** In one line, what was not measured; `reason` is the cause, or NULL. `at` names one core, or
  * means all. */

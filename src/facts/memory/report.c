@@ -35,8 +35,8 @@ static void print_kernels(const servet_profile *profile, const servet_at *at)
         puts("  nt: with non-temporal stores, which bypass the caches");
 }
 
-/* The most cores of the node measured at once. */
-static int most_cores(const servet_profile *profile, const servet_at *at)
+/* The most cores of the node, or of a group of an overhead level, measured at once. */
+static int most_cores(const servet_profile *profile, const servet_at *at, int level)
 {
     servet_machine machine;
     servet_value bandwidth;
@@ -44,9 +44,17 @@ static int most_cores(const servet_profile *profile, const servet_at *at)
     if (servet_profile_machine(profile, at, &machine) != SERVET_OK)
         return 0;
     for (int cores = 1; cores <= machine.pu_count; cores++)
-        if (servet_memory_scaling(profile, at, 0, cores, &bandwidth) == SERVET_OK)
+        if (servet_memory_scaling(profile, at, level, cores, &bandwidth) == SERVET_OK)
             most = cores;
     return most;
+}
+
+/* What all of them do not exceed may saturate it, or not. */
+void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,
+                       char text[HUMAN_MAX])
+{
+    bool all = cores > 1 && cores >= most_cores(profile, at, level);
+    snprintf(text, HUMAN_MAX, "%d core%s%s", cores, report_plural(cores), all ? " or more" : "");
 }
 
 /* What all of them get together. */
@@ -74,14 +82,14 @@ static void print_cores(const servet_profile *profile, const servet_at *at, int 
 
 static void print_scaling(const servet_profile *profile, const servet_at *at)
 {
-    char saturation[64];
-    int cores, count = most_cores(profile, at);
+    char saturation[HUMAN_MAX + 32], number[HUMAN_MAX];
+    int cores, count = most_cores(profile, at, 0);
     if (count > 1)
         print_cores(profile, at, count);
     if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
         return;
-    snprintf(saturation, sizeof saturation, "node memory saturates at %d core%s%s", cores,
-             report_plural(cores), cores == count && count > 1 ? " or more" : "");
+    report_saturation(profile, at, 0, cores, number);
+    snprintf(saturation, sizeof saturation, "node memory saturates at %s", number);
     report_print_doubted(saturation, profile, at, "memory.saturation");
 }
 
@@ -92,13 +100,12 @@ static void add_level(report_table *table, const servet_profile *profile, const 
 {
     static const report_sets groups = {servet_memory_group_count, servet_memory_group};
     servet_memory_level level;
-    char name[24], rate[HUMAN_MAX], saturated[24] = "-", cores[REPORT_SETS_MAX];
+    char name[24], rate[HUMAN_MAX], saturated[HUMAN_MAX] = "-", cores[REPORT_SETS_MAX];
     if (servet_memory_level_get(profile, at, number, &level) != SERVET_OK)
         return;
     snprintf(name, sizeof name, "level %d", number);
     if (level.saturation)
-        snprintf(saturated, sizeof saturated, "%d core%s", level.saturation,
-                 report_plural(level.saturation));
+        report_saturation(profile, at, number, level.saturation, saturated);
     report_rate(&level.bandwidth, rate);
     report_sets_text(&groups, profile, at, number, cores);
     report_table_row(table,

@@ -120,19 +120,42 @@ static servet_value time_as_one(const between *on)
                : time_at(&on->more, all / on->more.first->messages, as_one);
 }
 
-/* The widest interval, relative to its value, of the gains next to a size. */
-static void widen(const series *of, double bytes, servet_value *gain)
+/* The first of the batches next to a size, of which the last is at place_of(); a measured size is
+ * alone. */
+static int nearest_below(const series *of, double bytes)
 {
-    int next = place_of(of, bytes);
-    for (int i = next > 0 ? next - 1 : 0; i <= next; i++) {
+    int place = place_of(of, bytes);
+    return place > 0 && of->first[place].bytes > bytes ? place - 1 : place;
+}
+
+/* Whether all batches next to a size have that payoff. */
+static bool have_payoff(const series *of, double bytes, servet_payoff payoff)
+{
+    for (int i = nearest_below(of, bytes); i <= place_of(of, bytes); i++)
+        if (of->first[i].payoff != payoff)
+            return false;
+    return true;
+}
+
+/* The widest interval of the gains next to a size: relative to its value, or, where a step may lie
+ * between them, from the least to the greatest. */
+static void widen(const series *of, double bytes, bool is_step, servet_value *gain)
+{
+    for (int i = nearest_below(of, bytes); i <= place_of(of, bytes); i++) {
         const servet_value *near = &of->first[i].gain;
-        gain->low = fmin(gain->low, gain->value * near->low / near->value);
-        gain->high = fmax(gain->high, gain->value * near->high / near->value);
+        double scale = is_step ? 1 : gain->value / near->value;
+        gain->low = fmin(gain->low, scale * near->low);
+        gain->high = fmax(gain->high, scale * near->high);
     }
 }
 
+/* Where the payoff changes from one measured batch to the next, the MPI library may change its
+ * protocol anywhere between them, and the gain is that of either. */
 static servet_value gain_of(const between *on, const servet_batch *batch)
 {
+    servet_payoff payoff = on->more.first[place_of(&on->more, on->bytes)].payoff;
+    bool is_step =
+        !have_payoff(&on->fewer, on->bytes, payoff) || !have_payoff(&on->more, on->bytes, payoff);
     double apart = fmin(batch->in_turn.value, batch->at_once.value);
     double value = apart / batch->as_one.value;
     servet_value gain = {.value = value,
@@ -142,8 +165,8 @@ static servet_value gain_of(const between *on, const servet_batch *batch)
                          .unit = SERVET_UNIT_NONE,
                          .method = SERVET_METHOD_INTERPOLATED,
                          .trusted = batch->trusted};
-    widen(&on->fewer, on->bytes, &gain);
-    widen(&on->more, on->bytes, &gain);
+    widen(&on->fewer, on->bytes, is_step, &gain);
+    widen(&on->more, on->bytes, is_step, &gain);
     return gain;
 }
 
