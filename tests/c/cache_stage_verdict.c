@@ -151,6 +151,30 @@ static void a_count_a_way_off_is_not_trusted(void **state)
     }
 }
 
+/* Ten ways were counted of eight: the curve and the system say 256 KiB. Without either of them the
+ * count stands. */
+static void a_count_against_curve_and_report_is_not_trusted(void **state)
+{
+    (void)state;
+    static const struct {
+        double reach, reported;
+        bool trusted;
+    } cases[] = {
+        {257 * KIB, 256 * KIB, false}, {320 * KIB, 256 * KIB, true}, {200 * KIB, 256 * KIB, true},
+        {257 * KIB, 320 * KIB, true},  {257 * KIB, 512 * KIB, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(320 * KIB, 0.03)},
+                                 .count = 2};
+        srv_reported reported = {2, {{48 * KIB, 64, ""}, {cases[i].reported, 64, ""}}};
+        count_by_conflicts(&facts.cache[1]);
+        facts.cache[1].ways.value = 10;
+        facts.cache[1].reachable_bytes = level_of(cases[i].reach, 0.05).bytes;
+        srv_compare_caches(&reported, &facts);
+        assert_int_equal(facts.cache[1].bytes.trusted, cases[i].trusted);
+    }
+}
+
 static void a_turnover_cache_that_was_counted_is_comparable(void **state)
 {
     (void)state;
@@ -281,6 +305,7 @@ int main(void)
         cmocka_unit_test(a_last_level_that_may_be_a_sum_is_not_trusted),
         cmocka_unit_test(a_part_of_a_level_is_not_comparable),
         cmocka_unit_test(a_count_a_way_off_is_not_trusted),
+        cmocka_unit_test(a_count_against_curve_and_report_is_not_trusted),
         cmocka_unit_test(a_turnover_cache_that_was_counted_is_comparable),
         cmocka_unit_test(a_turnover_cache_is_still_the_last_level),
         cmocka_unit_test(a_guests_part_of_a_reported_cache_is_not_comparable),

@@ -346,7 +346,11 @@ static int node_saturation(const node *made)
     return count;
 }
 
-/* A level of overhead is a group whose pairs get less than those of the next larger group. */
+/* A level of overhead is a group whose pairs get less than those of the next larger group: by the
+ * definition (share/doc/detection.md), 93 % of what one core gets alone, 95 % of the level before.
+ */
+static const double OVERHEAD_FIRST = 0.93, OVERHEAD_NEXT = 0.95;
+
 static void overhead_truths(const node *made, truths *all)
 {
     const struct {
@@ -362,7 +366,7 @@ static void overhead_truths(const node *made, truths *all)
     double before = made->core_rate, limit = INFINITY;
     for (int i = 0; i < 3; i++) {
         limit = fmin(limit, groups[i].rate / 2);
-        if (groups[i].parts == 1 || limit > 0.95 * before)
+        if (groups[i].parts == 1 || limit > (count > 0 ? OVERHEAD_NEXT : OVERHEAD_FIRST) * before)
             continue;
         count++;
         before = limit;

@@ -145,6 +145,18 @@ static bool may_be_a_way_off(const servet_cache *cache, double reported)
            fabs(fabs(ways - cache->ways.value) - 1) < WAY_ROUNDING;
 }
 
+/* By a replacement that is not known, lines may go on hitting a while beyond the ways, as those of
+ * a cache with more do that foreign lines disturb. What the curve and the report both say is more
+ * likely then. */
+static bool is_outvoted(const servet_cache *cache, double reported)
+{
+    const servet_value *reach = &cache->reachable_bytes;
+    return servet_value_known(&cache->ways) && cache->verdict == SERVET_VERDICT_DIFFERS &&
+           servet_value_known(reach) &&
+           reported >= fmin(reach->low, reach->value * (1 - AGREES_WITHIN)) &&
+           reported <= fmax(reach->high, reach->value * (1 + AGREES_WITHIN));
+}
+
 static void doubt_size(servet_cache *cache, srv_cache_facts *facts)
 {
     cache->bytes.trusted = false;
@@ -177,7 +189,7 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
         cache->verdict = compare(cache, bytes);
         cache->bytes.trusted &= cache->verdict != SERVET_VERDICT_NOT_COMPARABLE &&
                                 !may_hide(cache, facts->unseen_bytes) &&
-                                !may_be_a_way_off(cache, bytes);
+                                !may_be_a_way_off(cache, bytes) && !is_outvoted(cache, bytes);
         cache->ways.trusted &= cache->bytes.trusted;
         if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
             doubt_size(cache, facts);

@@ -12,7 +12,8 @@
  * Levels are matched in order and by size: the OS may report more levels than there are, or fewer.
  * A capacity that only a curve shows is not trusted if it is less than reported, or if it is that
  * of the last level and more by less than an octave: a level behind that the OS hides may add to
- * it. One that conflicts counted is not trusted if it is just one way off the report.
+ * it. One that conflicts counted is not trusted if it is just one way off the report, or if the
+ * report is what the curve says.
  */
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts);
 
