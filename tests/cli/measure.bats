@@ -211,7 +211,7 @@ begun_then() {
   for signal in TERM INT HUP XCPU; do
     status=0
     set -m # or INT is ignored in the background
-    "$SERVET" measure -o "$out" -q 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+    env --default-signal="$signal" "$SERVET" measure -o "$out" -q 2>"$BATS_TEST_TMPDIR/stderr" 3>&- & # despite nohup
     set +m
     begun_then "$signal"
     wait "$!" || status=$?

@@ -297,12 +297,12 @@ END
 }
 
 # The protocol of layer 1 of job.json changes at 8 KiB; here also at 96 and 384 KiB. A message takes up to 0.1 s.
-@test "sizes at which the protocol changes are one sentence, and ticks are plain numbers" {
+@test "sizes at which the protocol changes are one sentence, and ticks have their units" {
   jq '(.network.layers[0].protocols) |= . + [.[1], .[1]] |
     .network.layers[0].protocols[2].from |= (.value = 98304 | .low = 98000 | .high = 98500) |
     .network.layers[0].protocols[3].from |= (.value = 393216 | .low = 390000 | .high = 394000 | .trusted = false) |
     (.network.layers[0].curve[-1].time) |= (.value = 0.09 | .low = 0.08 | .high = 0.1)' "$job" >odd.json
   servet plot messages odd.json --format text
   shows '^Layer 1: the protocol changes at 8 KiB, 96 KiB and 384 KiB?\.$'
-  shows '^ *100000 +'
+  shows '^ *100 ms +'
 }
