@@ -301,8 +301,8 @@ END
   jq '(.network.layers[0].protocols) |= . + [.[1], .[1]] |
     .network.layers[0].protocols[2].from |= (.value = 98304 | .low = 98000 | .high = 98500) |
     .network.layers[0].protocols[3].from |= (.value = 393216 | .low = 390000 | .high = 394000 | .trusted = false) |
-    (.network.layers[0].curve[-1].time) |= (.value = 0.09 | .low = 0.08 | .high = 0.1)' "$job" >odd.json
-  servet plot messages odd.json --format text
+    (.network.layers[0].curve[-1].time) |= (.value = 0.09 | .low = 0.08 | .high = 0.1)' "$job" >"$BATS_TEST_TMPDIR/odd.json"
+  servet plot messages "$BATS_TEST_TMPDIR/odd.json" --format text
   shows '^Layer 1: the protocol changes at 8 KiB, 96 KiB and 384 KiB?\.$'
   shows '^ *100 ms +'
 }
