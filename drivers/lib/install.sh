@@ -47,7 +47,7 @@ install_result() {
   reason=$(mkdir -p -- "$new" 2>&1) || die "cannot create a folder in $to: $(of_tool "$to" "$reason")"
   reason=$(gather_result 2>&1) || die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   reason=$(replace_all 2>&1) || {
-    put_old_back 2>/dev/null || die "cannot install into $to: $(of_tool "$to" "$reason"); the old series are in $to/raw.1 and $to/job.1"
+    put_old_back 2>/dev/null || die "cannot install into $to: $(of_tool "$to" "$reason"); what was moved aside is in $to/raw.1 or $to/job.1"
     die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   }
   rm -rf -- "$new" 2>/dev/null || :

@@ -50,8 +50,7 @@ static int run_command(const char *program, const cli_command *command, const vo
 {
     char *arguments = calloc(1, command->size);
     if (!arguments)
-        return cli_error(&(servet_error){
-            .code = SERVET_EMEMORY, .line = 0, .file = "", .text = "out of memory"});
+        return cli_memory_error();
     if (command->defaults)
         memcpy(arguments, command->defaults, command->size);
     const char **operands = (const char **)(arguments + command->operands_offset);

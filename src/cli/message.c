@@ -29,6 +29,19 @@ int cli_error(const servet_error *error)
     return error->code == SERVET_EKEY || error->code == SERVET_EARGUMENT ? CLI_USAGE : CLI_FAILED;
 }
 
+int cli_fail_memory(servet_error *error)
+{
+    *error = (servet_error){.code = SERVET_EMEMORY, .text = "out of memory"};
+    return error->code;
+}
+
+int cli_memory_error(void)
+{
+    servet_error error;
+    (void)cli_fail_memory(&error);
+    return cli_error(&error);
+}
+
 int cli_usage_error(const char *format, ...)
 {
     char line[512], clean[CLI_CLEAN_MAX];

@@ -17,6 +17,12 @@ char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX]);
  */
 int cli_error(const servet_error *error);
 
+/** Says in `*error` that there was no memory, in place of what it said; returns SERVET_EMEMORY. */
+int cli_fail_memory(servet_error *error);
+
+/** Prints that there was no memory, as cli_error(). */
+int cli_memory_error(void);
+
 /** Prints "servet: ..." on stderr and returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

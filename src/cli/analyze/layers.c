@@ -38,8 +38,7 @@ static int print_json(const servet_layers *layers)
         json_array_append_new(list, layer_json(&layers->layer[k], layers->n));
     json_t *json = json_pack("{s:o}", "layers", list);
     if (!json)
-        return cli_error(&(servet_error){
-            .code = SERVET_EMEMORY, .line = 0, .file = "", .text = "out of memory"});
+        return cli_memory_error();
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(json);

@@ -163,8 +163,7 @@ static int print_json(const analyze_arguments *arguments, const servet_cache_ana
         json = NULL;
     }
     if (!json)
-        return cli_error(&(servet_error){
-            .code = SERVET_EMEMORY, .line = 0, .file = "", .text = "out of memory"});
+        return cli_memory_error();
     json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(json);

@@ -264,12 +264,6 @@ static int check_class(const servet_profile *profile, const servet_at *at, serve
                           : SERVET_OK;
 }
 
-static int fail_to_print(servet_error *error)
-{
-    *error = (servet_error){.code = SERVET_EMEMORY, .text = "out of memory"};
-    return error->code;
-}
-
 static int check_and_print(const servet_profile *profile, const check_arguments *arguments,
                            bool *fits, servet_error *error)
 {
@@ -285,7 +279,7 @@ static int check_and_print(const servet_profile *profile, const check_arguments 
     if (arguments->json)
         return print_json(profile, arguments->fitness ? NULL : &found, &fitness)
                    ? SERVET_OK
-                   : fail_to_print(error);
+                   : cli_fail_memory(error);
     if (!arguments->fitness)
         print_text(profile, &found);
     (void)cli_report_fitness(profile, &at);

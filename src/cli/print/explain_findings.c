@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/message.h"
 #include "core/memory_stream.h"
 #include "servet/record.h"
 
@@ -161,7 +162,7 @@ int explain_findings_dump(const servet_profile *profile, const servet_findings *
     if (code == SERVET_OK && !(list && print_both(text, list)))
         code = SERVET_EMEMORY;
     if (code != SERVET_OK && error->code == SERVET_OK)
-        *error = (servet_error){.code = code, .line = 0, .file = "", .text = "out of memory"};
+        code = cli_fail_memory(error);
     json_decref(list);
     free(text);
     return code;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/message.h"
 #include "cli/report/text.h"
 
 enum { CELL_MAX = 64 };
@@ -36,10 +37,8 @@ static int find_idle(explanation *on, const servet_map *map, const servet_profil
 {
     for (int r = 0; r < SERVET_RESOURCE_COUNT; r++) {
         int code = servet_map_idle_get(map, profile, (servet_resource)r, &on->idle[r]);
-        if (code == SERVET_EMEMORY) {
-            *error = (servet_error){.code = code, .text = "out of memory"};
-            return code;
-        }
+        if (code == SERVET_EMEMORY)
+            return cli_fail_memory(error);
         if (code != SERVET_OK)
             on->idle[r].per_node = 0;
     }
@@ -297,10 +296,8 @@ static int print_json(const explanation *on, servet_error *error)
                   "threads", on->request->threads, "class", servet_code_name(on->request->code),
                   "messages", on->program.messages, "computing", on->program.computing,
                   "placements", placements, "idle", idle);
-    if (!json) {
-        snprintf(error->text, sizeof error->text, "out of memory");
-        return error->code = SERVET_EMEMORY;
-    }
+    if (!json)
+        return cli_fail_memory(error);
     json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(json);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/message.h"
+
 /* Sets of cores are the longest facts: 16 Ki single cores still fit. */
 enum { FACT_MAX = 1 << 17, KEY_MAX = 160 };
 
@@ -92,10 +94,8 @@ static int add_fact(const fact_source *source, const char *key, json_t *facts, s
 
 static int print_json(json_t *facts, servet_error *error)
 {
-    if (!facts || json_dumpf(facts, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) != 0) {
-        *error = (servet_error){.code = SERVET_EMEMORY, .text = "out of memory"};
-        return error->code;
-    }
+    if (!facts || json_dumpf(facts, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) != 0)
+        return cli_fail_memory(error);
     putchar('\n');
     return SERVET_OK;
 }

@@ -126,7 +126,7 @@ static void warn_points(FILE *to, const servet_profile *profile, int layer)
     (void)point_modes(profile, layer, first, &modes);
     print_size(to, "  ", profile, layer, first, &modes);
     if (last > first && point_modes(profile, layer, last, &modes))
-        print_size(to, ";  ", profile, layer, last, &modes);
+        print_size(to, "; ", profile, layer, last, &modes);
     fputc('\n', to);
 }
 

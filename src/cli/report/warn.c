@@ -2,7 +2,6 @@
 /* Warnings: noise during the measurement, and differences from what the OS reports. */
 #include "cli/report/parts.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

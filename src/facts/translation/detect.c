@@ -413,7 +413,12 @@ static reading read_level(const knee *knees, const knee *before, int count)
     /* hashed sets may look indexed from some distance on only */
     found.counted = ends.times > 0 && (ends.from == 0 || agree(&counted, &found.entries));
     if (found.counted && !found.sharp)
-        found = (reading){counted, exp2(ends.from + ends.times), 0, true, 1, true, true};
+        found = (reading){.entries = counted,
+                          .sets = exp2(ends.from + ends.times),
+                          .sharp = true,
+                          .shared = 1,
+                          .counted = true,
+                          .open = true};
     if (found.entries.low < found.entries.high)
         found.entries.value = built_size(&found.entries);
     return found;
