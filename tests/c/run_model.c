@@ -90,11 +90,11 @@ static const char hybrid[] =
     "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]},\n"
     " \"line_transfer\": [{\"within\": 6, \"ns\": 45}]}\n";
 
-static void write_hybrid(char path[])
+static void write_model(char path[], const char *text)
 {
     int file = mkstemps(path, 5);
     assert_true(file >= 0);
-    assert_int_equal(write(file, hybrid, sizeof hybrid - 1), sizeof hybrid - 1);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
     close(file);
 }
 
@@ -112,7 +112,7 @@ static void core_types_may_share_a_cache(void **state)
     char path[] = "/tmp/servet-test-XXXXXX.json";
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
-    write_hybrid(path);
+    write_model(path, hybrid);
     options.machine = path;
     options.approach = SERVET_APPROACH_SERVET2010;
     options.max_bytes = 4 << 20;
@@ -168,7 +168,7 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
         char path[] = "/tmp/servet-test-XXXXXX.json";
         servet_profile *profile;
         servet_error error = SERVET_ERROR_INIT;
-        write_hybrid(path);
+        write_model(path, hybrid);
         options.machine = path;
         options.only = 1u << SERVET_BENCHMARK_CACHE;
         options.max_bytes = curves[i].max_bytes;
@@ -178,6 +178,49 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
         unlink(path);
         trust_is(profile, "caches.count", curves[i].beyond_caches);
         trust_is(profile, "memory.latency_ns", curves[i].beyond_caches);
+        servet_profile_close(profile);
+    }
+}
+
+/* Of pages of 16 KiB this L2 has two colours, of 64 KiB none; the TLB reaches 64 pages. */
+static const char large_pages[] =
+    "{\"model\": 1, \"kinds\": [{\"name\": \"all\", \"cores\": 1, \"clock_ghz\": 2}],\n"
+    " \"caches\": [\n"
+    "   {\"level\": 1, \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 4},\n"
+    "   {\"level\": 2, \"bytes\": \"256K\", \"ways\": 8, \"latency_cycles\": 14}],\n"
+    " \"tlbs\": [{\"entries\": 64, \"penalty_cycles\": 7}],\n"
+    " \"pages\": {\"bytes\": \"%dK\", \"placement\": \"random\"},\n"
+    " \"noise\": {\"jitter\": 0.02}, \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 100,\n"
+    "   \"core_bytes_per_second\": 20e9,\n"
+    "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]}}\n";
+
+static void the_size_of_pages_changes_no_cache(void **state)
+{
+    (void)state;
+    const struct {
+        int kib;
+        const char *page, *reach;
+    } pages[] = {{16, "16384", "1048576"}, {64, "65536", "4194304"}};
+    const size_t all = sizeof pages / sizeof *pages;
+    options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_TRANSLATION;
+    options.max_bytes = 8 << 20;
+    for (size_t i = 0; i < test_cases(1, all); i++) {
+        char path[] = "/tmp/servet-test-XXXXXX.json", text[sizeof large_pages];
+        servet_profile *profile;
+        servet_error error = SERVET_ERROR_INIT;
+        snprintf(text, sizeof text, large_pages, pages[i].kib);
+        write_model(path, text);
+        options.machine = path;
+        if (servet_measure(&options, &profile, &error) != SERVET_OK)
+            fail_msg("%s:%d: %s", error.file, error.line, error.text);
+        unlink(path);
+        says(profile, 0, "machine.page_bytes", pages[i].page);
+        says(profile, 0, "caches.count", "2");
+        says(profile, 0, "caches.1.bytes", "32768");
+        says(profile, 0, "caches.2.bytes", "262144");
+        says(profile, 0, "caches.2.ways", "8");
+        says(profile, 0, "translation.1.entries", "64");
+        says(profile, 0, "translation.1.reach_bytes", pages[i].reach);
         servet_profile_close(profile);
     }
 }
@@ -224,6 +267,7 @@ int main(void)
         cmocka_unit_test_setup(core_types_may_share_a_cache, prepare),
         cmocka_unit_test_setup(the_reach_of_a_tlb_is_no_level, prepare),
         cmocka_unit_test_setup(the_end_of_a_short_curve_may_be_a_cache, prepare),
+        cmocka_unit_test_setup(the_size_of_pages_changes_no_cache, prepare),
         cmocka_unit_test_setup(a_model_is_described_without_measuring, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
