@@ -85,8 +85,16 @@ unpack() {
       lib*_"$processor".deb | linux-libc-dev*) dpkg-deb -x "$package" "$sysroot.part" || return ;;
     esac
   done
+  merge_usr
   bend_links
   mv "$sysroot.part" "$sysroot"
+}
+
+# Since trixie no package has /lib, where programs look for their loader: links lead to /usr.
+merge_usr() {
+  for lib in lib lib64; do
+    [ ! -d "$sysroot.part/usr/$lib" ] || [ -e "$sysroot.part/$lib" ] || ln -s "usr/$lib" "$sysroot.part/$lib"
+  done
 }
 
 # Links to absolute paths, as that of ppc64el's loader, would lead into this system.
@@ -111,10 +119,11 @@ make_sysroot() {
 
 # --- the build --------------------------------------------------------------------------------------------------------
 
+# The compiler's own C library may be older than what the libraries of $sysroot need: -L comes first.
 write_cross_file() {
   cat >"$folder/cross.ini" <<END
 [binaries]
-c = ['$triplet-gcc', '--sysroot=$sysroot']
+c = ['$triplet-gcc', '--sysroot=$sysroot', '-L$sysroot/usr/lib/$libraries']
 ar = '$triplet-ar'
 strip = '$triplet-strip'
 nm = '$triplet-nm'
