@@ -158,7 +158,7 @@ static void a_pair_that_hangs_ends_it(void **state)
     srv_network_destroy(&watched.network);
 }
 
-static int stop(void *context, double done)
+static int cancel(void *context, double done)
 {
     (void)context;
     return done > 0.5;
@@ -169,7 +169,7 @@ static void a_watch_may_end_it(void **state)
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
     srv_pairwise_latencies latencies;
-    plan.messaging.progress = stop;
+    plan.messaging.progress = cancel;
     assert_int_equal(srv_bench_pairwise(&plan, &latencies, NULL), SERVET_EINTERRUPTED);
     srv_network_destroy(&watched.network);
 }
