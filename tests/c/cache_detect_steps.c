@@ -333,6 +333,77 @@ static void the_best_knee_of_the_right_shape_costs_least(void **state)
     assert_float_equal(srv_fit_cost_at(fitter, &fit, 0, right), cost, 5);
 }
 
+/* --- capacities ------------------------------------------------------------------------------- */
+
+static void add(srv_candidates *all, double octaves, double cost, bool simple)
+{
+    all->candidate[all->n++] = (srv_candidate){.bytes = exp2(octaves),
+                                               .cost = cost,
+                                               .share = simple ? 0.5 : 0.1,
+                                               .before = octaves,
+                                               .behind = octaves,
+                                               .simple = simple};
+}
+
+/* Any sizes around 2^20, whose costs are alike on both sides, and a simple one, which has half of
+ * the probability: the knee is where any size has it, noise reaches as far as costs rise by 3.84.
+ */
+static void the_knee_does_not_depend_on_common_sizes(void **state)
+{
+    (void)state;
+    srv_candidates all = {.n = 0, .least = 0, .scale = 1};
+    add(&all, 19.5, 8, false);
+    add(&all, 19.75, 2, false);
+    add(&all, 20, 0, false);
+    add(&all, 20.25, 2, false);
+    add(&all, 20.5, 8, false);
+    add(&all, 21, 5, true);
+    srv_capacity found = srv_capacity_among(&all);
+    assert_float_equal(log2(found.raw), 20, 1e-9);
+    assert_float_equal(log2(found.noise_low), 19.75, 1e-9);
+    assert_float_equal(log2(found.noise_high), 20.25, 1e-9);
+    assert_float_equal(log2(found.nominal), 21, 1e-9);
+    assert_float_equal(found.right, 0.5, 1e-9);
+    assert_float_equal(found.before.low, 19.5 - 20, 1e-9);
+    assert_float_equal(found.before.high, 21 - 20, 1e-9);
+}
+
+/* Probability of the candidates within a tenth of an octave. */
+static double share_near(const srv_candidates *all, double bytes)
+{
+    double sum = 0;
+    for (int i = 0; i < all->n; i++)
+        if (fabs(log2(all->candidate[i].bytes / bytes)) < 0.1)
+            sum += all->candidate[i].share;
+    return sum;
+}
+
+/* A cache of 256 KiB that keeps no line of the one above, of 96 KiB: both together hold 352 KiB,
+ * where independent loads begin to miss. Of one that contains the one above 256 KiB are out of the
+ * question. */
+static void a_cache_may_show_as_the_sum_with_the_one_above(void **state)
+{
+    (void)state;
+    static srv_candidates contains, excludes, smaller;
+    begin(&(series_spec){.first = 16 * KIB,
+                         .last = 8 * MIB,
+                         .per_octave = 4,
+                         .base = 1,
+                         .level = {{96 * KIB, 5, SERIES_RANDOM}, {352 * KIB, 40, SERIES_RANDOM}},
+                         .seed = 1});
+    srv_fitter_set_random(fitter);
+    srv_fit fit = fit_of(1, (place[]){{log2(96 * KIB), 4}, {log2(352 * KIB), 35}}, 2);
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    srv_step_candidates(fitter, &fit, 1, 1, 0, &contains);
+    srv_step_candidates(fitter, &fit, 1, 1, 96 * KIB, &excludes);
+    srv_step_candidates(fitter, &fit, 1, 1, 16 * KIB, &smaller);
+    assert_true(share_near(&contains, 256 * KIB) < 0.01);
+    assert_true(share_near(&excludes, 256 * KIB) > 0.1);
+    assert_true(share_near(&smaller, 256 * KIB) < 0.01);
+    assert_true(share_near(&contains, 352 * KIB) > 0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +422,8 @@ int main(void)
         cmocka_unit_test(shapes_are_found_from_wrong_ones),
         cmocka_unit_test(a_step_too_many_is_dropped),
         cmocka_unit_test(the_best_knee_of_the_right_shape_costs_least),
+        cmocka_unit_test(the_knee_does_not_depend_on_common_sizes),
+        cmocka_unit_test(a_cache_may_show_as_the_sum_with_the_one_above),
     };
     return cmocka_run_group_tests(tests, make_room, free_room);
 }
