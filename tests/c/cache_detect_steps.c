@@ -143,7 +143,7 @@ static void without_a_plateau_before_any_rise_is_a_cache(void **state)
     assert_true(verdict[0].cache && isinf(verdict[0].rise));
     assert_float_equal(verdict[0].confidence, 1, 0);
     classify(0.5, (place[]){{15, 1}}, 1, &no_tlb);
-    assert_float_equal(verdict[0].rise, 3, 0.001);
+    assert_true(fabs(verdict[0].rise - 3) < 0.001); /* cmocka takes infinity for equal */
 }
 
 static void needs(int step, double rise, const char *rule)
