@@ -283,10 +283,11 @@ static void has_both_caches(const srv_fit *fit, double octaves)
     assert_float_equal(fit->step[1].height, 52, 3);
 }
 
-/* Knees a quarter of an octave away, and the shapes of other caches. */
+/* Knees a quarter of an octave away, on no grid of the search, and the shapes of other caches. */
 static srv_fit wrong_fit(srv_knee_shape first, srv_knee_shape second)
 {
-    srv_fit fit = fit_of(1, (place[]){{log2(44 * KIB) - 0.25, 7}, {log2(704 * KIB) + 0.25, 52}}, 2);
+    srv_fit fit =
+        fit_of(1, (place[]){{log2(44 * KIB) - 0.265, 7}, {log2(704 * KIB) + 0.265, 52}}, 2);
     fit.step[0].shape = first;
     fit.step[1].shape = second;
     srv_fitter_trust_all(fitter);
@@ -301,9 +302,35 @@ static void shapes_are_found_from_wrong_ones(void **state)
     srv_fit fit = wrong_fit(SRV_SHAPE_KEEP, SRV_SHAPE_EVICT_PAGES_4);
     double before = fit.cost;
     srv_fit_reshape(fitter, &fit);
-    has_both_caches(&fit, 0.02);
+    has_both_caches(&fit, 1.0 / 128);
     assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU);
     assert_true(fit.cost < 1 && before > 50);
+}
+
+/* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
+ * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
+static void shapes_that_compensate_each_other_are_left(void **state)
+{
+    (void)state;
+    begin(&(series_spec){.first = 12 * KIB,
+                         .last = 8 * MIB,
+                         .per_octave = 6,
+                         .base = 1,
+                         .level = {{100 * KIB, 3.8, SERIES_PAGES}, {500 * KIB, 23.5, SERIES_PAGES}},
+                         .seed = 1});
+    srv_fit fit =
+        fit_of(1, (place[]){{log2(100 * KIB) + 0.2, 2.8}, {log2(500 * KIB) - 0.2, 19.7}}, 2);
+    fit.step[0].shape = SRV_SHAPE_KEEP_PAGES_4;
+    fit.step[1].shape = SRV_SHAPE_LRU_4;
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    fitter->misfit = 2;
+    srv_fit_reshape(fitter, &fit);
+    assert_int_equal(fit.n, 2);
+    assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU_PAGES_16);
+    assert_int_equal(fit.step[1].shape, SRV_SHAPE_LRU_PAGES_16);
+    assert_float_equal(fit.step[0].knee, log2(100 * KIB), 0.05);
+    assert_float_equal(fit.step[1].knee, log2(500 * KIB), 0.05);
 }
 
 /* Two steps where one cache is. */
@@ -330,7 +357,8 @@ static void the_best_knee_of_the_right_shape_costs_least(void **state)
     assert_float_equal(right, log2(44 * KIB), 1.0 / 32 + 1e-9);
     double other = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_KEEP, &wrong);
     assert_true(cost > 0 && other > cost + 5);
-    assert_float_equal(srv_fit_cost_at(fitter, &fit, 0, right), cost, 5);
+    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) <= cost);
+    assert_true(srv_fit_cost_at(fitter, &fit, 0, right + 1) > other);
 }
 
 /* --- capacities ------------------------------------------------------------------------------- */
@@ -420,6 +448,7 @@ int main(void)
         cmocka_unit_test(the_edge_of_a_large_rise_is_a_part_of_it),
         cmocka_unit_test(near_steps_behind_a_boundary_are_its_edge),
         cmocka_unit_test(shapes_are_found_from_wrong_ones),
+        cmocka_unit_test(shapes_that_compensate_each_other_are_left),
         cmocka_unit_test(a_step_too_many_is_dropped),
         cmocka_unit_test(the_best_knee_of_the_right_shape_costs_least),
         cmocka_unit_test(the_knee_does_not_depend_on_common_sizes),
