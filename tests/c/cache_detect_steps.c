@@ -407,8 +407,8 @@ static double share_near(const srv_candidates *all, double bytes)
 }
 
 /* A cache of 256 KiB that keeps no line of the one above, of 96 KiB: both together hold 352 KiB,
- * where independent loads begin to miss. Of one that contains the one above 256 KiB are out of the
- * question. */
+ * where independent loads begin to miss. One that contains the one above would not have
+ * 256 KiB. */
 static void a_cache_may_show_as_the_sum_with_the_one_above(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 static const double PAGE = 4096, HIT = 2;
 
-/* A TLB, and what was asked of it. */
+/* A TLB, and what was measured of it. */
 typedef struct tlb {
     int sets, ways;
     int shared; /* neighbouring pages with one entry */
@@ -160,7 +160,7 @@ static void the_end_of_a_curve_is_no_end_of_a_plateau(void **state)
 }
 
 /* Another level may serve misses that take up to eight times a load that hits; none of those of
- * today has more than 4096 entries, but so many were not asked. */
+ * today has more than 4096 entries, but so many pages were not loaded. */
 static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
 {
     (void)state;
@@ -168,9 +168,9 @@ static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
     srv_translation found = read_tlb(&cheap);
     assert_true(found.goes_on);
     assert_false(found.walk.trusted);
-    tlb dear = cheap;
-    dear.ns = 8.5 * HIT;
-    found = read_tlb(&dear);
+    tlb expensive = cheap;
+    expensive.ns = 8.5 * HIT;
+    found = read_tlb(&expensive);
     assert_false(found.goes_on);
     assert_true(found.walk.trusted);
     assert_float_equal(found.walk.value, 8.5e-9 * HIT, 1e-12);
