@@ -311,7 +311,8 @@ END
 
 @test "--classes writes a job for each class and refuses malformed lists" {
   local classes
-  for classes in fat =bigmem fat= 'fat=a,fat=b' 'fat=a,,thin=b' 7=a 'a.b=c' default=a other-1=a -=a; do
+  for classes in fat =bigmem fat= 'fat=a,fat=b' 'fat=a,,thin=b' 7=a 'a.b=c' default=a other-1=a -=a 'fat=a b' 'fat=$(id)' \
+    'fat="a"'; do
     fails 2 "*--classes must be *" --scheduler slurm --nodes 1 --classes "$classes" --dry-run
   done
   succeeds --scheduler torque --nodes 1 --classes fat=bigmem,thin-2=small --constraint ib --dry-run

@@ -21,7 +21,7 @@ job_is() {
   [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
 }
 
-@test "jobs are submitted without waiting, named as the cluster is in Slurm" {
+@test "jobs are submitted without waiting, named as the cluster is in Slurm, and the earlier profile stays" {
   succeeds --nodes 2
   [ "$output" = "job 1 submitted: n2-32M, output in $out" ]
   [ -z "$stderr" ]
@@ -31,6 +31,11 @@ job_is() {
   grep -qx '32M,new' "$out/profile.json"
   grep -qx 'job 1 on h1 h2 ' "$out/job/n2-32M.log"
   [ -z "$(find "$out/job" -name 'at-work*')" ]
+  cp "$out/profile.json" before
+  succeeds --nodes 2
+  eventually job_is 2 COMPLETED
+  cmp before "$out/profile.json.1"
+  [ ! -e "$out/job/old" ]
 }
 
 @test "the allocation requests all processes" {
