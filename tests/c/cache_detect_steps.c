@@ -249,6 +249,9 @@ static void the_edge_of_a_large_rise_is_a_part_of_it(void **state)
     assert_int_equal(verdict[0].last, 1);
     classify(10, (place[]){{14, 70}, {16.5, 56}}, 2, &no_tlb);
     assert_true(verdict[0].cache && verdict[1].cache);
+    /* neither is that of the other, however close */
+    classify(10, (place[]){{14, 20}, {14.75, 90}}, 2, &no_tlb);
+    assert_true(verdict[0].cache && verdict[1].cache);
 }
 
 static void near_steps_behind_a_boundary_are_its_edge(void **state)
@@ -307,6 +310,23 @@ static void shapes_are_found_from_wrong_ones(void **state)
     assert_true(fit.cost < 1 && before > 50);
 }
 
+/* What the right steps leave is what is expected of any curve, a wrong capacity leaves more. */
+static void a_bad_fit_lets_larger_errors_be_expected(void **state)
+{
+    (void)state;
+    begin(&two_caches);
+    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
+    srv_fitter_sharpen(fitter, &fit);
+    assert_true(fitter->misfit > 1.5 && isfinite(fitter->misfit));
+    fit.step[0].knee = log2(44 * KIB);
+    fit.step[1].knee = log2(704 * KIB);
+    begin(&two_caches);
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    srv_fitter_sharpen(fitter, &fit);
+    assert_true(fitter->misfit < 1.2);
+}
+
 /* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
  * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
 static void shapes_that_compensate_each_other_are_left(void **state)
@@ -359,6 +379,8 @@ static void the_best_knee_of_the_right_shape_costs_least(void **state)
     assert_true(cost > 0 && other > cost + 5);
     assert_true(srv_fit_cost_at(fitter, &fit, 0, right) <= cost);
     assert_true(srv_fit_cost_at(fitter, &fit, 0, right + 1) > other);
+    fit.step[1].knee += 1;
+    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) > other);
 }
 
 /* --- capacities ------------------------------------------------------------------------------- */
@@ -448,6 +470,7 @@ int main(void)
         cmocka_unit_test(the_edge_of_a_large_rise_is_a_part_of_it),
         cmocka_unit_test(near_steps_behind_a_boundary_are_its_edge),
         cmocka_unit_test(shapes_are_found_from_wrong_ones),
+        cmocka_unit_test(a_bad_fit_lets_larger_errors_be_expected),
         cmocka_unit_test(shapes_that_compensate_each_other_are_left),
         cmocka_unit_test(a_step_too_many_is_dropped),
         cmocka_unit_test(the_best_knee_of_the_right_shape_costs_least),

@@ -99,6 +99,18 @@ static void sets_and_ways_are_exact(void **state)
     assert_int_equal(found.pages_asked, 100);
 }
 
+/* A level costs at least a quarter of a load that hits: less is no translation. */
+static void a_cheap_level_is_found(void **state)
+{
+    (void)state;
+    tlb cheap = {.sets = 1, .ways = 43, .shared = 1, .ns = HIT / 2, .pages = 100};
+    srv_translation found = read_tlb(&cheap);
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 43);
+    cheap.ns = HIT / 10;
+    assert_int_equal(read_tlb(&cheap).count, 0);
+}
+
 static void a_level_without_sets_is_exact(void **state)
 {
     (void)state;
@@ -180,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_and_ways_are_exact),
+        cmocka_unit_test(a_cheap_level_is_found),
         cmocka_unit_test(a_level_without_sets_is_exact),
         cmocka_unit_test(pages_that_share_an_entry_are_no_sets),
         cmocka_unit_test(a_soft_level_has_an_interval),
