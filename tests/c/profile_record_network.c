@@ -128,6 +128,9 @@ static void layers(void **state)
     layer.to.node = 2;
     refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()), "took no part");
     layer = network_layer(1);
+    layer.from.node = 2;
+    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()), "took no part");
+    layer = network_layer(1);
     layer.from.core = -1;
     refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
             "network.layers[0].from.core");

@@ -83,6 +83,22 @@ setup() {
   [ "$(ls -F)" = "$before" ]
 }
 
+# In blocks of 1024 bytes: a part of the profile, and all of it but its end.
+@test "a limit of file sizes is told with the output, and what stands there stays" {
+  servet merge -o whole.json "$cluster" "$job"
+  cp "$job" both.json
+  local before blocks
+  before=$(ls)
+  for blocks in 4 $(($(wc -c <whole.json) / 1024)); do
+    status=0
+    output=$( (ulimit -f $blocks && exec "$SERVET" merge -o both.json "$cluster" "$job") 2>&1) || status=$?
+    [ "$status" -eq 1 ]
+    [[ $output == "servet: both.json: cannot write"*": File too large" ]]
+    cmp "$job" both.json
+    [ "$(ls)" = "$before" ]
+  done
+}
+
 @test "--json prints the result beside writing it" {
   servet merge --json -o both.json "$cluster" "$job"
   [ "$status" -eq 0 ]

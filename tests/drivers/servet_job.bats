@@ -179,6 +179,7 @@ written='|# Written by servet-job 1.2.3: run'
 2-1 49:00:00
 2-1:30 49:30:00
 0-0:0:07 00:00:07
+365-0 8760:00:00
 END
 }
 
@@ -198,7 +199,7 @@ END
 --nodes|2 4|several, separated by commas
 --nodes|1000000|1 to 999999
 --nodes||1 to 999999
---tasks-per-node|none|or all
+--tasks-per-node|none|1 to 999999, or all
 --tasks-per-node|1.5|or all
 --message-size|32m|suffixes K M G
 --message-size|32MB|suffixes K M G
@@ -209,6 +210,7 @@ END
 --time|0|minutes
 --time|1:2:3:4|minutes
 --time|-5|minutes
+--time|365-0:0:01|minutes
 --budget|soon|seconds
 --budget|-1|seconds
 --budget|1.2.3|seconds
@@ -309,7 +311,8 @@ END
 
 @test "--classes writes a job for each class and refuses malformed lists" {
   local classes
-  for classes in fat =bigmem fat= 'fat=a,fat=b' 'fat=a,,thin=b' 7=a 'a.b=c' default=a other-1=a -=a; do
+  for classes in fat =bigmem fat= 'fat=a,fat=b' 'fat=a,,thin=b' 7=a 'a.b=c' default=a other-1=a -=a 'fat=a b' 'fat=$(id)' \
+    'fat="a"'; do
     fails 2 "*--classes must be *" --scheduler slurm --nodes 1 --classes "$classes" --dry-run
   done
   succeeds --scheduler torque --nodes 1 --classes fat=bigmem,thin-2=small --constraint ib --dry-run

@@ -21,7 +21,7 @@ job_is() {
   [[ $(cat "$FAKE/jobs/$1/state") == "$2"* ]]
 }
 
-@test "jobs are submitted without waiting, named as the cluster is in Slurm" {
+@test "jobs are submitted without waiting, named as the cluster is in Slurm, and the earlier profile stays" {
   succeeds --nodes 2
   [ "$output" = "job 1 submitted: n2-32M, output in $out" ]
   [ -z "$stderr" ]
@@ -30,6 +30,12 @@ job_is() {
   [ "$(cat "$out/job/n2-32M.id")" = 1 ]
   grep -qx '32M,new' "$out/profile.json"
   grep -qx 'job 1 on h1 h2 ' "$out/job/n2-32M.log"
+  [ -z "$(find "$out/job" -name 'at-work*')" ]
+  cp "$out/profile.json" before
+  succeeds --nodes 2
+  eventually job_is 2 COMPLETED
+  cmp before "$out/profile.json.1"
+  [ ! -e "$out/job/old" ]
 }
 
 @test "the allocation requests all processes" {
@@ -324,8 +330,12 @@ job_is() {
   logged '^mpirun -n 2 '
   [ "$(grep -c '^sbatch' "$FAKE/log")" -eq 0 ]
   fails 1 '*--nodes: 4 were requested, but this job has 2*' --nodes 4
+  cp -r "$out" before
   succeeds --nodes 1,2
   [ "$(grep -c ,new "$out/profile.json")" -ge 2 ]
+  cmp before/profile.json "$out/profile.json.1"
+  diff -r before/runs "$out/runs.1"
+  [ ! -e "$out/job/old" ]
 }
 
 @test "PATH and LD_LIBRARY_PATH are written into the job's script" {

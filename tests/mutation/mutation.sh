@@ -91,12 +91,21 @@ limited() (
   SOURCE_ROOT=$source timeout 1800 "$@" >"$work/output" 2>&1
 )
 
+# is_known TEST: whether it was run since it was built.
+is_known() {
+  for mark in "$work/seen/$1.seconds" "$work/seen/$1.left-out"; do
+    [ ! -e "$mark" ] || [ "$(find "$build/tests/c/test-$1" -newer "$mark")" ] || return 0
+  done
+  return 1
+}
+
 # Runs each test of suite c, apart from those of this hardware, once: what it executes, and its seconds of CPU time.
 run_all_once() {
   for test in "$build"/tests/c/test-*; do
     test=${test##*/test-}
     case $test in hardware_* | *.p) continue ;; esac
-    if [ -e "$work/seen/$test.seconds" ] || [ -e "$work/seen/$test.left-out" ]; then continue; fi
+    ! is_known "$test" || continue
+    rm -rf "${work:?}/seen/$test" "$work/seen/$test.seconds" "$work/seen/$test.left-out"
     if takes=$(
       GCOV_PREFIX=$work/seen/$test
       export GCOV_PREFIX

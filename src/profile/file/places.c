@@ -110,7 +110,8 @@ static void name_type(char name[SERVET_NAME_MAX])
  * have the name already. */
 static void name_free(const char *place, char name[SERVET_NAME_MAX])
 {
-    char path[SERVET_ERROR_FILE_MAX + SERVET_NAME_MAX], type[SERVET_NAME_MAX];
+    char path[SERVET_ERROR_FILE_MAX + SERVET_NAME_MAX + sizeof "/profile.json"];
+    char type[SERVET_NAME_MAX];
     name_type(type);
     memcpy(name, type, SERVET_NAME_MAX);
     for (int i = 2;; i++) {

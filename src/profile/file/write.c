@@ -19,9 +19,8 @@ static json_t *encode(const servet_profile *profile)
     return NULL;
 }
 
-/* --- public ----------------------------------------------------------------------------------- */
-
-int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_error *error)
+/* `file`: to which the stream belongs, or "". */
+static int put(const servet_profile *profile, FILE *stream, const char *file, servet_error *error)
 {
     json_t *json = encode(profile);
     if (!json)
@@ -29,8 +28,16 @@ int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_erro
     bool done = srv_json_put(stream, json);
     json_decref(json);
     if (ferror(stream))
-        return srv_fail(error, SERVET_EIO, "cannot write the profile: %s", strerror(errno));
+        return srv_fail_at(error, SERVET_EIO, file, 0, "cannot write the profile: %s",
+                           strerror(errno));
     return done ? SERVET_OK : srv_fail_memory(error);
+}
+
+/* --- public ----------------------------------------------------------------------------------- */
+
+int servet_profile_dump(const servet_profile *profile, FILE *stream, servet_error *error)
+{
+    return put(profile, stream, "", error);
 }
 
 int servet_profile_write(const servet_profile *profile, const char *path, servet_error *error)
@@ -39,7 +46,7 @@ int servet_profile_write(const servet_profile *profile, const char *path, servet
     int code = srv_file_begin(&file, path, error);
     if (code != SERVET_OK)
         return code;
-    code = servet_profile_dump(profile, file.stream, error);
+    code = put(profile, file.stream, path, error);
     if (code == SERVET_OK)
         code = srv_file_commit(&file, error);
     srv_file_abandon(&file);

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which steps of a fit are caches, and how the shapes of steps and their capacities are found: each
+ * function alone, with fits and series whose truth is their specification. */
+#include "test.h"
+
+#include <math.h>
+
+#include "facts/cache/detect_steps.h"
+#include "series.h"
+
+#define KIB 1024.0
+#define MIB (1024.0 * KIB)
+
+static srv_shapes *shapes;
+static srv_fitter *fitter;
+
+static int make_room(void **state)
+{
+    (void)state;
+    shapes = malloc(sizeof *shapes);
+    fitter = malloc(sizeof *fitter);
+    assert_non_null(shapes);
+    assert_non_null(fitter);
+    srv_shapes_init(shapes, 4096);
+    return 0;
+}
+
+static int free_room(void **state)
+{
+    (void)state;
+    free(fitter);
+    free(shapes);
+    return 0;
+}
+
+static void begin(const series_spec *spec)
+{
+    servet_curve curve = series_make(spec);
+    srv_fitter_init(fitter, shapes, &curve, 0, 1);
+    servet_curve_free(&curve);
+}
+
+/* --- the last cache --------------------------------------------------------------------------- */
+
+static int last_of(const char *kinds, int n)
+{
+    srv_step_verdict verdict[SRV_STEPS_MAX] = {{0}};
+    srv_fit fit = {.n = n};
+    for (int i = 0; kinds[i]; i++)
+        verdict[i].cache = kinds[i] == 'c';
+    return srv_steps_last_cache(&fit, verdict);
+}
+
+static void the_last_cache_is_the_last_step_that_is_one(void **state)
+{
+    (void)state;
+    assert_int_equal(last_of("cccc", 4), 3);
+    assert_int_equal(last_of("c-c-", 4), 2);
+    assert_int_equal(last_of("c---", 4), 0);
+    assert_int_equal(last_of("----", 4), -1);
+    assert_int_equal(last_of("-ccc", 1), -1);
+    assert_int_equal(last_of("cccc", 2), 1);
+    assert_int_equal(last_of("cccc", 0), -1);
+}
+
+/* --- caches ----------------------------------------------------------------------------------- */
+
+/* Sizes from 1 KiB to 1 GiB: log2 from 10 to 30. */
+static void begin_sizes(int per_octave)
+{
+    begin(&(series_spec){
+        .first = KIB, .last = 1024 * MIB, .per_octave = per_octave, .base = 1, .seed = 1});
+}
+
+typedef struct place {
+    double knee, height; /* log2 bytes, ns */
+} place;
+
+/* Steps of independent loads, which miss 1 - capacity / size. */
+static srv_fit fit_of(double base, const place *steps, int n)
+{
+    srv_fit fit = {.n = n, .base = base};
+    for (int i = 0; i < n; i++)
+        fit.step[i] =
+            (srv_step){.knee = steps[i].knee, .shape = SRV_SHAPE_KEEP, .height = steps[i].height};
+    return fit;
+}
+
+static const servet_cache_analysis no_tlb;
+static srv_step_verdict verdict[SRV_STEPS_MAX];
+
+static void classify(double base, const place *steps, int n, const servet_cache_analysis *known)
+{
+    srv_fit fit = fit_of(base, steps, n);
+    memset(verdict, 0, sizeof verdict);
+    srv_steps_classify(fitter, &fit, known, verdict);
+}
+
+static void a_rise_is_that_over_the_plateau_before(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    classify(4, (place[]){{15, 8}, {19, 36}}, 2, &no_tlb);
+    assert_true(verdict[0].cache && verdict[1].cache);
+    assert_float_equal(verdict[0].before, 4, 1e-9);
+    assert_float_equal(verdict[0].rise, 3, 0.001);
+    assert_float_equal(verdict[1].before, 12, 1e-9);
+    assert_float_equal(verdict[1].rise, 4, 0.01);
+    assert_int_equal(verdict[1].last, 1);
+}
+
+/* Half of the loads miss at twice the capacity, where the curve ends. */
+static void of_a_rise_beyond_the_end_the_part_before_it_counts(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    classify(4, (place[]){{29, 8}}, 1, &no_tlb);
+    assert_float_equal(verdict[0].rise, 2, 0.02);
+}
+
+/* A rise that is as needed is one in two; one whose logarithm is twice as large is one in sixteen
+ * not. */
+static void the_confidence_grows_with_the_rise(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    double needed = 1.6, twice = needed * needed;
+    classify(10, (place[]){{12, 10 * (needed + 0.01 - 1)}}, 1, &no_tlb);
+    assert_true(verdict[0].cache);
+    assert_float_equal(verdict[0].confidence, 0.5, 0.02);
+    classify(10, (place[]){{12, 10 * (needed - 0.01 - 1)}}, 1, &no_tlb);
+    assert_false(verdict[0].cache);
+    assert_float_equal(verdict[0].confidence, 0.5, 0.02);
+    classify(10, (place[]){{12, 10 * (twice - 1)}}, 1, &no_tlb);
+    assert_float_equal(verdict[0].confidence, 1 - 1.0 / 16, 0.001);
+}
+
+static void without_a_plateau_before_any_rise_is_a_cache(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    classify(0, (place[]){{15, 8}}, 1, &no_tlb);
+    assert_true(verdict[0].cache && isinf(verdict[0].rise));
+    assert_float_equal(verdict[0].confidence, 1, 0);
+    classify(0.5, (place[]){{15, 1}}, 1, &no_tlb);
+    assert_true(fabs(verdict[0].rise - 3) < 0.001); /* cmocka takes infinity for equal */
+}
+
+static void needs(int step, double rise, const char *rule)
+{
+    assert_float_equal(verdict[step].needed, rise, 1e-9);
+    assert_string_equal(verdict[step].rule, rule);
+}
+
+/* The misses of a first TLB cost up to four times the latency of L1. Where one line per page has
+ * shown what they cost, nothing is in doubt, and the first step never is. */
+static void what_may_be_translation_must_double_its_plateau(void **state)
+{
+    (void)state;
+    servet_cache_analysis far = {.tlb_count = 1};
+    far.tlb[0].bytes.value = 1024 * MIB;
+    far.tlb[0].penalty.value = 1;
+    begin_sizes(4);
+    classify(1, (place[]){{15, 3.9}, {19, 3.9}}, 2, &no_tlb);
+    needs(0, 1.6, "RISE_MIN");
+    needs(1, 2, "TRANSLATION_MAX");
+    classify(1, (place[]){{15, 3.9}, {19, 4.1}}, 2, &no_tlb);
+    needs(1, 1.6, "RISE_MIN");
+    classify(1, (place[]){{15, 3.9}, {19, 3.9}}, 2, &far);
+    needs(1, 1.6, "RISE_MIN");
+}
+
+static void what_may_be_memory_already_must_rise_by_more(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    classify(1, (place[]){{12, 38}, {17, 40}}, 2, &no_tlb);
+    needs(1, 1.6, "RISE_MIN");
+    classify(1, (place[]){{12, 40}, {17, 60}}, 2, &no_tlb);
+    needs(1, 2, "MEMORY_LIKELY");
+    classify(1, (place[]){{12, 98}, {17, 100}}, 2, &no_tlb);
+    needs(1, 2, "MEMORY_LIKELY");
+    classify(1, (place[]){{12, 100}, {17, 250}}, 2, &no_tlb);
+    needs(1, 3, "MEMORY_SURE");
+}
+
+/* Half an octave apart; their heights count together, so that they are no translation. */
+static void close_steps_of_a_fine_curve_are_one_boundary(void **state)
+{
+    (void)state;
+    place steps[] = {{12, 4}, {17, 3}, {17.5, 3}};
+    begin_sizes(4);
+    classify(1, steps, 3, &no_tlb);
+    assert_true(verdict[1].cache);
+    assert_false(verdict[2].cache);
+    assert_int_equal(verdict[1].last, 2);
+    assert_float_equal(verdict[1].rise, 1 + 6.0 / 5, 0.01);
+    needs(1, 1.6, "RISE_MIN");
+    assert_string_equal(verdict[2].rule, "SAME_KNEE");
+    assert_float_equal(verdict[2].apart, 0.5, 1e-9);
+    begin_sizes(1);
+    classify(1, steps, 3, &no_tlb);
+    assert_int_equal(verdict[1].last, 1);
+}
+
+/* What a TLB is known to cost where a step lies is no cache, but for the first step: lines one in
+ * each page fill the first cache, too. A step twice as high, or an octave away, is another one. */
+static void a_step_at_a_tlb_is_translation(void **state)
+{
+    (void)state;
+    servet_cache_analysis known = {.tlb_count = 1};
+    known.tlb[0].bytes.value = 256 * KIB;
+    known.tlb[0].penalty.value = 4;
+    begin_sizes(4);
+    classify(1, (place[]){{12, 2}, {18, 4}}, 2, &known);
+    assert_true(verdict[1].translation);
+    assert_false(verdict[1].cache);
+    classify(1, (place[]){{12, 2}, {18, 8}}, 2, &known);
+    assert_true(verdict[1].cache);
+    classify(1, (place[]){{12, 2}, {19, 4}}, 2, &known);
+    assert_true(verdict[1].cache);
+    classify(1, (place[]){{18, 4}}, 1, &known);
+    assert_true(verdict[0].cache);
+}
+
+/* Rises of 2 and 2.2 are one blurred boundary within three octaves. */
+static void weak_neighbours_are_one_boundary(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    classify(10, (place[]){{14, 10}, {16.5, 24}}, 2, &no_tlb);
+    assert_true(verdict[0].cache);
+    assert_false(verdict[1].cache);
+    assert_int_equal(verdict[0].last, 1);
+    assert_float_equal(verdict[0].rise, 4.4, 0.01);
+    classify(10, (place[]){{14, 10}, {17.5, 24}}, 2, &no_tlb);
+    assert_true(verdict[0].cache && verdict[1].cache);
+    assert_int_equal(verdict[0].last, 0);
+}
+
+/* A rise of 1.7 beside one of 8 is its edge within two octaves. */
+static void the_edge_of_a_large_rise_is_a_part_of_it(void **state)
+{
+    (void)state;
+    begin_sizes(4);
+    classify(10, (place[]){{14, 70}, {15.5, 56}}, 2, &no_tlb);
+    assert_true(verdict[0].cache);
+    assert_false(verdict[1].cache);
+    assert_int_equal(verdict[0].last, 1);
+    classify(10, (place[]){{14, 70}, {16.5, 56}}, 2, &no_tlb);
+    assert_true(verdict[0].cache && verdict[1].cache);
+    /* neither is that of the other, however close */
+    classify(10, (place[]){{14, 20}, {14.75, 90}}, 2, &no_tlb);
+    assert_true(verdict[0].cache && verdict[1].cache);
+}
+
+static void near_steps_behind_a_boundary_are_its_edge(void **state)
+{
+    (void)state;
+    srv_fit fit = fit_of(1, (place[]){{12, 5}, {13, 2}, {13.5, 3}, {15, 9}}, 4);
+    srv_step_verdict steps[SRV_STEPS_MAX] = {{.cache = true}};
+    assert_float_equal(srv_steps_edge(&fit, steps, 0), 5, 1e-9);
+    steps[2].translation = true;
+    assert_float_equal(srv_steps_edge(&fit, steps, 0), 2, 1e-9);
+    assert_float_equal(srv_steps_edge(&fit, steps, 3), 0, 0);
+}
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+/* A cache of LRU with 12 ways of 44 KiB, behind which one of 704 KiB loses sharply. */
+static const series_spec two_caches = {
+    .first = 4 * KIB,
+    .last = 8 * MIB,
+    .per_octave = 6,
+    .base = 1,
+    .level = {{44 * KIB, 8, SERIES_LRU}, {704 * KIB, 60, SERIES_SHARP}},
+    .seed = 1};
+
+static void has_both_caches(const srv_fit *fit, double octaves)
+{
+    assert_int_equal(fit->n, 2);
+    assert_float_equal(fit->step[0].knee, log2(44 * KIB), octaves);
+    assert_float_equal(fit->step[1].knee, log2(704 * KIB), 0.1);
+    assert_float_equal(fit->base, 1, 0.02);
+    assert_float_equal(fit->step[0].height, 7, 0.2);
+    assert_float_equal(fit->step[1].height, 52, 3);
+}
+
+/* Knees a quarter of an octave away, on no grid of the search, and the shapes of other caches. */
+static srv_fit wrong_fit(srv_knee_shape first, srv_knee_shape second)
+{
+    srv_fit fit =
+        fit_of(1, (place[]){{log2(44 * KIB) - 0.265, 7}, {log2(704 * KIB) + 0.265, 52}}, 2);
+    fit.step[0].shape = first;
+    fit.step[1].shape = second;
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    return fit;
+}
+
+static void shapes_are_found_from_wrong_ones(void **state)
+{
+    (void)state;
+    begin(&two_caches);
+    srv_fit fit = wrong_fit(SRV_SHAPE_KEEP, SRV_SHAPE_EVICT_PAGES_4);
+    double before = fit.cost;
+    srv_fit_reshape(fitter, &fit);
+    has_both_caches(&fit, 1.0 / 128);
+    assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU);
+    assert_true(fit.cost < 1 && before > 50);
+}
+
+/* What the right steps leave is what is expected of any curve, a wrong capacity leaves more. */
+static void a_bad_fit_lets_larger_errors_be_expected(void **state)
+{
+    (void)state;
+    begin(&two_caches);
+    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
+    srv_fitter_sharpen(fitter, &fit);
+    assert_true(fitter->misfit > 1.5 && isfinite(fitter->misfit));
+    fit.step[0].knee = log2(44 * KIB);
+    fit.step[1].knee = log2(704 * KIB);
+    begin(&two_caches);
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    srv_fitter_sharpen(fitter, &fit);
+    assert_true(fitter->misfit < 1.2);
+}
+
+/* Changing one step at a time leads nowhere from shapes that compensate each other; where a curve
+ * was explained badly so far, others are tried. Two caches of 16 ways, LRU, pages by chance. */
+static void shapes_that_compensate_each_other_are_left(void **state)
+{
+    (void)state;
+    begin(&(series_spec){.first = 12 * KIB,
+                         .last = 8 * MIB,
+                         .per_octave = 6,
+                         .base = 1,
+                         .level = {{100 * KIB, 3.8, SERIES_PAGES}, {500 * KIB, 23.5, SERIES_PAGES}},
+                         .seed = 1});
+    srv_fit fit =
+        fit_of(1, (place[]){{log2(100 * KIB) + 0.2, 2.8}, {log2(500 * KIB) - 0.2, 19.7}}, 2);
+    fit.step[0].shape = SRV_SHAPE_KEEP_PAGES_4;
+    fit.step[1].shape = SRV_SHAPE_LRU_4;
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    fitter->misfit = 2;
+    srv_fit_reshape(fitter, &fit);
+    assert_int_equal(fit.n, 2);
+    assert_int_equal(fit.step[0].shape, SRV_SHAPE_LRU_PAGES_16);
+    assert_int_equal(fit.step[1].shape, SRV_SHAPE_LRU_PAGES_16);
+    assert_float_equal(fit.step[0].knee, log2(100 * KIB), 0.05);
+    assert_float_equal(fit.step[1].knee, log2(500 * KIB), 0.05);
+}
+
+/* Two steps where one cache is. */
+static void a_step_too_many_is_dropped(void **state)
+{
+    (void)state;
+    begin(&two_caches);
+    srv_fit fit =
+        fit_of(1, (place[]){{log2(40 * KIB), 3}, {log2(50 * KIB), 4}, {log2(704 * KIB), 52}}, 3);
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    srv_fit_reshape(fitter, &fit);
+    has_both_caches(&fit, 0.1);
+}
+
+static void the_best_knee_of_the_right_shape_costs_least(void **state)
+{
+    (void)state;
+    double right, wrong;
+    begin(&two_caches);
+    srv_fit fit = wrong_fit(SRV_SHAPE_LRU, SRV_SHAPE_NEAR_LRU);
+    fit.step[1].knee = log2(704 * KIB);
+    double cost = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_LRU, &right);
+    assert_float_equal(right, log2(44 * KIB), 1.0 / 32 + 1e-9);
+    double other = srv_fit_best_knee(fitter, &fit, 0, SRV_SHAPE_KEEP, &wrong);
+    assert_true(cost > 0 && other > cost + 5);
+    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) <= cost);
+    assert_true(srv_fit_cost_at(fitter, &fit, 0, right + 1) > other);
+    fit.step[1].knee += 1;
+    assert_true(srv_fit_cost_at(fitter, &fit, 0, right) > other);
+}
+
+/* --- capacities ------------------------------------------------------------------------------- */
+
+static void add(srv_candidates *all, double octaves, double cost, bool simple)
+{
+    all->candidate[all->n++] = (srv_candidate){.bytes = exp2(octaves),
+                                               .cost = cost,
+                                               .share = simple ? 0.5 : 0.1,
+                                               .before = octaves,
+                                               .behind = octaves,
+                                               .simple = simple};
+}
+
+/* Any sizes around 2^20, whose costs are alike on both sides, and a simple one, which has half of
+ * the probability: the knee is where any size has it, noise reaches as far as costs rise by 3.84.
+ */
+static void the_knee_does_not_depend_on_common_sizes(void **state)
+{
+    (void)state;
+    srv_candidates all = {.n = 0, .least = 0, .scale = 1};
+    add(&all, 19.5, 8, false);
+    add(&all, 19.75, 2, false);
+    add(&all, 20, 0, false);
+    add(&all, 20.25, 2, false);
+    add(&all, 20.5, 8, false);
+    add(&all, 21, 5, true);
+    srv_capacity found = srv_capacity_among(&all);
+    assert_float_equal(log2(found.raw), 20, 1e-9);
+    assert_float_equal(log2(found.noise_low), 19.75, 1e-9);
+    assert_float_equal(log2(found.noise_high), 20.25, 1e-9);
+    assert_float_equal(log2(found.nominal), 21, 1e-9);
+    assert_float_equal(found.right, 0.5, 1e-9);
+    assert_float_equal(found.before.low, 19.5 - 20, 1e-9);
+    assert_float_equal(found.before.high, 21 - 20, 1e-9);
+}
+
+/* Probability of the candidates within a tenth of an octave. */
+static double share_near(const srv_candidates *all, double bytes)
+{
+    double sum = 0;
+    for (int i = 0; i < all->n; i++)
+        if (fabs(log2(all->candidate[i].bytes / bytes)) < 0.1)
+            sum += all->candidate[i].share;
+    return sum;
+}
+
+/* A cache of 256 KiB that keeps no line of the one above, of 96 KiB: both together hold 352 KiB,
+ * where independent loads begin to miss. One that contains the one above would not have
+ * 256 KiB. */
+static void a_cache_may_show_as_the_sum_with_the_one_above(void **state)
+{
+    (void)state;
+    static srv_candidates contains, excludes, smaller;
+    begin(&(series_spec){.first = 16 * KIB,
+                         .last = 8 * MIB,
+                         .per_octave = 4,
+                         .base = 1,
+                         .level = {{96 * KIB, 5, SERIES_RANDOM}, {352 * KIB, 40, SERIES_RANDOM}},
+                         .seed = 1});
+    srv_fitter_set_random(fitter);
+    srv_fit fit = fit_of(1, (place[]){{log2(96 * KIB), 4}, {log2(352 * KIB), 35}}, 2);
+    srv_fitter_trust_all(fitter);
+    srv_fit_heights(fitter, &fit);
+    srv_step_candidates(fitter, &fit, 1, 1, 0, &contains);
+    srv_step_candidates(fitter, &fit, 1, 1, 96 * KIB, &excludes);
+    srv_step_candidates(fitter, &fit, 1, 1, 16 * KIB, &smaller);
+    assert_true(share_near(&contains, 256 * KIB) < 0.01);
+    assert_true(share_near(&excludes, 256 * KIB) > 0.1);
+    assert_true(share_near(&smaller, 256 * KIB) < 0.01);
+    assert_true(share_near(&contains, 352 * KIB) > 0.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_cache_is_the_last_step_that_is_one),
+        cmocka_unit_test(a_rise_is_that_over_the_plateau_before),
+        cmocka_unit_test(of_a_rise_beyond_the_end_the_part_before_it_counts),
+        cmocka_unit_test(the_confidence_grows_with_the_rise),
+        cmocka_unit_test(without_a_plateau_before_any_rise_is_a_cache),
+        cmocka_unit_test(what_may_be_translation_must_double_its_plateau),
+        cmocka_unit_test(what_may_be_memory_already_must_rise_by_more),
+        cmocka_unit_test(close_steps_of_a_fine_curve_are_one_boundary),
+        cmocka_unit_test(a_step_at_a_tlb_is_translation),
+        cmocka_unit_test(weak_neighbours_are_one_boundary),
+        cmocka_unit_test(the_edge_of_a_large_rise_is_a_part_of_it),
+        cmocka_unit_test(near_steps_behind_a_boundary_are_its_edge),
+        cmocka_unit_test(shapes_are_found_from_wrong_ones),
+        cmocka_unit_test(a_bad_fit_lets_larger_errors_be_expected),
+        cmocka_unit_test(shapes_that_compensate_each_other_are_left),
+        cmocka_unit_test(a_step_too_many_is_dropped),
+        cmocka_unit_test(the_best_knee_of_the_right_shape_costs_least),
+        cmocka_unit_test(the_knee_does_not_depend_on_common_sizes),
+        cmocka_unit_test(a_cache_may_show_as_the_sum_with_the_one_above),
+    };
+    return cmocka_run_group_tests(tests, make_room, free_room);
+}

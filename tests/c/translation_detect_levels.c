@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Levels of translation in series without noise, of each number of pages: what an LRU cache of page
+ * numbers misses is counted set by set. Random machines: translation_detect.c. */
+#include "test.h"
+
+#include <math.h>
+
+#include "facts/translation/detect.h"
+
+static const double PAGE = 4096, HIT = 2;
+
+/* A TLB, and what was measured of it. */
+typedef struct tlb {
+    int sets, ways;
+    int shared; /* neighbouring pages with one entry */
+    bool random;
+    double ns;
+    int pages; /* the most, at each distance */
+    int far;   /* if not 0: the most at twice the distance, half as many at twice that, ... */
+} tlb;
+
+/* With random replacement each miss evicts any entry, and a page that is loaded every n-th time is
+ * still there unless one of the misses between took its entry. */
+static double random_misses(int pages, int entries)
+{
+    double share = 0;
+    if (pages <= entries)
+        return 0;
+    share = 1;
+    for (int i = 0; i < 2000; i++)
+        share = 1 - pow(1 - 1.0 / entries, share * pages);
+    return share;
+}
+
+/* The share of the loads that miss: in a set with more entries than ways each. */
+static double missing(const tlb *on, int distance, int pages)
+{
+    int entry[1024] = {0}, in_set[1024] = {0}, entries = 0, lost = 0;
+    for (int i = 0; i < pages; i++) {
+        int number = i * distance / on->shared;
+        if (i == 0 || number != entry[entries - 1]) {
+            entry[entries++] = number;
+            in_set[number % on->sets]++;
+        }
+    }
+    if (on->random)
+        return random_misses(entries, on->ways);
+    for (int i = 0; i < pages; i++)
+        lost += in_set[i * distance / on->shared % on->sets] > on->ways;
+    return (double)lost / pages;
+}
+
+static void visit(srv_page_visits *series, double stride, int pages, double ns)
+{
+    for (int twice = 0; twice < 2; twice++)
+        assert_int_equal(srv_page_visits_add(series, (srv_page_visit){stride, pages, ns}, NULL),
+                         SERVET_OK);
+}
+
+static int most_pages(const tlb *on, int distance)
+{
+    return on->far > 0 && distance > 1 ? 2 * on->far / distance : on->pages;
+}
+
+static srv_translation read_tlb(const tlb *on)
+{
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int pages = 1; pages <= on->pages; pages++)
+        visit(&series, 0, pages, HIT);
+    for (int distance = 1; distance <= 32; distance *= 2)
+        for (int pages = 1; pages <= most_pages(on, distance); pages++)
+            visit(&series, distance * PAGE, pages, HIT + on->ns * missing(on, distance, pages));
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    return found;
+}
+
+static void assert_exact(servet_value value, double expected)
+{
+    assert_true(value.low == expected && value.value == expected && value.high == expected);
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+static void sets_and_ways_are_exact(void **state)
+{
+    (void)state;
+    srv_translation found =
+        read_tlb(&(tlb){.sets = 16, .ways = 4, .shared = 1, .ns = 6, .pages = 100});
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 64);
+    assert_exact(found.level[0].ways, 4);
+    assert_exact(found.level[0].reach, 64 * PAGE);
+    assert_exact(found.granule, PAGE);
+    assert_float_equal(found.level[0].miss.value, 6e-9, 1e-12);
+    assert_true(found.level[0].counted && found.level[0].entries.trusted);
+    assert_float_equal(found.level[0].confidence, 0.9, 0);
+    assert_int_equal(found.pages_asked, 100);
+}
+
+/* A level costs at least a quarter of a load that hits: less is no translation. */
+static void a_cheap_level_is_found(void **state)
+{
+    (void)state;
+    tlb cheap = {.sets = 1, .ways = 43, .shared = 1, .ns = HIT / 2, .pages = 100};
+    srv_translation found = read_tlb(&cheap);
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 43);
+    cheap.ns = HIT / 10;
+    assert_int_equal(read_tlb(&cheap).count, 0);
+}
+
+static void a_level_without_sets_is_exact(void **state)
+{
+    (void)state;
+    srv_translation found =
+        read_tlb(&(tlb){.sets = 1, .ways = 43, .shared = 1, .ns = 6, .pages = 100});
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 43);
+    assert_exact(found.level[0].ways, 43);
+    assert_false(found.level[0].counted);
+}
+
+static void pages_that_share_an_entry_are_no_sets(void **state)
+{
+    (void)state;
+    srv_translation found =
+        read_tlb(&(tlb){.sets = 1, .ways = 48, .shared = 4, .ns = 6, .pages = 240});
+    assert_int_equal(found.count, 1);
+    assert_exact(found.level[0].entries, 48);
+    assert_exact(found.level[0].ways, 48);
+    assert_exact(found.granule, 4 * PAGE);
+    assert_exact(found.level[0].reach, 192 * PAGE);
+}
+
+/* With random replacement misses begin gently: an interval, which holds the entries. */
+static void a_soft_level_has_an_interval(void **state)
+{
+    (void)state;
+    srv_translation found =
+        read_tlb(&(tlb){.sets = 1, .ways = 64, .shared = 1, .random = true, .ns = 6, .pages = 250});
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].entries.low < 64 && 64 < found.level[0].entries.high);
+    assert_float_equal(found.level[0].confidence, 0.95, 0);
+    assert_false(servet_value_known(&found.level[0].ways));
+}
+
+static void without_a_level_nothing_is_known(void **state)
+{
+    (void)state;
+    srv_translation found =
+        read_tlb(&(tlb){.sets = 1, .ways = 128, .shared = 1, .ns = 6, .pages = 100});
+    assert_int_equal(found.count, 0);
+    assert_false(servet_value_known(&found.granule));
+    assert_false(servet_value_known(&found.walk));
+    assert_int_equal(found.pages_asked, 100);
+}
+
+/* --- what the pages cannot show --------------------------------------------------------------- */
+
+/* 64 pages fit. At larger distances 32, 16, ... were loaded, and none missed: that a curve ends
+ * there is not the end of its plateau. */
+static void the_end_of_a_curve_is_no_end_of_a_plateau(void **state)
+{
+    (void)state;
+    srv_translation found =
+        read_tlb(&(tlb){.sets = 1, .ways = 64, .shared = 1, .ns = 6, .pages = 128, .far = 32});
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].entries.low <= 64 && 64 <= found.level[0].entries.high);
+    assert_false(found.level[0].counted);
+}
+
+/* Another level may serve misses that take up to eight times a load that hits; none of those of
+ * today has more than 4096 entries, but so many pages were not loaded. */
+static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
+{
+    (void)state;
+    tlb cheap = {.sets = 1, .ways = 43, .shared = 1, .ns = 7.5 * HIT, .pages = 100};
+    srv_translation found = read_tlb(&cheap);
+    assert_true(found.goes_on);
+    assert_false(found.walk.trusted);
+    tlb expensive = cheap;
+    expensive.ns = 8.5 * HIT;
+    found = read_tlb(&expensive);
+    assert_false(found.goes_on);
+    assert_true(found.walk.trusted);
+    assert_float_equal(found.walk.value, 8.5e-9 * HIT, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_and_ways_are_exact),
+        cmocka_unit_test(a_cheap_level_is_found),
+        cmocka_unit_test(a_level_without_sets_is_exact),
+        cmocka_unit_test(pages_that_share_an_entry_are_no_sets),
+        cmocka_unit_test(a_soft_level_has_an_interval),
+        cmocka_unit_test(without_a_level_nothing_is_known),
+        cmocka_unit_test(the_end_of_a_curve_is_no_end_of_a_plateau),
+        cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
