@@ -15,7 +15,7 @@ double srv_deadline_left(const srv_deadline *on, srv_machine *machine);
 
 /**
  * Whether work of so many seconds would end in time. If not, this is noted, and the caller must
- * leave out a part of what it planned: not to be asked where nothing is left to do.
+ * leave out a part of what it planned: not to be called where nothing is left to do.
  */
 bool srv_deadline_fits(const srv_deadline *on, srv_machine *machine, double seconds);
 
