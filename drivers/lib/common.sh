@@ -59,7 +59,8 @@ move() {
 }
 
 # Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
-# another host may begin with that of this one and a dot.
+# another host may begin with that of this one and a dot. A container that has the host's name, but not its PIDs, takes
+# those of processes outside for killed: their work fails for it (share/doc/decisions.md).
 sweep_dead() {
   for remnant in "$1".*; do
     process=${remnant#"$1".}

@@ -87,7 +87,7 @@ int cli_main(const char *program, const cli_command *const *commands, int argc, 
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-/* Functions of the report have tables of 256 KiB, and call one another. */
+/* Functions of the report have tables of up to 100 KiB, and call one another. */
 static const rlim_t STACK_BYTES = 1 << 20;
 
 static void take_stack(struct rlimit *stack)

@@ -120,9 +120,9 @@ static int check_ranks(srv_network *network, const mpi_scope *scope, servet_erro
     const srv_rank *ranks;
     const srv_network_node *nodes;
     int rank_count, node_count;
-    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
-    if (rank_count > 1 || !scope->network)
-        return SERVET_OK;
+    int code = network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, error);
+    if (code != SERVET_OK || rank_count > 1 || !scope->network)
+        return code;
     return srv_fail(error, SERVET_EMACHINE,
                     "network benchmarks need at least 2 processes: start one on each core with the "
                     "launcher (mpirun -n RANKS servet-mpi measure); to measure this node alone, "
@@ -165,9 +165,10 @@ static int measure(srv_network *network, const measure_arguments *arguments, con
     const srv_rank *ranks;
     const srv_network_node *nodes;
     int rank_count, count;
-    network->ops->describe(network, &ranks, &rank_count, &nodes, &count, NULL);
-    const char **names = malloc((size_t)count * sizeof *names);
     servet_error error = SERVET_ERROR_INIT;
+    if (network->ops->describe(network, &ranks, &rank_count, &nodes, &count, &error) != SERVET_OK)
+        return cli_error(&error);
+    const char **names = malloc((size_t)count * sizeof *names);
     if (!names && srv_fail_memory(&error) != SERVET_OK)
         return cli_error(&error);
     for (int i = 0; i < count; i++)

@@ -102,13 +102,16 @@ static int create_profile(session *on, const servet_machine *machine,
     return code;
 }
 
-/* What is still to do of a measurement that others began. */
-static void take_up(session *on)
+/* What is still to do of a measurement that others began: for what had no time left, there is time
+ * again. */
+static int take_up(session *on, servet_error *error)
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
     on->left &= ~srv_benchmarks_run(&run);
+    srv_benchmarks_uncut(&run, on->left);
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
+    return servet_profile_set_run(on->place.profile, &run, error);
 }
 
 static int begin(session *on, const srv_core_type *core_types, int count,
@@ -120,7 +123,7 @@ static int begin(session *on, const srv_core_type *core_types, int count,
     on->whole = srv_plan_cost(on->plan, on->left, &on->scale);
     int code = srv_resume(on->options, machine, &on->place.profile, error);
     if (code == SERVET_OK && on->place.profile)
-        take_up(on);
+        code = take_up(on, error);
     else if (code == SERVET_OK)
         code = create_profile(on, machine, core_types, count, error);
     if (code == SERVET_OK)
@@ -199,8 +202,8 @@ static const double LEAST_SECONDS = 0.1;
 
 static bool has_time(const srv_stage *stage)
 {
-    double now = stage->machine->ops->elapsed(stage->machine);
-    return srv_stage_deadline(stage) - now >= LEAST_SECONDS;
+    srv_deadline deadline = srv_stage_deadline(stage);
+    return srv_deadline_fits(&deadline, stage->machine, LEAST_SECONDS);
 }
 
 /* What an earlier measurement has no record of stays unmeasured; other facts can still be decided.
@@ -262,7 +265,7 @@ static void begin_part(session *on)
     srv_repeats_part(&on->repeats);
 }
 
-/* The profile says which benchmarks the time limit cut. */
+/* The profile says which benchmarks left something out for lack of time. */
 static int note_cut(session *on, servet_benchmark benchmark, servet_error *error)
 {
     servet_run run;
@@ -277,17 +280,16 @@ static int run_one(session *on, const srv_benchmark *row, servet_error *error)
     if (code != SERVET_OK)
         return code;
     srv_stage stage = stage_of(on, row);
-    double began = on->machine->ops->elapsed(on->machine);
+    bool cut = false;
+    stage.cut = &cut;
     on->left &= ~SRV_BIT(row->id);
     if (row->needs && !has_time(&stage))
         return note_cut(on, row->id, error);
     begin_part(on);
     code = run_benchmark(on, row, &stage, error);
-    double ended = on->machine->ops->elapsed(on->machine);
     if (code == SERVET_OK)
         code = srv_noise_monitor_sample(&on->monitor, error);
-    if (code == SERVET_OK && stage.until > 0 &&
-        srv_time_was_short(row->cost(&on->scale), began, stage.until, ended))
+    if (code == SERVET_OK && cut)
         code = note_cut(on, row->id, error);
     learn_levels(on);
     if (code == SERVET_OK)

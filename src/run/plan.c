@@ -5,17 +5,6 @@
 
 #include "core/bit.h"
 
-/* Share of its time that something took which was cut; share of its cost that is too little even if
- * some of it was left over. */
-static const double UP_SHARE = 0.9, SHORT_SHARE = 0.5;
-
-bool srv_time_was_short(double cost, double began, double until, double ended)
-{
-    double had = until - began;
-    bool used_up = ended - began >= UP_SHARE * had;
-    return had < (used_up ? cost : SHORT_SHARE * cost);
-}
-
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
 {
     unsigned wanted = 0, before;

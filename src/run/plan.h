@@ -5,11 +5,6 @@
 
 #include "run/stage.h"
 
-/** Whether work that costs so many seconds, and began, had to end and ended at these moments, left
- * something out for lack of time: what comes next has to fit, so that little is left over, or all.
- * Work that had what it costs was not cut: some takes all the time there is, to be surer. */
-bool srv_time_was_short(double cost, double began, double until, double ended);
-
 /** Seconds at the end of a run in which facts with few repeats are measured again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
 

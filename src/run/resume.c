@@ -99,10 +99,9 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
     return code;
 }
 
-unsigned srv_benchmarks_run(const servet_run *run)
+static unsigned benchmarks_of(const char *list)
 {
     unsigned set = 0;
-    const char *list = run->benchmarks;
     while (*list) {
         size_t length = strcspn(list, ",");
         for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++) {
@@ -115,6 +114,11 @@ unsigned srv_benchmarks_run(const servet_run *run)
     return set;
 }
 
+unsigned srv_benchmarks_run(const servet_run *run)
+{
+    return benchmarks_of(run->benchmarks);
+}
+
 static void add_word(char *list, size_t size, const char *word)
 {
     size_t n = strlen(list);
@@ -124,6 +128,15 @@ static void add_word(char *list, size_t size, const char *word)
 void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark)
 {
     add_word(run->benchmarks, sizeof run->benchmarks, servet_benchmark_name(benchmark));
+}
+
+void srv_benchmarks_uncut(servet_run *run, unsigned set)
+{
+    unsigned cut = benchmarks_of(run->cut) & ~set;
+    *run->cut = '\0';
+    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
+        if (cut & SRV_BIT(i))
+            srv_benchmarks_add_cut(run, (servet_benchmark)i);
 }
 
 void srv_benchmarks_add_cut(servet_run *run, servet_benchmark benchmark)

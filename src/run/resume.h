@@ -26,6 +26,9 @@ unsigned srv_benchmarks_run(const servet_run *run);
 /** Adds one to them. */
 void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark);
 
+/** Takes those of a set, 1u << id of each, from those that the time limit cut. */
+void srv_benchmarks_uncut(servet_run *run, unsigned set);
+
 /** Adds one to those that the time limit cut. */
 void srv_benchmarks_add_cut(servet_run *run, servet_benchmark benchmark);
 

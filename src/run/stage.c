@@ -23,15 +23,15 @@ srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int le
     return (srv_account){stage->options->findings, topic, stage->name, level};
 }
 
-double srv_stage_deadline(const srv_stage *stage)
+srv_deadline srv_stage_deadline(const srv_stage *stage)
 {
-    return stage->until > 0 ? stage->until : INFINITY;
+    return (srv_deadline){stage->until, stage->cut};
 }
 
 int srv_stage_progress(const srv_stage *stage, const char *what, double within)
 {
     const servet_measure_options *options = stage->options;
-    srv_repeats_tick(stage->repeats, srv_stage_deadline(stage));
+    srv_repeats_tick(stage->repeats, stage->until > 0 ? stage->until : INFINITY);
     if (!options->progress)
         return 0;
     servet_progress progress = {.what = what,

@@ -4,7 +4,7 @@
 #define SRV_RUN_STAGE_H
 
 #include "core/findings.h"
-#include "machine/machine.h"
+#include "machine/deadline.h"
 #include "run/repeats.h"
 #include "servet/measure.h"
 #include "servet/record.h"
@@ -19,6 +19,8 @@ typedef struct srv_stage {
     const char *name;     /**< of the core kind, for messages and raw files */
     double from, to;      /**< share of the whole work (0..1) at its start and end: for progress */
     double until;         /**< when it must end, on the machine's clock in seconds; 0: no limit */
+    bool *cut;            /**< becomes true where it leaves something out for lack of time; may be
+                               NULL */
     srv_repeats *repeats; /**< of the whole run, taken wherever progress is reported; NULL: none */
 } srv_stage;
 
@@ -34,8 +36,8 @@ typedef struct srv_stage_place {
 /** Where the stage's findings about a level go. */
 srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level);
 
-/** When the stage must end, on the machine's clock in seconds; INFINITY where there is no limit. */
-double srv_stage_deadline(const srv_stage *stage);
+/** When the stage must end; what is left out because of it is noted in the stage. */
+srv_deadline srv_stage_deadline(const srv_stage *stage);
 
 /** Reports what is being measured, `within` (0..1) of the stage; non-zero ends the measurement. */
 int srv_stage_progress(const srv_stage *stage, const char *what, double within);

@@ -106,13 +106,13 @@ static void the_benchmark_ends_by_the_deadline(void **state)
 {
     (void)state;
     plan.max_bytes = 1024 * MIB;
-    for (plan.deadline = 0.1; plan.deadline < 20; plan.deadline *= 3) {
+    for (plan.deadline.at = 0.1; plan.deadline.at < 20; plan.deadline.at *= 3) {
         fake.seconds = 0;
         srv_series series = measure();
         const servet_curve *curve = &series.curve;
         assert_true(curve->n >= 4);
-        assert_true(fake.seconds <= plan.deadline * 1.1);
-        assert_true(plan.deadline < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
+        assert_true(fake.seconds <= plan.deadline.at * 1.1);
+        assert_true(plan.deadline.at < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
         srv_series_free(&series);
     }
 }
@@ -121,7 +121,7 @@ static void an_optional_series_may_be_incomplete(void **state)
 {
     (void)state;
     plan.optional = true;
-    plan.deadline = 0.5;
+    plan.deadline.at = 0.5;
     fake.seconds = 1;
     srv_series series = measure();
     assert_int_equal(series.curve.n, 0);

@@ -120,12 +120,12 @@ static void the_benchmark_ends_by_the_deadline(void **state)
     (void)state;
     plan.max_bytes = 1024 * MIB;
     fake.sibling = 0.9;
-    for (plan.deadline = 0.1; plan.deadline < 20; plan.deadline *= 3) {
+    for (plan.deadline.at = 0.1; plan.deadline.at < 20; plan.deadline.at *= 3) {
         fake.seconds = 0;
         srv_visits visits = measure();
         servet_curve curve = curve_of(&visits);
         assert_true(curve.n >= 4);
-        assert_true(fake.seconds <= plan.deadline * 1.1);
+        assert_true(fake.seconds <= plan.deadline.at * 1.1);
         srv_visits_free(&visits);
         servet_curve_free(&curve);
     }
@@ -135,7 +135,7 @@ static void an_optional_series_may_be_incomplete(void **state)
 {
     (void)state;
     plan.optional = true;
-    plan.deadline = 0.5;
+    plan.deadline.at = 0.5;
     fake.seconds = 1;
     srv_visits visits = measure();
     assert_int_equal(visits.count, 0);

@@ -78,7 +78,7 @@ static void the_deadline_is_kept(void **state)
     srv_load loads[SRV_CHAINS_MAX];
     srv_load_plan plan = plan_of(1024 * KIB);
     int n;
-    plan.deadline = 0.1;
+    plan.deadline.at = 0.1;
     assert_int_equal(srv_bench_chains(machine, &plan, loads, &n, NULL), SERVET_OK);
     assert_int_equal(n, 0);
     assert_true(machine->ops->elapsed(machine) < 0.11);

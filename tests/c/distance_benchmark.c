@@ -103,7 +103,7 @@ static srv_distance_plan of_cores(int count)
 {
     for (int i = 0; i < count; i++)
         cores[i] = i;
-    return (srv_distance_plan){.cores = cores, .count = count, .seed = 1, .deadline = INFINITY};
+    return (srv_distance_plan){.cores = cores, .count = count, .seed = 1, .deadline.at = INFINITY};
 }
 
 static srv_distances measured(fake *on, const srv_distance_plan *plan)
@@ -249,9 +249,9 @@ static void with_little_time_fewer_cores_are_probed(void **state)
     fake on = a_fake();
     on.undisturbed = 1;
     srv_distance_plan plan = of_cores(40);
-    plan.deadline = 2;
+    plan.deadline.at = 2;
     srv_distances distances = measured(&on, &plan);
-    assert_true(on.seconds <= 1.1 * plan.deadline);
+    assert_true(on.seconds <= 1.1 * plan.deadline.at);
     assert_true(distances.count >= 10 && distances.count < 40);
     for (int i = 0; i < distances.count; i++)
         for (int j = 0; j < i; j++)
@@ -310,7 +310,7 @@ static void many_cores_take_only_seconds(void **state)
     int all[CORES];
     for (int i = 0; i < CORES; i++)
         all[i] = i;
-    srv_distance_plan plan = {.cores = all, .count = CORES, .seed = 1, .deadline = INFINITY};
+    srv_distance_plan plan = {.cores = all, .count = CORES, .seed = 1, .deadline.at = INFINITY};
     srv_distances distances;
     assert_int_equal(srv_simulated_create(&machine, "sapphire-rapids-snc4", NULL), SERVET_OK);
     assert_int_equal(srv_bench_distances(machine, &plan, &distances, NULL), SERVET_OK);

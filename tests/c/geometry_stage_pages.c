@@ -173,7 +173,7 @@ static void a_cache_without_end_is_not_found(void **state)
 static void the_stage_ends_by_the_deadline(void **state)
 {
     (void)state;
-    plan.deadline = 0.05;
+    plan.deadline.at = 0.05;
     finds(false);
     assert_true(now >= 0.05 && now < 1); /* the last probe may be a long one */
 }

@@ -68,7 +68,7 @@ static fake a_fake(void)
 static srv_block_series blocks(fake *on, int count, double deadline)
 {
     int cores[CORES];
-    srv_line_progress progress = {.deadline = deadline};
+    srv_line_progress progress = {.deadline.at = deadline};
     srv_block_series series;
     for (int i = 0; i < CORES; i++)
         cores[i] = i;
@@ -130,7 +130,7 @@ static void second_loads_are_distinguished_from_first_ones(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_progress progress = {.deadline = INFINITY};
+    srv_line_progress progress = {.deadline.at = INFINITY};
     srv_line_series series;
     assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
     assert_int_equal(series.count, 5);
@@ -147,7 +147,7 @@ static void working_sets_grow_with_the_stride_up_to_the_limit(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_progress progress = {.deadline = INFINITY};
+    srv_line_progress progress = {.deadline.at = INFINITY};
     srv_line_series series;
     plan.grows_from = 256;
     assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
@@ -162,7 +162,7 @@ static void an_incomplete_series_is_dropped(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_progress progress = {.deadline = 0.1};
+    srv_line_progress progress = {.deadline.at = 0.1};
     srv_line_series series;
     assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
     assert_int_equal(series.count, 0);
@@ -181,7 +181,7 @@ static void the_caller_can_end_both_benchmarks(void **state)
     fake on = a_fake();
     int calls = 0;
     const int cores[] = {0, 1, 2, 3};
-    srv_line_progress progress = {INFINITY, stop_at_fifth, &calls};
+    srv_line_progress progress = {{INFINITY, NULL}, stop_at_fifth, &calls};
     srv_line_plan plan = pairs();
     srv_block_series block;
     srv_line_series line;

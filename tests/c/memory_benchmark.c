@@ -90,7 +90,7 @@ static srv_memory_plan plan_of(int count)
                              .bytes = 64e6,
                              .line_bytes = 64,
                              .memory_bytes = 1e9,
-                             .deadline = INFINITY};
+                             .deadline.at = INFINITY};
 }
 
 /* --- alone ------------------------------------------------------------------------------------ */
@@ -117,12 +117,32 @@ static void the_deadline_leaves_kernels_unmeasured(void **state)
     (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
-    plan.deadline = 0.25;
+    plan.deadline.at = 0.25;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         bool is_first = i == SERVET_KERNEL_COPY || i == SERVET_KERNEL_COPY_NT || i == 0;
         assert_int_equal(rates[i].n, is_first ? 100 : 0);
     }
+}
+
+/* The last probe may end late: then nothing was left out. */
+static void what_is_left_out_is_noted_and_nothing_else(void **state)
+{
+    (void)state;
+    srv_memory_plan plan = plan_of(1);
+    srv_spread rates[SERVET_KERNEL_COUNT];
+    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+    double whole = node.seconds;
+    int late = 0;
+    for (double share = 0.1; share < 1.2; share += 0.01) {
+        bool cut = false;
+        node.seconds = 0;
+        plan.deadline = (srv_deadline){share * whole, &cut};
+        assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+        assert_int_equal(cut, node.seconds < 0.999 * whole);
+        late += !cut && node.seconds > plan.deadline.at;
+    }
+    assert_true(late > 0);
 }
 
 /* One copy without the other would be taken for the better one. */
@@ -131,7 +151,7 @@ static void there_is_no_half_of_the_copies(void **state)
     (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
-    plan.deadline = 0.05;
+    plan.deadline.at = 0.05;
     assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         assert_int_equal(rates[i].n, 0);
@@ -239,7 +259,7 @@ static void the_deadline_cuts_the_curve(void **state)
     srv_memory_plan plan = plan_of(8);
     srv_scaling points[SRV_SCALING_MAX];
     int count, places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    plan.deadline = 0.25;
+    plan.deadline.at = 0.25;
     assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 8, 0.95, points, &count, NULL),
                      SERVET_OK);
     assert_int_equal(count, 3);
@@ -322,7 +342,7 @@ static void the_deadline_leaves_nodes_unmeasured(void **state)
     srv_memory_plan plan = plan_of(2);
     const int near[2] = {1000, 1001};
     srv_remote remotes[4];
-    plan.deadline = 0.15;
+    plan.deadline.at = 0.15;
     assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL), SERVET_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(remotes[i].latency.n, i < 1 ? 100 : 0);
@@ -333,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(every_kernel_is_measured, prepare),
         cmocka_unit_test_setup(the_deadline_leaves_kernels_unmeasured, prepare),
+        cmocka_unit_test_setup(what_is_left_out_is_noted_and_nothing_else, prepare),
         cmocka_unit_test_setup(there_is_no_half_of_the_copies, prepare),
         cmocka_unit_test_setup(errors_and_the_caller_end_the_benchmark, prepare),
         cmocka_unit_test_setup(numbers_of_cores_grow_by_steps, prepare),

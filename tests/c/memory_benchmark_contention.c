@@ -92,7 +92,7 @@ static srv_memory_plan plan_of(int count)
                              .kernel = SERVET_KERNEL_COPY,
                              .bytes = 1e6,
                              .memory_bytes = 1e9,
-                             .deadline = INFINITY};
+                             .deadline.at = INFINITY};
 }
 
 static void search(int count)
@@ -260,7 +260,7 @@ static void the_deadline_leaves_pairs_unmeasured(void **state)
     for (int a = 1; a < 12; a++)
         slows(0, a, 0.5);
     srv_memory_plan plan = plan_of(12);
-    plan.deadline = 0.3;
+    plan.deadline.at = 0.3;
     assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
                      SERVET_OK);
     assert_true(found.unmeasured > 0);
@@ -274,7 +274,7 @@ static void a_doubtful_pair_is_undecided_at_the_deadline(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(2);
-    plan.deadline = 0.01;
+    plan.deadline.at = 0.01;
     slows(0, 1, 0.5);
     node.scattered = true;
     assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),

@@ -126,23 +126,6 @@ static void caches_come_first_when_time_is_short(void **state)
                        7, 1e-9);
 }
 
-/* What takes all the time there is, to be surer, is not cut where it had what it costs. */
-static void time_is_short_where_less_than_the_cost_was_used_up(void **state)
-{
-    (void)state;
-    static const struct {
-        double cost, had, took;
-        bool is_short;
-    } cases[] = {
-        {15, 15.5, 15.4, false}, {15, 40, 39, false}, {15, 40, 8, false}, {15, 12, 8, false},
-        {15, 12, 11.9, true},    {15, 12, 13, true},  {15, 7, 2, true},   {15, 0.2, 0, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(
-            srv_time_was_short(cases[i].cost, 100, 100 + cases[i].had, 100 + cases[i].took),
-            cases[i].is_short);
-}
-
 /* Only such files are ever removed from a folder of series. */
 static void series_are_distinguished_from_other_files(void **state)
 {
@@ -174,7 +157,6 @@ int main(void)
         cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(caches_come_first_when_time_is_short),
-        cmocka_unit_test(time_is_short_where_less_than_the_cost_was_used_up),
         cmocka_unit_test(series_are_distinguished_from_other_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

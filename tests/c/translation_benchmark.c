@@ -97,11 +97,11 @@ static void the_caller_can_end_the_benchmark(void **state)
     int left = 10;
     one_tlb(&on, 64);
     srv_translation_plan plan = plan_of(4096, 4096);
-    plan.deadline = 0.01;
+    plan.deadline.at = 0.01;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_OK);
     assert_true(visits.count > 0 && on.seconds <= 0.011);
     srv_page_visits_free(&visits);
-    plan.deadline = 0;
+    plan.deadline.at = 0;
     plan.progress = give_up;
     plan.context = &left;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EINTERRUPTED);

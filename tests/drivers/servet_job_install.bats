@@ -155,6 +155,24 @@ full_disk_story() {
   succeeds --install --prefix "$root/small" && grep -qx 1M,new "$there/profile.json"
 }
 
+# `mv` fails where it would move to the installed folder `job`: the new one, and then the old one back.
+@test "an old series that cannot be put back is named, and the old profile is unchanged" {
+  succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
+  succeeds --nodes 1 --message-size 1M --wait
+  rm "$bin/mv"
+  cat >"$bin/mv" <<EOF
+#!/bin/sh
+for to; do :; done
+[ "\$to" != "$to/job" ] || { echo "mv: cannot move to '\$to': Input/output error" >&2; exit 1; }
+exec $(command -v mv) "\$@"
+EOF
+  chmod +x "$bin/mv"
+  fails 1 "*: cannot install into $to: *nput/output error; what was moved aside is in $to/raw.1 or $to/job.1" \
+    --install --prefix "$root/pre fix"
+  grep -qx '32M,new' "$to/profile.json"
+  [ -d "$to/raw" ] && [ ! -e "$to/job" ] && [ -f "$to/job.1/n1-32M.sh" ]
+}
+
 # share TYPE: a fresh prefix, whose folder share/servet is as named.
 share() {
   rm -rf "$root/pre fix" "$root/elsewhere"

@@ -53,7 +53,8 @@ static void print_gaps(const servet_run *run)
     if (*run->cut) {
         human_list(run->cut, list, sizeof list);
         snprintf(text, sizeof text,
-                 "Cut by the time limit: %s; what is missing or not trusted may need more time",
+                 "Cut by the time limit: %s; their facts are missing, or from fewer measurements "
+                 "than planned",
                  list);
         report_print_wrapped("! ", 2, text);
     }

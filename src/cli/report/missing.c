@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was not measured, in one line; of a single core, what needs pairs of them in another. */
+/* What was not measured, with the reason; of a single core, what needs pairs of them apart. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -7,10 +7,18 @@
 
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
+#include "servet/measure.h"
+
+/* Benchmarks whose facts have one reason. */
+typedef struct reasoned {
+    const char *cut; /* benchmarks that the time limit cut */
+    bool is_cut;     /* these, or all others */
+    const char *reason;
+} reasoned;
 
 /* A line that is begun with its first word; without words there is none. */
 typedef struct line {
-    const char *reason;
+    reasoned of;
     bool begun;
     int column;
 } line;
@@ -18,14 +26,19 @@ typedef struct line {
 static void add(line *to, const char *what)
 {
     if (!to->begun)
-        to->column =
-            printf("\nNot measured%s%s:", to->reason ? ", " : "", to->reason ? to->reason : "");
+        to->column = printf("\nNot measured%s%s:", to->of.reason ? ", " : "",
+                            to->of.reason ? to->of.reason : "");
     else
         to->column += printf(",");
     if (to->column + (int)strlen(what) + 2 > REPORT_WIDTH)
         to->column = printf("\n ");
     to->column += printf(" %s", what);
     to->begun = true;
+}
+
+static bool is_of(const line *to, servet_benchmark benchmark)
+{
+    return report_is_listed(to->of.cut, servet_benchmark_name(benchmark)) == to->of.is_cut;
 }
 
 /* --- of every core kind ----------------------------------------------------------------------- */
@@ -122,24 +135,25 @@ static const struct part {
     const char *name;
     bool (*has)(const servet_profile *profile, const servet_at *at);
     unsigned of;
+    servet_benchmark benchmark;
 } parts[] = {
-    {"coherence block", has_coherence, OF_PAIRS},
-    {"distances between cores", has_distances, OF_PAIRS},
-    {"memory bandwidth", has_bandwidth, OF_ONE},
-    {"memory overhead of several cores", has_overhead, OF_PAIRS},
-    {"NUMA nodes", has_numa, OF_ONE},
+    {"coherence block", has_coherence, OF_PAIRS, SERVET_BENCHMARK_LINE},
+    {"distances between cores", has_distances, OF_PAIRS, SERVET_BENCHMARK_DISTANCE},
+    {"memory bandwidth", has_bandwidth, OF_ONE, SERVET_BENCHMARK_MEMORY},
+    {"memory overhead of several cores", has_overhead, OF_PAIRS, SERVET_BENCHMARK_MEMORY},
+    {"NUMA nodes", has_numa, OF_ONE, SERVET_BENCHMARK_MEMORY},
 };
 
 static void list_missing(const servet_profile *profile, const servet_at *at, unsigned of,
-                         const char *reason)
+                         reasoned of_these)
 {
-    line missing = {reason, false, 0};
-    if (of & OF_PAIRS)
+    line missing = {of_these, false, 0};
+    if (of & OF_PAIRS && is_of(&missing, SERVET_BENCHMARK_SHARING))
         add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].of & of && !parts[i].has(profile, at))
+        if (parts[i].of & of && is_of(&missing, parts[i].benchmark) && !parts[i].has(profile, at))
             add(&missing, parts[i].name);
-    if (of & OF_ONE)
+    if (of & OF_ONE && is_of(&missing, SERVET_BENCHMARK_CONCURRENCY))
         add_levels(&missing, "memory-level parallelism in",
                    levels_of_kinds(lacks_loads, profile, at));
     if (missing.begun)
@@ -154,10 +168,12 @@ static bool has_one_core(const servet_profile *profile, const servet_at *at)
 
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason)
 {
-    if (!has_one_core(profile, at)) {
-        list_missing(profile, at, OF_ONE | OF_PAIRS, reason);
-        return;
-    }
-    list_missing(profile, at, OF_PAIRS, "only one core may be used");
-    list_missing(profile, at, OF_ONE, reason);
+    servet_run run = {.seed = 0};
+    (void)servet_profile_run(profile, &run);
+    bool one = has_one_core(profile, at);
+    unsigned of = one ? OF_ONE : OF_ONE | OF_PAIRS;
+    if (one)
+        list_missing(profile, at, OF_PAIRS, (reasoned){"", false, "only one core may be used"});
+    list_missing(profile, at, of, (reasoned){run.cut, true, reason});
+    list_missing(profile, at, of, (reasoned){run.cut, false, *run.cut ? NULL : reason});
 }

@@ -104,18 +104,6 @@ static const struct {
     {"aggregation", add_batches}, {"distance", add_distance}, {"access", add_access},
 };
 
-static bool is_listed(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    while (*list) {
-        size_t next = strcspn(list, ",");
-        if (next == length && strncmp(list, word, length) == 0)
-            return true;
-        list += next + (list[next] == ',');
-    }
-    return false;
-}
-
 /* Larger messages would take more than a second each. */
 static void print_slow(const servet_profile *profile, int layers)
 {
@@ -138,10 +126,10 @@ void report_missing_network(const servet_profile *profile, int layers)
     servet_run run = {0};
     (void)servet_profile_run(profile, &run);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (is_listed(run.cut, parts[i].word))
+        if (report_is_listed(run.cut, parts[i].word))
             parts[i].add(&to);
     if (to.begun)
         putchar('\n');
-    if (!is_listed(run.cut, "curves"))
+    if (!report_is_listed(run.cut, "curves"))
         print_slow(profile, layers);
 }

@@ -213,3 +213,15 @@ void report_kind_text(const servet_profile *profile, const servet_at *at,
     snprintf(text, REPORT_KIND_MAX, "%s%s%s%s", shown, several ? " (" : "", several ? name : "",
              several ? ")" : "");
 }
+
+bool report_is_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    while (*list) {
+        size_t next = strcspn(list, ",");
+        if (next == length && strncmp(list, word, length) == 0)
+            return true;
+        list += next + (list[next] == ',');
+    }
+    return false;
+}

@@ -105,4 +105,7 @@ void report_series_row(report_table *table, const char *name, const report_numbe
                        report_series *series, const servet_profile *profile, const servet_at *at,
                        int level);
 
+/** Whether a word is in a list with commas between its words. */
+bool report_is_listed(const char *list, const char *word);
+
 #endif

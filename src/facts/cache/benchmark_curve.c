@@ -102,11 +102,13 @@ static double expected_cost(const curve_bench *bench, const srv_point *point)
     return 0;
 }
 
-/* Whether there is time for a visit. */
+/* Whether there is time for a visit: one of the plan's rounds, or a further one. */
 static bool affordable(const curve_bench *bench, const srv_point *point)
 {
-    double now = bench->machine->ops->elapsed(bench->machine);
-    return bench->plan->deadline <= 0 || now + expected_cost(bench, point) <= bench->plan->deadline;
+    srv_deadline deadline = bench->plan->deadline;
+    if (point->visits >= bench->plan->rounds)
+        deadline = srv_deadline_spare(&deadline);
+    return srv_deadline_fits(&deadline, bench->machine, expected_cost(bench, point));
 }
 
 /* Visits once more each point for which `wants` is true. */

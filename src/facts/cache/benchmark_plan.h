@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_CACHE_BENCHMARK_PLAN_H
 #define SRV_FACTS_CACHE_BENCHMARK_PLAN_H
 
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 typedef struct srv_curve_plan {
     srv_traversal traversal;     /**< all but bytes, seed and seconds */
@@ -17,8 +17,8 @@ typedef struct srv_curve_plan {
                           the mean over visits */
     int refinements; /**< how often a moving interval may be halved */
     uint64_t seed;
-    double deadline; /**< on the machine's clock, in seconds; 0: none */
-    bool optional;   /**< where there is no time, no point is owed */
+    srv_deadline deadline;
+    bool optional; /**< where there is no time, no point is owed */
     /** Called before each visit; non-zero ends the benchmark. May be NULL. */
     int (*progress)(void *context, double bytes, double done);
     void *context;

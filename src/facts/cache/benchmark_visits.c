@@ -192,10 +192,13 @@ static double expected_cost(const visits_bench *bench, size_t at)
     return bench->size[at].cost * bytes / bench->size[at].bytes;
 }
 
-static bool affordable(const visits_bench *bench, size_t at)
+/* Every placement is planned to be visited; further visits wait for quiet moments. */
+static bool affordable(const visits_bench *bench, size_t at, int placement)
 {
-    double now = bench->machine->ops->elapsed(bench->machine);
-    return bench->plan->deadline <= 0 || now + expected_cost(bench, at) <= bench->plan->deadline;
+    srv_deadline deadline = bench->plan->deadline;
+    if (visits_to(bench, bench->size[at].bytes, placement, false) > 0)
+        deadline = srv_deadline_spare(&deadline);
+    return srv_deadline_fits(&deadline, bench->machine, expected_cost(bench, at));
 }
 
 /* Visits once each incomplete size; returns the number of visits, or an error code. */
@@ -205,7 +208,7 @@ static int go_round(visits_bench *bench)
     for (size_t i = 0; i < bench->count; i++) {
         int placement = next_placement(bench, i);
         bool owed = !bench->plan->optional && i < SIZES_MIN && bench->size[i].cost <= 0;
-        if (placement < 0 || !(owed || affordable(bench, i)))
+        if (placement < 0 || !(owed || affordable(bench, i, placement)))
             continue;
         int code = visit(bench, &bench->size[i], placement);
         if (code != SERVET_OK)

@@ -103,11 +103,13 @@ static int analyze(const srv_stage *stage, core_series *series, servet_error *er
     return code;
 }
 
-/* When other series than the main one must end, so that they can be read in time, too; 0: no limit.
- */
-static double side_deadline(const srv_stage *stage, const core_series *series)
+/* When other series than the main one must end, so that they can be read in time, too. */
+static srv_deadline side_deadline(const srv_stage *stage, const core_series *series)
 {
-    return stage->until > 0 ? fmax(DBL_MIN, stage->until - series->analysis_seconds) : 0;
+    srv_deadline end = srv_stage_deadline(stage);
+    if (end.at > 0)
+        end.at = fmax(DBL_MIN, end.at - series->analysis_seconds);
+    return end;
 }
 
 /* The main curve: every size from the smallest to the largest, by loads that no replacement biases.
@@ -170,6 +172,15 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
     return analyze(stage, series, error);
 }
 
+/* No more time than a series of other rates is worth. */
+static srv_deadline rate_deadline(const srv_stage *stage, const core_series *series)
+{
+    srv_deadline end = side_deadline(stage, series);
+    double most = SIDE_SERIES_MAX * series->main_seconds;
+    double now = stage->machine->ops->elapsed(stage->machine);
+    return most < srv_deadline_left(&end, stage->machine) ? (srv_deadline){.at = now + most} : end;
+}
+
 /* The last boundary again at other access rates. */
 static int measure_rates(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
@@ -177,7 +188,6 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
     if (series->analysis.level_count == 0)
         return SERVET_OK;
     double last = series->analysis.level[series->analysis.level_count - 1].reachable_bytes;
-    double last_end = side_deadline(stage, series);
     srv_curve_plan plan = {.traversal = *base,
                            .granule = base->line_bytes,
                            .points_per_octave = 4,
@@ -189,10 +199,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.traversal.delay = rates[i].delay;
         plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
-        plan.deadline =
-            stage->machine->ops->elapsed(stage->machine) + SIDE_SERIES_MAX * series->main_seconds;
-        if (last_end > 0)
-            plan.deadline = fmin(plan.deadline, last_end);
+        plan.deadline = rate_deadline(stage, series);
         code = run(stage, &plan, rates[i].name,
                    MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i, RATE_SHARE,
                    &series->rate[i], error);

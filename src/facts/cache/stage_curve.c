@@ -59,12 +59,13 @@ static int on_progress(void *context, double bytes, double done)
 /* Gives the plan the stage's seed, progress and deadline. */
 static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_progress *progress)
 {
-    double until = progress->stage.until;
+    srv_deadline whole = srv_stage_deadline(&progress->stage);
     plan->progress = on_progress;
     plan->context = progress;
     plan->seed = (uint64_t)stage->options->seed;
-    if (until > 0 && (plan->deadline <= 0 || until < plan->deadline))
-        plan->deadline = until;
+    if (srv_deadline_left(&whole, stage->machine) <
+        srv_deadline_left(&plan->deadline, stage->machine))
+        plan->deadline = whole;
 }
 
 /* The recorded curve of an earlier measurement, whatever its sizes; empty if there is none. */

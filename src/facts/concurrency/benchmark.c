@@ -39,13 +39,15 @@ typedef struct bench {
     int n;
 } bench;
 
-/* Whether there is no time for another visit to such a set. */
-static bool time_is_up(const bench *on, double bytes)
+/* Whether there is no time for a visit to such a set, after so many of the planned ones. */
+static bool time_is_up(const bench *on, double bytes, int visits)
 {
-    double deadline = on->plan->deadline;
+    srv_deadline deadline = on->plan->deadline;
     double cost =
         VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
-    return deadline > 0 && on->machine->ops->elapsed(on->machine) + cost > deadline;
+    if (visits >= VISITS_LEAST)
+        deadline = srv_deadline_spare(&deadline);
+    return !srv_deadline_fits(&deadline, on->machine, cost);
 }
 
 static int tell(const bench *on, int count, double done, servet_error *error)
@@ -111,7 +113,7 @@ static int climb(bench *on, bool *complete, servet_error *error)
     double bytes = on->plan->traversal.bytes;
     int code = SERVET_OK;
     *complete = false;
-    while (code == SERVET_OK && !*complete && !time_is_up(on, bytes)) {
+    while (code == SERVET_OK && !*complete && !time_is_up(on, bytes, 0)) {
         on->loads[on->n] = (srv_load){.count = grid[on->n], .bytes = bytes};
         code = visit_chains(on, on->n, (double)on->n / (VISITS_MAX * GRID_COUNT), error);
         on->n++;
@@ -126,7 +128,7 @@ static int repeat(bench *on, servet_error *error)
     int code = SERVET_OK;
     for (int visit = 1; visit < VISITS_MAX; visit++)
         for (int i = 0; i < on->n && code == SERVET_OK; i++)
-            if (wants_visit(&on->loads[i], visit) && !time_is_up(on, on->loads[i].bytes))
+            if (wants_visit(&on->loads[i], visit) && !time_is_up(on, on->loads[i].bytes, visit))
                 code = visit_chains(on, i, (double)visit / VISITS_MAX, error);
     return code;
 }
@@ -147,12 +149,13 @@ static void insert(bench *on, int i, int count)
 static int refine(bench *on, servet_error *error)
 {
     int code = SERVET_OK;
-    while (code == SERVET_OK && !time_is_up(on, on->plan->traversal.bytes)) {
+    while (code == SERVET_OK) {
         double near = NEAR_BEST * on->loads[fastest(on)].ns;
         int next = 0;
         while (on->loads[next].ns > near)
             next++;
-        if (next == 0 || on->loads[next].count - on->loads[next - 1].count < 2)
+        if (next == 0 || on->loads[next].count - on->loads[next - 1].count < 2 ||
+            time_is_up(on, on->plan->traversal.bytes, 0))
             break;
         insert(on, next - 1, (on->loads[next].count + on->loads[next - 1].count) / 2);
         for (int visit = 0; code == SERVET_OK && wants_visit(&on->loads[next], visit); visit++)
@@ -218,7 +221,7 @@ int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int
     for (int visit = 0; visit < VISITS_MAX; visit++)
         for (int i = 0; i < n && code == SERVET_OK; i++)
             if (wants_visit(&loads[i], visit) && (visit == 0 || loads[i].count < MANY) &&
-                !time_is_up(&on, loads[i].bytes))
+                !time_is_up(&on, loads[i].bytes, visit))
                 code = visit_threads(&on, i, cores, traversals, timings, error);
     free(traversals);
     free(timings);

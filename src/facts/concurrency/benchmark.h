@@ -6,13 +6,13 @@
 #ifndef SRV_FACTS_CONCURRENCY_BENCHMARK_H
 #define SRV_FACTS_CONCURRENCY_BENCHMARK_H
 
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 /** Plan of the measurement. */
 typedef struct srv_load_plan {
     srv_traversal traversal; /**< all but seed and seconds */
     uint64_t seed;
-    double deadline; /**< on the machine's clock, in seconds; 0: none */
+    srv_deadline deadline;
     /** Called before each probe with its number; non-zero ends the benchmark. May be NULL. */
     int (*progress)(void *context, int count, double done);
     void *context;

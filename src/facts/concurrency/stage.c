@@ -60,7 +60,7 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, probed *o
                                          .chains = 1,
                                          .pages = on->stage->options->pages},
                            .seed = (uint64_t)on->stage->options->seed,
-                           .deadline = of->stage.until,
+                           .deadline = srv_stage_deadline(&of->stage),
                            .progress = on_progress,
                            .context = of};
 }

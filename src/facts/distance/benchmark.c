@@ -94,7 +94,7 @@ static int progress(bench *on)
 /* Whether one more probe would end too late. */
 static bool is_late(const bench *on)
 {
-    return now(on) + on->probe_seconds > on->plan->deadline;
+    return !srv_deadline_fits(&on->plan->deadline, on->machine, on->probe_seconds);
 }
 
 srv_line_transfer srv_distance_transfer(int owner, int reader)
@@ -174,8 +174,9 @@ static double probes_for(const bench *on, int count)
  * */
 static void fit_into_time(bench *on)
 {
-    double left = MARGIN * (on->plan->deadline - now(on));
-    while (on->count > 1 && probes_for(on, on->count) * on->probe_seconds > left)
+    while (on->count > 1 &&
+           !srv_deadline_fits(&on->plan->deadline, on->machine,
+                              probes_for(on, on->count) * on->probe_seconds / MARGIN))
         on->count--;
 }
 
@@ -227,7 +228,8 @@ static int visits_of(const bench *on)
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
-    double end = fmin(on->plan->deadline, now(on) + REPEAT_SECONDS);
+    double left = srv_deadline_left(&on->plan->deadline, on->machine);
+    double end = now(on) + fmin(left, REPEAT_SECONDS);
     int visits = visits_of(on);
     on->sent = 0;
     on->planned = probes * visits;

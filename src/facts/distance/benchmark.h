@@ -6,14 +6,14 @@
 #ifndef SRV_FACTS_DISTANCE_BENCHMARK_H
 #define SRV_FACTS_DISTANCE_BENCHMARK_H
 
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 typedef struct srv_distance_plan {
     const int
         *cores; /**< OS numbers; where time is too short for all, the last ones are left out */
     int count;
     uint64_t seed;
-    double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
+    srv_deadline deadline;
     /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work. */
     int (*progress)(void *context, double done);
     void *context;

@@ -24,11 +24,13 @@ static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static double deadline_of(const srv_stage *stage)
+/* Without a limit, or with more time than it is worth, nothing is left out for lack of time. */
+static srv_deadline deadline_of(const srv_stage *stage)
 {
-    double now = stage->machine->ops->elapsed(stage->machine),
-           left = srv_stage_deadline(stage) - now;
-    return now + fmin(SECONDS_MAX, SHARE_MAX * fmax(0, left));
+    srv_deadline end = srv_stage_deadline(stage);
+    double share = SHARE_MAX * fmax(0, srv_deadline_left(&end, stage->machine));
+    double now = stage->machine->ops->elapsed(stage->machine);
+    return (srv_deadline){now + fmin(SECONDS_MAX, share), share < SECONDS_MAX ? end.cut : NULL};
 }
 
 static int save_strides(const srv_stage *stage, const srv_strides *strides, servet_error *error)
@@ -141,7 +143,9 @@ static int probe_all(const srv_stage *stage, int core, double line_bytes, double
                      srv_geometry *geometry, servet_error *error)
 {
     uint64_t seed = (uint64_t)stage->options->seed;
-    srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, deadline_of(stage)};
+    bool late = false, clear = true;
+    srv_deadline limit = deadline_of(stage), own = {limit.at, &late};
+    srv_strides_plan strides = {core, line_bytes, stage->options->pages, seed, own};
     *geometry = (srv_geometry){0};
     srv_stage_progress(stage, "conflicts: lines at a stride", 0);
     int code = probe_first(stage, &strides, geometry, error);
@@ -152,15 +156,16 @@ static int probe_all(const srv_stage *stage, int core, double line_bytes, double
                             .above_bytes = FRONT_DEFAULT,
                             .max_bytes = max_bytes,
                             .seed = seed,
-                            .deadline = strides.deadline,
+                            .deadline = own,
                             .stage = stage};
-    bool clear = true;
     for (int level = 2; level <= SRV_CACHES_MAX && clear && code == SERVET_OK; level++) {
         if (geometry->count > 0)
             pages.above_bytes = srv_geometry_bytes(&geometry->cache[geometry->count - 1]);
         srv_stage_progress(stage, "conflicts: pages that evict each other", 0);
         code = probe_next(stage, &pages, level, geometry, &clear, error);
     }
+    if (late && !clear && limit.cut) /* a first attempt might have been clear */
+        *limit.cut = true;
     return code;
 }
 

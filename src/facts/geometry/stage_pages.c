@@ -77,20 +77,24 @@ typedef struct pages_bench {
     const srv_pages_plan *plan;
     srv_conflicts *found;
     uint64_t trials; /* so far: each has its own choice of elements */
+    bool again;      /* at another moment, because one was not clear */
     servet_error *error;
 } pages_bench;
 
-static bool has_time_for(const pages_bench *bench, double seconds)
+/* For the first attempt, or for a further one, to be surer. */
+static bool has_time_for(const pages_bench *bench, double seconds, bool further)
 {
-    double now = bench->machine->ops->elapsed(bench->machine);
-    bool late = bench->plan->deadline > 0 && now + seconds >= bench->plan->deadline;
+    srv_deadline deadline = bench->plan->deadline;
+    if (further || bench->again)
+        deadline = srv_deadline_spare(&deadline);
+    bool late = !srv_deadline_fits(&deadline, bench->machine, seconds);
     bench->found->late = bench->found->late || late;
     return !late;
 }
 
-static bool has_time(const pages_bench *bench)
+static bool has_time(const pages_bench *bench, bool further)
 {
-    return has_time_for(bench, 0);
+    return has_time_for(bench, 0, further);
 }
 
 /* Reports progress: a silent node counts as hanging. */
@@ -209,9 +213,9 @@ static int climb(pages_bench *bench)
     double n = found->ramp_count ? RAMP_STEP * found->ramp[found->ramp_count - 1].walked
                                  : fmax(8, RAMP_BEGIN * plan->above_bytes / plan->element_bytes);
     int code = SERVET_OK;
-    for (; !is_beyond(found) && code == SERVET_OK && has_time(bench) &&
-           found->ramp_count < SRV_RAMP_MAX && ELEMENTS_PER_WALKED * n <= ELEMENTS_MAX &&
-           n * plan->element_bytes <= plan->max_bytes;
+    for (; !is_beyond(found) && code == SERVET_OK && found->ramp_count < SRV_RAMP_MAX &&
+           ELEMENTS_PER_WALKED * n <= ELEMENTS_MAX && n * plan->element_bytes <= plan->max_bytes &&
+           has_time(bench, false);
          n *= RAMP_STEP) {
         srv_ramp_point *point = &found->ramp[found->ramp_count++];
         *point = (srv_ramp_point){(int)n, 1};
@@ -225,7 +229,7 @@ static int climb(pages_bench *bench)
 static int climb_again(pages_bench *bench)
 {
     int code = SERVET_OK;
-    for (int pass = 1; pass < RAMP_PASSES && has_time(bench) && code == SERVET_OK; pass++) {
+    for (int pass = 1; pass < RAMP_PASSES && has_time(bench, true) && code == SERVET_OK; pass++) {
         for (int i = 0; i < bench->found->ramp_count && code == SERVET_OK; i++)
             code = probe_ramp_point(bench, &bench->found->ramp[i]);
         if (code == SERVET_OK)
@@ -293,7 +297,8 @@ static int find_colours(pages_bench *bench)
         if (!(walked[i] = size_for(found, slow_share[i])))
             return SERVET_OK;
     found->trials.elements = (int)fmin(ELEMENTS_MAX, ELEMENTS_PER_WALKED * walked[SHARES - 1]);
-    for (int trials = TRIALS_FIRST; code == SERVET_OK && trials <= TRIALS_MAX && has_time(bench);
+    for (int trials = TRIALS_FIRST;
+         code == SERVET_OK && trials <= TRIALS_MAX && has_time(bench, trials > TRIALS_FIRST);
          trials *= 2) {
         code = probe_sizes(bench, walked, trials - found->trials.trials);
         srv_colours_finish(&found->colours);
@@ -468,7 +473,7 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
     srv_turn_trials_cut(&found->turns, 0);
     found->ways_clear = false;
     for (int pass = 0; (pass < PASSES_MAX || passed < PASSES_SECONDS) && !found->ways_clear &&
-                       has_time(bench) && code == SERVET_OK;
+                       has_time(bench, pass >= PASSES_MIN) && code == SERVET_OK;
          pass++) {
         code = probe_pass(bench, by, plan, pass);
         passed = bench->machine->ops->elapsed(bench->machine) - began;
@@ -499,7 +504,9 @@ static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan
     bool confirmed = false, in_front = false, quiet = false;
     int code = SERVET_OK, most = 0;
     double moment = 0;
-    for (int i = 0; i < TRIES && !confirmed && !in_front && has_time_for(bench, moment); i++) {
+    for (int i = 0; i < TRIES && !confirmed && !in_front && has_time_for(bench, moment, i > 0);
+         i++) {
+        bench->again = i > 0;
         plan->rounds = found->turn_rounds = turn_rounds[i];
         code = i > 0 ? wait_a_moment(bench, moment, &quiet) : SERVET_OK;
         moment = fmax(MOMENT_SECONDS, 2 * moment);

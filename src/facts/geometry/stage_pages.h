@@ -9,7 +9,7 @@
 
 #include "facts/geometry/detect_colours.h"
 #include "facts/geometry/detect_turns.h"
-#include "machine/machine.h"
+#include "machine/deadline.h"
 #include "run/stage.h"
 
 /** Plan of a search. */
@@ -22,7 +22,7 @@ typedef struct srv_pages_plan {
                            between two visits to a page */
     double max_bytes;   /**< larger sets are not measured */
     uint64_t seed;
-    double deadline; /**< on the machine's clock in seconds; 0: none */
+    srv_deadline deadline;
     /** for progress and interruption; may be NULL */
     const srv_stage *stage;
 } srv_pages_plan;

@@ -34,13 +34,17 @@ typedef struct strides_bench {
     const srv_strides_plan *plan;
     srv_strides *strides;
     uint64_t probes;
+    int pass; /* from 1 */
     servet_error *error;
 } strides_bench;
 
+/* Further passes are to be surer. */
 static bool has_time(const strides_bench *bench)
 {
-    double now = bench->machine->ops->elapsed(bench->machine);
-    return bench->plan->deadline <= 0 || now < bench->plan->deadline;
+    srv_deadline deadline = bench->plan->deadline;
+    if (bench->pass > PASSES_MIN)
+        deadline = srv_deadline_spare(&deadline);
+    return srv_deadline_fits(&deadline, bench->machine, 0);
 }
 
 /* The fastest sample of a visit, because interference only makes it slower. */
@@ -125,10 +129,11 @@ int srv_probe_strides(srv_machine *machine, const srv_strides_plan *plan, srv_st
 {
     strides_bench bench = {.machine = machine, .plan = plan, .strides = strides, .error = error};
     int code = SERVET_OK;
-    for (int pass = 1; pass <= PASSES_MAX && code == SERVET_OK && has_time(&bench); pass++) {
+    for (bench.pass = 1; bench.pass <= PASSES_MAX && code == SERVET_OK && has_time(&bench);
+         bench.pass++) {
         for (double stride = STRIDE_MIN; stride <= STRIDE_MAX && code == SERVET_OK; stride *= 2)
             code = probe_stride(&bench, stride);
-        if (pass >= PASSES_MIN && srv_detect_strides(strides).ways > 0)
+        if (bench.pass >= PASSES_MIN && srv_detect_strides(strides).ways > 0)
             break;
     }
     srv_stride_cache found = srv_detect_strides(strides);

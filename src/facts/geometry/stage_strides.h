@@ -10,7 +10,7 @@
 #define SRV_FACTS_GEOMETRY_STAGE_STRIDES_H
 
 #include "facts/geometry/detect_strides.h"
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 /** Plan of a search. */
 typedef struct srv_strides_plan {
@@ -18,7 +18,7 @@ typedef struct srv_strides_plan {
     double line_bytes; /**< expected distance of neighbouring lines; 64 if unknown */
     servet_pages pages;
     uint64_t seed;
-    double deadline; /**< on the machine's clock in seconds; 0: none */
+    srv_deadline deadline;
 } srv_strides_plan;
 
 /**

@@ -19,6 +19,7 @@ typedef struct search {
     const servet_matrix *matrix;
     const int *unit;
     int units;
+    int *first, *thing;  /* things of unit u: thing[first[u]..first[u + 1] - 1], ascending */
     servet_matrix costs; /* between units */
     bool *slow;          /* of each unit: with all others */
     double *most;        /* of each unit: the cost of its longest sound way; INFINITY: not known */
@@ -42,11 +43,26 @@ static bool are_things(const search *on)
 static double median_cost(const search *on, int a, int b)
 {
     size_t count = 0;
-    for (size_t i = 0; i < on->matrix->n; i++)
-        for (size_t j = 0; j < on->matrix->n && on->unit[i] == a; j++)
-            if (i != j && on->unit[j] == b)
-                on->work[count++] = srv_pair_cost(on->matrix, i, j);
+    for (int i = on->first[a]; i < on->first[a + 1]; i++)
+        for (int j = on->first[b]; j < on->first[b + 1]; j++)
+            on->work[count++] =
+                srv_pair_cost(on->matrix, (size_t)on->thing[i], (size_t)on->thing[j]);
     return srv_spread_of(on->work, count).median;
+}
+
+/* Sorts the things by their units. */
+static void list_things(search *on)
+{
+    int count = (int)on->matrix->n;
+    for (int i = 0; i < count; i++)
+        on->first[on->unit[i] + 1]++;
+    for (int unit = 0; unit < on->units; unit++)
+        on->first[unit + 1] += on->first[unit];
+    for (int i = 0; i < count; i++)
+        on->thing[on->first[on->unit[i]]++] = i;
+    for (int unit = on->units; unit > 0; unit--)
+        on->first[unit] = on->first[unit - 1];
+    on->first[0] = 0;
 }
 
 static bool allocate(search *on)
@@ -55,12 +71,14 @@ static bool allocate(search *on)
     on->slow = calloc(units, sizeof *on->slow);
     on->most = calloc(units, sizeof *on->most);
     on->work = calloc(are_things(on) ? things : things * things, sizeof *on->work);
+    on->first = calloc(units + 1, sizeof *on->first);
+    on->thing = calloc(things, sizeof *on->thing);
     on->costs = *on->matrix;
     if (!are_things(on)) {
         on->costs.n = units;
         on->costs.cost = calloc(units * units, sizeof(double));
     }
-    return on->slow && on->most && on->work && on->costs.cost;
+    return on->slow && on->most && on->work && on->first && on->thing && on->costs.cost;
 }
 
 static void release(search *on)
@@ -68,6 +86,8 @@ static void release(search *on)
     free(on->slow);
     free(on->most);
     free(on->work);
+    free(on->first);
+    free(on->thing);
     if (!are_things(on))
         free(on->costs.cost);
 }
@@ -84,13 +104,15 @@ static void compare_units(search *on)
 static void pick_things(const search *on, int a, int b, int things[2])
 {
     double least = INFINITY;
-    for (size_t i = 0; i < on->matrix->n; i++)
-        for (size_t j = 0; j < on->matrix->n && on->unit[i] == a; j++) {
-            double off = fabs(srv_pair_cost(on->matrix, i, j) - cost(on, a, b));
-            if (i != j && on->unit[j] == b && off < least) {
+    for (int i = on->first[a]; i < on->first[a + 1]; i++)
+        for (int j = on->first[b]; j < on->first[b + 1]; j++) {
+            int one = on->thing[i], other = on->thing[j];
+            double off =
+                fabs(srv_pair_cost(on->matrix, (size_t)one, (size_t)other) - cost(on, a, b));
+            if (one != other && off < least) {
                 least = off;
-                things[0] = (int)i;
-                things[1] = (int)j;
+                things[0] = one;
+                things[1] = other;
             }
         }
 }
@@ -200,8 +222,10 @@ int srv_find_slow_ways(const servet_matrix *matrix, const int *unit, int units, 
     if (units < 3)
         return SERVET_OK;
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
-    if (code == SERVET_OK)
+    if (code == SERVET_OK) {
+        list_things(&on);
         compare_units(&on);
+    }
     if (code == SERVET_OK && !are_things(&on))
         code = find_slow_units(&on, error);
     if (code == SERVET_OK)

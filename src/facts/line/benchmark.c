@@ -59,7 +59,7 @@ static int false_sharing(block_bench *on, double apart, double done, double *ns)
 
 static bool is_time_for(const block_bench *on, int probes)
 {
-    return now(on->machine) + probes * on->probe_seconds < on->progress->deadline;
+    return srv_deadline_fits(&on->progress->deadline, on->machine, probes * on->probe_seconds);
 }
 
 /* The other core with which contending for one line takes longest: it shares the least. */
@@ -176,7 +176,7 @@ int srv_bench_line(srv_machine *machine, const srv_line_plan *plan,
     double stride = plan->from, last_seconds = 0;
     *series = (srv_line_series){0};
     while (series->count < plan->count && code == SERVET_OK &&
-           now(machine) + last_seconds < progress->deadline) {
+           srv_deadline_fits(&progress->deadline, machine, last_seconds)) {
         double begun = now(machine);
         series->stride[series->count] = stride;
         code = check_progress(progress, (double)series->count / plan->count, error);

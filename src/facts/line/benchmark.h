@@ -6,11 +6,11 @@
 #ifndef SRV_FACTS_LINE_BENCHMARK_H
 #define SRV_FACTS_LINE_BENCHMARK_H
 
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 /** Deadline and progress callback. */
 typedef struct srv_line_progress {
-    double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
+    srv_deadline deadline;
     /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work. */
     int (*progress)(void *context, double done);
     void *context;

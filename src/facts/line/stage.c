@@ -387,8 +387,8 @@ static int count_kinds(const srv_stage_place *place, const servet_at *at)
 
 static bool is_time_left(const srv_stage *stage)
 {
-    return stage->machine->ops->elapsed(stage->machine) + GLANCES_SECONDS <
-           srv_stage_deadline(stage);
+    srv_deadline deadline = srv_stage_deadline(stage);
+    return srv_deadline_fits(&deadline, stage->machine, GLANCES_SECONDS);
 }
 
 static int measure_core_types(lines *on, servet_error *error)

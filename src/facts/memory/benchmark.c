@@ -17,7 +17,7 @@ enum { COPY_VISITS = 3, OTHER_VISITS = 2 };
 
 bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan)
 {
-    return machine->ops->elapsed(machine) > plan->deadline;
+    return !srv_deadline_fits(&plan->deadline, machine, 0);
 }
 
 bool srv_memory_suffices(const srv_memory_plan *plan, int at_once)

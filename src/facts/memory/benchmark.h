@@ -6,7 +6,7 @@
 #ifndef SRV_FACTS_MEMORY_BENCHMARK_H
 #define SRV_FACTS_MEMORY_BENCHMARK_H
 
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 /** Common part of all memory probes. Cores are identified by their index in `cores`. */
 typedef struct srv_memory_plan {
@@ -21,14 +21,14 @@ typedef struct srv_memory_plan {
                                `bytes` where they would not fit */
     servet_pages pages;
     uint64_t seed;
-    double deadline; /**< on the machine's clock, in seconds; INFINITY: none */
+    srv_deadline deadline;
     /** Called before each probe with its description, and the share (0..1) of the benchmark that is
      * done; other than 0 ends it. */
     int (*progress)(void *context, const char *what, double done);
     void *context;
 } srv_memory_plan;
 
-/** Whether the deadline has passed. */
+/** Whether the deadline has passed, so that the caller leaves out what it would do next. */
 bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
 
 /**

@@ -141,7 +141,7 @@ static int confirm(srv_search *on, srv_contention *pair)
 static bool is_doubtful(const srv_search *on, const srv_contention *pair)
 {
     double alone = pair->rate / pair->share;
-    return srv_search_must_end(on) && pair->high >= on->whole * alone;
+    return pair->high >= on->whole * alone && srv_search_must_end(on);
 }
 
 int srv_search_probe_pair(srv_search *on)

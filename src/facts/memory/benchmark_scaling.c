@@ -93,10 +93,10 @@ static bool has_room(const scaling *on)
 static int refine(scaling *on, double enough)
 {
     int code = SERVET_OK;
-    while (code == SERVET_OK && has_room(on)) {
+    while (code == SERVET_OK) {
         int at = first_enough(on, enough);
         int before = at > 0 ? on->points[at - 1].cores : 0, cores = on->points[at].cores;
-        if (cores - before < 2)
+        if (cores - before < 2 || !has_room(on))
             break;
         code = probe(on, (before + cores) / 2);
     }

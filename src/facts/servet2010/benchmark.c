@@ -104,8 +104,7 @@ static int settle(const pair_bench *bench, const srv_2010_core *const *cores, in
 
 static bool is_late(const pair_bench *bench)
 {
-    double deadline = bench->plan->deadline;
-    return deadline > 0 && bench->machine->ops->elapsed(bench->machine) > deadline;
+    return !srv_deadline_fits(&bench->plan->deadline, bench->machine, 0);
 }
 
 /* The first core of each kind alone: what pairs are compared with. */

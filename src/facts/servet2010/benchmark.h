@@ -28,7 +28,7 @@ typedef struct srv_2010_sharing_plan {
     const srv_2010_core *cores;
     int core_count; /**< at least 1 */
     uint64_t seed;
-    double deadline; /**< on the machine's clock, in seconds; 0: none */
+    srv_deadline deadline;
     /** Called before each pair of cores (OS numbers); non-zero ends the benchmark. May be NULL. */
     int (*progress)(void *context, int a, int b, double done);
     void *context;

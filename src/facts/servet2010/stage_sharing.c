@@ -147,10 +147,12 @@ static int on_pair(void *context, int a, int b, double done)
 }
 
 /* Its part of the time that is left. */
-static double deadline(const sharing *on)
+static srv_deadline deadline(const sharing *on)
 {
     int count = on->level_count;
-    return srv_stage_part(on->stage, (on->level - 1.0) / count, (double)on->level / count).until;
+    srv_stage part =
+        srv_stage_part(on->stage, (on->level - 1.0) / count, (double)on->level / count);
+    return srv_stage_deadline(&part);
 }
 
 static int measure_level(sharing *on, servet_error *error)

@@ -282,7 +282,8 @@ static int probe_level(sharing *on)
     srv_machine *machine = on->stage->machine;
     double begun = machine->ops->elapsed(machine);
     double needed = fmax(PREPARE_SECONDS, PREPARE_GROWTH * on->prepared_s);
-    if (begun + needed > srv_stage_deadline(on->search.probe.stage))
+    srv_deadline deadline = srv_stage_deadline(on->search.probe.stage);
+    if (!srv_deadline_fits(&deadline, machine, needed))
         return SRV_UNDECIDED;
     int code = prepare_kinds(on);
     on->prepared_s = machine->ops->elapsed(machine) - begun;

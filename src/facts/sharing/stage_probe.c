@@ -31,7 +31,8 @@ static double now(const srv_sharing_probe *probe)
 
 static bool is_late(const srv_sharing_probe *probe)
 {
-    return now(probe) + probe->longest_s > srv_stage_deadline(probe->stage);
+    srv_deadline deadline = srv_stage_deadline(probe->stage);
+    return !srv_deadline_fits(&deadline, probe->stage->machine, probe->longest_s);
 }
 
 /* Counts a probe of so many couples, and reports progress. */

@@ -222,10 +222,13 @@ static double share_done(const translation_bench *bench)
     return done / (double)bench->count;
 }
 
-static bool has_time(const translation_bench *bench)
+/* So many visits are planned to each set; further ones are for those that differ. */
+static bool has_time(const translation_bench *bench, const working_set *set)
 {
-    double deadline = bench->plan->deadline;
-    return deadline <= 0 || bench->machine->ops->elapsed(bench->machine) < deadline;
+    srv_deadline deadline = bench->plan->deadline;
+    if (set->visits >= VISITS_MIN)
+        deadline = srv_deadline_spare(&deadline);
+    return srv_deadline_fits(&deadline, bench->machine, 0);
 }
 
 /* Visits once each incomplete set; returns the number of visits, or an error code. */
@@ -234,7 +237,7 @@ static int go_round(translation_bench *bench)
     const srv_translation_plan *plan = bench->plan;
     int visited = 0;
     for (size_t i = 0; i < bench->count; i++) {
-        if (!wants_visit(&bench->set[i]) || !has_time(bench))
+        if (!wants_visit(&bench->set[i]) || !has_time(bench, &bench->set[i]))
             continue;
         if (plan->progress && plan->progress(plan->context, share_done(bench)))
             return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "stats/page_visits.h"
-#include "machine/machine.h"
+#include "machine/deadline.h"
 
 /** Plan of the measurement. */
 typedef struct srv_translation_plan {
@@ -26,7 +26,7 @@ typedef struct srv_translation_plan {
     double max_bytes;   /**< of the memory that sets are spread over: levels with a longer reach are
                            not seen */
     uint64_t seed;      /**< of orders and places */
-    double deadline;    /**< on the machine's clock, in seconds; 0: none */
+    srv_deadline deadline;
     /** Called before each visit with the share (0..1) that is done; non-zero ends the benchmark.
      * May be NULL. */
     int (*progress)(void *context, double done);

@@ -46,13 +46,12 @@ static bool make_plan(subject *on, servet_pages pages, double base_bytes, double
 {
     double page = page_bytes_of(pages, base_bytes);
     double most = pages == SERVET_PAGES_HUGE ? HUGE_BYTES : BASE_PAGES * page;
-    double deadline = srv_stage_deadline(&on->stage);
     on->plan.pages = pages;
     on->plan.base_bytes = base_bytes;
     on->plan.page_bytes = page;
     on->plan.max_bytes = fmin(most, SRV_MEMORY_SHARE_MAX * memory);
     on->plan.seed = (uint64_t)on->stage.options->seed;
-    on->plan.deadline = isfinite(deadline) ? deadline : 0;
+    on->plan.deadline = srv_stage_deadline(&on->stage);
     on->plan.progress = on_progress;
     on->plan.context = on;
     return on->plan.max_bytes >= PAGES_LEAST * page;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a run calls cut is what it left out for lack of time: on models, also on ones that are
+ * slower than the cost of a benchmark foresees. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "machine/model/simulated.h"
+#include "run/measure.h"
+
+static srv_machine_ops slowed;
+static double (*elapsed_of)(srv_machine *machine);
+static double slowness;
+static servet_measure_options options;
+
+/* All takes so many times as long. */
+static double elapsed(srv_machine *machine)
+{
+    return slowness * elapsed_of(machine);
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    options.max_bytes = 16 << 20;
+    return 0;
+}
+
+static servet_profile *measure(const char *model, double times)
+{
+    srv_machine *machine;
+    servet_profile *profile = NULL;
+    assert_int_equal(srv_simulated_create(&machine, model, NULL), SERVET_OK);
+    const srv_machine_ops *plain = machine->ops;
+    slowed = *plain;
+    elapsed_of = plain->elapsed;
+    slowed.elapsed = elapsed;
+    slowness = times;
+    machine->ops = &slowed;
+    assert_int_equal(srv_measure_on(machine, &options, &profile, NULL), SERVET_OK);
+    machine->ops = plain;
+    srv_machine_destroy(machine);
+    return profile;
+}
+
+static bool is_cut(const servet_profile *profile, servet_benchmark benchmark)
+{
+    servet_run run;
+    assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+    return strstr(run.cut, servet_benchmark_name(benchmark));
+}
+
+static bool has_distances(const servet_profile *profile)
+{
+    int count;
+    return servet_distance_layer_count(profile, NULL, &count) == SERVET_OK;
+}
+
+static bool has_bandwidth(const servet_profile *profile)
+{
+    servet_value bandwidth;
+    return servet_memory_single(profile, NULL, &bandwidth) == SERVET_OK;
+}
+
+static bool has_coherence(const servet_profile *profile)
+{
+    servet_coherence coherence;
+    return servet_coherence_get(profile, NULL, &coherence) == SERVET_OK;
+}
+
+static bool has_groups(const servet_profile *profile)
+{
+    int count, levels = 0;
+    bool all = servet_cache_count(profile, NULL, &levels) == SERVET_OK;
+    for (int level = 1; level <= levels; level++)
+        all = servet_cache_group_count(profile, NULL, level, &count) == SERVET_OK && all;
+    return all;
+}
+
+static const struct fact {
+    servet_benchmark benchmark;
+    bool (*is_there)(const servet_profile *profile);
+} facts[] = {
+    {SERVET_BENCHMARK_DISTANCE, has_distances},
+    {SERVET_BENCHMARK_SHARING, has_groups},
+    {SERVET_BENCHMARK_LINE, has_coherence},
+    {SERVET_BENCHMARK_MEMORY, has_bandwidth},
+};
+
+/* With what it costs, everything is there; how much of the time was used does not matter. */
+static void a_run_that_left_out_nothing_is_not_cut(void **state)
+{
+    (void)state;
+    for (double times = 1; times <= (double)test_cases(1, 3); times += 2) {
+        double cost;
+        options.machine = "kentsfield";
+        assert_int_equal(servet_measure_cost(&options, &cost, NULL), SERVET_OK);
+        options.budget_seconds = times * cost;
+        servet_profile *profile = measure(options.machine, 1);
+        servet_run run;
+        assert_int_equal(servet_profile_run(profile, &run), SERVET_OK);
+        assert_string_equal(run.cut, "");
+        for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
+            assert_true(facts[k].is_there(profile));
+        servet_profile_close(profile);
+    }
+}
+
+/* A slow machine has the budget that a usual one needs: each fact that is missing has its reason.
+ */
+static void what_is_missing_was_cut(void **state)
+{
+    (void)state;
+    int missing = 0;
+    options.machine = "kentsfield";
+    assert_int_equal(servet_measure_cost(&options, &options.budget_seconds, NULL), SERVET_OK);
+    for (double times = 8; times <= 64; times *= test_cases(8, 2)) {
+        servet_profile *profile = measure(options.machine, times);
+        for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
+            bool is_missing = !facts[k].is_there(profile);
+            missing += is_missing;
+            if (is_missing && !is_cut(profile, facts[k].benchmark))
+                fail_msg("%g times as slow: no reason why facts of %s are missing", times,
+                         servet_benchmark_name(facts[k].benchmark));
+        }
+        servet_profile_close(profile);
+    }
+    assert_true(missing > 0);
+}
+
+/* Too little time for all pairs: some cores stay without a distance, which the layers that are
+ * there do not show. */
+static void a_part_that_was_left_out_is_cut_too(void **state)
+{
+    (void)state;
+    options.only = 1u << SERVET_BENCHMARK_DISTANCE;
+    options.machine = "dunnington";
+    assert_int_equal(servet_measure_cost(&options, &options.budget_seconds, NULL), SERVET_OK);
+    servet_profile *whole = measure(options.machine, 1), *part = measure(options.machine, 200);
+    assert_true(has_distances(whole) && !is_cut(whole, SERVET_BENCHMARK_DISTANCE));
+    assert_true(is_cut(part, SERVET_BENCHMARK_DISTANCE));
+    servet_profile_close(whole);
+    servet_profile_close(part);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_run_that_left_out_nothing_is_not_cut, prepare),
+        cmocka_unit_test_setup(what_is_missing_was_cut, prepare),
+        cmocka_unit_test_setup(a_part_that_was_left_out_is_cut_too, prepare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The Debian packages hold what Meson installs: each line of packaging/debian/*.install names something that is installed,
+# and nothing that is installed is in no package. Usage: packages.sh SOURCE_ROOT BUILD_ROOT PREFIX LIBDIR [MISSING_PART]
+# The nightly test `debian` builds them; this one takes no time.
+set -eu
+cd "$1"
+. tests/tap.sh
+list=$2/meson-info/intro-installed.json prefix=$3 libdir=$4 missing=${5-}
+
+# Where Debian has what is in the prefix.
+installed() {
+  tr ',' '\n' <"$list" | sed -n 's/.*": "\([^"]*\)"[}]*$/\1/p' |
+    sed "s|^$prefix/$libdir/|usr/lib/any/|; s|^$prefix/|usr/|" | sort
+}
+
+patterns() {
+  sed 's/[[:space:]]*$//; /^#/d; /^$/d' packaging/debian/*.install | sort -u
+}
+
+# shellcheck disable=SC2254 # patterns of files
+unknown() {
+  for pattern in $patterns; do
+    found=''
+    for path in $paths; do
+      case $path in
+      $pattern | $pattern/*) found=yes && break ;;
+      esac
+      case $pattern in
+      "$path"/*) found=yes && break ;; # a folder is installed whole
+      esac
+    done
+    [ "$found" ] || echo "$pattern"
+  done
+}
+
+# shellcheck disable=SC2254 # patterns of files
+unpacked() {
+  for path in $paths; do
+    found=''
+    for pattern in $patterns; do
+      case $path in
+      $pattern | $pattern/*) found=yes && break ;;
+      esac
+    done
+    [ "$found" ] || echo "$path"
+  done
+}
+
+if [ "$missing" ]; then
+  echo "1..0 # SKIP built without $missing"
+  exit
+fi
+paths=$(installed) patterns=$(patterns)
+set -f # patterns of lists are no files here
+ok 'Meson tells what it installs' [ "$(echo "$paths" | wc -l)" -gt 50 ]
+clean 'lines of packaging/debian/*.install that name nothing installed' "$(unknown)"
+clean 'installed files in no line of packaging/debian/*.install' "$(unpacked)"
+done_testing
