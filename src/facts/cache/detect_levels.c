@@ -62,14 +62,18 @@ static bool is_narrow(const servet_value *latency)
 
 static const srv_latency_doubt NO_DOUBT = {0, 0};
 
-/* A plateau between two boundaries, whose capacities may be others: then so is its latency. */
+static srv_latency_doubt widest(srv_latency_doubt a, srv_latency_doubt b)
+{
+    return (srv_latency_doubt){fmin(a.low, b.low), fmax(a.high, b.high)};
+}
+
 static servet_value latency_value(const srv_reading *reading, double latency,
-                                  srv_latency_doubt from, srv_latency_doubt to)
+                                  srv_latency_doubt doubt)
 {
     double error = srv_fit_error(reading->fitter, &reading->fit) * latency;
     servet_value value = {.value = latency,
-                          .low = fmax(0, latency - error + fmin(from.low, to.low)),
-                          .high = latency + error + fmax(from.high, to.high),
+                          .low = fmax(0, latency - error + doubt.low),
+                          .high = latency + error + doubt.high,
                           .samples = reading->fitter->n,
                           .unit = reading->unit,
                           .method = SERVET_METHOD_CURVE_FIT};
@@ -77,12 +81,32 @@ static servet_value latency_value(const srv_reading *reading, double latency,
     return value;
 }
 
-/* Adds step `k` as a level; its capacity goes to `capacity`. */
-static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
+/* What steps between two boundaries add that are neither a cache nor translation: those nearer to
+ * boundary `k` are its edge and come after the plateau, the others are the edge of the boundary
+ * before, which ends with step `previous` (-1: none). Which they are is not certain. */
+static srv_latency_doubt edges_before(const srv_reading *reading, int previous, int k)
+{
+    srv_latency_doubt edges = NO_DOUBT;
+    const srv_step *step = reading->fit.step;
+    double middle = previous < 0 ? -INFINITY : (step[previous].knee + step[k].knee) / 2;
+    for (int i = previous + 1; i < k; i++) {
+        double height = reading->verdict[i].translation ? 0 : step[i].height;
+        if (step[i].knee > middle)
+            edges.high += height;
+        else
+            edges.low -= height;
+    }
+    return edges;
+}
+
+/* Adds step `k` as a level behind the boundary that ends with step `previous` (-1: none); its
+ * capacity goes to `capacity`. The plateau is between two boundaries, whose capacities may be
+ * others: then so is its latency. */
+static void add_level(srv_reading *reading, int previous, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
     const srv_step_verdict *verdict = &reading->verdict[k];
-    const srv_latency_doubt from = capacity->behind;
+    const srv_latency_doubt edges = edges_before(reading, previous, k), from = capacity->behind;
     const double above = capacity->raw;
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last, above);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
@@ -92,7 +116,8 @@ static void add_level(srv_reading *reading, int k, srv_capacity *capacity,
         .level = analysis->level_count + 1,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = told.raw,
-        .latency = latency_value(reading, verdict->before, from, capacity->before),
+        .latency = latency_value(reading, verdict->before - edges.high,
+                                 widest(edges, widest(from, capacity->before))),
         .confidence = verdict->confidence * capacity->right,
         .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
                   SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
@@ -128,7 +153,7 @@ static void add_memory(const srv_reading *reading, int last, double latency, dou
     double end = fitter->size[fitter->n - 1];
     if (srv_fit_miss(fitter, &reading->fit, last, end) < REACHED)
         return;
-    *memory = latency_value(reading, latency, doubt, NO_DOUBT);
+    *memory = latency_value(reading, latency, doubt);
     memory->low -= edge;
     memory->high = fmax(memory->high, srv_fit_predict(fitter, &reading->fit, end));
     memory->trusted = is_narrow(memory);
@@ -146,7 +171,7 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
         analysis->level_count++;
         *level = (servet_cache_level){
             .level = analysis->level_count,
-            .latency = latency_value(reading, turnover->latency, NO_DOUBT, NO_DOUBT),
+            .latency = latency_value(reading, turnover->latency, NO_DOUBT),
         };
     } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
         exists[-1] = *exists;
@@ -199,9 +224,12 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
 static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity = {.raw = 0};
+    int previous = -1;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
-        if (reading->verdict[k].cache)
-            add_level(reading, k, &capacity, analysis);
+        if (reading->verdict[k].cache) {
+            add_level(reading, previous, k, &capacity, analysis);
+            previous = reading->verdict[k].last;
+        }
     int last = srv_steps_last_cache(&reading->fit, reading->verdict);
     if (last >= 0)
         report_end(reading, reading->verdict[last].last, &capacity, analysis);

@@ -25,20 +25,25 @@ static bool is_apart(const srv_slow_pair *before, const srv_slow_pair *pair)
 /* --- levels ----------------------------------------------------------------------------------- */
 
 /* The interval of one pair is from its samples, that of several from their spread. */
-static servet_value bandwidth_of(const srv_slow_pair *pairs, size_t count)
+static servet_value bandwidth_of(const srv_slow_pair *pairs, const srv_overhead_level *level)
 {
-    const srv_slow_pair *typical = &pairs[count / 2];
+    const srv_slow_pair *typical = srv_overhead_typical(pairs, level);
     double low = typical->rate, high = typical->rate;
-    if (count == 1) {
+    if (level->count == 1) {
         low *= typical->low / typical->share;
         high *= typical->high / typical->share;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = level->first; i < level->first + level->count; i++) {
         low = fmin(low, pairs[i].rate);
         high = fmax(high, pairs[i].rate);
     }
-    return (servet_value){typical->rate,       low, high, (int)count, SERVET_UNIT_BYTE_PER_SECOND,
-                          SERVET_METHOD_TIMED, true};
+    return (servet_value){.value = typical->rate,
+                          .low = low,
+                          .high = high,
+                          .samples = (int)level->count,
+                          .unit = SERVET_UNIT_BYTE_PER_SECOND,
+                          .method = SERVET_METHOD_TIMED,
+                          .trusted = true};
 }
 
 int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
@@ -53,7 +58,7 @@ int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
         levels[n - 1].count++;
     }
     for (int i = 0; i < n; i++)
-        levels[i].bandwidth = bandwidth_of(pairs + levels[i].first, levels[i].count);
+        levels[i].bandwidth = bandwidth_of(pairs, &levels[i]);
     return n;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SRV_FACTS_MEMORY_STAGE_PARTS_H
 #define SRV_FACTS_MEMORY_STAGE_PARTS_H
 
+#include "facts/memory/benchmark_contention.h"
 #include "facts/memory/benchmark_scaling.h"
 #include "facts/memory/detect.h"
 #include "run/stage.h"

@@ -211,9 +211,10 @@ static int find_neighbours(const srv_memory *on, srv_sets *sets, servet_error *e
 static int order_places(const srv_memory *on, int *places, int n, servet_error *error)
 {
     srv_neighbours near = {.cores = on->cores};
+    const srv_overheads found = {on->slow, on->level, on->level_count};
     int code = find_neighbours(on, &near.sets, error);
     if (code == SERVET_OK)
-        code = srv_scaling_order(&on->found, &near, places, n, error);
+        code = srv_scaling_order(&found, &near, places, n, error);
     srv_sets_finish(&near.sets);
     return code;
 }
