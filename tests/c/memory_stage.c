@@ -128,6 +128,42 @@ static void memory_of_the_models_is_found(void **state)
     }
 }
 
+/* Whether the levels of four cores are trusted whose bus serves two with so much of what each gets
+ * alone. */
+static bool are_levels_trusted(double share, double jitter)
+{
+    static const char *const keys[] = {"memory.levels.count", "memory.levels.1.groups",
+                                       "memory.levels.1.bandwidth"};
+    known_node node;
+    srv_machine *machine;
+    srv_model *model;
+    servet_trust trust[3];
+    assert_int_equal(srv_model_read(&model, "kentsfield", NULL), SERVET_OK);
+    model->domain[0].bytes_per_second = 2 * share * model->memory_bytes_per_second_core;
+    model->noise.jitter = jitter;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    known_node_of(&node, machine);
+    srv_stage stage = known_node_stage(&node, 0);
+    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    known_node_prints(&node, 0, "memory.levels.count", "1");
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(servet_profile_trust(node.place.profile, NULL, keys[i], &trust[i], NULL),
+                         SERVET_OK);
+    known_node_finish(&node);
+    assert_int_equal(trust[0].trusted, trust[1].trusted);
+    assert_int_equal(trust[0].trusted, trust[2].trusted);
+    return trust[0].trusted;
+}
+
+/* 93 % would be no contention. */
+static void contention_that_noise_may_feign_is_not_trusted(void **state)
+{
+    (void)state;
+    assert_true(are_levels_trusted(0.92, 0));
+    assert_false(are_levels_trusted(0.92, 0.05));
+    assert_true(are_levels_trusted(0.8, 0.05));
+}
+
 /* A single core is not probed for contention or saturation. */
 static void a_single_core_has_only_its_own_bandwidth(void **state)
 {
@@ -416,6 +452,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_of_the_models_is_found),
+        cmocka_unit_test(contention_that_noise_may_feign_is_not_trusted),
         cmocka_unit_test(a_single_core_has_only_its_own_bandwidth),
         cmocka_unit_test(complexes_and_threads_of_zen_are_found),
         cmocka_unit_test(nodes_of_hector_are_found),

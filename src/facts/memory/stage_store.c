@@ -108,6 +108,22 @@ static int store_groups(const srv_memory *on, texts *made, servet_error *error)
     return code;
 }
 
+/* A level may be none where the pair that keeps the most is within chance of cores that share
+ * nothing. */
+static int doubt_levels(const srv_memory *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
+        char fact[SERVET_NAME_MAX];
+        snprintf(fact, sizeof fact, "memory_levels.%d memory_levels.count", i + 1);
+        if (on->slow[on->level[i].first].high >= SRV_MEMORY_WHOLE)
+            code = servet_profile_distrust(
+                on->place->profile, on->place->node_class, fact,
+                "its cores slow each other down by little more than chance", error);
+    }
+    return code;
+}
+
 static int store_pairs(const srv_memory *on, servet_error *error)
 {
     texts made = {0};
@@ -116,6 +132,8 @@ static int store_pairs(const srv_memory *on, servet_error *error)
     int code = reserve(&made, on->count) ? store_levels(on, &made, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = store_groups(on, &made, error);
+    if (code == SERVET_OK)
+        code = doubt_levels(on, error);
     release(&made);
     return code;
 }
