@@ -267,17 +267,13 @@ static void the_deadline_cuts_the_curve(void **state)
 
 /* --- the order -------------------------------------------------------------------------------- */
 
-/* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. Chance in the shares of alike
- * pairs does not fill one node before the other. */
+/* Two nodes of two pairs: 0-1, 2-3 on node 0, 4-5, 6-7 on node 1. */
 static void contending_cores_are_added_last(void **state)
 {
     (void)state;
-    srv_slow_pair pairs[] = {{.a = 0, .b = 1, .share = 0.51},
-                             {.a = 2, .b = 3, .share = 0.505},
-                             {.a = 6, .b = 7, .share = 0.495},
-                             {.a = 4, .b = 5, .share = 0.49}};
-    const srv_overhead_level level = {.first = 0, .count = 4};
-    const srv_overheads found = {pairs, &level, 1};
+    srv_contention pairs[] = {
+        {0, 1, 0.5, 0, 0, 0}, {2, 3, 0.5, 0, 0, 0}, {4, 5, 0.5, 0, 0, 0}, {6, 7, 0.5, 0, 0, 0}};
+    const srv_contentions found = {pairs, 4, 0, 0};
     const int numbers[] = {8, 9, 10, 11, 12, 13, 14, 15}, expected[] = {0, 4, 2, 6, 1, 5, 3, 7};
     char first[] = "8-11", second[] = "12-15", *nodes[] = {first, second};
     const srv_neighbours near = {numbers, {nodes, 2}};
@@ -293,7 +289,7 @@ static void contending_cores_are_added_last(void **state)
 static void cores_of_one_cache_are_added_last(void **state)
 {
     (void)state;
-    const srv_overheads found = {0};
+    const srv_contentions found = {0};
     const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const int expected[] = {0, 6, 3, 9, 1, 7, 4, 10, 2, 8, 5, 11};
     char a[] = "0-5", b[] = "6-11", c[] = "0-2", d[] = "3-5", e[] = "6-8", f[] = "9-11";

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/ranges.h"
@@ -128,23 +129,29 @@ static void memory_of_the_models_is_found(void **state)
     }
 }
 
+/* Memory of a model of which the first domain carries `share` times as much. */
+static void noisy_memory_of(known_node *node, const char *name, double share, double jitter)
+{
+    srv_machine *machine;
+    srv_model *model;
+    assert_int_equal(srv_model_read(&model, name, NULL), SERVET_OK);
+    model->domain[0].bytes_per_second *= share;
+    model->noise.jitter = jitter;
+    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+    known_node_of(node, machine);
+    srv_stage stage = known_node_stage(node, 0);
+    assert_int_equal(srv_measure_memory(&stage, &node->place, NULL), SERVET_OK);
+}
+
 /* Whether the levels of four cores are trusted whose bus serves two with so much of what each gets
- * alone. */
+ * alone: 5.4 GB/s are 0.5625 of two times 4.8. */
 static bool are_levels_trusted(double share, double jitter)
 {
     static const char *const keys[] = {"memory.levels.count", "memory.levels.1.groups",
                                        "memory.levels.1.bandwidth"};
     known_node node;
-    srv_machine *machine;
-    srv_model *model;
     servet_trust trust[3];
-    assert_int_equal(srv_model_read(&model, "kentsfield", NULL), SERVET_OK);
-    model->domain[0].bytes_per_second = 2 * share * model->memory_bytes_per_second_core;
-    model->noise.jitter = jitter;
-    assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
-    known_node_of(&node, machine);
-    srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+    noisy_memory_of(&node, "kentsfield", share / 0.5625, jitter);
     known_node_prints(&node, 0, "memory.levels.count", "1");
     for (int i = 0; i < 3; i++)
         assert_int_equal(servet_profile_trust(node.place.profile, NULL, keys[i], &trust[i], NULL),
@@ -319,6 +326,38 @@ static void scaling_of_finis_terrae_is_found(void **state)
     known_node_finish(&node);
 }
 
+/* Two NUMA nodes of two pairs each: pairs get 28 GB/s, nodes 48. Three cores of each node fill it,
+ * four of one and two of the other do not. */
+static const char pairs_of_two_nodes[] =
+    "{\"model\": 1, \"cores\": 8, \"clock_ghz\": 3, \"packages\": 2, \"numa_nodes\": 2,\n"
+    " \"caches\": [{\"level\": 1, \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 4}],\n"
+    " \"memory\": {\"bytes\": \"32G\", \"latency_ns\": 80, \"core_bytes_per_second\": 20e9,\n"
+    "   \"domains\": [{\"shared_by\": 2, \"bytes_per_second\": 28e9},\n"
+    "     {\"shared_by\": 4, \"bytes_per_second\": 48e9}]}}\n";
+
+static void chance_in_pairs_fills_no_node_before_the_other(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/servet-test-XXXXXX.json";
+    int file = mkstemps(path, 5);
+    known_node node;
+    servet_value six;
+    servet_at at = {"default", SERVET_ANY_CORE};
+    assert_true(file >= 0);
+    assert_int_equal(write(file, pairs_of_two_nodes, strlen(pairs_of_two_nodes)),
+                     strlen(pairs_of_two_nodes));
+    close(file);
+    noisy_memory_of(&node, path, 1, 0.05);
+    for (int again = 0; again < 6; again++) { /* with other noise */
+        srv_stage stage = known_node_stage(&node, 0);
+        assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+        assert_int_equal(servet_memory_scaling(node.place.profile, &at, 0, 6, &six), SERVET_OK);
+        assert_float_equal(six.value / GB, 16, 0.5);
+    }
+    known_node_finish(&node);
+    unlink(path);
+}
+
 static void kernels_of_dunnington_are_measured(void **state)
 {
     (void)state;
@@ -459,6 +498,7 @@ int main(void)
         cmocka_unit_test(translation_is_no_latency_of_a_node),
         cmocka_unit_test(cells_of_finis_terrae_are_found),
         cmocka_unit_test(scaling_of_finis_terrae_is_found),
+        cmocka_unit_test(chance_in_pairs_fills_no_node_before_the_other),
         cmocka_unit_test(kernels_of_dunnington_are_measured),
         cmocka_unit_test(without_time_facts_stay_unmeasured),
         cmocka_unit_test(arrays_that_fit_in_a_cache_are_not_trusted),

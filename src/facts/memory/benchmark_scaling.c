@@ -126,17 +126,13 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
 static const double NEAR = 1e-6;
 
 /* What each core loses beside those that are taken, once `place` is one of them. */
-static void take(const srv_overheads *found, const srv_neighbours *near, const int *places, int n,
+static void take(const srv_contentions *found, const srv_neighbours *near, const int *places, int n,
                  int place, double *loss)
 {
-    for (int l = 0; l < found->count; l++) {
-        const srv_overhead_level *level = &found->levels[l];
-        double lost = 1 - srv_overhead_typical(found->pairs, level)->share;
-        for (size_t i = level->first; i < level->first + level->count; i++) {
-            const srv_slow_pair *pair = &found->pairs[i];
-            if (pair->a == place || pair->b == place)
-                loss[pair->a == place ? pair->b : pair->a] += lost;
-        }
+    for (size_t i = 0; i < found->count; i++) {
+        const srv_contention *pair = &found->pair[i];
+        if (pair->a == place || pair->b == place)
+            loss[pair->a == place ? pair->b : pair->a] += 1 - pair->share;
     }
     for (int s = 0; s < near->sets.count; s++) {
         const char *set = near->sets.set[s];
@@ -146,17 +142,14 @@ static void take(const srv_overheads *found, const srv_neighbours *near, const i
     }
 }
 
-int srv_scaling_order(const srv_overheads *found, const srv_neighbours *near, int *places, int n,
+int srv_scaling_order(const srv_contentions *found, const srv_neighbours *near, int *places, int n,
                       servet_error *error)
 {
     int most = 0;
     for (int i = 0; i < n; i++)
         most = places[i] > most ? places[i] : most;
-    for (int l = 0; l < found->count; l++)
-        for (size_t i = 0; i < found->levels[l].count; i++) {
-            const srv_slow_pair *pair = &found->pairs[found->levels[l].first + i];
-            most = pair->b > most ? pair->b : most;
-        }
+    for (size_t i = 0; i < found->count; i++)
+        most = found->pair[i].b > most ? found->pair[i].b : most;
     double *loss = calloc((size_t)most + 1, sizeof *loss);
     if (!loss)
         return srv_fail_memory(error);

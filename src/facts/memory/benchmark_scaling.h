@@ -3,8 +3,7 @@
 #ifndef SRV_FACTS_MEMORY_BENCHMARK_SCALING_H
 #define SRV_FACTS_MEMORY_BENCHMARK_SCALING_H
 
-#include "facts/memory/benchmark.h"
-#include "facts/memory/detect.h"
+#include "facts/memory/benchmark_contention.h"
 
 /** The bandwidth that each of `cores` active cores gets; B/s. */
 typedef struct srv_scaling {
@@ -33,10 +32,10 @@ typedef struct srv_neighbours {
 
 /**
  * Orders places[0..n-1] so that contending cores come last: next is always the one that loses the
- * least beside those before it, by the levels `found`, of which all pairs are alike, then the one
- * with the fewest of them in its sets, all together. Errors: SERVET_EMEMORY.
+ * least beside those before it, by the pairs `found`, then the one with the fewest of them in its
+ * sets, all together. Errors: SERVET_EMEMORY.
  */
-int srv_scaling_order(const srv_overheads *found, const srv_neighbours *near, int *places, int n,
+int srv_scaling_order(const srv_contentions *found, const srv_neighbours *near, int *places, int n,
                       servet_error *error);
 
 #endif

@@ -31,13 +31,6 @@ typedef struct srv_overhead_level {
 
 enum { SRV_OVERHEAD_LEVELS_MAX = 16 };
 
-/** The levels, and the sorted list. */
-typedef struct srv_overheads {
-    const srv_slow_pair *pairs;
-    const srv_overhead_level *levels;
-    int count; /**< of levels */
-} srv_overheads;
-
 /** The pair that stands for a level: the others differ from it by chance. */
 static inline const srv_slow_pair *srv_overhead_typical(const srv_slow_pair *pairs,
                                                         const srv_overhead_level *level)

@@ -208,14 +208,30 @@ static int find_neighbours(const srv_memory *on, srv_sets *sets, servet_error *e
     return code;
 }
 
+/* Pairs of a level are alike: chance in their shares must not decide which core comes next. */
+static void make_alike(const srv_memory *on, srv_contention *alike)
+{
+    for (int l = 0; l < on->level_count; l++) {
+        const srv_overhead_level *level = &on->level[l];
+        double share = srv_overhead_typical(on->slow, level)->share;
+        for (size_t i = level->first; i < level->first + level->count; i++)
+            alike[i] = (srv_contention){.a = on->slow[i].a, .b = on->slow[i].b, .share = share};
+    }
+}
+
 static int order_places(const srv_memory *on, int *places, int n, servet_error *error)
 {
     srv_neighbours near = {.cores = on->cores};
-    const srv_overheads found = {on->slow, on->level, on->level_count};
-    int code = find_neighbours(on, &near.sets, error);
-    if (code == SERVET_OK)
+    size_t count = on->level_count > 0 ? on->found.count : 0;
+    srv_contention *alike = calloc(count + 1, sizeof *alike);
+    const srv_contentions found = {.pair = alike, .count = count};
+    int code = alike ? find_neighbours(on, &near.sets, error) : srv_fail_memory(error);
+    if (code == SERVET_OK) {
+        make_alike(on, alike);
         code = srv_scaling_order(&found, &near, places, n, error);
+    }
     srv_sets_finish(&near.sets);
+    free(alike);
     return code;
 }
 
