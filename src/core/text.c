@@ -135,15 +135,3 @@ bool srv_text_same(const char *a, const char *b)
     int length = srv_text_trimmed(a);
     return length == srv_text_trimmed(b) && memcmp(a, b, (size_t)length) == 0;
 }
-
-void srv_text_enumerate(const char *words, char *text, size_t size)
-{
-    const char *last = strrchr(words, ',');
-    size_t used = 0;
-    *text = '\0';
-    for (const char *at = words; *at && used < size; at++)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 *at != ','   ? (const char[]){*at, '\0'}
-                                 : at == last ? " and "
-                                              : ", ");
-}

@@ -33,9 +33,6 @@ int srv_text_trimmed(const char *text);
 /** Whether texts differ in nothing but blanks at their ends. */
 bool srv_text_same(const char *a, const char *b);
 
-/** "cache, sharing and line" of "cache,sharing,line", cut to `size`. */
-void srv_text_enumerate(const char *words, char *text, size_t size);
-
 /** Writes what belongs to `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);
 

@@ -106,20 +106,6 @@ static void blanks_at_the_end_make_no_difference(void **state)
     assert_false(srv_text_same(" AMD EPYC", "AMD EPYC"));
 }
 
-static void words_are_enumerated(void **state)
-{
-    (void)state;
-    char text[32], small[12];
-    srv_text_enumerate("", text, sizeof text);
-    assert_string_equal(text, "");
-    srv_text_enumerate("cache", text, sizeof text);
-    assert_string_equal(text, "cache");
-    srv_text_enumerate("cache,sharing,line", text, sizeof text);
-    assert_string_equal(text, "cache, sharing and line");
-    srv_text_enumerate("cache,sharing,line", small, sizeof small);
-    assert_string_equal(small, "cache, shar");
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
@@ -130,7 +116,6 @@ int main(void)
         TEST(a_null_character_is_told_in_own_words),
         cmocka_unit_test(a_stream_collects_a_text),
         cmocka_unit_test(blanks_at_the_end_make_no_difference),
-        cmocka_unit_test(words_are_enumerated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
-#include "core/text.h"
 #include "servet/network.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -45,7 +44,7 @@ static void note_protocols(const plot_source *source, int layer, figure *into)
             used +=
                 (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%s", used ? "," : "", bytes);
     }
-    srv_text_enumerate(sizes, list, sizeof list);
+    human_list(sizes, list, sizeof list);
     if (*list)
         figure_add_note(into, "Layer %d: the protocol changes at %s.", layer, list);
 }

@@ -6,7 +6,6 @@
 
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
-#include "core/text.h"
 
 /* Of the second and later lines of an entry. */
 enum { INDENT = 10 };
@@ -52,7 +51,7 @@ static void print_gaps(const servet_run *run)
 {
     char list[SERVET_TEXT_MAX], text[2 * SERVET_TEXT_MAX];
     if (*run->cut) {
-        srv_text_enumerate(run->cut, list, sizeof list);
+        human_list(run->cut, list, sizeof list);
         snprintf(text, sizeof text,
                  "Cut by the time limit: %s; their facts are missing, or from fewer measurements "
                  "than planned",
@@ -60,7 +59,7 @@ static void print_gaps(const servet_run *run)
         report_print_wrapped("! ", 2, text);
     }
     if (*run->unfinished) {
-        srv_text_enumerate(run->unfinished, list, sizeof list);
+        human_list(run->unfinished, list, sizeof list);
         snprintf(text, sizeof text, "Unfinished: %s not measured yet; --resume continues", list);
         report_print_wrapped("! ", 2, text);
     }
