@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,22 @@ static inline size_t test_step(size_t quick)
 {
     return getenv("SERVET_THOROUGH") ? 1 : TEST_SANITIZED ? 4 * quick : quick;
 }
+
+/* --- numbers that are near ------------------------------------------------------------------- */
+
+/* cmocka's takes what is not a number, and infinity, for equal to any number; like that one, this
+ * allows the rounding of a float besides. */
+static inline void test_near(double a, double b, double epsilon, const char *file, int line)
+{
+    double allowed = fmax(epsilon, FLT_EPSILON * fmax(fabs(a), fabs(b)));
+    if (a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= allowed))
+        return;
+    print_error("%.9g != %.9g\n", a, b);
+    _fail(file, line);
+}
+
+#undef assert_float_equal
+#define assert_float_equal(a, b, epsilon) test_near((a), (b), (epsilon), __FILE__, __LINE__)
 
 /* --- tests that are skipped ------------------------------------------------------------------- */
 
