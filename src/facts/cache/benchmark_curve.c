@@ -102,11 +102,12 @@ static double expected_cost(const curve_bench *bench, const srv_point *point)
     return 0;
 }
 
-/* Whether there is time for a visit: one of the plan's rounds, or a further one. */
+/* Whether there is time for a visit. The first one measures the point, the others make it surer:
+ * what these lack its interval tells. */
 static bool affordable(const curve_bench *bench, const srv_point *point)
 {
     srv_deadline deadline = bench->plan->deadline;
-    if (point->visits >= bench->plan->rounds)
+    if (point->visits > 0)
         deadline = srv_deadline_spare(&deadline);
     return srv_deadline_fits(&deadline, bench->machine, expected_cost(bench, point));
 }
