@@ -18,30 +18,37 @@ patterns() {
   sed 's/[[:space:]]*$//; /^#/d; /^$/d' packaging/debian/*.install | sort -u
 }
 
-# shellcheck disable=SC2254 # patterns of files
+# covers PATTERN PATH: the path, or a folder that it is in, fits.
+# shellcheck disable=SC2254 # a pattern of files
+covers() {
+  case $2 in
+    $1 | $1/*) ;;
+    *) return 1 ;;
+  esac
+}
+
+# A folder may be installed whole.
 unknown() {
   for pattern in $patterns; do
     found=''
     for path in $paths; do
-      case $path in
-      $pattern | $pattern/*) found=yes && break ;;
-      esac
-      case $pattern in
-      "$path"/*) found=yes && break ;; # a folder is installed whole
-      esac
+      if covers "$pattern" "$path" || covers "$path" "$pattern"; then
+        found=yes
+        break
+      fi
     done
     [ "$found" ] || echo "$pattern"
   done
 }
 
-# shellcheck disable=SC2254 # patterns of files
 unpacked() {
   for path in $paths; do
     found=''
     for pattern in $patterns; do
-      case $path in
-      $pattern | $pattern/*) found=yes && break ;;
-      esac
+      if covers "$pattern" "$path"; then
+        found=yes
+        break
+      fi
     done
     [ "$found" ] || echo "$path"
   done
