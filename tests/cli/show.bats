@@ -456,6 +456,9 @@ END
   shows '^Communication of 1 process on 1 node$'
   shows '^  a single process: no communication$'
   lacks 'Bandwidth lost'
+  sed 's/"ranks": 1,/"ranks": 2,/' "$BATS_TEST_TMPDIR/alone.json" >"$BATS_TEST_TMPDIR/two.json"
+  servet show "$BATS_TEST_TMPDIR/two.json"
+  shows '^  none: all processes were on one core$'
 }
 
 @test "memory that only all cores saturate is reported" {

@@ -92,13 +92,17 @@ holds "a node with noise is named" "$out" "*warning: noise on node $(hostname) d
 noise=$("$servet" get run.noise "$folder/loaded/profile.json")
 ok "the profile has the noise of the node" awk "BEGIN { exit !($noise > 0.25) }"
 
-# Somebody lets the ranks run anywhere, again and again: what they say of an exchange ends with how often.
+# Somebody lets the ranks run anywhere, again and again, once each has its core: what they say of an exchange ends with how
+# often.
 all=$(taskset -cp $$ | sed 's/.*: //')
 sh "$launch" 2 "$servet_mpi" measure --quiet --only layers -o "$folder/moved" >"$folder/out" 2>&1 &
 job=$!
 while kill -0 "$job" 2>/dev/null; do
-  for rank in $(pgrep -f "measure --quiet --only layers -o $folder/moved"); do
-    taskset -a -cp "$all" "$rank" >/dev/null 2>&1 || :
+  for begun in "$folder"/moved/unfinished-mpi.*/progress.json; do
+    [ -f "$begun" ] || continue
+    for rank in $(pgrep -f "measure --quiet --only layers -o $folder/moved"); do
+      taskset -a -cp "$all" "$rank" >/dev/null 2>&1 || :
+    done
   done
   sleep 0.1
 done

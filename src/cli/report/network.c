@@ -69,11 +69,24 @@ static void add_layer(report_table *table, const servet_profile *profile, int nu
                                       rate, confidence, cores});
 }
 
+/* Processes that others move to one core before they begin are one to the benchmarks. */
+static const char *why_no_layers(const servet_profile *profile)
+{
+    servet_network network = {.ranks = 1};
+    servet_run run = {.seed = 0};
+    (void)servet_network_get(profile, &network);
+    (void)servet_profile_run(profile, &run);
+    if (network.ranks == 1)
+        return "a single process: no communication";
+    return report_is_listed(run.cut, "layers") ? "none: there was no time"
+                                               : "none: all processes were on one core";
+}
+
 static void print_layers(const servet_profile *profile, int count)
 {
     report_table table;
     if (count == 0) {
-        report_print_doubted("a single process: no communication", profile, NULL, "layers.count");
+        report_print_doubted(why_no_layers(profile), profile, NULL, "layers.count");
         return;
     }
     report_table_begin(&table);
