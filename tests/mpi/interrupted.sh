@@ -36,6 +36,11 @@ interrupt() {
   seconds=$(($(date +%s) - began))
 }
 
+# measuring WHAT: the lines of progress on it; reports may name it, too.
+measuring() {
+  grep -E "% +[0-9]+ s $1" "$folder/out"
+}
+
 known() {
   "$servet" get "$1" "$folder/all/profile.json"
 }
@@ -54,6 +59,7 @@ network=layers,curves,aggregation
 begin --only "$network"
 wait_for known layers.1.points.count
 interrupt
+ok "the job measures the curve" measuring "message sizes"
 ok "a job that is interrupted between its ranks fails" [ "$status" -ne 0 ]
 ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]
 ok "the curve is kept" known layers.1.points.1.time_us
@@ -63,5 +69,5 @@ status=0
 wait "$job" || status=$?
 same "the job is resumed" "$status" 0
 clean "nothing is unfinished then" "$(known run.unfinished)"
-clean "the resumed job does not measure the curve again" "$(grep 'message sizes' "$folder/out")"
+clean "the resumed job does not measure the curve again" "$(measuring "message sizes")"
 done_testing
