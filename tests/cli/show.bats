@@ -355,6 +355,16 @@ times less 1' ]
 times less 1 1.25 2' ]
 }
 
+@test "a latency of large messages that may be none is not shown as a number" {
+  local none=$BATS_TEST_TMPDIR/none.json
+  jq '.network.layers[0].protocols[1].latency |= (.value = 0 | .low = 0)' "$(of_this_node job)" >"$none"
+  servet show "$none"
+  [ "$status" -eq 0 ]
+  [ "$(table '^  Sizes of messages at which the MPI library changes its protocol$')" = 'protocols from latency, us GB/s
+layer 1 1 B 0.5 4
+8 KiB - 5' ]
+}
+
 @test "what the time limit left out of communication is named fact by fact" {
   local cut=$BATS_TEST_TMPDIR/cut.json
   jq --slurpfile one "$node" '.run = $one[0].run + {cut: "curves,scalability,aggregation,distance"} | .network.distance = null |

@@ -183,7 +183,11 @@ static void add_protocols(report_table *table, const servet_profile *profile, in
     name_layer(layer, name);
     for (int i = 0; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
         report_bytes(&protocol.from, bytes);
-        report_time(&protocol.latency, HUMAN_US, us);
+        /* Large messages do not tell it from none. */
+        if (protocol.latency.low > 0)
+            report_time(&protocol.latency, HUMAN_US, us);
+        else
+            strcpy(us, report_unknown);
         report_rate(&protocol.bandwidth, rate);
         report_table_row(table, (const char *[]){i ? "" : name, bytes, us, rate});
     }
