@@ -256,6 +256,49 @@ static void a_level_the_curve_does_not_show_is_added(void **state)
     assert_true(facts.cache[2].latency.value == 16e-9);
 }
 
+/* Behind two_caches(), 2 MiB of 16 ways by a count that is not clear. */
+static srv_geometry with_likely(void)
+{
+    srv_geometry geometry = two_caches();
+    geometry.likely = (srv_geometry_cache){16, 2048, 64, 4, 4};
+    return geometry;
+}
+
+static void a_likely_count_is_taken_if_it_is_reported(void **state)
+{
+    (void)state;
+    const double kib[] = {32, 512, 3072};
+    const srv_account nobody = {0};
+    const srv_reported same = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {2048 * KIB, 64, ""}}};
+    const srv_reported other = {3, {{32 * KIB, 64, ""}, {512 * KIB, 64, ""}, {4096 * KIB, 64, ""}}};
+    srv_cache_facts facts = facts_of(kib, 3);
+    srv_geometry geometry = with_likely();
+    srv_geometry_settle(&geometry, &other, &nobody);
+    assert_int_equal(geometry.count, 2);
+    srv_geometry_settle(&geometry, &same, &nobody);
+    srv_geometry_join(&geometry, &facts);
+    assert_int_equal(facts.count, 3);
+    level_is(&facts, 3, 2048, 3072);
+    assert_true(facts.cache[2].bytes.trusted && facts.cache[2].ways.value == 16);
+}
+
+/* Counts that are not clear err by a way or two. */
+static void a_likely_count_makes_another_size_doubtful(void **state)
+{
+    (void)state;
+    const double far[] = {32, 512, 3072}, near[] = {32, 512, 2304};
+    srv_cache_facts apart = facts_of(far, 3), alike = facts_of(near, 3);
+    srv_geometry geometry = with_likely();
+    for (int i = 0; i < 3; i++)
+        apart.cache[i].bytes.trusted = alike.cache[i].bytes.trusted = true;
+    srv_geometry_join(&geometry, &apart);
+    level_is(&apart, 3, 3072, 3072);
+    assert_false(apart.cache[2].bytes.trusted);
+    assert_true(apart.cache[1].bytes.trusted);
+    srv_geometry_join(&geometry, &alike);
+    assert_true(alike.cache[2].bytes.trusted);
+}
+
 /* The curve shows one plateau where there are two: its latency is neither's. */
 static void the_plateau_behind_an_added_level_is_not_trusted(void **state)
 {
@@ -419,6 +462,8 @@ int main(void)
         cmocka_unit_test(the_caches_of_the_machine_are_found),
         cmocka_unit_test(knees_below_the_capacity_stay_reachable),
         cmocka_unit_test(a_level_the_curve_does_not_show_is_added),
+        cmocka_unit_test(a_likely_count_is_taken_if_it_is_reported),
+        cmocka_unit_test(a_likely_count_makes_another_size_doubtful),
         cmocka_unit_test(the_plateau_behind_an_added_level_is_not_trusted),
         cmocka_unit_test(the_plateau_behind_a_displaced_knee_is_not_trusted),
         cmocka_unit_test(a_sure_level_in_front_is_kept),

@@ -233,12 +233,16 @@ static int explain_curve(const srv_stage *stage, const core_series *series, serv
     return code;
 }
 
-static void explain_join(const srv_stage *stage, const srv_geometry *geometry,
-                         const srv_cache_facts *curve, const srv_cache_facts *joined)
+/* Levels by conflicts and by the curve are one list then. */
+static void join(const srv_stage *stage, srv_geometry *geometry, const srv_reported *reported,
+                 srv_cache_facts *facts)
 {
     srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
+    srv_cache_facts curve = *facts;
+    srv_geometry_settle(geometry, reported, &account);
+    srv_geometry_join(geometry, facts);
     if (account.to)
-        srv_geometry_explain(geometry, curve, joined, &account);
+        srv_geometry_explain(geometry, &curve, facts, &account);
 }
 
 /* --- facts ------------------------------------------------------------------------------------ */
@@ -368,9 +372,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         code = explain_curve(stage, &series, error);
     if (code == SERVET_OK) {
         collect(&series, facts);
-        srv_cache_facts curve = *facts;
-        srv_geometry_join(&geometry, facts);
-        explain_join(stage, &geometry, &curve, facts);
+        join(stage, &geometry, &reported, facts);
         srv_compare_caches(&reported, facts);
     }
     series_free(&series);

@@ -129,10 +129,13 @@ static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int le
     if (code == SERVET_OK)
         code = save_pages(stage, level, &found, error);
     srv_geometry_cache cache = cache_of(&found, plan);
-    *clear = code == SERVET_OK && found.colour_count > 0 && found.ways_clear &&
-             srv_geometry_bytes(&cache) > plan->above_bytes;
+    bool likely = code == SERVET_OK && srv_conflicts_counted(&found) &&
+                  srv_geometry_bytes(&cache) > plan->above_bytes;
+    *clear = likely && found.ways_clear;
     if (*clear)
         geometry->cache[geometry->count++] = cache;
+    else if (likely)
+        geometry->likely = cache;
     if (code == SERVET_OK)
         explain_next(stage, plan, level, &found, &cache, *clear);
     srv_conflicts_finish(&found);
@@ -184,6 +187,28 @@ int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, do
 double srv_geometry_bytes(const srv_geometry_cache *cache)
 {
     return (double)cache->ways * cache->sets * cache->line_bytes;
+}
+
+static bool is_reported(double bytes, const srv_reported *reported)
+{
+    for (int i = 0; i < reported->count; i++)
+        if (reported->level[i].bytes == bytes)
+            return true;
+    return false;
+}
+
+void srv_geometry_settle(srv_geometry *geometry, const srv_reported *reported,
+                         const srv_account *on)
+{
+    char size[SRV_SIZE_TEXT_MAX];
+    double bytes = srv_geometry_bytes(&geometry->likely);
+    if (!(bytes > 0) || geometry->count == SRV_CACHES_MAX || !is_reported(bytes, reported))
+        return;
+    geometry->cache[geometry->count++] = geometry->likely;
+    geometry->likely = (srv_geometry_cache){0};
+    srv_note_rule(on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_ACCEPTED},
+                  "%s by conflicts that are not clear alone: the operating system reports the same",
+                  srv_size_text(bytes, size));
 }
 
 /* Distance (octaves) from an exact capacity within which the knee of a curve is the same cache:
@@ -258,6 +283,17 @@ static void replace(srv_cache_facts *facts, int first, int last, const servet_ca
     facts->count = first + 1 + behind;
 }
 
+/* A count that is not clear is wrong by so many ways at most; a size of the curve which it then
+ * contradicts is either wrong, or the count is. */
+static const double WAYS_OFF = 2;
+
+static void doubt_contradicted(const srv_geometry_cache *likely, servet_cache *level)
+{
+    double bytes = srv_geometry_bytes(likely), off = WAYS_OFF * bytes / likely->ways;
+    if (bytes + off < level->bytes.low || bytes - off > level->bytes.high)
+        level->bytes.trusted = false;
+}
+
 /* The curve does not tell the plateau behind a cache that it does not show from that of the cache.
  */
 static void doubt_plateau(srv_cache_facts *facts, int behind)
@@ -315,6 +351,9 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (displaced)
             doubt_plateau(facts, at + 1);
     }
+    int likely = geometry->likely.ways > 0 ? level_of(&geometry->likely, facts, geometry->count) : -1;
+    if (likely >= 0)
+        doubt_contradicted(&geometry->likely, &facts->cache[likely]);
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;
 }

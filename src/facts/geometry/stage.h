@@ -28,6 +28,7 @@ typedef struct srv_geometry {
     bool whole;
     int count;
     srv_geometry_cache cache[SRV_CACHES_MAX];
+    srv_geometry_cache likely; /**< the next one, by a count that is not clear; ways 0: none */
 } srv_geometry;
 
 /**
@@ -41,11 +42,16 @@ int srv_measure_geometry(const srv_stage *stage, int core, double line_bytes, do
 /** Ways times sets times line. */
 double srv_geometry_bytes(const srv_geometry_cache *cache);
 
+/** Adds the likely cache to the others if it has the size that the operating system reports of one:
+ * two that know nothing of each other hardly err alike. */
+void srv_geometry_settle(srv_geometry *geometry, const srv_reported *reported,
+                         const srv_account *on);
+
 /**
  * Joins conflicts with the facts of a curve: a level of about the same size gets ways, sets and the
  * exact capacity, and its knee remains the reachable size; a cache that the curve does not show is
  * added; levels of the curve between caches of the geometry are removed, and those in front of a
- * whole one.
+ * whole one. A size of the curve that the likely cache contradicts is not trusted.
  */
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts);
 

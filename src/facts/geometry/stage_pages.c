@@ -464,6 +464,17 @@ static int probe_pass(pages_bench *bench, const palette *by, const turns_plan *p
     return code;
 }
 
+/* Whether the elements hit in a cache in front, in spite of the fillers. */
+static bool is_in_front(const srv_conflicts *found)
+{
+    return found->ways.hit_ns < IN_FRONT * found->hit_ns;
+}
+
+bool srv_conflicts_counted(const srv_conflicts *conflicts)
+{
+    return conflicts->colour_count > 0 && conflicts->ways.ways > 0 && !is_in_front(conflicts);
+}
+
 /* Passes until the ways are clear. */
 static int settle_turns(pages_bench *bench, const palette *by, const turns_plan *plan)
 {
@@ -481,7 +492,7 @@ static int settle_turns(pages_bench *bench, const palette *by, const turns_plan 
             continue;
         code = srv_detect_turns(&found->turns, plan->rounds, &found->ways, &found->ways_clear,
                                 bench->error);
-        if (found->ways.hit_ns < IN_FRONT * found->hit_ns)
+        if (is_in_front(found))
             break;
     }
     return code;
@@ -517,7 +528,7 @@ static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan
         if (code != SERVET_OK)
             return code;
         int ways = found->ways_clear ? found->ways.ways : 0;
-        in_front = found->ways.hit_ns < IN_FRONT * found->hit_ns;
+        in_front = is_in_front(found);
         confirmed = ways > 0 && ways == most && 2 * ways <= plan->most;
         most = ways > most ? ways : most;
         expect_turns(plan, fmax(most, plan->expected));

@@ -58,6 +58,9 @@ typedef struct srv_conflicts {
 int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                     servet_error *error);
 
+/** Whether the ways are those of a cache behind the ones in front, clear or not. */
+bool srv_conflicts_counted(const srv_conflicts *conflicts);
+
 /** Explains the sizes, colours and ways, and what was not clear. */
 void srv_explain_pages(const srv_conflicts *conflicts, const srv_pages_plan *plan,
                        const srv_account *on);
