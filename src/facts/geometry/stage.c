@@ -351,7 +351,8 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (displaced)
             doubt_plateau(facts, at + 1);
     }
-    int likely = geometry->likely.ways > 0 ? level_of(&geometry->likely, facts, geometry->count) : -1;
+    int likely =
+        geometry->likely.ways > 0 ? level_of(&geometry->likely, facts, geometry->count) : -1;
     if (likely >= 0)
         doubt_contradicted(&geometry->likely, &facts->cache[likely]);
     for (int i = 0; i < facts->count; i++)
