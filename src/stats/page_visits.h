@@ -49,8 +49,8 @@ enum { SRV_PAGE_POINTS_MAX = 256 };
 /**
  * The points of one stride, ascending by lines; how many they are. Each is made of the fastest
  * visits: what others do between them makes loads slower, and so it does where two sets of more
- * lines take less time, which therefore counts for the fewer ones, too. The cost of the control's
- * own pages is added back.
+ * lines take less time, which therefore counts for the fewer ones, too, unless caches make both so
+ * slow that their difference is not known. The cost of the control's own pages is added back.
  */
 int srv_page_curve(const srv_page_visits *series, double stride,
                    srv_page_point point[SRV_PAGE_POINTS_MAX]);

@@ -104,6 +104,19 @@ static void one_larger_set_alone_does_not(void **state)
     curve_is(PAGE, 3, (const int[]){64, 128, 256}, (const double[]){0, MISS, MISS});
 }
 
+/* Where both take as long as memory does, a small difference says nothing of translation. */
+static void what_larger_sets_take_in_memory_does_not(void **state)
+{
+    (void)state;
+    visit_pages(128, 0);
+    for (int lines = 2048; lines <= 4096; lines += 2048) {
+        visit(PAGE, lines, LOAD + 100 * MISS);
+        visit(0, lines, LOAD + 100 * MISS);
+    }
+    assert_int_equal(srv_page_curve(&series, PAGE, point), 3);
+    assert_true(fabs(point[0].ns - MISS) < 1e-9);
+}
+
 /* More lines side by side take no less time: a control that others made slower is known by a larger
  * one. */
 static void a_slow_control_is_known_by_a_larger_one(void **state)
@@ -172,6 +185,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_two_larger_sets_take_counts_for_smaller_ones, prepare,
                                         clear),
         cmocka_unit_test_setup_teardown(one_larger_set_alone_does_not, prepare, clear),
+        cmocka_unit_test_setup_teardown(what_larger_sets_take_in_memory_does_not, prepare, clear),
         cmocka_unit_test_setup_teardown(a_slow_control_is_known_by_a_larger_one, prepare, clear),
         cmocka_unit_test_setup_teardown(sets_without_a_control_are_left_out, prepare, clear),
         cmocka_unit_test_setup_teardown(the_pages_of_the_control_are_paid_back, prepare, clear),
