@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core/names.h"
-#include "core/ranges.h"
 
 SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMARK_LIST)
 
@@ -13,13 +12,28 @@ bool srv_network_is_slow(const srv_network_facts *facts, int node)
     return facts->slowness && facts->slowness[node].value >= SERVET_SLOW_NODE;
 }
 
+srv_network_slow_link *srv_network_add_slow_link(srv_network_facts *facts)
+{
+    srv_network_slow_link *link = &facts->slow_link[facts->slow_link_count];
+    *link = (srv_network_slow_link){.ends = calloc((size_t)facts->node_count, 1)};
+    if (link->ends)
+        facts->slow_link_count++;
+    return link->ends ? link : NULL;
+}
+
+void srv_network_forget_slow_links(srv_network_facts *facts)
+{
+    while (facts->slow_link_count > 0)
+        free(facts->slow_link[--facts->slow_link_count].ends);
+    facts->links_known = false;
+}
+
 bool srv_network_is_slow_way(const srv_network_facts *facts, int from, int to)
 {
     bool slow = false;
     for (int i = 0; i < facts->slow_link_count && !slow; i++) {
-        const servet_slow_link *link = &facts->slow_link[i].fact;
-        slow = (srv_ranges_contain(link->from, from) && srv_ranges_contain(link->to, to)) ||
-               (srv_ranges_contain(link->from, to) && srv_ranges_contain(link->to, from));
+        const unsigned char *ends = facts->slow_link[i].ends;
+        slow = (ends[from] & 1 && ends[to] & 2) || (ends[from] & 2 && ends[to] & 1);
     }
     return slow;
 }
@@ -63,8 +77,7 @@ void srv_network_forget_layers(srv_network_facts *facts)
         finish_layer(&facts->layer[--facts->layer_count]);
     free(facts->slowness);
     facts->slowness = NULL;
-    facts->slow_link_count = 0;
-    facts->links_known = false;
+    srv_network_forget_slow_links(facts);
 }
 
 void srv_network_facts_finish(srv_network_facts *facts)

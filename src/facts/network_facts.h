@@ -86,7 +86,9 @@ enum { SRV_NETWORK_SLOW_LINKS_MAX = 16 };
 /** A link whose messages take longer than others of both its ends. */
 typedef struct srv_network_slow_link {
     servet_slow_link fact;
-    srv_rank_pair pair; /**< ranks that showed it; of a recalled one 0 */
+    unsigned char *ends; /**< of each node: 1, 2: at the link's first, second end; 0: at neither.
+                            The fact may name fewer of them */
+    srv_rank_pair pair;  /**< ranks that showed it; of a recalled one 0 */
 } srv_network_slow_link;
 
 /** A ratio of bandwidths, at a distance or for a number of processes per node. */
@@ -136,6 +138,12 @@ void srv_network_facts_finish(srv_network_facts *facts);
 /** Whether the node is known to be slow: noise, and the places of nodes in a network, make less of
  * a difference. */
 bool srv_network_is_slow(const srv_network_facts *facts, int node);
+
+/** Adds a link whose ends, of facts->node_count nodes, are 0 so far; NULL without memory. There
+ * must be room for it. */
+srv_network_slow_link *srv_network_add_slow_link(srv_network_facts *facts);
+
+void srv_network_forget_slow_links(srv_network_facts *facts);
 
 /** Whether messages between these nodes go over a link that is known to be slow. */
 bool srv_network_is_slow_way(const srv_network_facts *facts, int from, int to);

@@ -209,13 +209,28 @@ static void messages_over_a_slow_link_are_not_in_ratios(void **state)
     }
 }
 
+/* The text of a fact has no room for so many sets of nodes. */
+static void a_slow_link_of_many_nodes_is_known_of_each(void **state)
+{
+    (void)state;
+    facts = (srv_network_facts){.node_count = 400};
+    srv_network_slow_link *link = srv_network_add_slow_link(&facts);
+    for (int node = 0; node < 399; node++)
+        link->ends[node] = node % 2 ? 2 : 1;
+    assert_true(srv_network_is_slow_way(&facts, 396, 397));
+    assert_true(srv_network_is_slow_way(&facts, 397, 0));
+    assert_false(srv_network_is_slow_way(&facts, 396, 398));
+    assert_false(srv_network_is_slow_way(&facts, 396, 399));
+    srv_network_facts_finish(&facts);
+}
+
 /* Where each message of a ring goes over a slow link, the ratios are of these. */
 static void ratios_of_slow_links_alone_are_doubtful(void **state)
 {
     (void)state;
     open_with_bad_way(NULL);
-    facts.slow_link_count = 1;
-    facts.slow_link[0].fact = (servet_slow_link){.from = "0-7", .to = "0-7"};
+    facts.node_count = 8;
+    memset(srv_network_add_slow_link(&facts)->ends, 1 | 2, 8);
     facts.done = SRV_BIT(SRV_NETWORK_LAYERS);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 4);
@@ -712,6 +727,7 @@ int main(void)
         cmocka_unit_test_setup(a_slow_node_is_left_out_of_rings, network_run_begin),
         cmocka_unit_test_setup(a_slow_link_is_named, network_run_begin),
         cmocka_unit_test_setup(three_nodes_do_not_tell_a_slow_link, network_run_begin),
+        cmocka_unit_test(a_slow_link_of_many_nodes_is_known_of_each),
         cmocka_unit_test_setup(messages_over_a_slow_link_are_not_in_ratios, network_run_begin),
         cmocka_unit_test_setup(ratios_of_slow_links_alone_are_doubtful, network_run_begin),
         cmocka_unit_test_setup(two_nodes_of_which_one_is_slow_are_doubtful, network_run_begin),

@@ -126,13 +126,17 @@ static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* As many of a unit's nodes as fit, -1: those of all units but `but`. */
-static void write_nodes(search *on, int unit, int but, char text[SERVET_TEXT_MAX])
+/* The nodes of a unit, -1: of all units but `but`, at an end of a link; its text names as many as
+ * fit. */
+static void set_end(search *on, int unit, int but, srv_network_slow_link *link, unsigned char end,
+                    char text[SERVET_TEXT_MAX])
 {
     int count = 0;
     for (int i = 0; i < on->count; i++)
-        if (unit < 0 ? on->unit[i] != but : on->unit[i] == unit)
+        if (unit < 0 ? on->unit[i] != but : on->unit[i] == unit) {
             on->work[count++] = on->plan->node[on->row[i]];
+            link->ends[on->plan->node[on->row[i]]] |= end;
+        }
     while (!srv_ranges_write(on->work, count, text, SERVET_TEXT_MAX))
         count--;
 }
@@ -149,19 +153,22 @@ static void name_pairs(search *on, const srv_slow_way *way)
 static int add(search *on, const srv_slow_way *way, servet_error *error)
 {
     srv_network_facts *facts = on->plan->job->facts;
-    srv_network_slow_link found = {{{0}}, {0, 0}};
+    servet_slow_link found = {{0}};
     if (on->named[way->pair[0] * on->count + way->pair[1]] ||
         facts->slow_link_count == SRV_NETWORK_SLOW_LINKS_MAX)
         return SERVET_OK;
-    int code = confirm(on, way, &found.fact, error);
-    if (code != SERVET_OK || found.fact.factor.value < SERVET_SLOW_NODE)
+    int code = confirm(on, way, &found, error);
+    if (code != SERVET_OK || found.factor.value < SERVET_SLOW_NODE)
         return code;
-    write_nodes(on, way->from, -1, found.fact.from);
-    write_nodes(on, way->to, way->from, found.fact.to);
-    name_pairs(on, way);
-    found.pair = (srv_rank_pair){on->plan->rank[on->row[way->pair[0]]],
+    srv_network_slow_link *link = srv_network_add_slow_link(facts);
+    if (!link)
+        return srv_fail_memory(error);
+    link->fact = found;
+    link->pair = (srv_rank_pair){on->plan->rank[on->row[way->pair[0]]],
                                  on->plan->rank[on->row[way->pair[1]]]};
-    facts->slow_link[facts->slow_link_count++] = found;
+    set_end(on, way->from, -1, link, 1, link->fact.from);
+    set_end(on, way->to, way->from, link, 2, link->fact.to);
+    name_pairs(on, way);
     return SERVET_OK;
 }
 
@@ -206,7 +213,7 @@ static int search_all(search *on, servet_error *error)
 int srv_network_find_links(const srv_links_plan *plan, servet_error *error)
 {
     search on = {.plan = plan};
-    plan->job->facts->slow_link_count = 0;
+    srv_network_forget_slow_links(plan->job->facts);
     int code = allocate(&on, plan->matrix->n) ? search_all(&on, error) : srv_fail_memory(error);
     release(&on);
     return code;

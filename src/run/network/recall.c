@@ -8,6 +8,7 @@
 
 #include "core/bit.h"
 #include "core/error.h"
+#include "core/ranges.h"
 
 /* The stored facts, and the job that continues from them. */
 typedef struct recalling {
@@ -69,15 +70,22 @@ static int recall_slowness(const recalling *on, servet_error *error)
     return SERVET_OK;
 }
 
-static void recall_links(const recalling *on)
+/* Of the nodes that the profile names: as many as a fact has room for. */
+static int recall_links(const recalling *on, servet_error *error)
 {
     srv_network_facts *facts = on->facts;
     int count = 0;
     facts->links_known = servet_network_slow_link_count(on->profile, &count) == SERVET_OK;
     for (int i = 0; i < count && i < SRV_NETWORK_SLOW_LINKS_MAX; i++) {
-        (void)servet_network_slow_link(on->profile, i, &facts->slow_link[i].fact);
-        facts->slow_link_count++;
+        srv_network_slow_link *link = srv_network_add_slow_link(facts);
+        if (!link)
+            return srv_fail_memory(error);
+        (void)servet_network_slow_link(on->profile, i, &link->fact);
+        for (int node = 0; node < on->node_count; node++)
+            link->ends[node] = (unsigned char)(srv_ranges_contain(link->fact.from, node) |
+                                               srv_ranges_contain(link->fact.to, node) << 1);
     }
+    return SERVET_OK;
 }
 
 /* --- layers ----------------------------------------------------------------------------------- */
@@ -277,7 +285,8 @@ int srv_network_recall(const servet_profile *profile, srv_network *network,
         code = recall_job(&on, &about, error);
     if (code == SERVET_OK)
         code = recall_slowness(&on, error);
-    recall_links(&on);
+    if (code == SERVET_OK)
+        code = recall_links(&on, error);
     if (code == SERVET_OK)
         code = recall_layers(&on, error);
     if (code == SERVET_OK)
