@@ -84,6 +84,26 @@ static void sets_are_counted_by_distance(void **state)
 
 /* An entry translates four neighbouring pages, if they are neighbours in memory: 48 are 192 pages.
  */
+/* Distances of powers of two divide 12 sets down to 3, whose 24 entries look like ways. */
+static void ways_of_sets_that_are_no_power_of_two_are_doubtful(void **state)
+{
+    (void)state;
+    for (int sets = 12; sets <= 16; sets += 4) {
+        tlb_machine on;
+        tlb_machine_init(&on, 1);
+        on.count = 1;
+        on.tlb[0] = (tlb){.sets = sets, .ways = 8, .ns = 3};
+        srv_translation found = read_pages(&on, 4096);
+        tlb_machine_finish(&on);
+        assert_int_equal(found.count, 1);
+        assert_true(found.level[0].entries.low <= 8 * sets &&
+                    8 * sets <= found.level[0].entries.high);
+        assert_int_equal(found.level[0].ways.trusted, sets == 16);
+        if (sets == 16)
+            assert_exact(found.level[0].ways, 8);
+    }
+}
+
 static void neighbours_that_share_an_entry_are_not_sets(void **state)
 {
     (void)state;
@@ -363,6 +383,7 @@ int main(void)
         cmocka_unit_test(without_a_tlb_nothing_is_found),
         cmocka_unit_test(a_fully_associative_level_is_exact),
         cmocka_unit_test(sets_are_counted_by_distance),
+        cmocka_unit_test(ways_of_sets_that_are_no_power_of_two_are_doubtful),
         cmocka_unit_test(neighbours_that_share_an_entry_are_not_sets),
         cmocka_unit_test(huge_pages_may_be_translated_as_base_pages),
         cmocka_unit_test(a_level_before_growing_page_walks_is_counted_by_distance),

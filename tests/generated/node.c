@@ -9,6 +9,8 @@
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 
+enum { TLB_WAYS = 8 };
+
 /* Errors that a user does not notice: of sizes, of times and bandwidths. */
 static const double SIZE = 0.10, TIME = 0.15, RATE = 0.10;
 
@@ -246,8 +248,8 @@ json_t *node_model(const node *made, int index)
         json_array_append_new(json_object_get(model, "caches"), cache_model(made, i));
     for (int i = 0; i < made->tlbs; i++)
         json_array_append_new(json_object_get(model, "tlbs"),
-                              json_pack("{si si si}", "entries", made->tlb_entries[i], "ways", 8,
-                                        "penalty_cycles", made->tlb_cycles[i]));
+                              json_pack("{si si si}", "entries", made->tlb_entries[i], "ways",
+                                        TLB_WAYS, "penalty_cycles", made->tlb_cycles[i]));
     if (made->prefetch)
         json_object_set_new(model, "prefetchers", prefetchers());
     json_t *transfers = transfer_model(made);
@@ -401,7 +403,9 @@ void node_truths(const node *made, truths *all)
     distance_truths(made, all);
     memory_truths(made, all);
     truth_number(all, "TLB levels", made->tlbs, 0, "translation.count");
-    for (int i = 0; i < made->tlbs; i++)
+    for (int i = 0; i < made->tlbs; i++) {
         truth_number(all, "TLB entries", made->tlb_entries[i], SIZE, "translation.%d.entries",
                      i + 1);
+        truth_number(all, "TLB ways", TLB_WAYS, 0, "translation.%d.ways", i + 1);
+    }
 }

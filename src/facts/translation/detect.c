@@ -257,6 +257,11 @@ static const double VISIBLE = 1.4;
  * share an entry: pages further apart take one each. */
 static const int WAYS_MAX = 32;
 
+/* No known level of more than one set has more ways. What seems to may have a number of sets that
+ * is no power of two: of 12 sets, pages at distances of powers of two share 3, whose 24 entries
+ * look like ways. */
+static const int WAYS_BUILT = 16;
+
 /* How a level was read. */
 typedef struct reading {
     range entries;
@@ -479,9 +484,11 @@ static srv_translation_level level_of(const reading *read, range miss, const cur
         .confidence = read->sharp ? CONFIDENCE_SHARP : CONFIDENCE_SOFT,
         .counted = read->counted,
     };
-    if (read->ways > 0)
+    if (read->ways > 0) {
         level.ways =
             value_of(scaled(read->entries, 1 / read->sets), on->count, SERVET_UNIT_NONE, method);
+        level.ways.trusted = read->sets == 1 || read->ways <= WAYS_BUILT;
+    }
     return level;
 }
 
