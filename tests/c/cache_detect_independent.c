@@ -233,23 +233,53 @@ static void prefetched_lines_are_no_translation(void **state)
 
 /* --- plateaus that hardly show ---------------------------------------------------------------- */
 
-/* Up to 5 % either way, the same for the same number. */
-static double disturbed(double ns, uint64_t *state)
+/* Up to such a share either way, the same for the same number. */
+static double disturbed(double ns, double share, uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return ns * (1 + 0.05 * (2 * (double)(*state >> 11) * 0x1p-53 - 1));
+    return ns * (1 + share * (2 * (double)(*state >> 11) * 0x1p-53 - 1));
 }
 
-/* Caches of 64 KiB, `second` and `third` with 2, 8 and 35 ns, memory with 118 ns. */
-static servet_cache_analysis three_caches(double second, double third, uint64_t chance)
+/* Share of independent loads that miss. */
+typedef double misses(double bytes, double capacity);
+
+static double misses_of_even(double bytes, double capacity)
+{
+    return fmax(0, 1 - capacity / bytes);
+}
+
+/* Of pages at random, so many of which a colour holds: by Poisson's law some colours have more. */
+static double misses_of_uneven(double bytes, double capacity)
+{
+    enum { HELD = 8, MOST = 2000 };
+    double mean = HELD * bytes / capacity, chance = exp(-mean), lost = 0;
+    for (int pages = 1; pages < MOST; pages++) {
+        chance *= mean / pages;
+        lost += pages > HELD ? (pages - HELD) * chance : 0;
+    }
+    return lost / mean;
+}
+
+/* Three caches, the first of 64 KiB, and memory. */
+typedef struct three {
+    double second, third; /* bytes */
+    double ns[4];
+    misses *share;
+    double noise;
+} three;
+
+static const double NS[] = {2, 8, 35, 118};
+
+static servet_cache_analysis analyze_three(const three *of, uint64_t chance)
 {
     static made_curve made;
     size_t n = 0;
     for (double bytes = 4 * KIB; bytes <= 65536 * KIB; bytes *= exp2(0.25), n++) {
-        double ns = 2 + 6 * fmax(0, 1 - 64 * KIB / bytes) + 27 * fmax(0, 1 - second / bytes) +
-                    83 * fmax(0, 1 - third / bytes);
+        double ns = of->ns[0] + (of->ns[1] - of->ns[0]) * misses_of_even(bytes, 64 * KIB) +
+                    (of->ns[2] - of->ns[1]) * of->share(bytes, of->second) +
+                    (of->ns[3] - of->ns[2]) * of->share(bytes, of->third);
         made.bytes[n] = bytes;
-        made.seconds[n] = 1e-9 * disturbed(ns, &chance);
+        made.seconds[n] = 1e-9 * disturbed(ns, of->noise, &chance);
     }
     servet_curve curve = {n, made.bytes, made.seconds, NULL, NULL, SERVET_UNIT_SECOND};
     servet_cache_evidence evidence = {
@@ -257,6 +287,12 @@ static servet_cache_analysis three_caches(double second, double third, uint64_t 
     servet_cache_analysis analysis;
     assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);
     return analysis;
+}
+
+static servet_cache_analysis three_caches(double second, double third, uint64_t chance)
+{
+    three even = {second, third, {NS[0], NS[1], NS[2], NS[3]}, misses_of_even, 0.05};
+    return analyze_three(&even, chance);
 }
 
 /* Within 2 %, which no plateau is that little of the curve belongs to. */
@@ -281,6 +317,20 @@ static void intervals_of_latencies_allow_for_other_capacities(void **state)
         fail_msg("%d of %d intervals hold the latencies", held, seen);
 }
 
+/* A third level of three times the second, while colours fill unevenly: nowhere is there a plateau,
+ * and the fit of even ones begins too early. */
+static void a_latency_without_a_plateau_has_a_wide_interval(void **state)
+{
+    (void)state;
+    three uneven = {1024 * KIB, 3072 * KIB, {1.3, 6.5, 20.4, 73}, misses_of_uneven, 0.005};
+    for (uint64_t chance = 1; chance <= 10; chance++) {
+        servet_cache_analysis analysis = analyze_three(&uneven, chance);
+        const servet_value *latency = &analysis.level[2].latency;
+        assert_int_equal(analysis.level_count, 3);
+        assert_true(latency->low <= 20.4e-9 && 20.4e-9 <= latency->high);
+    }
+}
+
 /* Behind 2 MiB, 5.5 MiB may be 4 MiB that keep most of what leaves those; behind 256 KiB not. */
 static void an_exclusive_cache_may_show_as_a_sum(void **state)
 {
@@ -303,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_broken_curve_is_refused),
         cmocka_unit_test(prefetched_lines_are_no_translation),
         cmocka_unit_test(intervals_of_latencies_allow_for_other_capacities),
+        cmocka_unit_test(a_latency_without_a_plateau_has_a_wide_interval),
         cmocka_unit_test(an_exclusive_cache_may_show_as_a_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

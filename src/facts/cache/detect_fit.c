@@ -359,6 +359,11 @@ static double explained_at(const srv_fitter *fitter, const srv_fit *fit, int i)
     return srv_fit_predict(fitter, fit, fitter->size[i]) + translation;
 }
 
+double srv_fit_residue(const srv_fitter *fitter, const srv_fit *fit, int i)
+{
+    return fitter->latency[i] - explained_at(fitter, fit, i);
+}
+
 /* Residuals in units of the expected error, their root mean square without outliers. */
 static double residual(const srv_fitter *fitter, const srv_fit *fit)
 {

@@ -108,6 +108,9 @@ int srv_step_before(const srv_step *step, int n, int k);
 /** Share of the loads that miss in the cache of step `k` with `size` (log2 bytes). */
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size);
 
+/** What the fit does not explain of the latency at the fitter's point `i`. */
+double srv_fit_residue(const srv_fitter *fitter, const srv_fit *fit, int i);
+
 /** Latency that the fit predicts at `size` (log2 bytes), without the cost of translation. */
 double srv_fit_predict(const srv_fitter *fitter, const srv_fit *fit, double size);
 

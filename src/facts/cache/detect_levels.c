@@ -8,6 +8,7 @@
 #include "facts/cache/detect_independent.h"
 #include "facts/cache/detect_reading.h"
 #include "servet/analyze.h"
+#include "stats/robust.h"
 
 /* A capacity that is right with this probability is to be trusted. */
 static const double TRUSTED = 0.8;
@@ -99,14 +100,41 @@ static srv_latency_doubt edges_before(const srv_reading *reading, int previous, 
     return edges;
 }
 
-/* Adds step `k` as a level behind the boundary that ends with step `previous` (-1: none); its
- * capacity goes to `capacity`. The plateau is between two boundaries, whose capacities may be
- * others: then so is its latency. */
-static void add_level(srv_reading *reading, int previous, int k, srv_capacity *capacity,
+/* Points between two caches: so many times as large as the first, and octaves from the second. */
+static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25, QUARTILE = 0.25;
+
+/* Of independent loads a cache serves the share that its capacity is of the working set, whatever
+ * its policy, and less where its sets fill unevenly: so what the others take is known at each size.
+ * The lower quartile counts; where the next boundary is near, a fit that begins too early sees
+ * less. `first` is the step at which the boundary before begins, `bytes` its capacity. */
+static srv_latency_doubt share_behind(const srv_reading *reading, int first, int k, double bytes)
+{
+    const srv_fitter *fitter = reading->fitter;
+    srv_fit nearer = reading->fit;
+    double seen[SRV_POINTS_MAX],
+        height = reading->verdict[k].before - reading->verdict[first].before;
+    size_t n = 0;
+    nearer.n = first;
+    for (int i = 0; i < fitter->n; i++) {
+        double held = bytes / exp2(fitter->size[i]);
+        if (held < 1 / BEYOND && fitter->size[i] < reading->fit.step[k].knee - IN_FRONT_OCTAVES)
+            seen[n++] = srv_fit_residue(fitter, &nearer, i) / (1 - held);
+    }
+    srv_sort(seen, n);
+    return (srv_latency_doubt){0, n > 0 ? fmax(0, srv_sorted_quantile(seen, n, QUARTILE) - height)
+                                        : 0};
+}
+
+/* Adds step `k` as a level behind the boundary that begins with step `first` and ends with step
+ * `previous` (-1: none); its capacity goes to `capacity`. The plateau is between two boundaries,
+ * whose capacities may be others: then so is its latency. */
+static void add_level(srv_reading *reading, int first, int previous, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
     const srv_step_verdict *verdict = &reading->verdict[k];
-    const srv_latency_doubt edges = edges_before(reading, previous, k), from = capacity->behind;
+    srv_latency_doubt edges = edges_before(reading, previous, k), from = capacity->behind;
+    if (first >= 0 && srv_fitter_is_random(reading->fitter))
+        from = widest(from, share_behind(reading, first, k, capacity->nominal));
     const double above = capacity->raw;
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last, above);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
@@ -224,10 +252,11 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
 static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity = {.raw = 0};
-    int previous = -1;
+    int first = -1, previous = -1;
     for (int k = 0; k < reading->fit.n && analysis->level_count < SERVET_CACHE_LEVELS_MAX; k++)
         if (reading->verdict[k].cache) {
-            add_level(reading, previous, k, &capacity, analysis);
+            add_level(reading, first, previous, k, &capacity, analysis);
+            first = k;
             previous = reading->verdict[k].last;
         }
     int last = srv_steps_last_cache(&reading->fit, reading->verdict);
