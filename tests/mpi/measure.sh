@@ -43,7 +43,7 @@ holds "the report of two ranks shows a layer" "$out" '*Communication of 2 proces
 ok "the raw series of layers are written" [ -s "$folder/two/raw/layers-cores.csv" ]
 same "the profile lists the node" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 
-measure 4 --budget 20 --message-size 1M -o "$folder/all"
+measure 4 --budget 10 --message-size 1M -o "$folder/all"
 same "four ranks measure everything" "$status" 0
 clean "four ranks print no errors" "$err"
 holds "the report shows results of node and network" "$out" '*L1 *Communication of 4 processes on 1 node*'
@@ -130,7 +130,7 @@ run sh "$launch" 2 "$servet_mpi" measure --dry-run --budget 10
 holds "--dry-run shows how a budget is divided" "$out" "*; budget 10 s: nodes * s, network * s"
 
 # The nodes are done when the network is begun; there the job is killed.
-sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 20 -o "$folder/killed" \
+sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 10 -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &
 job=$!
 tries=0
@@ -143,9 +143,9 @@ wait "$job" || :
 ok "a killed job leaves a profile with its results so far" "$servet" get caches.count "$folder/killed/profile.json"
 holds "the profile says what is unfinished" "$("$servet" show "$folder/killed/profile.json")" \
   "*! Unfinished: *curves not measured yet; --resume continues*"
-measure 2 --only node,layers --budget 20 -o "$folder/killed" --resume
+measure 2 --only node,layers --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other options is not resumed" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
-measure 3 --only node,layers,curves --budget 20 -o "$folder/killed" --resume
+measure 3 --only node,layers,curves --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other processes is not resumed" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
 measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
 same "a run with the same options and another budget is resumed" "$status" 0
