@@ -168,6 +168,15 @@ line_of() {
   shows '^Not measured: memory-level parallelism in L1/L2$'
 }
 
+@test "facts of what the time limit cut are listed: what is missing, and what is from fewer measurements" {
+  jq '.run.cut = "cache,sharing"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
+  servet show "$BATS_TEST_TMPDIR/cut.json"
+  shows '^! Cut by the time limit: cache and sharing; '
+  shows '^Not measured, the time limit was used up: sharing of L3$'
+  shows '^Not measured: coherence block, distances between cores, memory bandwidth,$'
+  shows '^From fewer measurements than planned: sharing of L1/L2, caches$'
+}
+
 # Its length, but for the line of the profile's path.
 longest_line() {
   printf '%s\n' "$output" | awk '!/^Profile/ && length($0) > n { n = length($0) } END { print n }'

@@ -52,10 +52,11 @@ static void print_gaps(const servet_run *run)
     char list[SERVET_TEXT_MAX], text[2 * SERVET_TEXT_MAX];
     if (*run->cut) {
         human_list(run->cut, list, sizeof list);
-        snprintf(text, sizeof text,
-                 "Cut by the time limit: %s; their facts are missing, or from fewer measurements "
-                 "than planned",
-                 list);
+        snprintf(
+            text, sizeof text,
+            "Cut by the time limit: %s; which facts are missing, or from fewer measurements, is "
+            "listed at the end",
+            list);
         report_print_wrapped("! ", 2, text);
     }
     if (*run->unfinished) {

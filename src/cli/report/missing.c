@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was not measured, with the reason; of a single core, what needs pairs of them apart. */
+/* What was not measured, with the reason, and what the time limit left fewer measurements of; of a
+ * single core, what needs pairs of them apart. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -9,16 +10,17 @@
 #include "cli/report/wrap.h"
 #include "servet/measure.h"
 
-/* Benchmarks whose facts have one reason. */
-typedef struct reasoned {
+/* Facts that have something in common. */
+typedef struct selection {
     const char *cut; /* benchmarks that the time limit cut */
-    bool is_cut;     /* these, or all others */
+    bool is_cut;     /* of these, or of all others */
+    bool known;      /* facts that the profile has, or those that it has not */
     const char *reason;
-} reasoned;
+} selection;
 
 /* A line that is begun with its first word; without words there is none. */
 typedef struct line {
-    reasoned of;
+    selection of;
     bool begun;
     int column;
 } line;
@@ -26,8 +28,9 @@ typedef struct line {
 static void add(line *to, const char *what)
 {
     if (!to->begun)
-        to->column = printf("\nNot measured%s%s:", to->of.reason ? ", " : "",
-                            to->of.reason ? to->of.reason : "");
+        to->column = printf(
+            "\n%s%s%s:", to->of.known ? "From fewer measurements than planned" : "Not measured",
+            to->of.reason ? ", " : "", to->of.reason ? to->of.reason : "");
     else
         to->column += printf(",");
     if (to->column + (int)strlen(what) + 2 > REPORT_WIDTH)
@@ -43,41 +46,64 @@ static bool is_of(const line *to, servet_benchmark benchmark)
 
 /* --- of every core kind ----------------------------------------------------------------------- */
 
-/* Whether a fact of a cache level, or of memory (0), is missing. */
-typedef bool lacks(const servet_profile *profile, const servet_at *at, int level);
+/* Whether a fact of a cache level, or of memory (0), is known. */
+typedef bool knows(const servet_profile *profile, const servet_at *at, int level);
 
-static bool lacks_groups(const servet_profile *profile, const servet_at *at, int level)
+static bool knows_groups(const servet_profile *profile, const servet_at *at, int level)
 {
     int count;
-    return level > 0 && servet_cache_group_count(profile, at, level, &count) != SERVET_OK;
+    return servet_cache_group_count(profile, at, level, &count) == SERVET_OK;
 }
 
-static bool lacks_loads(const servet_profile *profile, const servet_at *at, int level)
+static bool knows_loads(const servet_profile *profile, const servet_at *at, int level)
 {
     servet_concurrency loads;
-    return servet_concurrency_get(profile, at, level, &loads) != SERVET_OK;
+    return servet_concurrency_get(profile, at, level, &loads) == SERVET_OK;
 }
 
-/* Levels of any kind that lack it: bit 0 is memory. */
-static unsigned levels_of_kind(lacks *lacking, const servet_profile *profile, const servet_at *at)
+/* Levels, from `first` on, of which it is known or not: bit 0 is memory. */
+static unsigned levels_of_kind(knows *what, bool known, int first, const servet_profile *profile,
+                               const servet_at *at)
 {
     unsigned levels = 0;
     int count;
     if (servet_cache_count(profile, at, &count) != SERVET_OK)
         return 0;
-    for (int level = 0; level <= count; level++)
-        if (lacking(profile, at, level))
+    for (int level = first; level <= count; level++)
+        if (what(profile, at, level) == known)
             levels |= 1u << level;
     return levels;
 }
 
-static unsigned levels_of_kinds(lacks *lacking, const servet_profile *profile, const servet_at *at)
+static unsigned levels_of_kinds(knows *what, bool known, int first, const servet_profile *profile,
+                                const servet_at *at)
 {
     servet_at of_kind;
     unsigned levels = 0;
     for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
-        levels |= levels_of_kind(lacking, profile, &of_kind);
+        levels |= levels_of_kind(what, known, first, profile, &of_kind);
     return levels;
+}
+
+static bool has_caches(const servet_profile *profile, const servet_at *at)
+{
+    servet_at of_kind;
+    int count;
+    bool has = true;
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
+        has &= servet_cache_count(profile, &of_kind, &count) == SERVET_OK;
+    return has;
+}
+
+static bool has_translation(const servet_profile *profile, const servet_at *at)
+{
+    servet_at of_kind;
+    servet_translation translation;
+    bool has = true;
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
+        has &=
+            servet_translation_get(profile, &of_kind, SERVET_PAGES_BASE, &translation) == SERVET_OK;
+    return has;
 }
 
 static void add_levels(line *to, const char *what, unsigned levels)
@@ -128,8 +154,8 @@ static bool has_numa(const servet_profile *profile, const servet_at *at)
     return servet_numa_count(profile, at, &count) == SERVET_OK;
 }
 
-/* Whether a fact needs two cores. */
-enum { OF_ONE = 1, OF_PAIRS = 2 };
+/* Whether a fact needs two cores; or is only told of if the time limit cut its benchmark. */
+enum { OF_ONE = 1, OF_PAIRS = 2, OF_CUT = 4 };
 
 static const struct part {
     const char *name;
@@ -137,6 +163,8 @@ static const struct part {
     unsigned of;
     servet_benchmark benchmark;
 } parts[] = {
+    {"caches", has_caches, OF_CUT, SERVET_BENCHMARK_CACHE},
+    {"translation", has_translation, OF_CUT, SERVET_BENCHMARK_TRANSLATION},
     {"coherence block", has_coherence, OF_PAIRS, SERVET_BENCHMARK_LINE},
     {"distances between cores", has_distances, OF_PAIRS, SERVET_BENCHMARK_DISTANCE},
     {"memory bandwidth", has_bandwidth, OF_ONE, SERVET_BENCHMARK_MEMORY},
@@ -144,19 +172,19 @@ static const struct part {
     {"NUMA nodes", has_numa, OF_ONE, SERVET_BENCHMARK_MEMORY},
 };
 
-static void list_missing(const servet_profile *profile, const servet_at *at, unsigned of,
-                         reasoned of_these)
+static void list(const servet_profile *profile, const servet_at *at, unsigned of, selection these)
 {
-    line missing = {of_these, false, 0};
-    if (of & OF_PAIRS && is_of(&missing, SERVET_BENCHMARK_SHARING))
-        add_levels(&missing, "sharing of", levels_of_kinds(lacks_groups, profile, at));
+    line to = {these, false, 0};
+    if (of & OF_PAIRS && is_of(&to, SERVET_BENCHMARK_SHARING))
+        add_levels(&to, "sharing of", levels_of_kinds(knows_groups, these.known, 1, profile, at));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].of & of && is_of(&missing, parts[i].benchmark) && !parts[i].has(profile, at))
-            add(&missing, parts[i].name);
-    if (of & OF_ONE && is_of(&missing, SERVET_BENCHMARK_CONCURRENCY))
-        add_levels(&missing, "memory-level parallelism in",
-                   levels_of_kinds(lacks_loads, profile, at));
-    if (missing.begun)
+        if (parts[i].of & of && is_of(&to, parts[i].benchmark) &&
+            parts[i].has(profile, at) == these.known)
+            add(&to, parts[i].name);
+    if (of & OF_ONE && is_of(&to, SERVET_BENCHMARK_CONCURRENCY))
+        add_levels(&to, "memory-level parallelism in",
+                   levels_of_kinds(knows_loads, these.known, 0, profile, at));
+    if (to.begun)
         putchar('\n');
 }
 
@@ -173,7 +201,8 @@ void report_missing(const servet_profile *profile, const servet_at *at, const ch
     bool one = has_one_core(profile, at);
     unsigned of = one ? OF_ONE : OF_ONE | OF_PAIRS;
     if (one)
-        list_missing(profile, at, OF_PAIRS, (reasoned){"", false, "only one core may be used"});
-    list_missing(profile, at, of, (reasoned){run.cut, true, reason});
-    list_missing(profile, at, of, (reasoned){run.cut, false, *run.cut ? NULL : reason});
+        list(profile, at, OF_PAIRS, (selection){"", false, false, "only one core may be used"});
+    list(profile, at, of | OF_CUT, (selection){run.cut, true, false, reason});
+    list(profile, at, of, (selection){run.cut, false, false, *run.cut ? NULL : reason});
+    list(profile, at, of | OF_CUT, (selection){run.cut, true, true, NULL});
 }

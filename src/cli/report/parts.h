@@ -49,8 +49,8 @@ void report_memory(const servet_profile *profile, const servet_at *at);
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,
                        char text[HUMAN_MAX]);
 
-/** In one line, what was not measured; `reason` is the cause, or NULL. `at` names one core, or
- * means all. */
+/** In a line each, what was not measured, `reason` being the cause, or NULL, and what the time
+ * limit left fewer measurements of than planned. `at` names one core, or means all. */
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason);
 
 /** In one line, what the time limit left out of communication, which has so many layers. */
