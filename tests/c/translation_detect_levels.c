@@ -188,6 +188,35 @@ static void a_level_beyond_the_pages_is_not_ruled_out(void **state)
     assert_float_equal(found.walk.value, 8.5e-9 * HIT, 1e-12);
 }
 
+/* 48 entries of huge pages whose misses cost 6 ns. Where lines side by side outgrow a cache, at
+ * 600, lines of base pages begin to take longer than those, at last by `longer`. */
+static double granule_beside_a_cache(double longer)
+{
+    const double huge = 512 * PAGE;
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = huge, .line_bytes = 64, .huge_share = 1};
+    for (int lines = 2; lines <= 4096; lines += lines < 100 ? 1 : lines / 8) {
+        double control = lines > 600 ? 5 * HIT : HIT;
+        visit(&series, 0, lines, control);
+        visit(&series, PAGE, lines, control + (lines > 700 ? longer : 0));
+        if (lines <= 256)
+            visit(&series, huge, lines, control + (lines > 48 ? 6 : 0));
+    }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].entries.low <= 48 && 48 <= found.level[0].entries.high);
+    return found.granule.value / PAGE;
+}
+
+/* But where it costs as much as a miss, an entry translates 16 base pages. */
+static void the_end_of_a_cache_is_no_granule(void **state)
+{
+    (void)state;
+    assert_float_equal(granule_beside_a_cache(2), 512, 0);
+    assert_float_equal(granule_beside_a_cache(6), 16, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +228,7 @@ int main(void)
         cmocka_unit_test(without_a_level_nothing_is_known),
         cmocka_unit_test(the_end_of_a_curve_is_no_end_of_a_plateau),
         cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
+        cmocka_unit_test(the_end_of_a_cache_is_no_granule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

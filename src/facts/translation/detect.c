@@ -545,6 +545,28 @@ static srv_translation read_levels(const curve *curves, int count)
     return found;
 }
 
+/* Where a control of so many times more lines, or fewer, takes another time by this share, a cache
+ * ends. Pages fill it otherwise than lines side by side: what rises there is that cache, unless it
+ * comes to what a miss of the level costs, to the same share. */
+static const double NEAR = 2, CHANGED = 0.25;
+
+static bool is_near_an_end(const curve *on, double lines)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < on->count; i++)
+        if (on->point[i].lines <= NEAR * lines && lines <= NEAR * on->point[i].lines) {
+            least = fmin(least, on->point[i].control);
+            most = fmax(most, on->point[i].control);
+        }
+    return most > (1 + CHANGED) * least;
+}
+
+static bool is_a_cache(const curve *on, const srv_translation *base, const srv_translation *huge)
+{
+    double end = srv_seconds(on->point[on->count - 1].ns) / huge->level[0].miss.value;
+    return is_near_an_end(on, base->level[0].entries.value) && fabs(end - 1) > CHANGED;
+}
+
 /* Joins the results for adjacent base pages in huge ones and for one line in each huge one: if the
  * first level has as many entries for both, an entry translates a base page, although huge pages
  * were requested. A rise of which only the beginning was seen does not say how many. */
@@ -573,5 +595,7 @@ srv_translation srv_detect_translation(const srv_page_visits *series)
         read_curves(series, series->base_bytes, 1, &side_by_side) == 0)
         return found;
     srv_translation base = read_levels(&side_by_side, 1);
+    if (found.count > 0 && base.count > 0 && is_a_cache(&side_by_side, &base, &found))
+        return found;
     return join_huge(&found, &base, series->base_bytes, series->page_bytes);
 }
