@@ -36,7 +36,7 @@ in_host h0 sh -c "sed -i 's/^resources: \"/&model, ib, /' $pbs_home/sched_priv/s
 in_host h0 sh -c "kill -s HUP \$(cat $pbs_home/sched_priv/sched.lock)"
 
 classes='fat=model=fat,thin=model=thin'
-run servet_job --nodes 2 --tasks-per-node 1 --classes "$classes" --only node,layers --budget 20 --time 3 --name neptune --wait
+run servet_job --nodes 2 --tasks-per-node 1 --classes "$classes" --only node,layers --budget 10 --time 3 --name neptune --wait
 same "jobs of both classes end well" "$status $(cat servet-neptune/job/*.state | paste -s -d ' ' -)" "0 done done"
 [ "$status" -eq 0 ] || printf '%s\n' "$out" "$err" | sed 's/^/# /'
 same "one class has the nodes with its resource" "$(on n2-32M.fat)" "h1 h2"

@@ -18,7 +18,7 @@ class_on() {
 }
 
 run servet_job --nodes 2 --tasks-per-node 1 --classes 'fat=bigmem,thin=skylake|icelake' --constraint ib \
-  --only node,layers --budget 20 --time 3 --name neptune --wait
+  --only node,layers --budget 10 --time 3 --name neptune --wait
 same "jobs of both classes end well" "$status $(cat servet-neptune/job/*.state | paste -s -d ' ' -)" "0 done done"
 [ "$status" -eq 0 ] || printf '%s\n' "$out" "$err" | sed 's/^/# /'
 same "one class has the nodes with its feature and that of all" "$(on n2-32M.fat)" "h1 h2"
