@@ -271,6 +271,8 @@ static void cache_truths(const node *made, truths *all)
         truth_number(all, fact, cache->bytes, SIZE, "caches.%d.bytes", i + 1);
         snprintf(fact, sizeof fact, "L%d latency", i + 1);
         truth_number(all, fact, cache->cycles / made->ghz, TIME, "caches.%d.latency_ns", i + 1);
+        snprintf(fact, sizeof fact, "L%d line", i + 1);
+        truth_number(all, fact, made->line, 0, "caches.%d.line", i + 1);
         snprintf(fact, sizeof fact, "L%d sharing", i + 1);
         write_groups(made, cache->cores, groups);
         truth_text(all, fact, groups, "caches.%d.groups", i + 1);

@@ -84,13 +84,30 @@ int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, co
     return servet_profile_distrust(place->profile, place->node_class, doubtful, reason, error);
 }
 
-static int doubt_alone(const storing *on, int kind, const servet_sharing *facts)
+/* Which times tell shared from not shared follows from the size. */
+static bool is_size_known(const storing *on, int kind)
 {
-    if (facts->verdict != SERVET_VERDICT_DIFFERS || facts->confidence >= SURE_AGAINST)
-        return SERVET_OK;
-    return srv_doubt_cache_groups(
-        on->place, kind, on->level,
-        "the operating system reports other groups, and only one method says these", on->error);
+    servet_cache cache = {.bytes.trusted = false};
+    for (int i = 0; i < on->count; i++)
+        if (on->members[i].kind == kind) {
+            servet_at at = {
+                .node_class = servet_profile_class_name(on->place->profile, on->place->node_class),
+                .core = on->members[i].number};
+            (void)servet_cache_get(on->place->profile, &at, on->level, &cache);
+            break;
+        }
+    return cache.bytes.trusted;
+}
+
+static int doubt_against(const storing *on, int kind, const servet_sharing *facts)
+{
+    const char *reason = NULL;
+    if (facts->verdict == SERVET_VERDICT_DIFFERS && facts->confidence < SURE_AGAINST)
+        reason = "the operating system reports other groups, and only one method says these";
+    else if (facts->verdict == SERVET_VERDICT_DIFFERS && !is_size_known(on, kind))
+        reason = "the operating system reports other groups, and the size is not trusted";
+    return reason ? srv_doubt_cache_groups(on->place, kind, on->level, reason, on->error)
+                  : SERVET_OK;
 }
 
 static int store_kind(storing *on, int kind)
@@ -107,7 +124,7 @@ static int store_kind(storing *on, int kind)
     code =
         servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind, on->level,
                                         on->texts, n, on->confidence ? &facts : NULL, on->error);
-    return code == SERVET_OK && on->confidence ? doubt_alone(on, kind, &facts) : code;
+    return code == SERVET_OK && on->confidence ? doubt_against(on, kind, &facts) : code;
 }
 
 int srv_store_cache_groups(srv_machine *machine, const srv_stage_place *place, int level,
