@@ -101,6 +101,26 @@ static void a_second_load_hits_its_line(void **state)
     assert_false(pairs);
 }
 
+/* A first level of 2.6 ns that keeps a third of the set by itself (6.8 ns in the next level):
+ * while second loads come between, it keeps none, and these seem to take what first ones do longer.
+ */
+static void a_kept_part_of_the_set_is_no_smaller_line(void **state)
+{
+    (void)state;
+    const double kept = 1 / 3., hit = 2.6, miss = 6.8, alone = kept * hit + (1 - kept) * miss;
+    double first[STRIDES], second[STRIDES];
+    for (int i = 0; i < STRIDES; i++) {
+        first[i] = alone;
+        second[i] = 8 << i < 64 ? hit + miss - alone : alone;
+    }
+    for (int behind = 0; behind < 2; behind++) {
+        bool pairs = false;
+        srv_line_evidence evidence = {.hit_ns = hit, .miss_ns = behind ? miss : 0};
+        servet_value line = line_of(evidence, first, second, &pairs);
+        assert_true(behind == (servet_value_known(&line) && line.value == 64 && line.trusted));
+    }
+}
+
 /* A set in memory: L2 of 16 ns whose lines are 128 bytes, or 64 with a prefetcher that fetches
  * pairs. */
 static const double in_memory[STRIDES] = {120, 120, 120, 120, 120, 120, 120, 120};
@@ -293,6 +313,7 @@ int main(void)
         cmocka_unit_test(single_points_do_not_decide),
         cmocka_unit_test(without_a_change_there_is_no_block),
         cmocka_unit_test(a_second_load_hits_its_line),
+        cmocka_unit_test(a_kept_part_of_the_set_is_no_smaller_line),
         cmocka_unit_test(the_block_distinguishes_pairs_from_lines),
         cmocka_unit_test(prefetched_pairs_are_assumed_in_later_levels),
         cmocka_unit_test(a_line_closer_than_the_first_was_prefetched),

@@ -105,6 +105,21 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
+/* A second load that hits takes this share of a first one at most. */
+static const double NEAREST = 0.8;
+
+/*
+ * What a second load seems to take at most that hits the line of the first. First loads are timed
+ * without second ones, where some policies keep a part of the set; between second loads, which make
+ * lines the most recently used, all first ones may miss, and what they take longer counts as time
+ * of the second.
+ */
+static double near_ns(const srv_line_evidence *evidence, double first)
+{
+    double kept = fmax(0, evidence->miss_ns - first);
+    return fmax(evidence->hit_ns, fmin(evidence->hit_ns + kept, NEAREST * first));
+}
+
 /* The line by the times of second loads: those of a hit in this level or one above, or of first
  * loads. Strides at which the sparse set fits the level after all are no evidence. */
 static servet_value seen(const srv_line_evidence *evidence)
@@ -113,7 +128,8 @@ static servet_value seen(const srv_line_evidence *evidence)
     int count = 0;
     while (count < evidence->count && count < POINTS_MAX &&
            evidence->first[count] >= MISSES * evidence->hit_ns) {
-        near[count] = evidence->second[count] < sqrt(evidence->hit_ns * evidence->first[count]);
+        double first = evidence->first[count];
+        near[count] = evidence->second[count] < sqrt(near_ns(evidence, first) * first);
         count++;
     }
     return change_of(evidence->stride, near, count);

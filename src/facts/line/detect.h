@@ -19,6 +19,7 @@ typedef struct srv_line_evidence {
     const double *first,
         *second;       /**< ns of a load that misses the level, and of one a stride further */
     double hit_ns;     /**< latency of this level */
+    double miss_ns;    /**< of the next level, or of memory; 0: unknown */
     bool has_turnover; /**< the level has turnover: the time of a hit is uncertain */
     double above;      /**< line of the level above; 0: there is none, or it is unknown */
     double block; /**< coherence block, if the two measured cores share neither this level nor one

@@ -48,8 +48,9 @@ typedef struct subject {
     int kind, core, level;
     const char *cores; /* of the kind: all are alike */
     servet_cache cache;
-    bool is_last; /* before memory */
-    double bytes; /* of a set that has outgrown it; 0: there is none */
+    bool is_last;   /* before memory */
+    double miss_ns; /* latency of what is behind it; 0: unknown */
+    double bytes;   /* of a set that has outgrown it; 0: there is none */
     double largest_bytes;
     double above;    /* line of the level above; 0: there is none, or it is unknown */
     double reported; /* line by the operating system; 0: unknown */
@@ -260,6 +261,7 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
                                   .first = series->first,
                                   .second = series->second,
                                   .hit_ns = srv_nanoseconds(of->cache.latency.value),
+                                  .miss_ns = of->miss_ns,
                                   .has_turnover = of->cache.kind == SERVET_CACHE_TURNOVER,
                                   .above = of->above,
                                   .block = block_of(on, of->level),
@@ -337,6 +339,16 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
 }
 
 /* What is known of a level; false where there is no such level. */
+/* Of the next level, or of memory. */
+static double latency_behind(const servet_profile *profile, const servet_at *at,
+                             const servet_cache *next)
+{
+    servet_value latency = next ? next->latency : servet_value_unknown(SERVET_UNIT_SECOND);
+    if (!next)
+        (void)servet_memory_latency(profile, at, &latency);
+    return servet_value_known(&latency) ? srv_nanoseconds(latency.value) : 0;
+}
+
 static bool recall(const lines *on, subject *of, double memory)
 {
     servet_profile *profile = on->place->profile;
@@ -346,6 +358,7 @@ static bool recall(const lines *on, subject *of, double memory)
     if (servet_cache_get(profile, &at, of->level, &of->cache) != SERVET_OK)
         return false;
     of->is_last = servet_cache_get(profile, &at, of->level + 1, &next) != SERVET_OK;
+    of->miss_ns = latency_behind(profile, &at, of->is_last ? NULL : &next);
     of->largest_bytes = SRV_MEMORY_SHARE_MAX * memory;
     of->bytes = outgrowing(&of->cache, of->is_last ? NULL : &next, of->largest_bytes);
     return true;
