@@ -38,6 +38,9 @@
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS      SECCOMP_IOW(4, __u64)
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
 #endif
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
 
 enum { CALLS_MAX = 4, TEXT_MAX = 4096, UNSUPPORTED = 77, NO_PATH = -1 };
 
@@ -101,6 +104,21 @@ static int stop(const char *text)
 /* --- the command -------------------------------------------------------------------------------
  */
 
+/*
+ * A signal interrupts a call that waits for its answer: a shell whose child ends just then does not
+ * close its pipe, and reads from it for ever. Since Linux 5.19 only deadly ones do, once we know of
+ * the call.
+ */
+static int install(const struct sock_fprog *program)
+{
+    unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, program);
+    return listener >= 0 || errno != EINVAL
+               ? listener
+               : (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
+}
+
 static int listen_for(const call_kind *kind)
 {
     struct sock_filter rules[2 * CALLS_MAX + 2] = {
@@ -117,8 +135,7 @@ static int listen_for(const call_kind *kind)
     struct sock_fprog program = {n, rules};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -1;
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
-                        &program);
+    return install(&program);
 }
 
 typedef union control {
