@@ -53,6 +53,11 @@ choose_stage() {
   remove "$stage" "$stage.said" "$job/old"
 }
 
+# What jobs left that were killed at their end, or could not remove it: once all runs are measured, none is at work.
+sweep_jobs() {
+  discard "$job"/at-work* "$job"/n*.start
+}
+
 write_scripts() {
   mkdir -- "$stage" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
   for run in $left; do

@@ -33,9 +33,11 @@ EOF
   chmod +x "$bin/$1"
 }
 
-# The number of a process that has ended and whose parent does not ask how, as $zombie.
+# The number of a process that has ended and whose status its parent does not read, as $zombie. It ends once its parent has
+# become a program that never does; a shell may.
 make_zombie() {
-  sh -c 'sh -c : & echo $!; exec sleep 60' >zombie 3>&- &
+  # shellcheck disable=SC2016 # expanded there
+  sh -c 'sh -c '\''until grep -qx sleep "/proc/$PPID/comm"; do :; done'\'' & echo $!; exec sleep 60' >zombie 3>&- &
   holder=$!
   eventually [ -s zombie ]
   zombie=$(cat zombie)
@@ -51,6 +53,14 @@ make_zombie() {
   touch "servet-neptune/job/lock.$here.$zombie"
   succeeds --nodes 1 --wait
   [ -z "$(find servet-neptune/job -name at-work -o -name "*$zombie*")" ]
+}
+
+@test "what a job left that was killed at its end is removed where nothing is left to measure" {
+  succeeds --nodes 1 --wait
+  touch servet-neptune/job/at-work "servet-neptune/job/at-work.1@$(uname -n)" servet-neptune/job/n1-32M.start
+  succeeds --resume --wait
+  said '*nothing is left to measure in *'
+  [ -z "$(find servet-neptune/job -name 'at-work*' -o -name '*.start')" ]
 }
 
 # Of its pieces one would be missing.
