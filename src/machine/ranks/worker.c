@@ -213,7 +213,7 @@ static void on_signal(int number)
 
 /*
  * Launchers send a signal to all ranks, but rank 0 alone stores the results. Open MPI 4.1 gives it
- * a second for that, and none once another rank has ended: SIGKILL follows at once.
+ * a second for that, and mostly none once another rank has ended: SIGKILL follows at once.
  */
 static void outlive_signals(void)
 {
