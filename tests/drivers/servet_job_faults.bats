@@ -107,6 +107,12 @@ EOF
   fails 1 '*: cannot create the lock */job/lock: *' --nodes 1 --wait
 }
 
+@test "settings that cannot be read are an error in one line" {
+  succeeds --nodes 1 --wait
+  failing cat '*/job/settings'
+  fails 1 '*: cannot read */job/settings: Input/output error' --resume
+}
+
 @test "a job that cannot note its nodes fails" {
   failing mv 'n1-32M.nodes.new'
   servet_job --nodes 1 --wait
