@@ -211,9 +211,10 @@ recall_settings() {
   )
   opt_output=${opt_output%.}
   [ -d "$opt_output" ] || die "$opt_output has no measurement (use --output to name its folder)"
-  if [ -r "$opt_output/job/settings" ]; then
-    # shellcheck source=/dev/null
-    . "$opt_output/job/settings"
+  recalled=$opt_output/job/settings
+  if [ -f "$recalled" ]; then
+    text=$(cat -- "$recalled" 2>&1) || die "cannot read $recalled: $(of_tool "${recalled%/*}" "$text")"
+    eval "$text"
   fi
 }
 

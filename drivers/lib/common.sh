@@ -44,18 +44,42 @@ quote_words() {
   done
 }
 
-# Writes the output of a command to file $1, completely or not at all.
+# Writes the output of a command to file $1, completely or not at all. A function that writes in several steps fails at the
+# first only by `set -e`, which shells ignore before `||`, and one step would be missing: a single command writes the file.
 write_file() {
   written=$1
   shift
-  reason=$({ "$@" >"$written.new" && mv -f -- "$written.new" "$written"; } 2>&1) || {
-    rm -f -- "$written.new"
+  set +e
+  text=$(set -e && "$@")
+  status=$?
+  set -e
+  [ "$status" -eq 0 ] || die "cannot write $written: its text cannot be composed (status $status)"
+  reason=$({ say "$text" >"$written.new" && mv -f -- "$written.new" "$written"; } 2>&1) || {
+    discard "$written.new"
     die "cannot write $written: $(of_tool "${written%/*}" "$reason")"
   }
 }
 
 move() {
   reason=$(mv -f -- "$1" "$2" 2>&1) || die "cannot move $1: $(of_tool "${2%/*}" "$reason")"
+}
+
+# Removes files and folders that must not stay.
+remove() {
+  for remnant; do
+    [ ! -e "$remnant" ] || reason=$(rm -rf -- "$remnant" 2>&1) ||
+      die "cannot remove $remnant: $(of_tool "${remnant%/*}" "$reason")"
+  done
+}
+
+# Removes files and folders that do no harm, and that a later call removes, if they stay.
+discard() {
+  rm -rf -- "$@" 2>/dev/null || :
+}
+
+# A zombie has ended, although its status was not read; some containers never read it.
+is_zombie() {
+  grep -q '^State:[[:blank:]]*Z' "/proc/$1/status" 2>/dev/null
 }
 
 # Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
@@ -69,7 +93,9 @@ sweep_dead() {
     case $process in
     '' | *[!0-9]*) continue ;;
     esac
-    kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ] || rm -rf -- "$remnant"
+    if is_zombie "$process" || ! { kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ]; }; then
+      discard "$remnant"
+    fi
   done
 }
 

@@ -43,14 +43,14 @@ install_result() {
   new=$to/.new.$this_host.$$
   sweep_dead "$to/.new.$this_host"
   sweep_dead "$place/.profile.$this_host"
-  trap 'rm -rf -- "$new" 2>/dev/null || :; withdraw; give_locks_back' EXIT
+  trap 'discard "$new"; withdraw; give_locks_back' EXIT
   reason=$(mkdir -p -- "$new" 2>&1) || die "cannot create a folder in $to: $(of_tool "$to" "$reason")"
   reason=$(gather_result 2>&1) || die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   reason=$(replace_all 2>&1) || {
     put_old_back 2>/dev/null || die "cannot install into $to: $(of_tool "$to" "$reason"); what was moved aside is in $to/raw.1 or $to/job.1"
     die "cannot install into $to: $(of_tool "$to" "$reason"); nothing was changed"
   }
-  rm -rf -- "$new" 2>/dev/null || :
+  discard "$new"
   install_modulefiles
   say "module file: users run 'module use ${modules%/*}' and 'module load servet/$opt_name'"
   say "installed: $to/profile.json"
@@ -154,7 +154,7 @@ link_default() {
   fi
   link=$place/.profile.$this_host.$$
   reason=$({ ln -s -- "$opt_name/profile.json" "$link" && mv -f -- "$link" "$default"; } 2>&1) || {
-    rm -f -- "$link"
+    discard "$link"
     die "cannot make $default the default profile: $(of_tool "$place" "$reason"); $to/profile.json is installed"
   }
 }

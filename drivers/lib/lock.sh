@@ -40,28 +40,36 @@ take_lock() {
     refuse_live_lock
     drop_stale_lock
   done
-  rm -f -- "$mine"
+  discard "$mine"
 }
 
 refuse_live_lock() {
   if ! holder=$(cat -- "$lock" 2>/dev/null); then
-    misses=$((misses + 1))
-    [ "$misses" -gt 3 ] || return 0
-    rm -f -- "$mine"
-    die "cannot create the lock $lock: $(why_not "${lock%/*}")"
+    miss
+    return
   fi
   if live=$(live_job "$holder"); then
-    rm -f -- "$mine"
+    discard "$mine"
     die "the cluster '$opt_name' is already being measured: job $live, output in" \
       "$(say "$holder" | sed 1,2d)"
   fi
 }
 
-# Another process may have removed or replaced the lock meanwhile.
+# The lock was there, but cannot be read or moved: another process has removed or replaced it, or it is so each time.
+miss() {
+  misses=$((misses + 1))
+  [ "$misses" -gt 3 ] || return 0
+  discard "$mine"
+  die "cannot create the lock $lock: $(why_not "${lock%/*}")"
+}
+
 drop_stale_lock() {
-  mv -- "$lock" "$mine.old" 2>/dev/null || return 0
-  [ "$(cat -- "$mine.old")" = "$holder" ] || ln -- "$mine.old" "$lock" 2>/dev/null || :
-  rm -f -- "$mine.old"
+  mv -- "$lock" "$mine.old" 2>/dev/null || {
+    miss
+    return
+  }
+  [ "$(cat -- "$mine.old" 2>/dev/null)" = "$holder" ] || ln -- "$mine.old" "$lock" 2>/dev/null || :
+  discard "$mine.old"
 }
 
 # The first job in the text of a lock that has not ended; jobs of a scheduler that does not respond have not ended.
@@ -101,6 +109,6 @@ add_to_locks() {
 # Removes the locks, unless submitted jobs hold them.
 give_locks_back() {
   [ -z "$locks_stay" ] || return 0
-  [ -z "$output_lock" ] || rm -f -- "$output_lock"
-  [ -z "$cluster_lock" ] || rm -f -- "$cluster_lock"
+  [ -z "$output_lock" ] || discard "$output_lock"
+  [ -z "$cluster_lock" ] || discard "$cluster_lock"
 }

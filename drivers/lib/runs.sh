@@ -102,7 +102,7 @@ tell_ends() {
     '' | running*) [ -s "$job/$run.id" ] || continue ;;
     *) continue ;;
     esac
-    id=$(cat -- "$job/$run.id")
+    id=$(cat -- "$job/$run.id" 2>/dev/null) || continue
     state=$(scheduler_state "$id")
     tell_end
   done
@@ -113,11 +113,12 @@ show_state() {
   shown_state=$state
 }
 
-# Prints new output of the run.
+# Prints new output of the run; what cannot be read now, the next time.
 show_log() {
   [ -f "$job/$run.log" ] || return 0
-  lines=$(($(wc -l <"$job/$run.log")))
-  [ "$lines" -le "$shown_lines" ] || sed -n "$((shown_lines + 1)),${lines}p" "$job/$run.log" >&2
+  lines=$({ wc -l <"$job/$run.log"; } 2>/dev/null) || return 0
+  lines=$((lines))
+  [ "$lines" -le "$shown_lines" ] || sed -n "$((shown_lines + 1)),${lines}p" "$job/$run.log" >&2 || return 0
   shown_lines=$lines
 }
 

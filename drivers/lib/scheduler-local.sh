@@ -59,8 +59,10 @@ job_nodes() {
   uname -n
 }
 
+# A zombie has ended, although its status was not read.
 job_lives() {
-  [ "${1#*@}" = "$(uname -n)" ] && kill -0 "${1%%@*}" 2>/dev/null
+  [ "${1#*@}" = "$(uname -n)" ] && kill -0 "${1%%@*}" 2>/dev/null &&
+    ! grep -q '^State:[[:blank:]]*Z' "/proc/${1%%@*}/status" 2>/dev/null
 }
 
 END
@@ -114,9 +116,8 @@ scheduler_state() {
   fi
 }
 
-# A zombie has ended, although its status was not read.
 is_alive() {
-  kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" != Z ]
+  kill -0 "$1" 2>/dev/null && ! is_zombie "$1"
 }
 
 # The message of the scheduler on the end of run $run in file $1, if it adds one to the output.

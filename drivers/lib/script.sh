@@ -149,8 +149,7 @@ END
 # are measured again.
 resume=
 [ ! -f "$run.nodes" ] || resume=--resume
-job_nodes | sort >"$run.nodes.new"
-mv -f "$run.nodes.new" "$run.nodes"
+{ job_nodes | sort >"$run.nodes.new" && mv -f "$run.nodes.new" "$run.nodes"; } || finish 1
 
 END
   printf 'launch %s &\n' "$(job_command)"

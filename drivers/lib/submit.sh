@@ -50,7 +50,12 @@ check_only() {
 # and what it had moved aside.
 choose_stage() {
   stage=$job/new
-  rm -rf -- "$stage" "$stage.said" "$job/old"
+  remove "$stage" "$stage.said" "$job/old"
+}
+
+# What jobs left that were killed at their end, or could not remove it: once all runs are measured, none is at work.
+sweep_jobs() {
+  discard "$job"/at-work* "$job"/n*.start
 }
 
 write_scripts() {
@@ -117,25 +122,25 @@ move_if_there() {
 # Jobs were deleted: restores all files.
 put_back() {
   for run in $left; do
-    rm -f -- "$job/$run.sh" "$job/$run.id"
+    discard "$job/$run.sh" "$job/$run.id"
   done
-  rm -f -- "$job/settings"
+  discard "$job/settings"
   move_if_there "$aside" "$opt_output" runs profile.json
   for file in "$aside"/*; do
     move_if_there "$aside" "$job" "${file##*/}"
   done
-  rm -rf -- "$aside"
+  discard "$aside"
   aside=''
 }
 
 # A new measurement keeps the result of the previous one.
 put_away() {
   if [ -d "$aside/runs" ]; then
-    rm -rf -- "$opt_output/runs.1"
+    remove "$opt_output/runs.1"
     move "$aside/runs" "$opt_output/runs.1"
   fi
   [ ! -f "$aside/profile.json" ] || move "$aside/profile.json" "$opt_output/profile.json.1"
-  rm -rf -- "$aside"
+  discard "$aside"
   aside=''
 }
 
@@ -145,7 +150,7 @@ adopt_scripts() {
   for run in $left; do
     move "$stage/$run.sh" "$job/"
   done
-  rm -rf -- "$stage"
+  discard "$stage"
 }
 
 submit_run() {
@@ -155,8 +160,8 @@ submit_run() {
   case $id in
   '' | *[!]A-Za-z0-9_.@[-]*) refused ;;
   esac
-  cat -- "$said" >&2
-  rm -f -- "$said"
+  cat -- "$said" >&2 || :
+  discard "$said"
   add_to_locks "$id" "$run"
   after=$id
   submitted="$submitted $run:$id"
@@ -189,5 +194,5 @@ withdraw() {
     locks_stay=''
     [ -z "${aside-}" ] || put_back
   fi
-  [ -z "${stage-}" ] || rm -rf -- "$stage" "$stage.said"
+  [ -z "${stage-}" ] || discard "$stage" "$stage.said"
 }

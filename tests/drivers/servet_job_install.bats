@@ -89,7 +89,7 @@ is_done() {
   mkdir servet-neptune
   fails 1 '* has no profile*' --install
   echo '{' >servet-neptune/profile.json
-  fails 1 '*not installed: servet: *this is no profile' --install --prefix "$root/pre fix"
+  fails 1 '*not installed: servet: *cannot be read, or this is no profile' --install --prefix "$root/pre fix"
   echo 3 >"$FAKE/status"
   servet_job --nodes 1 --wait --install --prefix "$root/pre fix"
   [ "$status" -eq 1 ]

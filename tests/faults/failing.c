@@ -7,10 +7,11 @@
  * Only calls on files below FOLDER count ("/": all), and none on libraries, by which the loader
  * begins. What failed is written into REPORT: "KIND of FILE", empty if there were fewer calls. N =
  * 0: none fails, and their number is written there. The exit status is that of the command, 128 and
- * the number of the signal that ended it, or 77 where the kernel or its settings do not let one
- * process answer for the system calls of another. Messages are not failed: writing to what this
- * program has as stderr. A `close` that fails leaves the file open. With "kill-" before the KIND,
- * SIGKILL ends the command, all processes of its group and of the caller's right before the call.
+ * the number of the signal that ended it, 76 where it did not end within two minutes and was
+ * killed, or 77 where the kernel or its settings do not let one process answer for the system calls
+ * of another. Messages are not failed: writing to what this program has as stderr. A `close` that
+ * fails leaves the file open. With "kill-" before the KIND, SIGKILL ends the command, all processes
+ * of its group and of the caller's right before the call.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,14 +33,19 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS      SECCOMP_IOW(4, __u64)
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
 #endif
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
 
-enum { CALLS_MAX = 4, TEXT_MAX = 4096, UNSUPPORTED = 77, NO_PATH = -1 };
+enum { CALLS_MAX = 4, TEXT_MAX = 4096, NO_PATH = -1 };
+enum { HANGS = 76, UNSUPPORTED = 77, SECONDS_MAX = 120 };
 
 /* Which argument names the file: `fd` an open one, `folder` and `path` one by its name. */
 typedef struct call_shape {
@@ -101,6 +107,21 @@ static int stop(const char *text)
 /* --- the command -------------------------------------------------------------------------------
  */
 
+/*
+ * A signal interrupts a call that waits for its answer: a shell whose child ends just then does not
+ * close its pipe, and reads from it for ever. Since Linux 5.19 only deadly ones do once we know of
+ * the call; before, and on older systems, that remains a reason to hang.
+ */
+static int install(const struct sock_fprog *program)
+{
+    unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, program);
+    return listener >= 0 || errno != EINVAL
+               ? listener
+               : (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
+}
+
 static int listen_for(const call_kind *kind)
 {
     struct sock_filter rules[2 * CALLS_MAX + 2] = {
@@ -117,8 +138,7 @@ static int listen_for(const call_kind *kind)
     struct sock_fprog program = {n, rules};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -1;
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
-                        &program);
+    return install(&program);
 }
 
 typedef union control {
@@ -274,18 +294,22 @@ static void answer(watch *by, int listener)
     (void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
 }
 
-/* Until no process is left that the listener listens to. Who calls and who answers take turns:
- * since Linux 6.6 they may do so on one processor, which is faster by far on a busy machine. */
-static void answer_all(watch *by, int listener)
+/* Until no process is left that the listener listens to; false: that took too long. Who calls and
+ * who answers take turns: since Linux 6.6 they may do so on one processor, which is faster by far
+ * on a busy machine. */
+static bool answer_all(watch *by, int listener)
 {
+    time_t until = time(NULL) + SECONDS_MAX;
     (void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
     struct pollfd wait = {listener, POLLIN, 0};
-    while (poll(&wait, 1, -1) >= 0 || errno == EINTR) {
-        if (wait.revents & POLLIN)
-            answer(by, listener);
-        else if (wait.revents)
-            return;
+    while (time(NULL) < until) {
+        if (poll(&wait, 1, 1000) <= 0)
+            continue;
+        if (!(wait.revents & POLLIN))
+            return true;
+        answer(by, listener);
     }
+    return false;
 }
 
 static int run(watch *by, char **command)
@@ -299,8 +323,10 @@ static int run(watch *by, char **command)
         _exit(become_command(by->kind, sockets[1], command));
     close(sockets[1]);
     int listener = child < 0 ? -1 : receive_listener(sockets[0]);
-    if (listener >= 0)
-        answer_all(by, listener);
+    if (listener >= 0 && !answer_all(by, listener)) {
+        (void)kill(-child, SIGKILL);
+        return HANGS;
+    }
     if (child < 0 || waitpid(child, &status, 0) < 0)
         return stop("fork");
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Ctrl-C in a job of ranks: it ends at once, keeps what was measured, and goes on from there. Usage:
+# Ctrl-C in a job of ranks, and SIGTERM for its launcher: it ends at once and says so, keeps what was measured, and goes on
+# from there. Usage:
 # interrupted.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
@@ -27,13 +28,18 @@ wait_for() {
   done
 }
 
-# What a terminal does at Ctrl-C.
+# interrupt SIGNAL PROCESS: -GROUP as a terminal does at Ctrl-C, or the launcher alone, as a batch system does.
 interrupt() {
   began=$(date +%s)
-  kill -s INT -- "-$job"
+  kill -s "$1" -- "$2"
   status=0
   wait "$job" || status=$?
   seconds=$(($(date +%s) - began))
+}
+
+# One line of Servet's, whatever the launcher says.
+tells() {
+  grep '^servet: ' "$folder/out"
 }
 
 # measuring WHAT: the lines of progress on it; reports may name it, too.
@@ -45,23 +51,36 @@ known() {
   "$servet" get "$1" "$folder/all/profile.json"
 }
 
+interrupted='servet: interrupted; --resume continues from there'
+everything=node,layers,curves,scalability,distance,access,aggregation
+
 begin
 wait_for grep -q 'caches of core' "$folder/out"
-interrupt
+interrupt INT "-$job"
 ok "an interrupted job fails" [ "$status" -ne 0 ]
 ok "an interrupted job ends at once: $seconds s" [ "$seconds" -le 10 ]
-same "all that was not measured is unfinished" "$(known run.unfinished)" \
-  node,layers,curves,scalability,distance,access,aggregation
+same "it says so" "$(tells)" "$interrupted"
+same "all that was not measured is unfinished" "$(known run.unfinished)" "$everything"
+rm -rf "$folder/all"
+
+begin
+wait_for grep -q 'caches of core' "$folder/out"
+interrupt TERM "$job"
+ok "a job whose launcher is told to end fails" [ "$status" -ne 0 ]
+ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]
+same "it says so" "$(tells)" "$interrupted"
+same "all that was not measured is unfinished then, too" "$(known run.unfinished)" "$everything"
 rm -rf "$folder/all"
 
 # The curve of the layer is measured, and what comes after it is begun.
 network=layers,curves,aggregation
 begin --only "$network"
 wait_for known layers.1.points.count
-interrupt
+interrupt INT "-$job"
 ok "the job measures the curve" measuring "message sizes"
 ok "a job that is interrupted between its ranks fails" [ "$status" -ne 0 ]
 ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]
+same "it says so" "$(tells)" "$interrupted"
 ok "the curve is kept" known layers.1.points.1.time_us
 same "the rest is unfinished" "$(known run.unfinished)" aggregation
 begin --only "$network" --resume

@@ -64,12 +64,12 @@ begin() {
 
 begin KILL
 holds "a job that has just begun has a profile that says what is unfinished" "$at_work" \
-  "*! Unfinished: *node, layers* not measured yet; --resume continues*"
+  "*! Unfinished: node and layers not measured yet; --resume continues*"
 ok "a rank is killed while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
 ok "at once: $seconds s" [ "$seconds" -le 30 ]
 holds "the message names the rank and the node" "$(cat "$folder/err")" "*rank 2 *on node gamma*"
 holds "the profile says what is unfinished" "$("$servet" show "$place/profile.json")" \
-  "*! Unfinished: *node, layers*"
+  "*! Unfinished: node and layers not measured yet*"
 
 begin STOP
 ok "a node hangs while nodes measure themselves: the job fails" [ "$status" -ne 0 ]

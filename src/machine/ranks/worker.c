@@ -2,6 +2,7 @@
 #include "machine/ranks/worker.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,10 +202,36 @@ static void serve_node(srv_worker *worker)
 
 /* --- commands --------------------------------------------------------------------------------- */
 
+/* By then rank 0 has stored the results and aborted the job, or cannot. */
+enum { SIGNAL_GRACE_SECONDS = 10 };
+
+static void on_signal(int number)
+{
+    (void)number;
+    alarm(SIGNAL_GRACE_SECONDS);
+}
+
+/*
+ * Launchers send a signal to all ranks, but rank 0 alone stores the results. Open MPI 4.1 gives it
+ * a second for that, and mostly none once another rank has ended: SIGKILL follows at once.
+ */
+static void outlive_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, earlier;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        sigaction(numbers[i], NULL, &earlier);
+        if (earlier.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
 void srv_worker_serve(srv_worker *worker)
 {
     srv_command command;
     srv_reply reply;
+    outlive_signals();
     for (;;) {
         srv_control_receive(worker->comm, &command, sizeof command, 0, SRV_TAG_COMMAND);
         if (command.type == SRV_COMMAND_SHUTDOWN)

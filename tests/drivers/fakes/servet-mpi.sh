@@ -76,7 +76,5 @@ done
 mkdir -p "$output/raw" || exit 1
 echo "$size,$how" >>"$output/raw/runs.csv" || exit 1
 {
-  echo '{"schema": "fake", "runs": "'
-  cat "$output/raw/runs.csv"
-  echo '"}'
+  echo '{"schema": "fake", "runs": "' && cat "$output/raw/runs.csv" && echo '"}'
 } >"$output/profile.new" && mv "$output/profile.new" "$output/profile.json"

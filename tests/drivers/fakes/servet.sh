@@ -6,10 +6,10 @@
 case $1 in
 --version) echo 'servet 1.2.3' ;;
 show)
-  case $(cat "$2") in
+  case $(cat "$2" 2>/dev/null) in
   '{"schema"'*'}') ;;
   *)
-    echo "servet: $2:1: this is no profile" >&2
+    echo "servet: $2:1: cannot be read, or this is no profile" >&2
     exit 1
     ;;
   esac
@@ -29,9 +29,9 @@ merge)
   file=$2
   shift 2
   {
-    echo '{"schema": "fake", "runs": "'
-    grep -hv '^[{"]' "$@"
-    echo '"}'
+    echo '{"schema": "fake", "runs": "' && {
+      grep -hv '^[{"]' "$@" || [ $? -eq 1 ] # no such line
+    } && echo '"}'
   } >"$file.new" && mv "$file.new" "$file"
   ;;
 measure) . "$FAKE_HOME/servet-mpi.sh" ;;
