@@ -288,6 +288,10 @@ static void a_level_that_only_faster_rates_show_is_hidden(void **state)
     assert_true(turns_over(8 * MIB, 100)); /* the least: 24 and 16 MiB */
     is_turnover(true, 16 * MIB, 16 * MIB, 64 * MIB);
     assert_float_equal(turnover.latency, 41, 0);
+    rates.rate[0] = rate_of(0.5, 8 * MIB, 32 * MIB); /* as much: the first counts */
+    assert_true(turns_over(8 * MIB, 100));
+    is_turnover(true, 16 * MIB, 16 * MIB, 64 * MIB);
+    assert_float_equal(turnover.latency, 40, 0);
 }
 
 /* Rates that show it in another place only speak against a level that stays. */
