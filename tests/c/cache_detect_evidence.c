@@ -145,10 +145,10 @@ static void close_steps_are_one_tlb(void **state)
 static void cheap_translation_is_not_listed(void **state)
 {
     (void)state;
-    const tlb cheap = {256 * KIB, 0.24}, dear = {256 * KIB, 0.5};
+    const tlb cheap = {256 * KIB, 0.24}, costly = {256 * KIB, 0.5};
     assert_false(find(&cheap, 1));
-    assert_true(find(&dear, 1));
-    is_tlb(0, dear, 0.1, 0.05);
+    assert_true(find(&costly, 1));
+    is_tlb(0, costly, 0.1, 0.05);
     assert_false(find(NULL, 0));
 }
 

@@ -168,7 +168,7 @@ static void three_nodes_show_nothing(void **state)
     assert_int_equal(count, 0);
 }
 
-static void no_more_than_asked_for_are_listed(void **state)
+static void no_more_than_there_is_room_for_are_listed(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++)
@@ -301,7 +301,7 @@ int main(void)
         cmocka_unit_test(a_slow_uplink_of_a_switch_is_found),
         cmocka_unit_test(the_factor_is_that_of_the_costs),
         cmocka_unit_test(three_nodes_show_nothing),
-        cmocka_unit_test(no_more_than_asked_for_are_listed),
+        cmocka_unit_test(no_more_than_there_is_room_for_are_listed),
         cmocka_unit_test(units_are_compared_by_their_usual_pairs),
         cmocka_unit_test(long_ways_are_not_slow),
         cmocka_unit_test(lack_of_memory_is_told),

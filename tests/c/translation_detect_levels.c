@@ -207,16 +207,16 @@ static void a_further_level_must_cost_much_more(void **state)
 {
     (void)state;
     const tlb first = {.sets = 1, .ways = 16, .shared = 1, .ns = 6, .pages = 250};
-    const tlb dear = {.sets = 1, .ways = 16, .shared = 1, .ns = 8.2 * HIT, .pages = 250};
-    const tlb less_dear = {.sets = 1, .ways = 16, .shared = 1, .ns = 7.8 * HIT, .pages = 250};
+    const tlb costly = {.sets = 1, .ways = 16, .shared = 1, .ns = 8.2 * HIT, .pages = 250};
+    const tlb less_costly = {.sets = 1, .ways = 16, .shared = 1, .ns = 7.8 * HIT, .pages = 250};
     tlb second = {.sets = 1, .ways = 150, .shared = 1};
     second.ns = 0.57 * first.ns;
     assert_int_equal(read_two(&first, &second).count, 1);
     second.ns = 0.63 * first.ns;
     assert_int_equal(read_two(&first, &second).count, 2);
-    second.ns = 2 * dear.ns;
-    assert_int_equal(read_two(&dear, &second).count, 1);
-    assert_int_equal(read_two(&less_dear, &second).count, 2);
+    second.ns = 2 * costly.ns;
+    assert_int_equal(read_two(&costly, &second).count, 1);
+    assert_int_equal(read_two(&less_costly, &second).count, 2);
 }
 
 /* Levels less than 2.5 times apart are one, whose misses cost more with more pages. */
