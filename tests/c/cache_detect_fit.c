@@ -385,6 +385,8 @@ static void a_filtered_cache_sees_the_misses(void **state)
     fit.step[1].filtered = false;
     assert_float_equal(srv_fit_miss(fitter, &fit, 1, 19), 0.5, 1e-3);
     assert_float_equal(srv_fit_predict(fitter, &fit, 19), 1 + 1 + 4, 0.01);
+    fit.n = 1; /* what is left of a step that was dropped does not count */
+    assert_float_equal(srv_fit_predict(fitter, &fit, 19), 1 + 1, 0.01);
 }
 
 /* --- errors that are left --------------------------------------------------------------------- */

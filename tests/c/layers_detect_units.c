@@ -537,9 +537,11 @@ static srv_layers_contrast contrast_by_definition(const srv_cut *cut)
         int next = -1, b = block_of(cut, g), others = units.first[b + 1] - units.first[b];
         double least = INFINITY;
         for (int h = 0; h < cut->count; h++) {
+            if (h == g || block_of(cut, h) != b)
+                continue;
             double own = mean_cost(cut, g, g), other = mean_cost(cut, h, h);
             double slower = 2 * mean_cost(cut, g, h) / (own + (isnan(other) ? own : other));
-            if (h != g && block_of(cut, h) == b && slower < least) {
+            if (slower < least) {
                 least = slower;
                 next = h;
             }

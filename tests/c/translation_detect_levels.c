@@ -107,7 +107,7 @@ static void a_cheap_level_is_found(void **state)
     srv_translation found = read_tlb(&cheap);
     assert_int_equal(found.count, 1);
     assert_exact(found.level[0].entries, 43);
-    cheap.ns = HIT / 10;
+    cheap.ns = HIT / 4; /* no more than that */
     assert_int_equal(read_tlb(&cheap).count, 0);
 }
 
@@ -155,6 +155,65 @@ static void without_a_level_nothing_is_known(void **state)
     assert_false(servet_value_known(&found.granule));
     assert_false(servet_value_known(&found.walk));
     assert_int_equal(found.pages_asked, 100);
+}
+
+/* Random replacement in sets: misses begin gently, but at half the pages where their distance
+ * doubles, until all are in one set. */
+static void soft_sets_are_counted(void **state)
+{
+    (void)state;
+    enum { SETS = 4, WAYS = 32 };
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int distance = 1; distance <= 32; distance *= 2) {
+        int sets = distance < SETS ? SETS / distance : 1;
+        for (int pages = sets; pages <= 250; pages += sets) {
+            visit(&series, 0, pages, HIT);
+            visit(&series, distance * PAGE, pages, HIT + 6 * random_misses(pages / sets, WAYS));
+        }
+    }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].counted);
+    assert_true(found.level[0].entries.low <= SETS * WAYS);
+    assert_true(SETS * WAYS <= found.level[0].entries.high);
+    assert_true(found.level[0].entries.high < 1.1 * found.level[0].entries.low);
+    assert_false(found.level[0].miss.trusted); /* no law says where the plateau is */
+    assert_false(servet_value_known(&found.level[0].ways));
+}
+
+/* The number of a page, mixed. */
+static int hash(int page)
+{
+    unsigned mixed = (unsigned)page * 2654435761u;
+    return (int)(mixed >> 20);
+}
+
+/* Sets by a hash of the page: the same number of pages begins to miss at every distance. */
+static void hashed_sets_look_like_none(void **state)
+{
+    (void)state;
+    enum { SETS = 16, WAYS = 8 };
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int distance = 1; distance <= 32; distance *= 2)
+        for (int pages = 1; pages <= 250; pages++) {
+            int in_set[SETS] = {0}, lost = 0;
+            for (int i = 0; i < pages; i++)
+                in_set[hash(i * distance) % SETS]++;
+            for (int i = 0; i < pages; i++)
+                lost += in_set[hash(i * distance) % SETS] > WAYS;
+            visit(&series, 0, pages, HIT);
+            visit(&series, distance * PAGE, pages, HIT + 6.0 * lost / pages);
+        }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].entries.low <= SETS * WAYS);
+    assert_true(SETS * WAYS <= found.level[0].entries.high);
+    assert_false(found.level[0].counted);
+    assert_exact(found.granule, PAGE);
 }
 
 /* --- several levels --------------------------------------------------------------------------- */
@@ -343,6 +402,8 @@ int main(void)
         cmocka_unit_test(pages_that_share_an_entry_are_no_sets),
         cmocka_unit_test(a_soft_level_has_an_interval),
         cmocka_unit_test(without_a_level_nothing_is_known),
+        cmocka_unit_test(soft_sets_are_counted),
+        cmocka_unit_test(hashed_sets_look_like_none),
         cmocka_unit_test(two_levels_are_exact),
         cmocka_unit_test(a_further_level_must_cost_much_more),
         cmocka_unit_test(close_levels_are_one_that_grows),
