@@ -338,6 +338,23 @@ static void outliers_count_less(void **state)
     assert_float_equal(fitter->weight[10], full, 0);
 }
 
+/* As many steps as there is room for. */
+static void a_full_fit_has_all_its_heights(void **state)
+{
+    (void)state;
+    srv_fit truth = {.n = SRV_STEPS_MAX, .base = 2}, fit;
+    for (int k = 0; k < truth.n; k++)
+        truth.step[k] = (srv_step){11 + 12.0 * k / truth.n, SRV_SHAPE_LRU_8, false, 1 + k};
+    begin_model(&truth, 0);
+    fit = truth;
+    fit.cost = -1;
+    srv_fit_heights(fitter, &fit);
+    assert_float_equal(fit.base, 2, 1e-3);
+    assert_float_equal(fit.cost, 0, 1e-6);
+    for (int k = 0; k < truth.n; k++)
+        assert_float_equal(fit.step[k].height, 1 + k, 1e-3);
+}
+
 /* In the place of one step of those loaded; a filtered one changes with the step before it. */
 static void placing_a_step_is_loading_all(void **state)
 {
@@ -483,6 +500,7 @@ int main(void)
         cmocka_unit_test(translation_costs_no_more_than_was_measured),
         cmocka_unit_test(the_cost_is_the_loss_of_all_points),
         cmocka_unit_test(outliers_count_less),
+        cmocka_unit_test(a_full_fit_has_all_its_heights),
         cmocka_unit_test(placing_a_step_is_loading_all),
         cmocka_unit_test(the_step_before_is_the_smallest),
         cmocka_unit_test(a_filtered_cache_sees_the_misses),

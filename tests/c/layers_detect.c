@@ -623,6 +623,23 @@ static void what_no_pair_connects_stays_apart(void **state)
     servet_layers_free(&layers);
 }
 
+/* Pairs 1-2, 0-3 and 1-3 connect all four, though 2 is not measured with 0. */
+static void what_a_chain_of_pairs_connects_is_one_group(void **state)
+{
+    (void)state;
+    static const int chains[][6] = {{1, 2, 0, 3, 1, 3}, {0, 1, 1, 2, 2, 3}, {0, 3, 2, 3, 1, 2}};
+    for (int k = 0; k < 3; k++) {
+        servet_matrix matrix = empty_matrix(4);
+        for (int i = 0; i < 6; i += 2)
+            set_both(&matrix, chains[k][i], chains[k][i + 1], 10);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 1);
+        assert_int_equal(layers.layer[0].group_count, 1);
+        assert_int_equal(layers.layer[0].cost.samples, 3);
+        servet_layers_free(&layers);
+    }
+}
+
 static void one_core_two_cores_three_cores(void **state)
 {
     (void)state;
@@ -706,6 +723,7 @@ int main(void)
         cmocka_unit_test(a_machine_that_ends_amid_a_group),
         cmocka_unit_test(a_core_that_is_slow_to_all_is_no_layer),
         cmocka_unit_test(what_no_pair_connects_stays_apart),
+        cmocka_unit_test(what_a_chain_of_pairs_connects_is_one_group),
         cmocka_unit_test(one_core_two_cores_three_cores),
         cmocka_unit_test(no_matrix_is_a_mistake),
         cmocka_unit_test(memory_may_run_out_anywhere),
