@@ -59,6 +59,22 @@ static const series_spec two_levels = {
     .level = {{32 * KIB, 5, SERIES_RANDOM}, {1 * MIB, 60, SERIES_RANDOM}},
 };
 
+/* A further step would have to lower the cost by 8. */
+static void the_step_that_was_nearly_found_is_told(void **state)
+{
+    (void)state;
+    explained it = explain(&two_levels);
+    assert_int_equal(how_many(&it.why, SERVET_REASON_ANOTHER, 0, false), 1);
+    for (size_t i = 0; i < it.why.n; i++)
+        if (it.why.reason[i].kind == SERVET_REASON_ANOTHER) {
+            assert_float_equal(it.why.reason[i].limit, 8, 0);
+            assert_true(it.why.reason[i].value < 8);
+            assert_true(it.why.reason[i].bytes > 1 * KIB && it.why.reason[i].bytes < 128 * MIB);
+            assert_string_equal(it.why.reason[i].rule, "STEP_PENALTY");
+        }
+    servet_explanation_free(&it.why);
+}
+
 static void each_level_is_explained_by_its_rise_and_size(void **state)
 {
     (void)state;
@@ -238,6 +254,7 @@ static void reasons_read_as_clauses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_step_that_was_nearly_found_is_told),
         cmocka_unit_test(each_level_is_explained_by_its_rise_and_size),
         cmocka_unit_test(rises_are_those_of_the_curve),
         cmocka_unit_test(probabilities_do_not_exceed_one),

@@ -118,6 +118,143 @@ static void every_miss_curve_rises_from_0_to_1(void **state)
         }
 }
 
+/* --- formulas --------------------------------------------------------------------------------- */
+
+static double miss_at(srv_knee_shape shape, double knee, double x)
+{
+    return srv_table_miss(srv_shape_table(shapes, shape, knee), log2(x));
+}
+
+/* At the places of the table, where no line between two of them is in the way. */
+static double place(int i)
+{
+    return exp2(i / 32.0);
+}
+
+static void smooth_shapes_are_their_formulas(void **state)
+{
+    (void)state;
+    for (int i = -64; i < 320; i++) {
+        double x = place(i), evicted = miss_at(SRV_SHAPE_EVICT, 20, x);
+        assert_float_equal(miss_at(SRV_SHAPE_KEEP, 20, x), fmax(0, 1 - 1 / x), 1e-9);
+        assert_float_equal(miss_at(SRV_SHAPE_NEAR_LRU, 20, x), fmax(0, 1 - pow(x, -8)), 1e-9);
+        assert_float_equal(1 - evicted, exp(-evicted * x), 1e-6);
+        assert_true(i <= 1 ? evicted < 0.1 : evicted > 0.01);
+    }
+}
+
+/* Working sets of a whole number of lines in each set; with one more in a part of the sets, LRU
+ * misses all of theirs, and replacement through one way all but what the others keep. */
+static void even_shapes_have_lines_more_in_some_sets(void **state)
+{
+    (void)state;
+    static const struct {
+        srv_knee_shape lru, keep;
+        double ways;
+    } pairs[] = {{SRV_SHAPE_LRU_4, SRV_SHAPE_KEEP_4, 4},
+                 {SRV_SHAPE_LRU_8, SRV_SHAPE_KEEP_8, 8},
+                 {SRV_SHAPE_LRU, SRV_SHAPE_KEEP_12, 12}};
+    for (int k = 0; k < 3; k++)
+        for (int i = -32; i < 64; i++) {
+            double ways = pairs[k].ways, x = place(i), lines = floor(x * ways + 1e-12);
+            double more = x * ways - lines; /* share of the sets */
+            double loads[2] = {(1 - more) * lines / (x * ways), more * (lines + 1) / (x * ways)};
+            double lru = 0, kept = 0;
+            for (int with = 0; with < 2; with++) {
+                double in_set = lines + with;
+                lru += in_set > ways ? loads[with] : 0;
+                kept += in_set > ways ? loads[with] * (1 - (ways - 1) / in_set) : 0;
+            }
+            assert_float_equal(miss_at(pairs[k].lru, 20, x), lru, 1e-9);
+            assert_float_equal(miss_at(pairs[k].keep, 20, x), kept, 1e-9);
+        }
+}
+
+/* The mean over loads that differ by a quarter, or half, of an octave (standard deviation). */
+static void smeared_shapes_are_means(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; wide++)
+        for (double log2_x = -1; log2_x < 4; log2_x += 0.25) {
+            double sum = 0, of = 0;
+            for (double z = -2.5; z < 2.6; z += 0.25) {
+                double weight = exp(-z * z / 2);
+                sum +=
+                    weight * miss_at(SRV_SHAPE_EVICT, 20, exp2(log2_x + z * (wide ? 0.5 : 0.25)));
+                of += weight;
+            }
+            assert_float_equal(
+                miss_at(wide ? SRV_SHAPE_EVICT_WIDE : SRV_SHAPE_EVICT_SMEARED, 20, exp2(log2_x)),
+                sum / of, 1e-9);
+        }
+}
+
+/* The probability that at least `least` of `pages` other pages have a colour of `colours`. */
+static double binomial_tail(double pages, double colours, int least)
+{
+    double sum = 0;
+    for (int k = 0; k < least; k++)
+        sum += exp(lgamma(pages + 1) - lgamma(k + 1) - lgamma(pages - k + 1) - k * log(colours) +
+                   (pages - k) * log1p(-1 / colours));
+    return 1 - sum;
+}
+
+/* A load of LRU misses if 8 other pages have its colour. How many colours there are follows from
+ * the size: 2^15 bytes, 8 ways of a page, have one. */
+static void pages_by_chance_are_binomial(void **state)
+{
+    (void)state;
+    for (int class = 1; class < 6; class ++)
+        for (int i = -48; i < 64; i += 16) {
+            double colours = exp2(class), x = place(i), pages = 8 * x * colours - 1;
+            double below = floor(pages), part = pages - below;
+            double expected = (1 - part) * (below < 8 ? 0 : binomial_tail(below, colours, 8)) +
+                              part * (below + 1 < 8 ? 0 : binomial_tail(below + 1, colours, 8));
+            if (below < 255) /* of more, the same with a broken number */
+                assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 15 + class, x), expected, 1e-6);
+            assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 15 + class + 0.4, x),
+                               miss_at(SRV_SHAPE_LRU_PAGES_8, 15 + class, x), 0);
+            assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 15 + class - 0.4, x),
+                               miss_at(SRV_SHAPE_LRU_PAGES_8, 15 + class, x), 0);
+        }
+    for (int i = -32; i < 64; i++) {
+        assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 15, place(i)),
+                           miss_at(SRV_SHAPE_LRU_8, 15, place(i)), 1e-9);
+        assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 12, place(i)),
+                           miss_at(SRV_SHAPE_LRU_8, 15, place(i)), 1e-9);
+    }
+}
+
+/* Of many colours it is Poisson's law: of 2^24 bytes, and of pages of unknown size. */
+static void pages_of_many_colours_follow_poisson(void **state)
+{
+    (void)state;
+    srv_shapes *unknown = malloc(sizeof *unknown);
+    assert_non_null(unknown);
+    srv_shapes_init(unknown, 0);
+    for (int i = -48; i < 64; i++) {
+        double mean = 8 * place(i), sum = 0, term = exp(-mean);
+        for (int k = 0; k < 8; k++) {
+            sum += term;
+            term *= mean / (k + 1);
+        }
+        assert_float_equal(miss_at(SRV_SHAPE_LRU_PAGES_8, 24, place(i)), 1 - sum, 1e-4);
+        assert_float_equal(
+            srv_table_miss(srv_shape_table(unknown, SRV_SHAPE_LRU_PAGES_8, 15), i / 32.0), 1 - sum,
+            1e-4);
+    }
+    free(unknown);
+}
+
+static void large_caches_do_not_have_few_ways(void **state)
+{
+    (void)state;
+    assert_true(srv_shape_fits(SRV_SHAPE_RANDOM_PAGES_4, 18.9));
+    assert_false(srv_shape_fits(SRV_SHAPE_RANDOM_PAGES_4, 19.1));
+    assert_true(srv_shape_fits(SRV_SHAPE_RANDOM_PAGES_8, 25));
+    assert_true(srv_shape_fits(SRV_SHAPE_KEEP, 25));
+}
+
 static int make(void **state)
 {
     (void)state;
@@ -140,6 +277,12 @@ int main(void)
         cmocka_unit_test(random_pages_miss_as_simulated),
         cmocka_unit_test(contiguous_pages_miss_as_simulated),
         cmocka_unit_test(every_miss_curve_rises_from_0_to_1),
+        cmocka_unit_test(smooth_shapes_are_their_formulas),
+        cmocka_unit_test(even_shapes_have_lines_more_in_some_sets),
+        cmocka_unit_test(smeared_shapes_are_means),
+        cmocka_unit_test(pages_by_chance_are_binomial),
+        cmocka_unit_test(pages_of_many_colours_follow_poisson),
+        cmocka_unit_test(large_caches_do_not_have_few_ways),
     };
     return cmocka_run_group_tests(tests, make, drop);
 }

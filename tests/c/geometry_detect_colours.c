@@ -117,6 +117,181 @@ static void bursts_of_other_work_do_not_matter(void **state)
     }
 }
 
+/* --- refinement alone ------------------------------------------------------------------------- */
+
+enum { N_MAX = 32 };
+
+static float both[N_MAX * N_MAX], half[2][N_MAX * N_MAX];
+static int label[N_MAX];
+
+/* Effects that do not vary: what lies this far from another colour's is sure. */
+static const srv_modes exact = {.other = 0, .same = 1, .spread = {1e-3, 1e-3}};
+
+static void set(int n, int i, int j, double effect)
+{
+    float *const all[] = {both, half[0], half[1]};
+    for (int k = 0; k < 3; k++)
+        all[k][i * n + j] = all[k][j * n + i] = (float)effect;
+}
+
+static void set_all(int n, int first, int end, int other, int other_end, double effect)
+{
+    for (int i = first; i < end; i++)
+        for (int j = other; j < other_end; j++)
+            if (i != j)
+                set(n, i, j, effect);
+}
+
+/* Elements of colours in turn, which have an effect of 1 on their own and 0 on others. */
+static void set_colours(int n, int colours)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            set(n, i, j, i % colours == j % colours);
+}
+
+static srv_colours refined(int n, const srv_modes *two)
+{
+    srv_effects effects = {n, {half[0], half[1]}, both};
+    srv_colours found = {.colour = label};
+    assert_true(srv_colours_refine(&effects, two, &found));
+    return found;
+}
+
+static void is_in_turn(int n, int colours)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            assert_int_equal(label[i] == label[j], i % colours == j % colours);
+}
+
+static void elements_move_to_the_colour_that_affects_them(void **state)
+{
+    (void)state;
+    set_colours(24, 3);
+    for (int i = 0; i < 24; i++)
+        label[i] = i % 3;
+    label[3] = 1;
+    label[7] = 2;
+    label[8] = 20; /* alone so far */
+    srv_colours found = refined(24, &exact);
+    is_in_turn(24, 3);
+    assert_int_equal(found.count, 3);
+    assert_int_equal(found.left_over, 0);
+    assert_float_equal(found.agreement, 1, 0);
+}
+
+static void parts_of_one_colour_are_joined(void **state)
+{
+    (void)state;
+    set_colours(24, 3);
+    for (int i = 0; i < 24; i++)
+        label[i] = i % 3 + (i % 3 == 1 && i > 12 ? 5 : 0);
+    assert_int_equal(refined(24, &exact).count, 3);
+    is_in_turn(24, 3);
+    for (int i = 0; i < 24; i++)
+        label[i] = i % 6;
+    assert_int_equal(refined(24, &exact).count, 3);
+    is_in_turn(24, 3);
+}
+
+/* Those that affect each other more than half as much as their own: here more than 0.4. */
+static int count_of_two(double between)
+{
+    set_all(13, 0, 6, 0, 6, 1);
+    set_all(13, 6, 13, 6, 13, 0.6);
+    set_all(13, 0, 6, 6, 13, between);
+    for (int i = 0; i < 13; i++)
+        label[i] = i < 6 ? 0 : 6;
+    return refined(13, &exact).count;
+}
+
+static void colours_that_affect_each_other_little_are_two(void **state)
+{
+    (void)state;
+    assert_int_equal(count_of_two(0.38), 2);
+    assert_int_equal(count_of_two(0.42), 1);
+    assert_int_equal(count_of_two(-1), 2);
+}
+
+/* The mean of 9 effects that vary by 0.2 has an error of 0.2 / 3; four of these are sure. */
+static int label_of_weak(double effect)
+{
+    const srv_modes vary = {.other = 0.1, .same = 1, .spread = {0.2, 0.1}};
+    set_all(19, 0, 9, 0, 9, 1);
+    set_all(19, 9, 18, 9, 18, 1);
+    set_all(19, 0, 9, 9, 19, 0.1);
+    set_all(19, 9, 18, 18, 19, effect);
+    for (int i = 0; i < 19; i++)
+        label[i] = i / 9;
+    srv_colours found = refined(19, &vary);
+    assert_int_equal(found.count, 2);
+    assert_int_equal(found.left_over, label[18] < 0);
+    assert_float_equal(found.agreement, 1, 0); /* of those that have a colour */
+    return label[18];
+}
+
+static void an_element_that_nothing_affects_has_no_colour(void **state)
+{
+    (void)state;
+    double sure = 0.1 + 4 * 0.2 / 3;
+    assert_int_equal(label_of_weak(0.98 * sure), -1);
+    assert_int_equal(label_of_weak(1.02 * sure), 1);
+}
+
+/* Two elements are no colour, and neither is less than 0.35 of what each has on average. */
+static srv_colours with_few(int many, int few)
+{
+    int n = many + few;
+    set_all(n, 0, many, 0, many, 1);
+    set_all(n, many, n, many, n, 1);
+    set_all(n, 0, many, many, n, 0);
+    for (int i = 0; i < n; i++)
+        label[i] = i < many ? 0 : many;
+    return refined(n, &exact);
+}
+
+static void few_elements_are_no_colour(void **state)
+{
+    (void)state;
+    assert_int_equal(with_few(3, 2).count, 1);
+    assert_int_equal(with_few(3, 2).left_over, 2);
+    assert_int_equal(label[3], -1);
+    assert_int_equal(with_few(3, 3).count, 2);
+    assert_int_equal(with_few(20, 4).count, 1); /* 4.2 */
+    assert_int_equal(with_few(20, 4).left_over, 4);
+    assert_int_equal(with_few(20, 5).count, 2);
+    assert_int_equal(with_few(20, 5).left_over, 0);
+}
+
+static void elements_agree_if_both_halves_have_their_colour(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 2; other++) {
+        set_colours(20, 2);
+        for (int j = 0; j < 20; j++) /* in one half element 4 is as those of the other colour */
+            half[other][4 * 20 + j] = j % 2;
+        for (int i = 0; i < 20; i++)
+            label[i] = i % 2;
+        srv_colours found = refined(20, &exact);
+        is_in_turn(20, 2);
+        assert_float_equal(found.agreement, 0.95, 1e-12);
+        assert_int_equal(found.left_over, 0);
+    }
+}
+
+static void clusters_of_one_have_no_colour(void **state)
+{
+    (void)state;
+    set_colours(8, 8);
+    for (int i = 0; i < 8; i++)
+        label[i] = i;
+    srv_colours found = refined(8, &exact);
+    assert_int_equal(found.count, 0);
+    assert_int_equal(found.left_over, 8);
+    assert_float_equal(found.agreement, 0, 0);
+}
+
 /* --- a recorded machine ----------------------------------------------------------------------- */
 
 /* tests/data/machines/README.md has the format. */
@@ -284,6 +459,13 @@ int main(void)
         cmocka_unit_test(colours_are_found_with_any_ways_and_policy),
         cmocka_unit_test(any_number_of_colours_is_found),
         cmocka_unit_test(bursts_of_other_work_do_not_matter),
+        cmocka_unit_test(elements_move_to_the_colour_that_affects_them),
+        cmocka_unit_test(parts_of_one_colour_are_joined),
+        cmocka_unit_test(colours_that_affect_each_other_little_are_two),
+        cmocka_unit_test(an_element_that_nothing_affects_has_no_colour),
+        cmocka_unit_test(few_elements_are_no_colour),
+        cmocka_unit_test(elements_agree_if_both_halves_have_their_colour),
+        cmocka_unit_test(clusters_of_one_have_no_colour),
         cmocka_unit_test(sixteen_colours_of_a_guest_on_zen_3_are_found),
         cmocka_unit_test(noise_has_no_colours),
         cmocka_unit_test(trials_far_from_the_capacity_have_no_colours),

@@ -195,6 +195,208 @@ static void translation_does_not_count_as_misses(void **state)
     }
 }
 
+/* --- exact times ------------------------------------------------------------------------------ */
+
+enum { WAYS = 8, WAY_BYTES = 4096, LINE = 64 };
+
+static void add(srv_strides *strides, srv_stride_row row)
+{
+    assert_int_equal(srv_strides_add(strides, row, NULL), SERVET_OK);
+}
+
+/* Beyond four lines each takes a TLB's miss, wherever it lies. */
+static double translated(int lines)
+{
+    return lines > 4 ? TRANSLATION : 0;
+}
+
+/* 32 KiB of 8 ways, LRU: 4 places of each number of lines, which are spread evenly over sets; what
+ * as many cost without conflict; and second lines shifted by 16 to 512 bytes. */
+static srv_strides exact_strides(void)
+{
+    srv_strides strides = {0};
+    for (int stride = 1024; stride <= 16384; stride *= 2)
+        for (int lines = 2; lines <= 2 * WAYS + 2; lines++) {
+            int room = WAYS * (stride < WAY_BYTES ? WAY_BYTES / stride : 1);
+            double ns = (lines > room ? MISS : HIT) + translated(lines);
+            for (int place = 0; place < 4; place++)
+                add(&strides, (srv_stride_row){stride, 0, 1, lines, ns});
+            for (int k = 0; k < 2; k++) /* one was disturbed */
+                add(&strides,
+                    (srv_stride_row){stride, LINE, 64, lines, HIT + translated(lines) + k});
+        }
+    for (int apart = 16; apart <= 512; apart *= 2)
+        add(&strides, (srv_stride_row){WAY_BYTES, apart, 2, WAYS + 2,
+                                       (apart < LINE ? MISS : HIT) + translated(WAYS + 2)});
+    return strides;
+}
+
+static void is_exact(const srv_strides *strides, double scale)
+{
+    srv_stride_cache found = srv_detect_strides(strides);
+    assert_null(found.why);
+    assert_int_equal(found.ways, WAYS);
+    assert_float_equal(found.way_bytes, WAY_BYTES, 0);
+    assert_float_equal(found.line_bytes, LINE, 0);
+    assert_float_equal(found.hit_ns, scale * HIT, 1e-9);
+    assert_float_equal(found.miss_ns, scale * MISS, 1e-9);
+    assert_true(found.exact);
+}
+
+static void exact_times_give_exact_results(void **state)
+{
+    (void)state;
+    srv_strides strides = exact_strides();
+    is_exact(&strides, 1);
+    for (size_t i = 0; i < strides.count; i++) /* a slower clock */
+        strides.row[i].ns *= 2;
+    is_exact(&strides, 2);
+    for (size_t i = 0, j = strides.count - 1; i < j; i++, j--) { /* in another order */
+        srv_stride_row row = strides.row[i];
+        strides.row[i] = strides.row[j];
+        strides.row[j] = row;
+    }
+    is_exact(&strides, 2);
+    srv_ways ways;
+    assert_true(srv_strides_end(&strides, 8192, &ways));
+    assert_int_equal(ways.ways, WAYS);
+    assert_int_equal(ways.next, WAYS + 1);
+    assert_false(srv_strides_end(&strides, 1024, &ways)); /* 32 lines fit */
+    assert_true(srv_strides_end(&strides, 2048, &ways));
+    assert_int_equal(ways.ways, 2 * WAYS);
+    srv_strides_finish(&strides);
+}
+
+/* Of a set that is too full at every place the median counts, of others the faster ones. */
+static void places_of_a_full_set_differ(void **state)
+{
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        srv_strides strides = {0};
+        srv_ways ways;
+        for (int lines = 2; lines <= 18; lines++)
+            for (int place = 0; place < 5; place++)
+                add(&strides, (srv_stride_row){4096, 0, 1, lines,
+                                               lines <= WAYS        ? 2 + 0.02 * place
+                                               : kept && place == 0 ? 2
+                                                                    : 6 + place});
+        assert_true(srv_strides_end(&strides, 4096, &ways));
+        assert_int_equal(ways.ways, WAYS);
+        assert_float_equal(ways.hit_ns, 2.02, 1e-9);
+        assert_float_equal(ways.miss_ns, kept ? 7 : 8, 1e-9);
+        srv_strides_finish(&strides);
+    }
+}
+
+static double line_of(double at_64, double at_128)
+{
+    srv_strides strides = exact_strides();
+    for (size_t i = 0; i < strides.count; i++) {
+        srv_stride_row *row = &strides.row[i];
+        if (row->phases == 2)
+            row->ns = translated(row->lines) + (row->apart < 64     ? MISS
+                                                : row->apart == 64  ? at_64
+                                                : row->apart == 128 ? at_128
+                                                                    : HIT);
+    }
+    double line = srv_detect_strides(&strides).line_bytes;
+    srv_strides_finish(&strides);
+    return line;
+}
+
+/* Of 10 lines in a set of 8 ways at least 2 miss with any policy, 0.75 ns in the mean: half of that
+ * is 0.375. All larger shifts must leave the set, too. */
+static void shifted_lines_leave_the_set_if_fewer_miss_than_must(void **state)
+{
+    (void)state;
+    assert_float_equal(line_of(HIT + 0.36, HIT), 64, 0);
+    assert_float_equal(line_of(HIT + 0.39, HIT), 128, 0);
+    assert_float_equal(line_of(HIT, HIT + 0.39), 0, 0);
+}
+
+static const servet_finding *finding_of(const servet_findings *why, const char *text)
+{
+    for (size_t i = 0; i < why->n; i++)
+        if (strstr(why->finding[i].text, text))
+            return &why->finding[i];
+    fail_msg("nothing says %s", text);
+    return NULL;
+}
+
+static servet_findings explained(const srv_strides *strides)
+{
+    servet_findings why = SERVET_FINDINGS_INIT;
+    srv_explain_strides(strides, &(srv_account){&why, SERVET_TOPIC_STRIDES, "all", 1});
+    assert_int_equal(why.code, SERVET_OK);
+    return why;
+}
+
+static void says_rule(const servet_findings *why, const char *text, const char *rule, double value,
+                      double limit, bool holds)
+{
+    const servet_finding *finding = finding_of(why, text);
+    assert_string_equal(finding->rule, rule);
+    assert_float_equal(finding->value, value, 1e-9);
+    assert_float_equal(finding->limit, limit, 1e-9);
+    assert_int_equal(finding->outcome, holds ? SERVET_OUTCOME_ACCEPTED : SERVET_OUTCOME_REJECTED);
+}
+
+static void each_stride_and_rule_is_explained(void **state)
+{
+    (void)state;
+    srv_strides strides = exact_strides();
+    servet_findings why = explained(&strides);
+    srv_stride_cache found = srv_detect_strides(&strides);
+    finding_of(&why, "516 times of lines"); /* 5 strides, 17 numbers, 6 places; 6 shifts */
+    finding_of(&why, "lines 1 KiB apart: all hit");
+    finding_of(&why, "lines 2 KiB apart: 16 hit (1.25 ns), 17 miss (5 ns)");
+    finding_of(&why, "lines 4 KiB apart: 8 hit (1.25 ns), 9 miss (5 ns)");
+    finding_of(&why, "lines 16 KiB apart: 8 hit (1.25 ns), 9 miss (5 ns)");
+    finding_of(&why, "mean ns, by number of lines: 2: 1.25, 3: 1.25");
+    says_rule(&why, "log odds of 8 ways", "CLEAR", found.odds, 5, true);
+    says_rule(&why, "half the stride", "HALVED", 2, 1.25, true);
+    says_rule(&why, "at which 8 lines miss", "LATE", 0, 0.5, true);
+    says_rule(&why, "at which more lines miss", "AGREEING", 1, 0.95, true);
+    assert_string_equal(why.finding[why.n - 1].text, "8 ways x 4 KiB = 32 KiB, line 64 B");
+    servet_findings_free(&why);
+    srv_strides_finish(&strides);
+}
+
+/* Lines of one number of ten hit at each of the other places: 4 of 40, and those that should. */
+static void what_is_not_clear_is_explained(void **state)
+{
+    (void)state;
+    srv_strides strides = exact_strides();
+    for (size_t i = 1; i < strides.count; i++) {
+        srv_stride_row *row = &strides.row[i];
+        bool is_first = row->phases == 1 && row[-1].phases != 1 && row->stride == WAY_BYTES;
+        if (is_first && (row->lines == WAYS || row->lines > 14))
+            row->ns = (row->lines == WAYS ? MISS : HIT) + TRANSLATION;
+    }
+    servet_findings why = explained(&strides);
+    says_rule(&why, "at which 8 lines miss", "LATE", 0.25, 0.5, true);
+    says_rule(&why, "at which more lines miss", "AGREEING", 0.9, 0.95, false);
+    finding_of(&why, "not determined: lines at one stride conflict in some places");
+    assert_int_equal(why.finding[why.n - 1].outcome, SERVET_OUTCOME_REJECTED);
+    servet_findings_free(&why);
+    srv_strides_finish(&strides);
+
+    why = explained(&strides);
+    assert_int_equal(why.n, 1);
+    finding_of(&why, "not determined: nothing was measured");
+    servet_findings_free(&why);
+
+    for (int stride = 1024; stride <= 16384; stride *= 2)
+        for (int lines = 2; lines <= 18; lines += 4) /* of 8 ways only 6 and 10 were measured */
+            add(&strides,
+                (srv_stride_row){stride, 0, 1, lines,
+                                 lines > WAYS * fmax(1, WAY_BYTES / stride) ? MISS : HIT});
+    why = explained(&strides);
+    finding_of(&why, "not determined: the numbers of lines next to 6 were not measured");
+    servet_findings_free(&why);
+    srv_strides_finish(&strides);
+}
+
 /* --- what is not clear ------------------------------------------------------------------------ */
 
 static void says(const known *of, const char *why)
@@ -331,6 +533,11 @@ int main(void)
         cmocka_unit_test(random_replacement_does_not_change_the_result),
         cmocka_unit_test(noise_does_not_change_the_result),
         cmocka_unit_test(translation_does_not_count_as_misses),
+        cmocka_unit_test(exact_times_give_exact_results),
+        cmocka_unit_test(places_of_a_full_set_differ),
+        cmocka_unit_test(shifted_lines_leave_the_set_if_fewer_miss_than_must),
+        cmocka_unit_test(each_stride_and_rule_is_explained),
+        cmocka_unit_test(what_is_not_clear_is_explained),
         cmocka_unit_test(scattered_pages_are_not_clear),
         cmocka_unit_test(scattered_pages_suffice_for_small_ways),
         cmocka_unit_test(a_way_below_the_smallest_stride_is_not_clear),

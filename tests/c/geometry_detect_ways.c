@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "facts/geometry/detect_miss_laws.h"
 #include "facts/geometry/detect_ways.h"
 #include "machine/model/random.h"
 
@@ -229,6 +230,223 @@ static void a_further_level_does_not_change_the_result(void **state)
         }
 }
 
+/* --- how sure it is --------------------------------------------------------------------------- */
+
+/* A point that is much slower than expected costs 18 (six errors), one that is much faster 72
+ * (twelve); numbers of ways that are never built cost 4. With LRU and times without noise only the
+ * points between the true number and another one are off. */
+static double cost_of_other(int ways, int true_ways)
+{
+    double built_cost = 4;
+    for (int i = 0; i < BUILT; i++)
+        built_cost = built[i] == ways ? 0 : built_cost;
+    return built_cost + (ways > true_ways ? 18.0 * (ways - true_ways) : 72.0 * (true_ways - ways));
+}
+
+static void the_odds_are_those_of_the_points_that_are_off(void **state)
+{
+    (void)state;
+    for (int ways = 3; ways <= 20; ways++) {
+        srv_ways found;
+        points list = of_law(misses_of_lru, ways);
+        double second = INFINITY;
+        for (int other = 1; other <= ways + 2; other++)
+            if (other != ways)
+                second = fmin(second, cost_of_other(other, ways));
+        assert_true(detect(&list, &found));
+        assert_int_equal(found.ways, ways);
+        assert_float_equal(found.odds, second - cost_of_other(ways, ways), 1e-6);
+        assert_float_equal(found.hit_ns, HIT, 1e-9);
+        assert_float_equal(found.miss_ns, MISS, 1e-9);
+    }
+}
+
+/* The point at 9 lines is 30 ns slower than a hit: three errors of 10 ns cost 4.5; of 0.1 ns, as 2
+ * % of it is more, 18. */
+static void errors_that_are_known_count(void **state)
+{
+    (void)state;
+    srv_ways found;
+    points list = of_law(misses_of_lru, 8);
+    list.at[8].error = 10;
+    assert_true(detect(&list, &found));
+    assert_true(found.odds < 4.5 && found.odds > 4.2);
+    list.at[8].error = 0.1;
+    assert_true(detect(&list, &found));
+    assert_float_equal(found.odds, 18, 1e-6);
+}
+
+/* Of 18 numbers those beyond 11.7 most likely miss; the lower quartile of these seven counts. */
+static void a_miss_takes_what_the_faster_of_many_lines_take(void **state)
+{
+    (void)state;
+    srv_ways found;
+    points list = of_law(misses_of_lru, 8);
+    for (int i = 0; i < 7; i++)
+        list.at[17 - i].ns = MISS + (i * 3) % 7;
+    assert_true(detect(&list, &found));
+    assert_int_equal(found.ways, 8);
+    assert_float_equal(found.miss_ns, MISS + 1.5, 1e-9);
+}
+
+/* Slower by a third of a hit. */
+static void a_level_takes_a_third_longer(void **state)
+{
+    (void)state;
+    srv_ways found;
+    points list = of_law(misses_of_lru, 8);
+    for (int percent = 32; percent <= 34; percent += 2) {
+        for (int i = 8; i < list.n; i++)
+            list.at[i].ns = HIT * (1 + percent / 100.0);
+        assert_int_equal(detect(&list, &found), percent > 33);
+    }
+}
+
+/* --- what is said ----------------------------------------------------------------------------- */
+
+static servet_findings explained(const points *list)
+{
+    servet_findings why = SERVET_FINDINGS_INIT;
+    srv_explain_ways(list->at, list->n, 0, "cups", 5,
+                     &(srv_account){&why, SERVET_TOPIC_STRIDES, "all", 1});
+    return why;
+}
+
+static const servet_finding *accepted(const servet_findings *why)
+{
+    const servet_finding *found = NULL;
+    for (size_t i = 0; i < why->n; i++)
+        if (why->finding[i].rule && why->finding[i].outcome == SERVET_OUTCOME_ACCEPTED) {
+            assert_null(found);
+            found = &why->finding[i];
+        }
+    assert_non_null(found);
+    return found;
+}
+
+static void says(const points *list, const char *text)
+{
+    servet_findings why = explained(list);
+    if (strncmp(accepted(&why)->text, text, strlen(text)))
+        fail_msg("said: %s, not: %s", accepted(&why)->text, text);
+    servet_findings_free(&why);
+}
+
+static void the_policy_is_told(void **state)
+{
+    (void)state;
+    points list = of_law(misses_of_lru, 8);
+    says(&list, "8 ways, LRU, 0 foreign lines between two visits; log-likelihood");
+    list = of_law(misses_of_random, 6);
+    says(&list, "6 ways, random replacement, 0 foreign");
+    list = of_law(misses_of_lru, 8); /* half of the lines miss at first */
+    for (int lines = 9; lines <= 12; lines++)
+        list.at[lines - 1].ns = (HIT + MISS) / 2;
+    says(&list, "8 ways, unknown policy, 0 foreign");
+}
+
+/* The probability of more than `free` lines, by Poisson's law. */
+static double more_than(double mean, int free)
+{
+    double sum = 0, term = exp(-mean);
+    for (int k = 0; k <= free; k++) {
+        sum += term;
+        term *= mean / (k + 1);
+    }
+    return 1 - sum;
+}
+
+static void lines_of_others_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        double mean;
+        const char *text;
+    } foreign[] = {{0.05, "8 ways, LRU, 0.05 foreign"},
+                   {0.2, "8 ways, LRU, 0.2 foreign"},
+                   {0.5, "8 ways, LRU, 0.5 foreign"}};
+    for (int k = 0; k < 3; k++) {
+        points list = of_law(misses_of_lru, 8);
+        for (int lines = 1; lines <= 8; lines++)
+            list.at[lines - 1].ns += (MISS - HIT) * more_than(foreign[k].mean, 8 - lines);
+        says(&list, foreign[k].text);
+    }
+}
+
+/* The times, and the numbers of ways up to two from the best, with what they cost more. */
+static void neighbours_of_the_best_number_are_told(void **state)
+{
+    (void)state;
+    points list = of_law(misses_of_lru, 8);
+    servet_findings why = explained(&list);
+    assert_int_equal(why.n, 6);
+    const char *times = "mean ns, by number of cups: 1: 10, 2: 10, 3: 10, 4: 10, 5: 10, 6: 10, 7: "
+                        "10, 8: 10, 9: 40, ";
+    if (strncmp(why.finding[0].text, times, strlen(times)))
+        fail_msg("said: %s", why.finding[0].text);
+    for (int i = 0; i < 5; i++) {
+        const servet_finding *finding = &why.finding[1 + i];
+        double cost = i == 2 ? 0 : cost_of_other(6 + i, 8);
+        assert_int_equal(atoi(finding->text), 6 + i);
+        assert_string_equal(finding->rule, "CLEAR");
+        assert_float_equal(finding->value, cost, 1e-6);
+        assert_float_equal(finding->limit, 5, 0);
+        assert_int_equal(finding->outcome,
+                         i == 2 ? SERVET_OUTCOME_ACCEPTED : SERVET_OUTCOME_REJECTED);
+        assert_null(strstr(finding->text, "all measured"));
+    }
+    servet_findings_free(&why);
+    list.at[8].error = 10; /* 9 are nearly as likely */
+    list.n = 10;
+    why = explained(&list);
+    assert_int_equal(why.n, 6);
+    assert_int_equal(why.finding[4].outcome, SERVET_OUTCOME_SEEN);
+    assert_non_null(strstr(why.finding[5].text, "(all measured numbers hit)"));
+    servet_findings_free(&why);
+    list.n = 2;
+    why = explained(&list);
+    assert_int_equal(why.n, 0);
+}
+
+/* --- laws alone ------------------------------------------------------------------------------- */
+
+static void lru_misses_all_or_nothing(void **state)
+{
+    (void)state;
+    for (int rounds = 0; rounds < 3; rounds++)
+        for (int lines = 1; lines < 12; lines++)
+            assert_float_equal(srv_miss_laws[0].misses(rounds, 6, lines), lines > 6, 0);
+}
+
+/* Settled, a line survives the misses of a round with exp(-lines * misses / ways). */
+static void random_replacement_settles(void **state)
+{
+    (void)state;
+    for (int ways = 1; ways <= 16; ways++)
+        for (int lines = 1; lines <= 200; lines += 3) {
+            double share = srv_miss_laws[1].misses(0, ways, lines);
+            assert_float_equal(share, lines > ways ? 1 - exp(-lines * share / ways) : 0, 1e-3);
+            assert_true(lines <= ways || share > 0);
+            if (lines > 150) /* is taken as settled from the first round on */
+                assert_float_equal(srv_miss_laws[1].misses(2, ways, lines), share, 0);
+        }
+}
+
+/* Two lines in two ways: the second evicts the first in half of the sets. In the next round that
+ * one misses, and evicts the second in half of these: 3/8 of all. In the end both have a way. */
+static void random_replacement_begins_with_an_empty_set(void **state)
+{
+    (void)state;
+    assert_float_equal(srv_miss_laws[1].misses(1, 2, 2), 3 / 8.0, 0.1);
+    assert_float_equal(srv_miss_laws[1].misses(40, 2, 2), 0, 0);
+    for (int rounds = 1; rounds < 4; rounds++) {
+        assert_float_equal(srv_miss_laws[1].misses(rounds, 4, 1), 0, 0);
+        assert_float_equal(srv_miss_laws[1].misses(rounds, 1, 2), 1, 0);
+        assert_true(srv_miss_laws[1].misses(rounds, 8, 8) >
+                    srv_miss_laws[1].misses(rounds + 1, 8, 8));
+    }
+}
+
 /* --- what there is no answer to --------------------------------------------------------------- */
 
 static void lines_that_all_hit_have_no_end(void **state)
@@ -300,6 +518,16 @@ int main(void)
         cmocka_unit_test(foreign_lines_disturb_the_full_set),
         cmocka_unit_test(a_single_disturbed_point_does_not_decide),
         cmocka_unit_test(a_further_level_does_not_change_the_result),
+        cmocka_unit_test(the_odds_are_those_of_the_points_that_are_off),
+        cmocka_unit_test(errors_that_are_known_count),
+        cmocka_unit_test(a_miss_takes_what_the_faster_of_many_lines_take),
+        cmocka_unit_test(a_level_takes_a_third_longer),
+        cmocka_unit_test(the_policy_is_told),
+        cmocka_unit_test(lines_of_others_are_told),
+        cmocka_unit_test(neighbours_of_the_best_number_are_told),
+        cmocka_unit_test(lru_misses_all_or_nothing),
+        cmocka_unit_test(random_replacement_settles),
+        cmocka_unit_test(random_replacement_begins_with_an_empty_set),
         cmocka_unit_test(lines_that_all_hit_have_no_end),
         cmocka_unit_test(a_step_that_is_no_level_is_no_end),
         cmocka_unit_test(with_too_few_points_nothing_is_found),

@@ -434,6 +434,81 @@ static void a_small_step_makes_one_layer_uncertain(void **state)
     servet_layers_free(&layers);
 }
 
+/* Groups of one size that are set apart in all pairs: the ratio of the costs decides, over the 1.17
+ * that groups which repeat need, both as logarithms. */
+static void the_confidence_follows_from_the_ratio(void **state)
+{
+    (void)state;
+    static const double ratios[] = {1.2, 1.3, 1.5, 2};
+    for (int i = 0; i < 4; i++)
+        for (int size = 4; size <= 8; size *= 2) {
+            const machine leaves = {32, {size, 32}, {10, 10 * ratios[i]}};
+            servet_matrix matrix = matrix_of(&leaves, 0);
+            servet_layers layers = analyse(&matrix);
+            double over = log(ratios[i]) / log(1.17);
+            check_groups(&layers, &leaves, NULL);
+            assert_float_equal(layers.layer[0].confidence, 1 - exp2(-over * over), 1e-3);
+            assert_float_equal(layers.layer[1].confidence, 1, 1e-3);
+            servet_layers_free(&layers);
+        }
+}
+
+/* Groups that a ratio sets apart that is too small are no layer; that there is none is so unsure.
+ */
+static void a_ratio_too_small_leaves_a_doubt(void **state)
+{
+    (void)state;
+    static const double ratios[] = {1.16, 1.12, 1.08};
+    for (int i = 0; i < 3; i++) {
+        const machine leaves = {32, {4, 32}, {10, 10 * ratios[i]}};
+        servet_matrix matrix = matrix_of(&leaves, 0);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 1);
+        assert_float_equal(layers.layer[0].confidence, exp2(-log(ratios[i]) / log(1.17)), 1e-3);
+        servet_layers_free(&layers);
+    }
+}
+
+/* Few groups of unlike sizes need a ratio of 1.5. */
+static void unlike_groups_need_a_larger_ratio(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double ratio = 1.4 + 0.2 * k;
+        servet_matrix matrix = empty_matrix(20);
+        for (int i = 0; i < 20; i++)
+            for (int j = 0; j < i; j++)
+                set_both(&matrix, i, j, 10 * ((i < 14) == (j < 14) ? 1 : ratio));
+        servet_layers layers = analyse(&matrix);
+        double over = log(ratio) / log(1.5);
+        assert_int_equal(layers.layer_count, k > 0 ? 2 : 1);
+        assert_float_equal(layers.layer[0].confidence, k > 0 ? 1 - exp2(-over * over) : exp2(-over),
+                           1e-3);
+        servet_layers_free(&layers);
+    }
+}
+
+/* Costs k times as large make the same layers. */
+static void the_unit_means_nothing(void **state)
+{
+    (void)state;
+    static const double factors[] = {1e-6, 1, 1000};
+    double confidence[3][LAYERS];
+    for (int f = 0; f < 3; f++) {
+        random_state = 21;
+        servet_matrix matrix = matrix_of(&chiplets, 0.05);
+        for (size_t i = 0; i < matrix.n * matrix.n; i++)
+            matrix.cost[i] *= factors[f];
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, &chiplets, NULL);
+        for (int k = 0; k < layers.layer_count; k++) {
+            confidence[f][k] = layers.layer[k].confidence;
+            assert_float_equal(confidence[f][k], confidence[0][k], 1e-4);
+        }
+        servet_layers_free(&layers);
+    }
+}
+
 /* Costs grow with the distance on a mesh, here by up to a half: a gradient has no layers. */
 static void a_mesh_is_one_layer(void **state)
 {
@@ -548,6 +623,23 @@ static void what_no_pair_connects_stays_apart(void **state)
     servet_layers_free(&layers);
 }
 
+/* Pairs 1-2, 0-3 and 1-3 connect all four, though 2 is not measured with 0. */
+static void what_a_chain_of_pairs_connects_is_one_group(void **state)
+{
+    (void)state;
+    static const int chains[][6] = {{1, 2, 0, 3, 1, 3}, {0, 1, 1, 2, 2, 3}, {0, 3, 2, 3, 1, 2}};
+    for (int k = 0; k < 3; k++) {
+        servet_matrix matrix = empty_matrix(4);
+        for (int i = 0; i < 6; i += 2)
+            set_both(&matrix, chains[k][i], chains[k][i + 1], 10);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 1);
+        assert_int_equal(layers.layer[0].group_count, 1);
+        assert_int_equal(layers.layer[0].cost.samples, 3);
+        servet_layers_free(&layers);
+    }
+}
+
 static void one_core_two_cores_three_cores(void **state)
 {
     (void)state;
@@ -620,6 +712,10 @@ int main(void)
         cmocka_unit_test(leaves_that_a_sample_cuts),
         cmocka_unit_test(few_unlike_groups_have_to_cost_more),
         cmocka_unit_test(a_small_step_makes_one_layer_uncertain),
+        cmocka_unit_test(the_confidence_follows_from_the_ratio),
+        cmocka_unit_test(a_ratio_too_small_leaves_a_doubt),
+        cmocka_unit_test(unlike_groups_need_a_larger_ratio),
+        cmocka_unit_test(the_unit_means_nothing),
         cmocka_unit_test(a_mesh_is_one_layer),
         cmocka_unit_test(siblings_on_a_mesh),
         cmocka_unit_test(cores_without_sibling_stay_alone),
@@ -627,6 +723,7 @@ int main(void)
         cmocka_unit_test(a_machine_that_ends_amid_a_group),
         cmocka_unit_test(a_core_that_is_slow_to_all_is_no_layer),
         cmocka_unit_test(what_no_pair_connects_stays_apart),
+        cmocka_unit_test(what_a_chain_of_pairs_connects_is_one_group),
         cmocka_unit_test(one_core_two_cores_three_cores),
         cmocka_unit_test(no_matrix_is_a_mistake),
         cmocka_unit_test(memory_may_run_out_anywhere),

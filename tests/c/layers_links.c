@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "facts/layers/detect_links.h"
+#include "servet/network.h"
 
 enum { NODES = 64, WAYS = 8 };
 
@@ -107,6 +108,118 @@ static void a_slow_uplink_of_a_switch_is_found(void **state)
     assert_int_equal(count, 0);
 }
 
+/* --- exact costs ------------------------------------------------------------------------------ */
+
+/* All messages take 10, but those of a pair of nodes. */
+static void set_exact(int nodes, int a, int b, double slow)
+{
+    matrix = (servet_matrix){(size_t)nodes, costs, SERVET_UNIT_SECOND};
+    for (int i = 0; i < nodes; i++)
+        for (int j = 0; j < nodes; j++)
+            costs[i * nodes + j] = (i == a && j == b) || (i == b && j == a) ? slow : 10;
+}
+
+static void find_exact(int units, int most)
+{
+    assert_int_equal(srv_find_slow_ways(&matrix, unit, units, way, most, &count, NULL), SERVET_OK);
+}
+
+static double cost_of(const int things[2])
+{
+    assert_true(things[0] != things[1]);
+    return costs[things[0] * (int)matrix.n + things[1]];
+}
+
+static void the_factor_is_that_of_the_costs(void **state)
+{
+    (void)state;
+    for (int nodes = SRV_LINKS_NODES_LEAST; nodes <= 12; nodes++)
+        for (int a = 0; a < nodes; a++)
+            for (int b = a + 1; b < nodes; b++) {
+                for (int i = 0; i < nodes; i++)
+                    unit[i] = i;
+                set_exact(nodes, a, b, 37);
+                find_exact(nodes, WAYS);
+                assert_int_equal(count, 1);
+                assert_int_equal(way[0].from, a);
+                assert_int_equal(way[0].to, b);
+                assert_float_equal(way[0].factor, 3.7, 1e-12);
+                assert_float_equal(cost_of(way[0].pair), 37, 0);
+                assert_float_equal(cost_of(way[0].like), 10, 0);
+                assert_true(way[0].like[0] == a || way[0].like[0] == b || way[0].like[1] == a ||
+                            way[0].like[1] == b);
+                set_exact(nodes, a, b, 9.9 * SERVET_SLOW_NODE);
+                find_exact(nodes, WAYS);
+                assert_int_equal(count, 0);
+            }
+}
+
+/* Each end needs two sound ways beside the slow one. */
+static void three_nodes_show_nothing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        unit[i] = i;
+    set_exact(3, 0, 1, 100);
+    find_exact(3, WAYS);
+    assert_int_equal(count, 0);
+    set_exact(2, 0, 1, 100);
+    find_exact(2, WAYS);
+    assert_int_equal(count, 0);
+}
+
+static void no_more_than_there_is_room_for_are_listed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++)
+        unit[i] = i;
+    set_exact(12, 2, 5, 40);
+    costs[7 * 12 + 9] = costs[9 * 12 + 7] = 30;
+    find_exact(12, WAYS);
+    assert_int_equal(count, 2);
+    assert_true(way[0].from == 2 && way[0].to == 5 && way[1].from == 7 && way[1].to == 9);
+    assert_float_equal(way[1].factor, 3, 1e-12);
+    find_exact(12, 1);
+    assert_int_equal(count, 1);
+    assert_int_equal(way[0].from, 2);
+}
+
+/* Nodes of a unit need not be neighbours; a single pair of nodes that is disturbed is not usual of
+ * its units. */
+static void units_are_compared_by_their_usual_pairs(void **state)
+{
+    (void)state;
+    enum { NODES_OF = 15, UNITS = 5 };
+    for (int i = 0; i < NODES_OF; i++)
+        unit[i] = (i * 2) % UNITS;
+    set_exact(NODES_OF, -1, -1, 0);
+    for (int i = 0; i < NODES_OF; i++)
+        for (int j = 0; j < NODES_OF; j++)
+            if ((unit[i] == 1 && unit[j] == 4) || (unit[i] == 4 && unit[j] == 1))
+                costs[i * NODES_OF + j] = 30;
+    costs[3 * NODES_OF + 7] = costs[7 * NODES_OF + 3] = 90; /* of units 1 and 4 */
+    costs[0 * NODES_OF + 1] = costs[1 * NODES_OF + 0] = 90;
+    find_exact(UNITS, WAYS);
+    assert_int_equal(count, 1);
+    assert_true(way[0].from == 1 && way[0].to == 4);
+    assert_float_equal(way[0].factor, 3, 1e-12);
+    assert_int_equal(unit[way[0].pair[0]], 1);
+    assert_int_equal(unit[way[0].pair[1]], 4);
+    assert_float_equal(cost_of(way[0].pair), 30, 0);
+    assert_true(unit[way[0].like[0]] == 1 || unit[way[0].like[0]] == 4);
+    assert_float_equal(cost_of(way[0].like), 10, 0);
+    for (int i = 0; i < NODES_OF; i++) /* a unit that is slow with all others */
+        for (int j = 0; j < NODES_OF; j++)
+            costs[i * NODES_OF + j] = (unit[i] == 3) != (unit[j] == 3) ? 40 : 10;
+    find_exact(UNITS, WAYS);
+    assert_int_equal(count, 1);
+    assert_true(way[0].from == 3 && way[0].to == -1);
+    assert_float_equal(way[0].factor, 4, 1e-12);
+    assert_int_equal(unit[way[0].pair[0]], 3);
+    assert_float_equal(cost_of(way[0].pair), 40, 0);
+    assert_float_equal(cost_of(way[0].like), 10, 0);
+}
+
 /* --- long ones -------------------------------------------------------------------------------- */
 
 /* Leaf switches of which the job has many nodes and few. */
@@ -186,6 +299,10 @@ int main(void)
         cmocka_unit_test(a_slow_pair_of_nodes_is_found),
         cmocka_unit_test(a_slow_cable_between_two_switches_is_found),
         cmocka_unit_test(a_slow_uplink_of_a_switch_is_found),
+        cmocka_unit_test(the_factor_is_that_of_the_costs),
+        cmocka_unit_test(three_nodes_show_nothing),
+        cmocka_unit_test(no_more_than_there_is_room_for_are_listed),
+        cmocka_unit_test(units_are_compared_by_their_usual_pairs),
         cmocka_unit_test(long_ways_are_not_slow),
         cmocka_unit_test(lack_of_memory_is_told),
     };

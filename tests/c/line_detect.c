@@ -57,6 +57,26 @@ static void single_points_do_not_decide(void **state)
     assert_false(block.trusted);
 }
 
+/* The cut that leaves both sides nearest to their medians: where one point is contended and all
+ * others are not, or the other way round. Outliers count no more than a point of the other side. */
+static void the_cut_may_be_next_to_an_end(void **state)
+{
+    (void)state;
+    const double one_near[] = {30, 5, 5.1, 4.9, 5}, one_far[] = {30, 31, 29, 30, 5};
+    servet_value block = srv_detect_block(apart, one_near, 5);
+    assert_true(block.value == apart[1] && block.low == apart[1] && block.high == apart[1]);
+    block = srv_detect_block(apart, one_far, 5);
+    assert_true(block.value == apart[4] && block.trusted && block.samples == 5);
+    const double outlier[] = {30, 900, 31, 30, 5, 5, 5};
+    block = srv_detect_block(apart, outlier, 7);
+    assert_true(block.value == apart[4] && block.low == apart[4] && block.trusted);
+    const double slightly[] = {7, 7, 7, 5, 5, 5}, enough[] = {7.6, 7.6, 7.6, 5, 5, 5};
+    block = srv_detect_block(apart, slightly, 6);
+    assert_false(servet_value_known(&block));
+    block = srv_detect_block(apart, enough, 6);
+    assert_true(block.value == apart[3]);
+}
+
 /* Threads that share all caches, or a machine whose lines are larger than the largest distance. */
 static void without_a_change_there_is_no_block(void **state)
 {
@@ -288,6 +308,18 @@ static void series_that_contradict_each_other_are_not_trusted(void **state)
     }
 }
 
+/* Of several that are trusted the first counts. */
+static void the_first_certain_series_decides(void **state)
+{
+    (void)state;
+    const servet_value series[] = {a_line(64, 64, 64, true), a_line(128, 64, 128, true)};
+    servet_value line = srv_detect_agreed_line(series, 2);
+    assert_true(line.value == 64 && line.trusted);
+    const servet_value orders[] = {a_line(128, 64, 128, true), a_line(64, 64, 64, true)};
+    line = srv_detect_agreed_line(orders, 2);
+    assert_true(line.value == 128 && line.low == 64 && line.high == 128 && !line.trusted);
+}
+
 static void doubtful_series_vote(void **state)
 {
     (void)state;
@@ -311,6 +343,7 @@ int main(void)
         cmocka_unit_test(contention_ends_with_the_block),
         cmocka_unit_test(every_block_size_is_found),
         cmocka_unit_test(single_points_do_not_decide),
+        cmocka_unit_test(the_cut_may_be_next_to_an_end),
         cmocka_unit_test(without_a_change_there_is_no_block),
         cmocka_unit_test(a_second_load_hits_its_line),
         cmocka_unit_test(a_kept_part_of_the_set_is_no_smaller_line),
@@ -324,6 +357,7 @@ int main(void)
         cmocka_unit_test(without_evidence_the_line_is_unknown),
         cmocka_unit_test(a_certain_series_decides_over_doubtful_ones),
         cmocka_unit_test(series_that_contradict_each_other_are_not_trusted),
+        cmocka_unit_test(the_first_certain_series_decides),
         cmocka_unit_test(doubtful_series_vote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,21 @@ static void spreads_decide_which_levels_differ(void **state)
     assert_int_equal(srv_detect_overheads(pairs, count, levels), 1);
 }
 
+/* Medians of the same pair differ by up to 3 %: levels by more than 5 % of the faster one. */
+static void levels_differ_by_more_than_medians_do(void **state)
+{
+    (void)state;
+    slow(0, 1, 0.8, 0);
+    slow(2, 3, 0.8 * 0.96, 0);
+    assert_int_equal(srv_detect_overheads(pairs, count, levels), 1);
+    pairs[1].share = pairs[1].low = pairs[1].high = 0.8 * 0.94;
+    assert_int_equal(srv_detect_overheads(pairs, count, levels), 2);
+    assert_int_equal(levels[0].first, 0);
+    assert_int_equal(levels[1].first, 1);
+    assert_true(levels[0].bandwidth.trusted);
+    assert_int_equal(levels[0].bandwidth.unit, SERVET_UNIT_BYTE_PER_SECOND);
+}
+
 /* One pair has no others to differ from: its samples say how sure it is. */
 static void a_single_pair_is_decided_by_its_samples(void **state)
 {
@@ -124,6 +139,7 @@ int main(void)
         cmocka_unit_test_setup(without_pairs_there_are_no_levels, begin),
         cmocka_unit_test_setup(one_level_may_scatter, begin),
         cmocka_unit_test_setup(spreads_decide_which_levels_differ, begin),
+        cmocka_unit_test_setup(levels_differ_by_more_than_medians_do, begin),
         cmocka_unit_test_setup(a_single_pair_is_decided_by_its_samples, begin),
         cmocka_unit_test_setup(levels_beyond_the_limit_are_dropped, begin),
     };

@@ -149,6 +149,158 @@ static void small_messages_have_no_bandwidth(void **state)
     is_near(&found[0].latency, 100e-6, 0.02);
 }
 
+/* --- intervals -------------------------------------------------------------------------------- */
+
+/* A line through points first..end-1, each wrong by `error` of itself: with x from its weighted
+ * mean, latency and slope have the textbook's errors. */
+typedef struct regression {
+    double latency, slope, latency_error, slope_error, misfit;
+} regression;
+
+static regression regress(int first, int end, double error)
+{
+    double one = 0, x = 0, t = 0, xx = 0, xt = 0;
+    regression line = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = first; i < end; i++) {
+            double weight = 1 / pow(error * seconds[i], 2);
+            if (pass == 0) {
+                one += weight;
+                x += weight * bytes[i];
+                t += weight * seconds[i];
+            } else {
+                xx += weight * pow(bytes[i] - x / one, 2);
+                xt += weight * (bytes[i] - x / one) * (seconds[i] - t / one);
+            }
+        }
+    line.slope = xt / xx;
+    line.latency = (t - line.slope * x) / one;
+    line.slope_error = 1 / sqrt(xx);
+    line.latency_error = sqrt(1 / one + pow(x / one, 2) / xx);
+    for (int i = first; i < end; i++)
+        line.misfit += pow(((line.latency + line.slope * bytes[i]) / seconds[i] - 1) / error, 2);
+    return line;
+}
+
+static void is_regression(const srv_protocol *of, const regression *line, double times, int samples)
+{
+    double late = 2 * times * line->latency_error, steep = 2 * times * line->slope_error;
+    assert_float_equal(of->latency.value / line->latency, 1, 1e-6);
+    assert_float_equal(of->latency.low / fmax(0, line->latency - late), 1, 1e-6);
+    assert_float_equal(of->latency.high / (line->latency + late), 1, 1e-6);
+    assert_int_equal(of->latency.samples, samples);
+    assert_int_equal(of->from.samples, samples);
+    assert_int_equal(of->latency.unit, SERVET_UNIT_SECOND);
+    assert_float_equal(of->bandwidth.value * line->slope, 1, 1e-6);
+    assert_float_equal(of->bandwidth.low * (line->slope + steep), 1, 1e-6);
+    assert_float_equal(of->bandwidth.high * (line->slope - steep), 1, 1e-6);
+    assert_int_equal(of->bandwidth.samples, samples);
+    assert_int_equal(of->bandwidth.unit, SERVET_UNIT_BYTE_PER_SECOND);
+    assert_true(of->latency.trusted && of->bandwidth.trusted);
+}
+
+static void exact_times_are_wrong_by_what_they_may_be(void **state)
+{
+    (void)state;
+    for (int n = 5; n <= 51; n += 23) {
+        draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0, 1);
+        curve.count = n;
+        detect(0.02);
+        assert_int_equal(count, 1);
+        regression line = regress(0, n, 0.02);
+        is_regression(&found[0], &line, 1, n);
+        assert_true(found[0].from.value == 1 && found[0].from.low == 1 && found[0].from.high == 1);
+        assert_int_equal(found[0].from.unit, SERVET_UNIT_BYTE);
+    }
+}
+
+/* Ten points are not cut to see by how much the errors are too small: seven are left when one line
+ * has its three parameters. */
+static void times_that_are_off_by_more_widen_the_interval(void **state)
+{
+    (void)state;
+    draw((const piece[]){{0, 2e-6, 1e7}}, 1, 0, 1);
+    curve.count = 10;
+    for (int i = 0; i < 10; i++)
+        seconds[i] *= i % 2 ? 1.05 : 0.95;
+    detect(0.02);
+    assert_int_equal(count, 1);
+    regression line = regress(0, 10, 0.02);
+    assert_true(line.misfit > 2 * 7);
+    is_regression(&found[0], &line, sqrt(line.misfit / 7), 10);
+    detect(0.06); /* what the errors allow */
+    line = regress(0, 10, 0.06);
+    assert_true(line.misfit < 7);
+    is_regression(&found[0], &line, 1, 10);
+}
+
+/* The bandwidth is known where the slope is larger than two of its errors. */
+static void a_bandwidth_must_show(void **state)
+{
+    (void)state;
+    int known = 0;
+    for (double bandwidth = 1e7; bandwidth < 1e9; bandwidth *= 1.1) {
+        draw((const piece[]){{0, 10e-6, bandwidth}}, 1, 0, 1);
+        curve.count = 14;
+        detect(0.02);
+        regression line = regress(0, 14, 0.02);
+        assert_int_equal(servet_value_known(&found[0].bandwidth),
+                         line.slope > 2 * line.slope_error);
+        known += servet_value_known(&found[0].bandwidth);
+    }
+    assert_true(known > 5 && known < 40);
+}
+
+/* Sizes at which the second piece could begin: both lines then leave at most 3.84 more than the
+ * best two. */
+static void a_beginning_is_between_the_sizes_that_explain_as_much(void **state)
+{
+    (void)state;
+    int wider = 0;
+    for (double step = 1.6; step < 3; step += 0.1) {
+        const piece two[] = {{0, 5e-6, 2e9}, {512, 5e-6 * step, 2e9}};
+        draw(two, 2, 0, 1);
+        detect(0.25);
+        if (count != 2)
+            continue;
+        int first = 0, end = curve.count;
+        while (bytes[first] < found[1].from.value)
+            first++;
+        double least = regress(0, first, 0.25).misfit + regress(first, end, 0.25).misfit;
+        double low = bytes[first - 1], high = bytes[first];
+        for (int other = 3; other + 3 <= end; other++)
+            if (regress(0, other, 0.25).misfit + regress(other, end, 0.25).misfit <= least + 3.84) {
+                low = fmin(low, bytes[other - 1]);
+                high = fmax(high, bytes[other]);
+            }
+        assert_float_equal(found[1].from.low, low, 0);
+        assert_float_equal(found[1].from.high, high, 0);
+        wider += low < bytes[first - 1] || high > bytes[first];
+    }
+    assert_true(wider > 0);
+}
+
+/* No line has a negative latency, or bandwidth. */
+static void lines_rise_from_zero_or_more(void **state)
+{
+    (void)state;
+    draw(three, 1, 0, 1);
+    curve.count = 12;
+    for (int i = 0; i < 12; i++)
+        seconds[i] = 1e-6 * (2 - 0.01 * i);
+    detect(0.02);
+    assert_int_equal(count, 1);
+    assert_false(servet_value_known(&found[0].bandwidth));
+    assert_true(found[0].latency.value > 1.88e-6 && found[0].latency.value < 2e-6);
+    for (int i = 0; i < 12; i++)
+        seconds[i] = 1e-9 * bytes[i] * (i < 2 ? 0.9 : 1);
+    detect(0.2);
+    assert_int_equal(count, 1);
+    assert_float_equal(found[0].latency.value, 0, 0);
+    assert_float_equal(found[0].latency.low, 0, 0);
+    assert_float_equal(found[0].bandwidth.value, 1e9, 0.05e9);
+}
+
 static void too_few_points_say_nothing(void **state)
 {
     (void)state;
@@ -181,6 +333,11 @@ int main(void)
         cmocka_unit_test(known_errors_make_no_protocols),
         cmocka_unit_test(where_a_protocol_begins_has_an_interval),
         cmocka_unit_test(small_messages_have_no_bandwidth),
+        cmocka_unit_test(exact_times_are_wrong_by_what_they_may_be),
+        cmocka_unit_test(times_that_are_off_by_more_widen_the_interval),
+        cmocka_unit_test(a_bandwidth_must_show),
+        cmocka_unit_test(a_beginning_is_between_the_sizes_that_explain_as_much),
+        cmocka_unit_test(lines_rise_from_zero_or_more),
         cmocka_unit_test(too_few_points_say_nothing),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };

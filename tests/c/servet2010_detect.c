@@ -167,6 +167,21 @@ static void the_other_machines_of_the_evaluation_are_right(void **state)
     assert_sizes(2, (const double[]){64 * KIB, 512 * KIB});
 }
 
+/* Where pages are coloured a single step shows the size, if one size more shows that it is over. */
+static void a_step_before_the_last_size_is_the_size(void **state)
+{
+    (void)state;
+    const cache coloured[] = {{16384, 8, 4, COLOURED}, {1 << 20, 8, 25, COLOURED}};
+    for (double most = 3 * MIB; most <= 5 * MIB; most += MIB) {
+        draw(coloured, 2, 300, most);
+        servet_cache_analysis analysis = analyze();
+        const servet_value *size = &analysis.level[1].bytes;
+        assert_int_equal(analysis.level_count, 2);
+        assert_int_equal(size->method, SERVET_METHOD_SERVET2010_STEP);
+        assert_true(size->value == MIB && size->low == MIB && size->high == 2 * MIB);
+    }
+}
+
 /* --- the probabilistic algorithm -------------------------------------------------------------- */
 
 static void a_curve_of_the_formula_gives_its_size(void **state)
@@ -347,6 +362,7 @@ int main(void)
         cmocka_unit_test_setup(dunnington_has_12_mib, prepare),
         cmocka_unit_test_setup(dunnington_has_12_mib_by_sizes_from_3_to_14, prepare),
         cmocka_unit_test_setup(the_other_machines_of_the_evaluation_are_right, prepare),
+        cmocka_unit_test_setup(a_step_before_the_last_size_is_the_size, prepare),
         cmocka_unit_test_setup(a_curve_of_the_formula_gives_its_size, prepare),
         cmocka_unit_test_setup(real_misses_of_large_caches_give_a_low_size, prepare),
         cmocka_unit_test_setup(the_alternative_uses_one_vote, prepare),

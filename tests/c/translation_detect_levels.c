@@ -107,7 +107,7 @@ static void a_cheap_level_is_found(void **state)
     srv_translation found = read_tlb(&cheap);
     assert_int_equal(found.count, 1);
     assert_exact(found.level[0].entries, 43);
-    cheap.ns = HIT / 10;
+    cheap.ns = HIT / 4; /* no more than that */
     assert_int_equal(read_tlb(&cheap).count, 0);
 }
 
@@ -155,6 +155,182 @@ static void without_a_level_nothing_is_known(void **state)
     assert_false(servet_value_known(&found.granule));
     assert_false(servet_value_known(&found.walk));
     assert_int_equal(found.pages_asked, 100);
+}
+
+/* Random replacement in sets: misses begin gently, but at half the pages where their distance
+ * doubles, until all are in one set. */
+static void soft_sets_are_counted(void **state)
+{
+    (void)state;
+    enum { SETS = 4, WAYS = 32 };
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int distance = 1; distance <= 32; distance *= 2) {
+        int sets = distance < SETS ? SETS / distance : 1;
+        for (int pages = sets; pages <= 250; pages += sets) {
+            visit(&series, 0, pages, HIT);
+            visit(&series, distance * PAGE, pages, HIT + 6 * random_misses(pages / sets, WAYS));
+        }
+    }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].counted);
+    assert_true(found.level[0].entries.low <= SETS * WAYS);
+    assert_true(SETS * WAYS <= found.level[0].entries.high);
+    assert_true(found.level[0].entries.high < 1.1 * found.level[0].entries.low);
+    assert_false(found.level[0].miss.trusted); /* no law says where the plateau is */
+    assert_false(servet_value_known(&found.level[0].ways));
+}
+
+/* The number of a page, mixed. */
+static int hash(int page)
+{
+    unsigned mixed = (unsigned)page * 2654435761u;
+    return (int)(mixed >> 20);
+}
+
+/* Sets by a hash of the page: the same number of pages begins to miss at every distance. */
+static void hashed_sets_look_like_none(void **state)
+{
+    (void)state;
+    enum { SETS = 16, WAYS = 8 };
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int distance = 1; distance <= 32; distance *= 2)
+        for (int pages = 1; pages <= 250; pages++) {
+            int in_set[SETS] = {0}, lost = 0;
+            for (int i = 0; i < pages; i++)
+                in_set[hash(i * distance) % SETS]++;
+            for (int i = 0; i < pages; i++)
+                lost += in_set[hash(i * distance) % SETS] > WAYS;
+            visit(&series, 0, pages, HIT);
+            visit(&series, distance * PAGE, pages, HIT + 6.0 * lost / pages);
+        }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    assert_int_equal(found.count, 1);
+    assert_true(found.level[0].entries.low <= SETS * WAYS);
+    assert_true(SETS * WAYS <= found.level[0].entries.high);
+    assert_false(found.level[0].counted);
+    assert_exact(found.granule, PAGE);
+}
+
+/* --- several levels --------------------------------------------------------------------------- */
+
+/* What each of two levels misses costs; sizes and numbers of pages as above. */
+static srv_translation read_two(const tlb *first, const tlb *second)
+{
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int pages = 1; pages <= first->pages; pages++)
+        visit(&series, 0, pages, HIT);
+    for (int distance = 1; distance <= 64; distance *= 2)
+        for (int pages = 1; pages <= first->pages; pages++)
+            visit(&series, distance * PAGE, pages,
+                  HIT + first->ns * missing(first, distance, pages) +
+                      second->ns * missing(second, distance, pages));
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    return found;
+}
+
+static void two_levels_are_exact(void **state)
+{
+    (void)state;
+    const tlb first = {.sets = 4, .ways = 4, .shared = 1, .ns = 6, .pages = 250};
+    const tlb second = {.sets = 16, .ways = 10, .shared = 1, .ns = 20};
+    srv_translation found = read_two(&first, &second);
+    assert_int_equal(found.count, 2);
+    assert_exact(found.level[0].entries, 16);
+    assert_exact(found.level[0].ways, 4);
+    assert_exact(found.level[1].entries, 160);
+    assert_exact(found.level[1].ways, 10);
+    assert_float_equal(found.level[0].miss.value, 6e-9, 1e-12);
+    assert_float_equal(found.level[1].miss.value, 20e-9, 1e-12);
+    assert_float_equal(found.walk.value, 26e-9, 1e-12);
+    assert_true(found.level[0].miss.trusted && found.level[1].miss.trusted && found.walk.trusted);
+    assert_int_equal(found.level[1].entries.samples, 250);
+    assert_int_equal(found.level[1].entries.unit, SERVET_UNIT_NONE);
+    assert_int_equal(found.level[1].ways.samples, 250);
+    assert_int_equal(found.level[1].ways.unit, SERVET_UNIT_NONE);
+    assert_int_equal(found.level[1].ways.method, SERVET_METHOD_CONFLICT);
+    assert_int_equal(found.level[1].miss.unit, SERVET_UNIT_SECOND);
+    assert_int_equal(found.level[1].reach.unit, SERVET_UNIT_BYTE);
+    assert_exact(found.level[1].reach, 160 * PAGE);
+}
+
+/* A level costs 1.6 times what the one before does, in all; and the one before at most eight loads
+ * that hit: what follows a more expensive one are page walks. */
+static void a_further_level_must_cost_much_more(void **state)
+{
+    (void)state;
+    const tlb first = {.sets = 1, .ways = 16, .shared = 1, .ns = 6, .pages = 250};
+    const tlb costly = {.sets = 1, .ways = 16, .shared = 1, .ns = 8.2 * HIT, .pages = 250};
+    const tlb less_costly = {.sets = 1, .ways = 16, .shared = 1, .ns = 7.8 * HIT, .pages = 250};
+    tlb second = {.sets = 1, .ways = 150, .shared = 1};
+    second.ns = 0.57 * first.ns;
+    assert_int_equal(read_two(&first, &second).count, 1);
+    second.ns = 0.63 * first.ns;
+    assert_int_equal(read_two(&first, &second).count, 2);
+    second.ns = 2 * costly.ns;
+    assert_int_equal(read_two(&costly, &second).count, 1);
+    assert_int_equal(read_two(&less_costly, &second).count, 2);
+}
+
+/* Levels less than 2.5 times apart are one, whose misses cost more with more pages. */
+static void close_levels_are_one_that_grows(void **state)
+{
+    (void)state;
+    const tlb first = {.sets = 1, .ways = 64, .shared = 1, .ns = 6, .pages = 250};
+    tlb second = {.sets = 1, .ways = 140, .shared = 1, .ns = 12};
+    srv_translation found = read_two(&first, &second);
+    assert_int_equal(found.count, 1);
+    assert_false(found.level[0].miss.trusted);
+    assert_float_equal(found.walk.high, 18e-9, 1e-12);
+    second.ways = 180;
+    found = read_two(&first, &second);
+    assert_int_equal(found.count, 2);
+    assert_exact(found.level[0].entries, 64);
+    assert_exact(found.level[1].entries, 180);
+    assert_true(found.level[0].miss.trusted);
+}
+
+/* --- huge pages ------------------------------------------------------------------------------- */
+
+/* A level of 48 entries that translate `granule` bytes each: huge pages of 512 base pages are
+ * loaded one line in each, and one line in each base page of them. */
+static srv_translation read_huge(int granule)
+{
+    static const int distances[] = {1, 512, 1024, 2048};
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = 512 * PAGE, .line_bytes = 64, .huge_share = 1};
+    for (int k = 0; k < 4; k++)
+        for (int i = 1; i <= 110; i++) {
+            int pages = distances[k] < granule ? i * granule / distances[k] : i;
+            double entries = ceil(pages * fmin(1, (double)distances[k] / granule));
+            visit(&series, 0, pages, HIT);
+            visit(&series, distances[k] * PAGE, pages, HIT + (entries > 48 ? 6 : 0));
+        }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    return found;
+}
+
+static void an_entry_may_translate_a_part_of_a_huge_page(void **state)
+{
+    (void)state;
+    static const int granules[] = {1, 8, 16, 512};
+    for (int i = 0; i < 4; i++) {
+        srv_translation found = read_huge(granules[i]);
+        assert_int_equal(found.count, 1);
+        assert_float_equal(found.level[0].entries.value, 48, 0);
+        assert_float_equal(found.level[0].reach.value, 48 * granules[i] * PAGE, 0);
+        assert_exact(found.granule, granules[i] * PAGE);
+        assert_int_equal(found.pages_asked, 110);
+        if (i > 0) /* of base pages there is no second distance that agrees */
+            assert_exact(found.level[0].reach, 48 * granules[i] * PAGE);
+    }
 }
 
 /* --- what the pages cannot show --------------------------------------------------------------- */
@@ -226,6 +402,12 @@ int main(void)
         cmocka_unit_test(pages_that_share_an_entry_are_no_sets),
         cmocka_unit_test(a_soft_level_has_an_interval),
         cmocka_unit_test(without_a_level_nothing_is_known),
+        cmocka_unit_test(soft_sets_are_counted),
+        cmocka_unit_test(hashed_sets_look_like_none),
+        cmocka_unit_test(two_levels_are_exact),
+        cmocka_unit_test(a_further_level_must_cost_much_more),
+        cmocka_unit_test(close_levels_are_one_that_grows),
+        cmocka_unit_test(an_entry_may_translate_a_part_of_a_huge_page),
         cmocka_unit_test(the_end_of_a_curve_is_no_end_of_a_plateau),
         cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
         cmocka_unit_test(the_end_of_a_cache_is_no_granule),

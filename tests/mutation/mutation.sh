@@ -112,10 +112,10 @@ run_all_once() {
       limited "$LONGEST" "$build/tests/c/test-$test" || exit
       times >"$work/times" # in a pipe it would be those of another shell
       awk -F '[ ms]+' 'END { print int($1 * 60 + $2 + $3 * 60 + $4) }' "$work/times"
-    ); then
+    ) && link "$test" >"$work/output" 2>&1 && GCOV_PREFIX=/dev/null limited "$LONGEST" "$work/mutant-test"; then
       echo "$takes" >"$work/seen/$test.seconds"
     else
-      echo "mutation.sh: $test is left out: it fails without a mutant, or takes more than $LONGEST s" >&2
+      echo "mutation.sh: $test is left out: it fails or leaks without a mutant, or takes more than $LONGEST s" >&2
       rm -rf "${work:?}/seen/$test"
       touch "$work/seen/$test.left-out"
     fi
@@ -184,14 +184,15 @@ is_same() {
   cmp -s "$original" "$work/mutant.o"
 }
 
-# Symbols of the mutant come before those of the archives. What it forgets to free is an error, as with the sanitizers that
-# suite c runs under, too.
+# link TEST [OBJECT]: symbols of the mutant's object come before those of the archives. What it forgets to free is an error, as
+# with the sanitizers that suite c runs under, too.
 link() {
   rm -f "$work/mutant-test"
+  object_first=${2-}
   eval "set -- $(command_for "tests/c/test-$1")"
   compiler=$1
   shift 3
-  (cd "$build" && "$compiler" -Wl,-S -fsanitize=leak -o "$work/mutant-test" "$work/mutant.o" "$@")
+  (cd "$build" && "$compiler" -Wl,-S -fsanitize=leak -o "$work/mutant-test" ${object_first:+"$object_first"} "$@")
 }
 
 # verdict: what became of the mutant, and by which test. Nothing counts here what is executed.
@@ -206,7 +207,7 @@ verdict_c() {
     executes "$test" || continue
     [ $((left -= seconds + 1)) -ge 0 ] || break
     tried=$((tried + 1))
-    link "$test" >"$work/output" 2>&1 || { echo none "$test is not linked"; return; }
+    link "$test" "$work/mutant.o" >"$work/output" 2>&1 || { echo none "$test is not linked"; return; }
     status=0
     GCOV_PREFIX=/dev/null limited $((10 + 8 * seconds)) "$work/mutant-test" || status=$?
     case $status in

@@ -11,31 +11,8 @@
 #ifndef SRV_FACTS_GEOMETRY_DETECT_COLOURS_H
 #define SRV_FACTS_GEOMETRY_DETECT_COLOURS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "servet/error.h"
-
-/** Trials: in each of them some of the elements took part, each once. A zeroed one is empty. */
-typedef struct srv_coeviction {
-    int elements; /**< in all */
-    int trials;
-    size_t *first; /**< trials + 1 of them: trial t is numbers first[t] to first[t + 1] - 1 of what
-                      follows */
-    uint32_t *element; /**< below `elements` */
-    float *ns;         /**< what its loads took in the timed round */
-    size_t trials_room, room;
-} srv_coeviction;
-
-/**
- * Adds a number of trials of `walked` elements each, and returns the first of their places in
- * `element` and `ns`, for the caller to fill, in `*at`. Errors: SERVET_EMEMORY.
- */
-int srv_coeviction_add(srv_coeviction *trials, int count, int walked, size_t *at,
-                       servet_error *error);
-
-/** Frees the trials and leaves none. */
-void srv_coeviction_finish(srv_coeviction *trials);
+#include "facts/geometry/detect_coeviction.h"
+#include "facts/geometry/detect_modes.h"
 
 /** The colours that trials show. */
 typedef struct srv_colours {
@@ -52,6 +29,13 @@ typedef struct srv_colours {
 /** Finds the colours. Errors: SERVET_EARGUMENT (fewer than 8 elements or trials), SERVET_EMEMORY.
  */
 int srv_detect_colours(const srv_coeviction *trials, srv_colours *colours, servet_error *error);
+
+/**
+ * Refines colours[].colour, clusters of elements by numbers below n, and sets count, agreement and
+ * left_over: moves elements to the colour that affects them most, joins halves of one colour, and
+ * drops those of too few elements. False without memory.
+ */
+bool srv_colours_refine(const srv_effects *effects, const srv_modes *two, srv_colours *colours);
 
 /** Frees the list. A zeroed struct is valid. */
 void srv_colours_finish(srv_colours *colours);

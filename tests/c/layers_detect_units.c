@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Units, their tree, its cuts, effects and contrast, each against what its definition says of small
+ * matrices. */
+#include "test.h"
+
+#include "facts/layers/detect_contrast.h"
+#include "facts/layers/detect_cost.h"
+#include "facts/layers/detect_cuts.h"
+#include "machine/model/random.h"
+#include "stats/robust.h"
+
+enum { N_MAX = 24, REPEATS = 40 };
+
+static double cost[N_MAX * N_MAX];
+static servet_matrix matrix;
+static int fine[N_MAX], coarse[N_MAX];
+static srv_units units;
+static double effect[N_MAX];
+static uint64_t random_state;
+
+static double uniform(void)
+{
+    return srv_random_unit(&random_state);
+}
+
+static int below(int n)
+{
+    return (int)srv_random_below(&random_state, (uint32_t)n);
+}
+
+static void set_both(int n, int i, int j, double value)
+{
+    cost[i * n + j] = cost[j * n + i] = value;
+}
+
+static void build(int n)
+{
+    matrix = (servet_matrix){(size_t)n, cost, SERVET_UNIT_SECOND};
+    assert_int_equal(srv_units_build(&units, &matrix, fine, coarse, NULL), SERVET_OK);
+}
+
+/* --- units ------------------------------------------------------------------------------------ */
+
+static double mean_measured(int u, int v)
+{
+    double sum = 0;
+    int pairs = 0, n = (int)matrix.n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (units.of_core[i] == u && units.of_core[j] == v && i != j) {
+                double there = cost[i * n + j], back = cost[j * n + i];
+                double both = there > 0 && back > 0 ? fmin(there, back) : fmax(there, back);
+                sum += both > 0 ? both : 0;
+                pairs += both > 0;
+            }
+    return pairs > 0 ? sum / pairs : NAN;
+}
+
+/* The mean of what was measured of a unit with others of its block; -1: of all of the block. */
+static double mean_of_unit(int unit, int block)
+{
+    double sum = 0;
+    int pairs = 0;
+    for (int u = units.first[block]; u < units.first[block + 1]; u++)
+        for (int v = units.first[block]; v < u; v++)
+            if ((unit < 0 || u == unit || v == unit) && !isnan(mean_measured(u, v))) {
+                sum += mean_measured(u, v);
+                pairs++;
+            }
+    return pairs > 0 ? sum / pairs : unit < 0 ? 0 : mean_of_unit(-1, block);
+}
+
+static double estimated(int u, int v)
+{
+    double seen = mean_measured(u, v);
+    int block = units.block[u];
+    return !isnan(seen) ? seen
+                        : mean_of_unit(u, block) + mean_of_unit(v, block) - mean_of_unit(-1, block);
+}
+
+/* Three quarters of a unit's costs are no more. */
+static double usual(int u)
+{
+    double costs[N_MAX];
+    size_t n = 0;
+    for (int v = units.first[units.block[u]]; v < units.first[units.block[u] + 1]; v++)
+        if (v != u)
+            costs[n++] = estimated(u, v);
+    srv_sort(costs, n);
+    return srv_sorted_quantile(costs, n, 0.75);
+}
+
+static void sums_are_those_of_the_costs(void)
+{
+    double all = 0, pairs = 0;
+    for (int b = 0; b < units.block_count; b++) {
+        double squares = 0;
+        for (int u = units.first[b]; u < units.first[b + 1]; u++) {
+            double sum = 0;
+            for (int v = units.first[b]; v < units.first[b + 1]; v++)
+                if (v != u) {
+                    sum += srv_unit_cost(&units, u, v);
+                    squares += pow(srv_unit_cost(&units, u, v), 2) / 2;
+                    pairs += 0.5;
+                }
+            assert_float_equal(units.sum[u], sum, 1e-9);
+            all += sum / 2;
+        }
+        assert_float_equal(units.squares[b], squares, 1e-6);
+    }
+    assert_float_equal((double)units.pairs, pairs, 0);
+    assert_float_equal(units.mean, pairs > 0 ? all / pairs : 0, 1e-9);
+}
+
+static void units_are_as_defined(void)
+{
+    int n = (int)matrix.n;
+    for (int i = 0; i < n; i++) {
+        int u = units.of_core[i], cores = 0;
+        assert_int_equal(u, units.of_fine[fine[i]]);
+        assert_int_equal(units.block[u], coarse[i]);
+        assert_in_range(u, units.first[coarse[i]], units.first[coarse[i] + 1] - 1);
+        for (int j = 0; j < n; j++) {
+            assert_int_equal(u == units.of_core[j], fine[i] == fine[j]);
+            cores += fine[i] == fine[j];
+        }
+        assert_int_equal(units.cores[u], cores);
+    }
+    for (int b = 0; b < units.block_count; b++)
+        for (int u = units.first[b]; u < units.first[b + 1]; u++)
+            for (int v = units.first[b]; v < u; v++)
+                assert_float_equal(srv_unit_cost(&units, u, v),
+                                   fmin(estimated(u, v), fmax(usual(u), usual(v))), 1e-5);
+    sums_are_those_of_the_costs();
+}
+
+/* Groups of a finer partition, each inside a group of a coarser one; a third of the pairs, or of
+ * the directions, is missing. */
+static void any_partitions_make_units_as_defined(void **state)
+{
+    (void)state;
+    random_state = 1;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        int n = 3 + repeat % (N_MAX - 2), blocks = 1 + repeat % 3, groups = blocks + n / 2;
+        for (int i = 0; i < n; i++) {
+            fine[i] = i < groups ? i : below(groups); /* each has one at least */
+            coarse[i] = fine[i] % blocks;
+            for (int j = 0; j < i; j++) {
+                cost[i * n + j] = uniform() < 0.3 ? NAN : 1 + uniform();
+                cost[j * n + i] = uniform() < 0.3 ? 0 : 1 + 10 * uniform() * (uniform() < 0.1);
+            }
+        }
+        build(n);
+        assert_int_equal(units.count, n < groups ? n : groups);
+        assert_int_equal(units.block_count, blocks);
+        units_are_as_defined();
+        srv_units_free(&units);
+    }
+}
+
+/* --- the tree --------------------------------------------------------------------------------- */
+
+static double less_effects(int u, int v)
+{
+    return srv_unit_cost(&units, u, v) - effect[u] - effect[v];
+}
+
+static double mean_between(const int *group, int a, int b)
+{
+    double sum = 0, pairs = 0;
+    for (int u = 0; u < units.count; u++)
+        for (int v = 0; v < units.count; v++)
+            if (group[u] == a && group[v] == b && units.block[u] == units.block[v]) {
+                sum += less_effects(u, v);
+                pairs++;
+            }
+    return pairs > 0 ? sum / pairs : INFINITY;
+}
+
+/* The nearest two groups of a block become one; the height at which they do. */
+static double merge_by_definition(int *group)
+{
+    double least = INFINITY;
+    int first = 0, second = 0;
+    for (int a = 0; a < units.count; a++)
+        for (int b = 0; b < a; b++)
+            if (mean_between(group, a, b) < least) {
+                least = mean_between(group, a, b);
+                first = a;
+                second = b;
+            }
+    for (int u = 0; u < units.count; u++)
+        group[u] = group[u] == second ? first : group[u];
+    return least;
+}
+
+static void same_groups(const srv_cut *cut, const int *group)
+{
+    for (int u = 0; u < units.count; u++)
+        for (int v = 0; v < u; v++)
+            assert_int_equal(cut->group[u] == cut->group[v], group[u] == group[v]);
+}
+
+static srv_merge merges[N_MAX];
+
+static int build_tree(void)
+{
+    float work[N_MAX * N_MAX];
+    int size[N_MAX + 1], chain[N_MAX];
+    return srv_tree_build(&units, effect, merges, work, size, chain);
+}
+
+/* Each core is a unit; `blocks` of them in turn. */
+static void make_units(int n, int blocks, double spread)
+{
+    for (int i = 0; i < n; i++) {
+        fine[i] = i;
+        coarse[i] = i % blocks;
+        effect[i] = spread * uniform();
+        for (int j = 0; j < i; j++)
+            set_both(n, i, j, 1 + uniform());
+    }
+    build(n);
+}
+
+static void trees_join_the_nearest_first(void **state)
+{
+    (void)state;
+    random_state = 2;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        int n = 2 + repeat % (N_MAX - 1), blocks = 1 + repeat % 2, group[N_MAX];
+        srv_cut cut;
+        make_units(n, blocks, repeat % 4 ? 0.3 : 0);
+        for (int i = 0; i < n; i++)
+            group[i] = i;
+        int count = build_tree();
+        assert_int_equal(count, n - blocks);
+        assert_true(srv_cut_init(&cut, n));
+        for (int m = 0; m <= count; m++) {
+            srv_tree_cut(&units, merges, m, &cut);
+            assert_int_equal(cut.count, n - m);
+            same_groups(&cut, group);
+            if (m < count) {
+                assert_float_equal(merges[m].height, merge_by_definition(group), 1e-5);
+                assert_int_equal(merges[m].a_size, srv_cut_size(&cut, cut.group[merges[m].a]));
+                assert_int_equal(merges[m].b_size, srv_cut_size(&cut, cut.group[merges[m].b]));
+            }
+        }
+        srv_cut_finish(&cut);
+        srv_units_free(&units);
+    }
+}
+
+/* --- cuts ------------------------------------------------------------------------------------- */
+
+static void groups_are_numbered_by_their_first_units(void **state)
+{
+    (void)state;
+    static const int numbers[] = {3, 0, 3, 5, 0, 3}, expected[] = {0, 1, 0, 2, 1, 0};
+    static const int start[] = {0, 3, 5, 6}, order[] = {0, 2, 5, 1, 4, 3};
+    srv_cut cut;
+    assert_true(srv_cut_init(&cut, 6));
+    srv_cut_set(&cut, 6, numbers);
+    assert_int_equal(cut.count, 3);
+    assert_memory_equal(cut.group, expected, sizeof expected);
+    assert_memory_equal(cut.start, start, sizeof start);
+    assert_memory_equal(cut.order, order, sizeof order);
+    assert_int_equal(srv_cut_size(&cut, 1), 2);
+    assert_false(srv_cut_alike(&cut)); /* one unit is alone */
+    srv_cut_set(&cut, 6, (const int[]){0, 1, 1, 0, 1, 1});
+    assert_true(srv_cut_alike(&cut)); /* 2 and 4 */
+    srv_cut_set(&cut, 6, (const int[]){0, 0, 0, 0, 0, 0});
+    assert_true(srv_cut_alike(&cut));
+    srv_cut_finish(&cut);
+    assert_true(srv_sizes_alike(2, 4) && srv_sizes_alike(3, 6) && srv_sizes_alike(2, 2));
+    assert_false(srv_sizes_alike(2, 5) || srv_sizes_alike(3, 7) || srv_sizes_alike(1, 1));
+}
+
+/* How much of the squares groups with a gap explain: the regression of the costs less effects on
+ * whether a pair is inside, both from their means in the block. */
+static double explained_by(const srv_cut *cut)
+{
+    double contrast = 0, weight = 0;
+    for (int b = 0; b < units.block_count; b++) {
+        double sum = 0, inside = 0, pairs = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (int u = units.first[b]; u < units.first[b + 1]; u++)
+                for (int v = units.first[b]; v < u; v++) {
+                    double is_inside = cut->group[u] == cut->group[v];
+                    if (pass == 0) {
+                        sum += less_effects(u, v);
+                        inside += is_inside;
+                        pairs++;
+                    } else {
+                        contrast -=
+                            (is_inside - inside / pairs) * (less_effects(u, v) - sum / pairs);
+                        weight += pow(is_inside - inside / pairs, 2);
+                    }
+                }
+    }
+    return contrast > 0 && weight > 0 ? contrast * contrast / weight : 0;
+}
+
+static void sizes_of(const srv_cut *cut, int *smallest, int *largest)
+{
+    *smallest = *largest = srv_cut_size(cut, 0);
+    for (int g = 1; g < cut->count; g++) {
+        *smallest = (int)fmin(*smallest, srv_cut_size(cut, g));
+        *largest = (int)fmax(*largest, srv_cut_size(cut, g));
+    }
+}
+
+/* The first best one of each kind: all, by the jump, and by the doublings of the largest size. */
+static int choose_by_definition(int count, int chosen[SRV_CUTS_MAX])
+{
+    double best[SRV_CUTS_MAX] = {0};
+    int at[SRV_CUTS_MAX] = {0}, n = 0;
+    srv_cut cut;
+    assert_true(srv_cut_init(&cut, units.count));
+    for (int m = 1; m < count; m++) {
+        int smallest, largest;
+        double jump = merges[m].height - merges[m - 1].height;
+        srv_tree_cut(&units, merges, m, &cut);
+        sizes_of(&cut, &smallest, &largest);
+        bool alike = smallest > 1 && largest <= 2 * smallest;
+        double merit[] = {explained_by(&cut), jump, alike ? explained_by(&cut) : 0};
+        int kind[] = {0, 1, 1 + (int)log2(largest)};
+        for (int k = 0; k < 3 && jump > 1e-6 * units.mean; k++)
+            if (merit[k] > best[kind[k]] * (1 + 1e-6)) {
+                best[kind[k]] = merit[k];
+                at[kind[k]] = m;
+            }
+    }
+    srv_cut_finish(&cut);
+    for (int k = 0; k < SRV_CUTS_MAX; k++)
+        if (at[k] > 0)
+            chosen[n++] = at[k];
+    return n;
+}
+
+static void choices_are_as_defined(void)
+{
+    int chosen[SRV_CUTS_MAX], expected[SRV_CUTS_MAX], count = 0, all = build_tree();
+    assert_int_equal(srv_cuts_choose(&units, effect, merges, all, chosen, &count, NULL), SERVET_OK);
+    assert_int_equal(count, choose_by_definition(all, expected));
+    assert_memory_equal(chosen, expected, (size_t)count * sizeof *chosen);
+}
+
+static void the_best_cuts_are_chosen(void **state)
+{
+    (void)state;
+    random_state = 3;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        int n = 3 + repeat % (N_MAX - 2), blocks = 1 + repeat % 2;
+        make_units(n, blocks, repeat % 3 ? 0.2 : 0);
+        choices_are_as_defined();
+        srv_units_free(&units);
+    }
+}
+
+/* Groups of 2 in groups of 4 in groups of 12, near and far. */
+static void cuts_of_nested_groups_are_chosen(void **state)
+{
+    (void)state;
+    random_state = 4;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double noise = repeat % 2 ? 0.1 : 0;
+        for (int i = 0; i < N_MAX; i++) {
+            fine[i] = i;
+            coarse[i] = repeat % 4 > 1 ? i / 12 : 0;
+            effect[i] = 0;
+            for (int j = 0; j < i; j++)
+                set_both(N_MAX, i, j,
+                         (i / 2 == j / 2     ? 1
+                          : i / 4 == j / 4   ? 2
+                          : i / 12 == j / 12 ? 4
+                                             : 8) +
+                             noise * uniform());
+        }
+        build(N_MAX);
+        choices_are_as_defined();
+        srv_units_free(&units);
+    }
+}
+
+/* --- effects ---------------------------------------------------------------------------------- */
+
+static srv_cut cut_in_turn(int n, int groups)
+{
+    int group[N_MAX];
+    srv_cut cut;
+    assert_true(srv_cut_init(&cut, n));
+    for (int i = 0; i < n; i++)
+        group[units.of_core[i]] = i % groups;
+    srv_cut_set(&cut, n, group);
+    return cut;
+}
+
+/* Costs as the model has them, in groups of one size: the gap does not depend on the effects, which
+ * shrink by one pair of as many as a unit has with others, less the one that their sum fixes. What
+ * is left of an effect e in costs is e / (n - 1). */
+static void effects_of_equal_groups_are_exact(void **state)
+{
+    (void)state;
+    static const double own[] = {0.1, -0.2, 0.3, 0.05, -0.15, -0.1};
+    enum { N = 6 };
+    for (int i = 0; i < N; i++) {
+        fine[i] = i;
+        coarse[i] = 0;
+        for (int j = 0; j < i; j++)
+            set_both(N, i, j, 10 + own[i] + own[j] - 2 * (i % 3 == j % 3));
+    }
+    build(N);
+    for (int i = 0; i < N; i++) /* before costs are limited */
+        for (int j = 0; j < i; j++)
+            units.cost[srv_units_at(&units, i, j)] = (float)cost[i * N + j];
+    double left = 0;
+    for (int i = 0; i < N; i++) {
+        units.sum[i] = 0;
+        for (int j = 0; j < N; j++)
+            units.sum[i] += i != j ? cost[i * N + j] : 0;
+    }
+    units.squares[0] = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < i; j++) {
+            units.squares[0] += pow(cost[i * N + j], 2);
+            left += pow((own[i] + own[j]) / (N - 1), 2);
+        }
+    srv_cut cut = cut_in_turn(N, 3);
+    memset(effect, 0, sizeof effect);
+    assert_float_equal(srv_effects_fit(&units, &cut, effect), left, 1e-5);
+    for (int i = 0; i < N; i++)
+        assert_float_equal(effect[i], own[i] * (N - 2) / (N - 1), 1e-6);
+    srv_cut_finish(&cut);
+    srv_units_free(&units);
+}
+
+static double squares_less_effects(void)
+{
+    double squares = 0;
+    for (int b = 0; b < units.block_count; b++) {
+        double sum = 0, pairs = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (int u = units.first[b]; u < units.first[b + 1]; u++)
+                for (int v = units.first[b]; v < u; v++) {
+                    sum += pass ? 0 : less_effects(u, v);
+                    pairs += !pass;
+                    squares += pass ? pow(less_effects(u, v) - sum / pairs, 2) : 0;
+                }
+    }
+    return squares;
+}
+
+/* What is left is the squares less effects, less what the groups explain of them. */
+static void what_effects_leave_is_the_squares(void **state)
+{
+    (void)state;
+    random_state = 5;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        int n = 4 + repeat % (N_MAX - 3), blocks = 1 + repeat % 2;
+        make_units(n, blocks, 0);
+        srv_cut cut = cut_in_turn(n, blocks * (1 + repeat % 4));
+        double rest = srv_effects_fit(&units, &cut, effect);
+        assert_float_equal(rest, squares_less_effects() - explained_by(&cut), 1e-4);
+        for (int b = 0; b < blocks; b++) {
+            double sum = 0;
+            for (int u = units.first[b]; u < units.first[b + 1]; u++)
+                sum += effect[u];
+            assert_float_equal(sum, 0, 1e-9);
+        }
+        double better = rest; /* effects of other sizes explain less */
+        for (int u = 0; u < n; u++)
+            effect[u] *= 0.5;
+        better = squares_less_effects() - explained_by(&cut);
+        assert_true(better >= rest - 1e-9);
+        srv_cut_finish(&cut);
+        srv_units_free(&units);
+    }
+}
+
+static void gaps_are_those_of_their_sums(void **state)
+{
+    (void)state;
+    srv_gap gap =
+        srv_gap_of(&(srv_pair_sums){.pairs = 10, .sum = 50, .inside = 4, .inside_sum = 8});
+    assert_float_equal(gap.contrast, 12, 1e-12); /* 4 pairs at the mean of 5 less 8 */
+    assert_float_equal(gap.weight, 2.4, 1e-12);
+    assert_float_equal(srv_gap_explains(gap), 60, 1e-12);
+    assert_float_equal(srv_gap_explains((srv_gap){-1, 2}), 0, 0);
+    assert_float_equal(srv_gap_explains((srv_gap){1, 0}), 0, 0);
+    gap = srv_gap_of(&(srv_pair_sums){.pairs = 0});
+    assert_true(gap.contrast == 0 && gap.weight == 0);
+}
+
+/* --- contrast --------------------------------------------------------------------------------- */
+
+static double mean_cost(const srv_cut *cut, int g, int h)
+{
+    double sum = 0, pairs = 0;
+    for (int u = 0; u < units.count; u++)
+        for (int v = 0; v < units.count; v++)
+            if (u != v && cut->group[u] == g && cut->group[v] == h) {
+                sum += srv_unit_cost(&units, u, v);
+                pairs++;
+            }
+    return pairs > 0 ? sum / pairs : NAN;
+}
+
+/* How often a pair inside g is cheaper than one from g to h, less effects. */
+static double cheaper_inside(const srv_cut *cut, int g, int h)
+{
+    double won = 0, all = 0;
+    for (int a = 0; a < units.count; a++)
+        for (int b = 0; b < a; b++)
+            for (int u = 0; u < units.count; u++)
+                for (int v = 0; v < units.count; v++)
+                    if (cut->group[a] == g && cut->group[b] == g && cut->group[u] == g &&
+                        cut->group[v] == h) {
+                        float inside = (float)less_effects(a, b), out = (float)less_effects(u, v);
+                        won += inside < out ? 1 : inside == out ? 0.5 : 0;
+                        all++;
+                    }
+    return won / all;
+}
+
+static int block_of(const srv_cut *cut, int g)
+{
+    return units.block[cut->order[cut->start[g]]];
+}
+
+static srv_layers_contrast contrast_by_definition(const srv_cut *cut)
+{
+    srv_layers_contrast found = {0};
+    double ratio[N_MAX], marked = 0, all = 0;
+    bool tells[N_MAX] = {false};
+    for (int g = 0; g < cut->count; g++) {
+        int next = -1, b = block_of(cut, g), others = units.first[b + 1] - units.first[b];
+        double least = INFINITY;
+        for (int h = 0; h < cut->count; h++) {
+            if (h == g || block_of(cut, h) != b)
+                continue;
+            double own = mean_cost(cut, g, g), other = mean_cost(cut, h, h);
+            double slower = 2 * mean_cost(cut, g, h) / (own + (isnan(other) ? own : other));
+            if (slower < least) {
+                least = slower;
+                next = h;
+            }
+        }
+        bool one_core_left = others - srv_cut_size(cut, g) == 1; /* each unit is a core */
+        if (next < 0 || one_core_left)
+            continue;
+        ratio[found.groups++] = least;
+        found.purity += cheaper_inside(cut, g, next);
+        tells[b] = true;
+    }
+    for (int b = 0; b < units.block_count; b++) {
+        int size = units.first[b + 1] - units.first[b];
+        marked += tells[b] ? size : 0;
+        all += tells[b] || size > 2 ? size : 0;
+    }
+    if (found.groups == 0)
+        return found;
+    srv_sort(ratio, (size_t)found.groups);
+    found.ratio = ratio[(found.groups - 1) / 10];
+    found.purity /= found.groups;
+    found.share = marked / all;
+    return found;
+}
+
+static void contrast_is_as_defined(const srv_cut *cut)
+{
+    srv_layers_contrast found, expected = contrast_by_definition(cut);
+    assert_int_equal(srv_contrast_of(&units, cut, effect, &found, NULL), SERVET_OK);
+    assert_int_equal(found.groups, expected.groups);
+    assert_float_equal(found.ratio, expected.ratio, 1e-5);
+    assert_float_equal(found.purity, expected.purity, 1e-3);
+    assert_float_equal(found.share, expected.share, 1e-9);
+}
+
+static void groups_are_compared_with_the_nearest_one(void **state)
+{
+    (void)state;
+    random_state = 6;
+    for (int repeat = 0; repeat < 3 * REPEATS; repeat++) {
+        int n = 3 + repeat % (N_MAX - 2), group[N_MAX], blocks = 1 + repeat % 3;
+        srv_cut cut;
+        make_units(n, blocks, 0.5);
+        int groups = 1 + below(n);
+        for (int u = 0; u < n; u++)
+            group[u] = units.block[u] + blocks * below(groups / blocks + 1);
+        for (int u = 0; u < n; u++)
+            group[u] %= n / blocks * blocks; /* below the number of units, and in its block */
+        assert_true(srv_cut_init(&cut, n));
+        srv_cut_set(&cut, n, group);
+        contrast_is_as_defined(&cut);
+        srv_cut_finish(&cut);
+        srv_units_free(&units);
+    }
+}
+
+/* Of ten groups none may be disturbed, of eleven one; equal costs count half. */
+static void one_group_of_ten_may_be_disturbed(void **state)
+{
+    (void)state;
+    for (int n = 20; n <= N_MAX; n += 2)
+        for (int disturbed = 0; disturbed < 3; disturbed++) {
+            int group[N_MAX];
+            srv_cut cut;
+            for (int i = 0; i < n; i++) {
+                fine[i] = i;
+                coarse[i] = 0;
+                group[i] = i / 2;
+                for (int j = 0; j < i; j++)
+                    set_both(n, i, j, i / 2 == j / 2 && i / 2 >= disturbed ? 1 : 2);
+            }
+            memset(effect, 0, sizeof effect);
+            build(n);
+            assert_true(srv_cut_init(&cut, n));
+            srv_cut_set(&cut, n, group);
+            contrast_is_as_defined(&cut);
+            srv_cut_finish(&cut);
+            srv_units_free(&units);
+        }
+}
+
+/* --- costs of pairs --------------------------------------------------------------------------- */
+
+static void a_pair_costs_what_its_cheaper_direction_does(void **state)
+{
+    (void)state;
+    static const struct {
+        double there, back, expected;
+    } pairs[] = {{2, 3, 2},
+                 {3, 2, 2},
+                 {2, NAN, 2},
+                 {NAN, 3, 3},
+                 {0, 3, 3},
+                 {3, -1, 3},
+                 {SERVET_COST_MAX, 0, SERVET_COST_MAX},
+                 {1e300, 3, 3},
+                 {3, 1e-300, 3},
+                 {SERVET_COST_MIN, 3, SERVET_COST_MIN}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        double two[] = {0, pairs[i].there, pairs[i].back, 0};
+        servet_matrix of = {2, two, SERVET_UNIT_SECOND};
+        assert_float_equal(srv_pair_cost(&of, 0, 1), pairs[i].expected, 0);
+        assert_float_equal(srv_pair_cost(&of, 1, 0), pairs[i].expected, 0);
+    }
+    assert_true(isnan(srv_pair_cost(&(servet_matrix){2, (double[]){0, NAN, 0, 0}, 0}, 0, 1)));
+}
+
+/* Costs 1, 2, ... of the pairs of one layer; a median's 95 % interval has 0.98 / sqrt(n) on either
+ * side, as many samples as there are cores. */
+static void a_layer_costs_the_median_of_its_pairs(void **state)
+{
+    (void)state;
+    for (int n = 3; n <= 16; n++) {
+        double width = fmin(0.5, 0.98 / sqrt(n)), last = n * (n - 1) / 2 - 1;
+        servet_layer layer = {.group = fine};
+        for (int i = 0, next = 1; i < n; i++) {
+            fine[i] = 0;
+            for (int j = 0; j < i; j++)
+                set_both(n, i, j, next++);
+        }
+        matrix = (servet_matrix){(size_t)n, cost, SERVET_UNIT_SECOND};
+        assert_int_equal(srv_layer_cost(&matrix, NULL, &layer, NULL), SERVET_OK);
+        assert_float_equal(layer.cost.value, 1 + last / 2, 1e-9);
+        assert_float_equal(layer.cost.low, 1 + last * (0.5 - width), 1e-9);
+        assert_float_equal(layer.cost.high, 1 + last * (0.5 + width), 1e-9);
+        assert_float_equal(layer.near, 1 + last * 0.05, 1e-9);
+        assert_float_equal(layer.far, 1 + last * 0.95, 1e-9);
+        assert_int_equal(layer.cost.samples, n * (n - 1) / 2);
+        assert_int_equal(layer.group_count, 1);
+        assert_true(layer.cost.trusted && layer.cost.unit == SERVET_UNIT_SECOND);
+    }
+}
+
+/* Only pairs that a group has and none before had, and only cores that have one. */
+static void a_layer_has_the_pairs_that_are_new_in_it(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    static int before[] = {0, 0, 1, 1, 2, 2, 3, 4}, group[] = {0, 0, 0, 0, 1, 1, 2, 2};
+    servet_layer layer = {.group = group};
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < i; j++)
+            set_both(N, i, j,
+                     group[i] != group[j]     ? 9
+                     : before[i] == before[j] ? 1
+                     : i == 7                 ? 4
+                                              : 2);
+    matrix = (servet_matrix){N, cost, SERVET_UNIT_NONE};
+    assert_int_equal(srv_layer_cost(&matrix, before, &layer, NULL), SERVET_OK);
+    assert_int_equal(layer.cost.samples, 5); /* four of the first group, and 6 with 7 */
+    assert_int_equal(layer.group_count, 3);
+    assert_float_equal(layer.cost.value, 2, 0);
+    /* six cores, 0.4 on either side: the fifth of five costs is reached at 0.9 in part */
+    assert_float_equal(layer.cost.high, 2 + 2 * (4 * (0.5 + 0.98 / sqrt(6)) - 3), 1e-9);
+    layer = (servet_layer){.group = before};
+    assert_int_equal(srv_layer_cost(&matrix, group, &layer, NULL), SERVET_OK);
+    assert_int_equal(layer.cost.samples, 0);
+    assert_int_equal(layer.group_count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_partitions_make_units_as_defined),
+        cmocka_unit_test(trees_join_the_nearest_first),
+        cmocka_unit_test(groups_are_numbered_by_their_first_units),
+        cmocka_unit_test(the_best_cuts_are_chosen),
+        cmocka_unit_test(cuts_of_nested_groups_are_chosen),
+        cmocka_unit_test(effects_of_equal_groups_are_exact),
+        cmocka_unit_test(what_effects_leave_is_the_squares),
+        cmocka_unit_test(gaps_are_those_of_their_sums),
+        cmocka_unit_test(groups_are_compared_with_the_nearest_one),
+        cmocka_unit_test(one_group_of_ten_may_be_disturbed),
+        cmocka_unit_test(a_pair_costs_what_its_cheaper_direction_does),
+        cmocka_unit_test(a_layer_costs_the_median_of_its_pairs),
+        cmocka_unit_test(a_layer_has_the_pairs_that_are_new_in_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
