@@ -101,11 +101,11 @@ static srv_latency_doubt edges_before(const srv_reading *reading, int previous, 
 }
 
 /* Points between two caches: so many times as large as the first, and octaves from the second. */
-static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25, QUARTILE = 0.25;
+static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25;
 
 /* Of independent loads a cache serves the share that its capacity is of the working set, whatever
  * its policy, and less where its sets fill unevenly: so what the others take is known at each size.
- * The lower quartile counts; where the next boundary is near, a fit that begins too early sees
+ * The median counts; where the next boundary is near, a fit that begins too early sees
  * less. `first` is the step at which the boundary before begins, `bytes` its capacity. */
 static srv_latency_doubt share_behind(const srv_reading *reading, int first, int k, double bytes)
 {
@@ -121,8 +121,7 @@ static srv_latency_doubt share_behind(const srv_reading *reading, int first, int
             seen[n++] = srv_fit_residue(fitter, &nearer, i) / (1 - held);
     }
     srv_sort(seen, n);
-    return (srv_latency_doubt){0, n > 0 ? fmax(0, srv_sorted_quantile(seen, n, QUARTILE) - height)
-                                        : 0};
+    return (srv_latency_doubt){0, n > 0 ? fmax(0, srv_sorted_quantile(seen, n, 0.5) - height) : 0};
 }
 
 /* Adds step `k` as a level behind the boundary that begins with step `first` and ends with step
