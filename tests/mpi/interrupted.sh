@@ -14,6 +14,7 @@ trap '[ -z "$job" ] || kill -s KILL -- "-$job" 2>/dev/null || :; rm -rf "$folder
 
 # begin OPTION...: a job in a process group of its own, as a terminal has it; others would ignore the signal.
 begin() {
+  : >"$folder/out" # what the job before said is not waited for
   setsid env --default-signal=INT sh "$launch" 2 "$servet_mpi" measure -o "$folder/all" "$@" \
     >"$folder/out" 2>&1 &
   job=$!
