@@ -67,7 +67,7 @@ move() {
 # Removes files and folders that must not stay.
 remove() {
   for remnant; do
-    [ ! -e "$remnant" ] || reason=$(rm -rf -- "$remnant" 2>&1) ||
+    { [ ! -e "$remnant" ] && [ ! -L "$remnant" ]; } || reason=$(rm -rf -- "$remnant" 2>&1) ||
       die "cannot remove $remnant: $(of_tool "${remnant%/*}" "$reason")"
   done
 }

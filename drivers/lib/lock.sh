@@ -37,16 +37,18 @@ take_lock() {
   sweep_dead "${mine%."$$"}"
   write_file "$mine" lock_text
   until ln -- "$mine" "$lock" 2>/dev/null; do
-    refuse_live_lock
-    drop_stale_lock
+    if refuse_live_lock; then
+      drop_stale_lock
+    fi
   done
   discard "$mine"
 }
 
+# Fails where the lock cannot be read.
 refuse_live_lock() {
   if ! holder=$(cat -- "$lock" 2>/dev/null); then
     miss
-    return
+    return 1
   fi
   if live=$(live_job "$holder"); then
     discard "$mine"

@@ -82,8 +82,6 @@ static void sets_are_counted_by_distance(void **state)
     tlb_machine_finish(&on);
 }
 
-/* An entry translates four neighbouring pages, if they are neighbours in memory: 48 are 192 pages.
- */
 /* Distances of powers of two divide 12 sets down to 3, whose 24 entries look like ways. */
 static void ways_of_sets_that_are_no_power_of_two_are_doubtful(void **state)
 {
@@ -104,6 +102,8 @@ static void ways_of_sets_that_are_no_power_of_two_are_doubtful(void **state)
     }
 }
 
+/* An entry translates four neighbouring pages, if they are neighbours in memory: 48 are 192 pages.
+ */
 static void neighbours_that_share_an_entry_are_not_sets(void **state)
 {
     (void)state;

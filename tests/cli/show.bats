@@ -174,7 +174,7 @@ line_of() {
   shows '^! Cut by the time limit: cache and sharing; '
   shows '^Not measured, the time limit was used up: sharing of L3$'
   shows '^Not measured: coherence block, distances between cores, memory bandwidth,$'
-  shows '^From fewer measurements than planned: sharing of L1/L2, caches$'
+  shows '^Perhaps from fewer measurements than planned: sharing of L1/L2, caches$'
 }
 
 # Its length, but for the line of the profile's path.

@@ -123,7 +123,7 @@ left_over() {
 verdict() {
   is_old || "is_new_of_$what" "$profile" || echo "$profile is neither old nor new"
   if [ "${kind#kill-}" != "$kind" ]; then
-    [ "$status" -eq 137 ] || [ -z "$call" ] || echo "status $status"
+    [ "$status" -eq "$([ "$call" ] && echo 137 || echo 0)" ] || echo "status $status"
   elif [ "$status" -eq 0 ]; then
     "is_new_of_$what" "$profile" || echo 'exit 0 without a new profile'
   else

@@ -54,8 +54,8 @@ static void print_gaps(const servet_run *run)
         human_list(run->cut, list, sizeof list);
         snprintf(
             text, sizeof text,
-            "Cut by the time limit: %s; which facts are missing, or from fewer measurements, is "
-            "listed at the end",
+            "Cut by the time limit: %s; facts that are missing, or may be from fewer measurements, "
+            "are listed at the end",
             list);
         report_print_wrapped("! ", 2, text);
     }

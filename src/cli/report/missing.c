@@ -9,6 +9,7 @@
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
 #include "servet/measure.h"
+#include "servet/network.h"
 
 /* Facts that have something in common. */
 typedef struct selection {
@@ -28,9 +29,10 @@ typedef struct line {
 static void add(line *to, const char *what)
 {
     if (!to->begun)
-        to->column = printf(
-            "\n%s%s%s:", to->of.known ? "From fewer measurements than planned" : "Not measured",
-            to->of.reason ? ", " : "", to->of.reason ? to->of.reason : "");
+        to->column =
+            printf("\n%s%s%s:",
+                   to->of.known ? "Perhaps from fewer measurements than planned" : "Not measured",
+                   to->of.reason ? ", " : "", to->of.reason ? to->of.reason : "");
     else
         to->column += printf(",");
     if (to->column + (int)strlen(what) + 2 > REPORT_WIDTH)
@@ -194,6 +196,12 @@ static bool has_one_core(const servet_profile *profile, const servet_at *at)
     return servet_profile_machine(profile, at, &machine) == SERVET_OK && machine.pu_count == 1;
 }
 
+static bool is_of_job(const servet_profile *profile)
+{
+    servet_network network;
+    return servet_network_get(profile, &network) == SERVET_OK;
+}
+
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason)
 {
     servet_run run = {.seed = 0};
@@ -204,5 +212,6 @@ void report_missing(const servet_profile *profile, const servet_at *at, const ch
         list(profile, at, OF_PAIRS, (selection){"", false, false, "only one core may be used"});
     list(profile, at, of | OF_CUT, (selection){run.cut, true, false, reason});
     list(profile, at, of, (selection){run.cut, false, false, *run.cut ? NULL : reason});
-    list(profile, at, of | OF_CUT, (selection){run.cut, true, true, NULL});
+    if (!is_of_job(profile)) /* whose benchmarks of messages have the names of some of nodes */
+        list(profile, at, of | OF_CUT, (selection){run.cut, true, true, NULL});
 }

@@ -104,24 +104,26 @@ static srv_latency_doubt edges_before(const srv_reading *reading, int previous, 
 static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25;
 
 /* Of independent loads a cache serves the share that its capacity is of the working set, whatever
- * its policy, and less where its sets fill unevenly: so what the others take is known at each size.
- * The median counts; where the next boundary is near, a fit that begins too early sees
- * less. `first` is the step at which the boundary before begins, `bytes` its capacity. */
-static srv_latency_doubt share_behind(const srv_reading *reading, int first, int k, double bytes)
+ * its policy, and less where its sets fill unevenly: so what the others take is known at each size,
+ * of which the median counts; a fit with too early a knee says less. `first` is the step at which
+ * the boundary before begins, `bytes` its capacity. */
+static double latency_by_shares(const srv_reading *reading, int first, int k, double bytes)
 {
     const srv_fitter *fitter = reading->fitter;
-    srv_fit nearer = reading->fit;
-    double seen[SRV_POINTS_MAX],
-        height = reading->verdict[k].before - reading->verdict[first].before;
+    srv_fit other = reading->fit; /* steps of nearer caches, and of translation */
+    double seen[SRV_POINTS_MAX];
     size_t n = 0;
-    nearer.n = first;
+    other.n = first;
+    for (int i = first; i < k; i++)
+        if (reading->verdict[i].translation)
+            other.step[other.n++] = reading->fit.step[i];
     for (int i = 0; i < fitter->n; i++) {
         double held = bytes / exp2(fitter->size[i]);
         if (held < 1 / BEYOND && fitter->size[i] < reading->fit.step[k].knee - IN_FRONT_OCTAVES)
-            seen[n++] = srv_fit_residue(fitter, &nearer, i) / (1 - held);
+            seen[n++] = srv_fit_residue(fitter, &other, i) / (1 - held);
     }
     srv_sort(seen, n);
-    return (srv_latency_doubt){0, n > 0 ? fmax(0, srv_sorted_quantile(seen, n, 0.5) - height) : 0};
+    return reading->verdict[first].before + (n > 0 ? srv_sorted_quantile(seen, n, 0.5) : 0);
 }
 
 /* Adds step `k` as a level behind the boundary that begins with step `first` and ends with step
@@ -132,8 +134,10 @@ static void add_level(srv_reading *reading, int first, int previous, int k, srv_
 {
     const srv_step_verdict *verdict = &reading->verdict[k];
     srv_latency_doubt edges = edges_before(reading, previous, k), from = capacity->behind;
+    const double latency = verdict->before - edges.high;
     if (first >= 0 && srv_fitter_is_random(reading->fitter))
-        from = widest(from, share_behind(reading, first, k, capacity->nominal));
+        from.high =
+            fmax(from.high, latency_by_shares(reading, first, k, capacity->nominal) - latency);
     const double above = capacity->raw;
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last, above);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
@@ -143,8 +147,7 @@ static void add_level(srv_reading *reading, int first, int previous, int k, srv_
         .level = analysis->level_count + 1,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = told.raw,
-        .latency = latency_value(reading, verdict->before - edges.high,
-                                 widest(edges, widest(from, capacity->before))),
+        .latency = latency_value(reading, latency, widest(edges, widest(from, capacity->before))),
         .confidence = verdict->confidence * capacity->right,
         .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
                   SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},

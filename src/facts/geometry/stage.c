@@ -113,11 +113,14 @@ static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int
     if (clear)
         srv_note_rule(&account, answer, "%d ways x %d sets x %.0f B = %s (%d colours)", cache->ways,
                       cache->sets, cache->line_bytes, all, found->colour_count);
-    else if (found->ways_clear)
+    else if (found->ways_clear && srv_geometry_bytes(cache) <= plan->above_bytes)
         srv_note_rule(&account, answer,
                       "%d ways x %d sets = %s, which does not exceed the cache above: %s",
                       cache->ways, cache->sets, all, srv_size_text(plan->above_bytes, above));
 }
+
+/* A count that is not clear is likely if every other one is less likely by this (ln). */
+static const double LIKELY = 2;
 
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
  * what is too much for it shows in larger sets once more: that is none. */
@@ -134,7 +137,7 @@ static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int le
     *clear = likely && found.ways_clear;
     if (*clear)
         geometry->cache[geometry->count++] = cache;
-    else if (likely)
+    else if (likely && cache.odds >= LIKELY)
         geometry->likely = cache;
     if (code == SERVET_OK)
         explain_next(stage, plan, level, &found, &cache, *clear);
@@ -283,8 +286,8 @@ static void replace(srv_cache_facts *facts, int first, int last, const servet_ca
     facts->count = first + 1 + behind;
 }
 
-/* A count that is not clear is wrong by so many ways at most; a size of the curve which it then
- * contradicts is either wrong, or the count is. */
+/* Counts that are not clear are mostly wrong by no more than so many ways. Where the size of the
+ * curve is farther away, either may be wrong. */
 static const double WAYS_OFF = 2;
 
 static void doubt_contradicted(const srv_geometry_cache *likely, servet_cache *level)
@@ -333,7 +336,8 @@ static int first_beyond(const srv_geometry_cache *cache, const srv_cache_facts *
 
 void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
 {
-    for (int i = 0, at = 0; i < geometry->count && at < SERVET_CACHE_LEVELS_MAX; i++, at++) {
+    int at = 0;
+    for (int i = 0; i < geometry->count && at < SERVET_CACHE_LEVELS_MAX; i++, at++) {
         const srv_geometry_cache *cache = &geometry->cache[i];
         int level = level_of(cache, facts, at);
         int beyond = level >= 0 ? level + 1 : first_beyond(cache, facts, at);
@@ -351,8 +355,7 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (displaced)
             doubt_plateau(facts, at + 1);
     }
-    int likely =
-        geometry->likely.ways > 0 ? level_of(&geometry->likely, facts, geometry->count) : -1;
+    int likely = geometry->likely.ways > 0 ? level_of(&geometry->likely, facts, at) : -1;
     if (likely >= 0)
         doubt_contradicted(&geometry->likely, &facts->cache[likely]);
     for (int i = 0; i < facts->count; i++)

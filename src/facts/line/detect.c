@@ -112,11 +112,12 @@ static const double NEAREST = 0.8;
  * What a second load seems to take at most that hits the line of the first. First loads are timed
  * without second ones, where some policies keep a part of the set; between second loads, which make
  * lines the most recently used, all first ones may miss, and what they take longer counts as time
- * of the second.
+ * of the second. Behind the first level prefetchers make first loads faster, too: there a hit is a
+ * hit.
  */
 static double near_ns(const srv_line_evidence *evidence, double first)
 {
-    double kept = fmax(0, evidence->miss_ns - first);
+    double kept = evidence->above > 0 ? 0 : fmax(0, evidence->miss_ns - first);
     return fmax(evidence->hit_ns, fmin(evidence->hit_ns + kept, NEAREST * first));
 }
 

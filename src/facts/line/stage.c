@@ -338,7 +338,6 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
                : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }
 
-/* What is known of a level; false where there is no such level. */
 /* Of the next level, or of memory. */
 static double latency_behind(const servet_profile *profile, const servet_at *at,
                              const servet_cache *next)
@@ -349,6 +348,7 @@ static double latency_behind(const servet_profile *profile, const servet_at *at,
     return servet_value_known(&latency) ? srv_nanoseconds(latency.value) : 0;
 }
 
+/* What is known of a level; false where there is no such level. */
 static bool recall(const lines *on, subject *of, double memory)
 {
     servet_profile *profile = on->place->profile;

@@ -84,7 +84,8 @@ int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, co
     return servet_profile_distrust(place->profile, place->node_class, doubtful, reason, error);
 }
 
-/* Which times tell shared from not shared follows from the size. */
+/* Which times tell shared from not shared follows from the size; of a level with turnover, from
+ * what is reached of it. */
 static bool is_size_known(const storing *on, int kind)
 {
     servet_cache cache = {.bytes.trusted = false};
@@ -96,7 +97,7 @@ static bool is_size_known(const storing *on, int kind)
             (void)servet_cache_get(on->place->profile, &at, on->level, &cache);
             break;
         }
-    return cache.bytes.trusted;
+    return cache.bytes.trusted || cache.kind == SERVET_CACHE_TURNOVER;
 }
 
 static int doubt_against(const storing *on, int kind, const servet_sharing *facts)

@@ -257,7 +257,7 @@ static const double VISIBLE = 1.4;
  * share an entry: pages further apart take one each. */
 static const int WAYS_MAX = 32;
 
-/* No known level of more than one set has more ways. What seems to may have a number of sets that
+/* Hardly any level of more than one set has more ways. What seems to may have a number of sets that
  * is no power of two: of 12 sets, pages at distances of powers of two share 3, whose 24 entries
  * look like ways. */
 static const int WAYS_BUILT = 16;
@@ -547,7 +547,7 @@ static srv_translation read_levels(const curve *curves, int count)
 
 /* Where a control of so many times more lines, or fewer, takes another time by this share, a cache
  * ends. Pages fill it otherwise than lines side by side: what rises there is that cache, unless it
- * comes to what a miss of the level costs, to the same share. */
+ * comes to what a miss of the level costs, to the same share, at once or at last. */
 static const double NEAR = 2, CHANGED = 0.25;
 
 static bool is_near_an_end(const curve *on, double lines)
@@ -563,8 +563,11 @@ static bool is_near_an_end(const curve *on, double lines)
 
 static bool is_a_cache(const curve *on, const srv_translation *base, const srv_translation *huge)
 {
-    double end = srv_seconds(on->point[on->count - 1].ns) / huge->level[0].miss.value;
-    return is_near_an_end(on, base->level[0].entries.value) && fabs(end - 1) > CHANGED;
+    double miss = huge->level[0].miss.value;
+    double first = base->level[0].miss.value / miss;
+    double last = srv_seconds(on->point[on->count - 1].ns) / miss;
+    return is_near_an_end(on, base->level[0].entries.value) && fabs(first - 1) > CHANGED &&
+           fabs(last - 1) > CHANGED;
 }
 
 /* Joins the results for adjacent base pages in huge ones and for one line in each huge one: if the

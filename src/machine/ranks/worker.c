@@ -208,7 +208,9 @@ enum { SIGNAL_GRACE_SECONDS = 10 };
 static void on_signal(int number)
 {
     (void)number;
-    alarm(SIGNAL_GRACE_SECONDS);
+    unsigned left = alarm(SIGNAL_GRACE_SECONDS);
+    if (left > 0) /* since an earlier signal */
+        alarm(left);
 }
 
 /*
