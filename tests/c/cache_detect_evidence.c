@@ -2,6 +2,7 @@
 /* What translation costs, from curves whose TLBs are known, and turnover, from boundaries that are
  * given. */
 #include "test.h"
+#include "fit_room.h"
 
 #include "facts/cache/detect_evidence.h"
 #include "facts/cache/detect_rates.h"
@@ -10,31 +11,7 @@ enum { POINTS = 91 };
 
 static const double PAGE = 4096, LINE = 64, KIB = 1024;
 
-static srv_shapes *shapes;
-static srv_fitter *fitter, *room;
 static servet_cache_analysis analysis;
-
-static int make_room(void **state)
-{
-    (void)state;
-    shapes = malloc(sizeof *shapes);
-    fitter = malloc(sizeof *fitter);
-    room = malloc(sizeof *room);
-    assert_non_null(shapes);
-    assert_non_null(fitter);
-    assert_non_null(room);
-    srv_shapes_init(shapes, PAGE);
-    return 0;
-}
-
-static int free_room(void **state)
-{
-    (void)state;
-    free(room);
-    free(fitter);
-    free(shapes);
-    return 0;
-}
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -86,7 +63,7 @@ static bool find(const tlb *tlbs, int count)
         .lines = &lines, .pages = &pages, .line_bytes = LINE, .page_bytes = PAGE};
     analysis = (servet_cache_analysis){.level_count = 0};
     srv_fitter_init(fitter, shapes, &lines, 0, 1);
-    bool found = srv_evidence_translation(&evidence, fitter, room, penalty, &analysis);
+    bool found = srv_evidence_translation(&evidence, fitter, other_fitter, penalty, &analysis);
     assert_int_equal(found, analysis.tlb_count > 0);
     for (int i = 0; i < fitter->n; i++) {
         double expected = 0;
@@ -166,8 +143,9 @@ static void what_prefetched_lines_evict_is_no_tlb(void **state)
         }
         analysis = (servet_cache_analysis){.level_count = 0};
         srv_fitter_init(fitter, shapes, &lines, 0, 1);
-        assert_int_equal(srv_evidence_translation(&evidence, fitter, room, penalty, &analysis),
-                         factor > 4);
+        assert_int_equal(
+            srv_evidence_translation(&evidence, fitter, other_fitter, penalty, &analysis),
+            factor > 4);
     }
 }
 
@@ -179,12 +157,12 @@ static void without_pages_nothing_is_known(void **state)
     assert_true(find(&one, 1));
     servet_cache_evidence whole = evidence;
     evidence.line_bytes = 0;
-    assert_false(srv_evidence_translation(&evidence, fitter, room, penalty, &analysis));
+    assert_false(srv_evidence_translation(&evidence, fitter, other_fitter, penalty, &analysis));
     evidence.line_bytes = PAGE;
-    assert_false(srv_evidence_translation(&evidence, fitter, room, penalty, &analysis));
+    assert_false(srv_evidence_translation(&evidence, fitter, other_fitter, penalty, &analysis));
     evidence = whole;
     evidence.pages = NULL;
-    assert_false(srv_evidence_translation(&evidence, fitter, room, penalty, &analysis));
+    assert_false(srv_evidence_translation(&evidence, fitter, other_fitter, penalty, &analysis));
 }
 
 /* --- turnover --------------------------------------------------------------------------------- */
@@ -337,7 +315,7 @@ static void rates_lose_what_the_rate_costs(void **state)
     analysis = (servet_cache_analysis){.level_count = 0};
     srv_fitter_init(fitter, shapes, &lines, 0, 1);
     srv_fit_steps(fitter, &fit);
-    srv_rates_find(&evidence, &analysis, fitter, &fit, room, &found);
+    srv_rates_find(&evidence, &analysis, fitter, &fit, other_fitter, &found);
     assert_int_equal(found.count, 2);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(found.rate[i].n, 1);
@@ -351,7 +329,7 @@ static void rates_lose_what_the_rate_costs(void **state)
     assert_float_equal(found.rate[0].slowness, slow_ns[POINTS - 1] / line_ns[POINTS - 1], 1e-9);
     assert_float_equal(found.rate[1].slowness, fast_ns[POINTS - 1] / line_ns[POINTS - 1], 1e-9);
     slow.n = 60; /* ends earlier: is compared there */
-    srv_rates_find(&evidence, &analysis, fitter, &fit, room, &found);
+    srv_rates_find(&evidence, &analysis, fitter, &fit, other_fitter, &found);
     assert_float_equal(found.rate[0].slowness, slow_ns[59] / line_ns[59], 1e-9);
 }
 
@@ -370,5 +348,5 @@ int main(void)
         cmocka_unit_test(moves_outvote_a_hidden_level),
         cmocka_unit_test(rates_lose_what_the_rate_costs),
     };
-    return cmocka_run_group_tests(tests, make_room, free_room);
+    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
 }

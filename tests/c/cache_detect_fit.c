@@ -2,31 +2,10 @@
 /* How a curve is prepared for a fit, and what a fit with given knees is: each against its
  * definition, with curves that are exactly the model. */
 #include "test.h"
+#include "fit_room.h"
 
 #include "facts/cache/detect_fit.h"
 #include "stats/robust.h"
-
-static srv_shapes *shapes;
-static srv_fitter *fitter;
-
-static int make_room(void **state)
-{
-    (void)state;
-    shapes = malloc(sizeof *shapes);
-    fitter = malloc(sizeof *fitter);
-    assert_non_null(shapes);
-    assert_non_null(fitter);
-    srv_shapes_init(shapes, 4096);
-    return 0;
-}
-
-static int free_room(void **state)
-{
-    (void)state;
-    free(fitter);
-    free(shapes);
-    return 0;
-}
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
@@ -509,5 +488,5 @@ int main(void)
         cmocka_unit_test(the_typical_error_is_the_median),
         cmocka_unit_test(another_fit_is_priced_with_own_heights),
     };
-    return cmocka_run_group_tests(tests, make_room, free_room);
+    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
 }

@@ -2,32 +2,11 @@
 /* The search for steps and for their capacities, on curves that are exactly the model: against
  * what was put in, and against trying every place. */
 #include "test.h"
+#include "fit_room.h"
 
 #include "facts/cache/detect_steps.h"
 
 enum { POINTS = 113 };
-
-static srv_shapes *shapes;
-static srv_fitter *fitter;
-
-static int make_room(void **state)
-{
-    (void)state;
-    shapes = malloc(sizeof *shapes);
-    fitter = malloc(sizeof *fitter);
-    assert_non_null(shapes);
-    assert_non_null(fitter);
-    srv_shapes_init(shapes, 4096);
-    return 0;
-}
-
-static int free_room(void **state)
-{
-    (void)state;
-    free(fitter);
-    free(shapes);
-    return 0;
-}
 
 static srv_fit fit_of(double base, int n, const srv_step *steps)
 {
@@ -465,5 +444,5 @@ int main(void)
         cmocka_unit_test(simple_sizes_alone_have_their_middle),
         cmocka_unit_test(later_levels_of_independent_loads_are_less_exact),
     };
-    return cmocka_run_group_tests(tests, make_room, free_room);
+    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
 }

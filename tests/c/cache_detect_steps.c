@@ -2,6 +2,7 @@
 /* Which steps of a fit are caches, and how the shapes of steps and their capacities are found: each
  * function alone, with fits and series whose truth is their specification. */
 #include "test.h"
+#include "fit_room.h"
 
 #include <math.h>
 
@@ -10,28 +11,6 @@
 
 #define KIB 1024.0
 #define MIB (1024.0 * KIB)
-
-static srv_shapes *shapes;
-static srv_fitter *fitter;
-
-static int make_room(void **state)
-{
-    (void)state;
-    shapes = malloc(sizeof *shapes);
-    fitter = malloc(sizeof *fitter);
-    assert_non_null(shapes);
-    assert_non_null(fitter);
-    srv_shapes_init(shapes, 4096);
-    return 0;
-}
-
-static int free_room(void **state)
-{
-    (void)state;
-    free(fitter);
-    free(shapes);
-    return 0;
-}
 
 static void begin(const series_spec *spec)
 {
@@ -477,5 +456,5 @@ int main(void)
         cmocka_unit_test(the_knee_does_not_depend_on_common_sizes),
         cmocka_unit_test(a_cache_may_show_as_the_sum_with_the_one_above),
     };
-    return cmocka_run_group_tests(tests, make_room, free_room);
+    return cmocka_run_group_tests(tests, fit_room_make, fit_room_free);
 }

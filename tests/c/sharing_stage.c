@@ -453,6 +453,21 @@ static void one_method_is_not_trusted_against_the_os(void **state)
     assert_false(stored_are_trusted(members, 16, 0.75));
 }
 
+/* Which times tell shared from not shared follows from the size. */
+static void groups_of_a_doubtful_size_are_not_trusted_against_the_os(void **state)
+{
+    (void)state;
+    srv_group_member members[16];
+    for (int i = 0; i < 16; i++)
+        members[i] = (srv_group_member){i, 0, i};
+    assert_int_equal(servet_profile_distrust(node.place.profile, node.place.node_class,
+                                             "kinds.1.caches.1.bytes", "unclear", NULL),
+                     SERVET_OK);
+    assert_true(stored_are_trusted(members, 16, 0.99));
+    members[1].group = 0;
+    assert_false(stored_are_trusted(members, 16, 0.99));
+}
+
 static bool groups_are_trusted(int core, const char *key)
 {
     const servet_at at = {"default", core};
@@ -593,6 +608,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_method_is_not_trusted_against_the_os, open_finis_terrae,
                                         close_node),
+        cmocka_unit_test_setup_teardown(groups_of_a_doubtful_size_are_not_trusted_against_the_os,
+                                        open_finis_terrae, close_node),
         cmocka_unit_test_setup_teardown(separation_in_a_turnover_cache_is_not_determined,
                                         open_finis_terrae, close_node),
         cmocka_unit_test(cores_that_may_have_the_level_make_groups_doubtful),

@@ -29,10 +29,13 @@ wait_for() {
   done
 }
 
-# interrupt SIGNAL PROCESS: -GROUP as a terminal does at Ctrl-C, or the launcher alone, as a batch system does.
+# interrupt SIGNAL WHOM: the group, as a terminal does at Ctrl-C, or the launcher alone, as a batch system does.
 interrupt() {
   began=$(date +%s)
-  kill -s "$1" -- "$2"
+  case $2 in
+  group) kill -s "$1" -- "-$job" ;;
+  launcher) kill -s "$1" "$job" ;;
+  esac
   status=0
   wait "$job" || status=$?
   seconds=$(($(date +%s) - began))
@@ -55,29 +58,26 @@ known() {
 interrupted='servet: interrupted; --resume continues from there'
 everything=node,layers,curves,scalability,distance,access,aggregation
 
-begin
-wait_for grep -q 'caches of core' "$folder/out"
-interrupt INT "-$job"
-ok "an interrupted job fails" [ "$status" -ne 0 ]
-ok "an interrupted job ends at once: $seconds s" [ "$seconds" -le 10 ]
-same "it says so" "$(tells)" "$interrupted"
-same "all that was not measured is unfinished" "$(known run.unfinished)" "$everything"
-rm -rf "$folder/all"
+# ends WHAT SIGNAL WHOM: a job that measures its nodes and gets the signal.
+ends() {
+  begin
+  wait_for grep -q 'caches of core' "$folder/out"
+  interrupt "$2" "$3"
+  ok "$1 fails" [ "$status" -ne 0 ]
+  ok "$1 ends at once: $seconds s" [ "$seconds" -le 10 ]
+  same "$1 says so" "$(tells)" "$interrupted"
+  same "$1: all that was not measured is unfinished" "$(known run.unfinished)" "$everything"
+  rm -rf "$folder/all"
+}
 
-begin
-wait_for grep -q 'caches of core' "$folder/out"
-interrupt TERM "$job"
-ok "a job whose launcher is told to end fails" [ "$status" -ne 0 ]
-ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]
-same "it says so" "$(tells)" "$interrupted"
-same "all that was not measured is unfinished then, too" "$(known run.unfinished)" "$everything"
-rm -rf "$folder/all"
+ends "an interrupted job" INT group
+ends "a job whose launcher is told to end" TERM launcher
 
 # The curve of the layer is measured, and what comes after it is begun.
 network=layers,curves,aggregation
 begin --only "$network"
 wait_for known layers.1.points.count
-interrupt INT "-$job"
+interrupt INT group
 ok "the job measures the curve" measuring "message sizes"
 ok "a job that is interrupted between its ranks fails" [ "$status" -ne 0 ]
 ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]

@@ -87,25 +87,16 @@ static unsigned levels_of_kinds(knows *what, bool known, int first, const servet
     return levels;
 }
 
-static bool has_caches(const servet_profile *profile, const servet_at *at)
+static bool kind_has_caches(const servet_profile *profile, const servet_at *at)
 {
-    servet_at of_kind;
     int count;
-    bool has = true;
-    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
-        has &= servet_cache_count(profile, &of_kind, &count) == SERVET_OK;
-    return has;
+    return servet_cache_count(profile, at, &count) == SERVET_OK;
 }
 
-static bool has_translation(const servet_profile *profile, const servet_at *at)
+static bool kind_has_translation(const servet_profile *profile, const servet_at *at)
 {
-    servet_at of_kind;
     servet_translation translation;
-    bool has = true;
-    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
-        has &=
-            servet_translation_get(profile, &of_kind, SERVET_PAGES_BASE, &translation) == SERVET_OK;
-    return has;
+    return servet_translation_get(profile, at, SERVET_PAGES_BASE, &translation) == SERVET_OK;
 }
 
 static void add_levels(line *to, const char *what, unsigned levels)
@@ -161,18 +152,28 @@ enum { OF_ONE = 1, OF_PAIRS = 2, OF_CUT = 4 };
 
 static const struct part {
     const char *name;
-    bool (*has)(const servet_profile *profile, const servet_at *at);
+    bool (*has)(const servet_profile *profile, const servet_at *at); /* the node, or a core kind */
+    bool of_kinds;
     unsigned of;
     servet_benchmark benchmark;
 } parts[] = {
-    {"caches", has_caches, OF_CUT, SERVET_BENCHMARK_CACHE},
-    {"translation", has_translation, OF_CUT, SERVET_BENCHMARK_TRANSLATION},
-    {"coherence block", has_coherence, OF_PAIRS, SERVET_BENCHMARK_LINE},
-    {"distances between cores", has_distances, OF_PAIRS, SERVET_BENCHMARK_DISTANCE},
-    {"memory bandwidth", has_bandwidth, OF_ONE, SERVET_BENCHMARK_MEMORY},
-    {"memory overhead of several cores", has_overhead, OF_PAIRS, SERVET_BENCHMARK_MEMORY},
-    {"NUMA nodes", has_numa, OF_ONE, SERVET_BENCHMARK_MEMORY},
+    {"caches", kind_has_caches, true, OF_CUT, SERVET_BENCHMARK_CACHE},
+    {"translation", kind_has_translation, true, OF_CUT, SERVET_BENCHMARK_TRANSLATION},
+    {"coherence block", has_coherence, false, OF_PAIRS, SERVET_BENCHMARK_LINE},
+    {"distances between cores", has_distances, false, OF_PAIRS, SERVET_BENCHMARK_DISTANCE},
+    {"memory bandwidth", has_bandwidth, false, OF_ONE, SERVET_BENCHMARK_MEMORY},
+    {"memory overhead of several cores", has_overhead, false, OF_PAIRS, SERVET_BENCHMARK_MEMORY},
+    {"NUMA nodes", has_numa, false, OF_ONE, SERVET_BENCHMARK_MEMORY},
 };
+
+static bool has_part(const struct part *part, const servet_profile *profile, const servet_at *at)
+{
+    servet_at of_kind;
+    bool has = part->of_kinds || part->has(profile, at);
+    for (int i = 0; part->of_kinds && report_kind(profile, at, i, &of_kind); i++)
+        has = has && part->has(profile, &of_kind);
+    return has;
+}
 
 static void list(const servet_profile *profile, const servet_at *at, unsigned of, selection these)
 {
@@ -181,7 +182,7 @@ static void list(const servet_profile *profile, const servet_at *at, unsigned of
         add_levels(&to, "sharing of", levels_of_kinds(knows_groups, these.known, 1, profile, at));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].of & of && is_of(&to, parts[i].benchmark) &&
-            parts[i].has(profile, at) == these.known)
+            has_part(&parts[i], profile, at) == these.known)
             add(&to, parts[i].name);
     if (of & OF_ONE && is_of(&to, SERVET_BENCHMARK_CONCURRENCY))
         add_levels(&to, "memory-level parallelism in",

@@ -563,6 +563,8 @@ static bool is_near_an_end(const curve *on, double lines)
 
 static bool is_a_cache(const curve *on, const srv_translation *base, const srv_translation *huge)
 {
+    if (huge->count == 0)
+        return false;
     double miss = huge->level[0].miss.value;
     double first = base->level[0].miss.value / miss;
     double last = srv_seconds(on->point[on->count - 1].ns) / miss;
@@ -573,17 +575,17 @@ static bool is_a_cache(const curve *on, const srv_translation *base, const srv_t
 /* Joins the results for adjacent base pages in huge ones and for one line in each huge one: if the
  * first level has as many entries for both, an entry translates a base page, although huge pages
  * were requested. A rise of which only the beginning was seen does not say how many. */
-static srv_translation join_huge(const srv_translation *huge, const srv_translation *base,
-                                 double base_bytes, double page_bytes)
+static srv_translation join_huge(const srv_translation *huge, const curve *side_by_side,
+                                 double page_bytes)
 {
-    srv_translation found = *huge;
-    if (base->count == 0 || !base->level[0].miss.trusted)
+    srv_translation found = *huge, base = read_levels(side_by_side, 1);
+    if (base.count == 0 || !base.level[0].miss.trusted || is_a_cache(side_by_side, &base, huge))
         return found;
     double shared =
-        huge->count > 0 ? base->level[0].entries.value / huge->level[0].entries.value : 1;
+        huge->count > 0 ? base.level[0].entries.value / huge->level[0].entries.value : 1;
     if (shared < SHARED_MIN)
-        return *base;
-    set_granule(&found, fmin(page_bytes, base_bytes * exp2(round(log2(shared)))));
+        return base;
+    set_granule(&found, fmin(page_bytes, side_by_side->stride * exp2(round(log2(shared)))));
     return found;
 }
 
@@ -597,8 +599,5 @@ srv_translation srv_detect_translation(const srv_page_visits *series)
     if (series->page_bytes == series->base_bytes ||
         read_curves(series, series->base_bytes, 1, &side_by_side) == 0)
         return found;
-    srv_translation base = read_levels(&side_by_side, 1);
-    if (found.count > 0 && base.count > 0 && is_a_cache(&side_by_side, &base, &found))
-        return found;
-    return join_huge(&found, &base, series->base_bytes, series->page_bytes);
+    return join_huge(&found, &side_by_side, series->page_bytes);
 }
