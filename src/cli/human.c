@@ -61,15 +61,3 @@ void human_number(double number, char text[HUMAN_MAX])
 {
     snprintf(text, HUMAN_MAX, fabs(number) < 1e4 || fabs(number) >= 1e12 ? "%.4g" : "%.0f", number);
 }
-
-void human_list(const char *words, char *text, size_t size)
-{
-    const char *last = strrchr(words, ',');
-    size_t used = 0;
-    *text = '\0';
-    for (const char *at = words; *at && used < size; at++)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 *at != ','   ? (const char[]){*at, '\0'}
-                                 : at == last ? " and "
-                                              : ", ");
-}

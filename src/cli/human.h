@@ -24,7 +24,4 @@ void human_time(double seconds, char text[HUMAN_MAX]);
 /** Four digits, but no exponent for a number below 1e12 that has more of them before the point. */
 void human_number(double number, char text[HUMAN_MAX]);
 
-/** "cache, sharing and line" of "cache,sharing,line", cut to `size`. */
-void human_list(const char *words, char *text, size_t size);
-
 #endif

@@ -27,7 +27,7 @@ facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* cli/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
 run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
-cli/*                 cli/* facts/*/report* core/file.* core/memory_stream.* api
+cli/*                 cli/* facts/*/report* core/file.* core/memory_stream.* core/words.* api
 comm/*                core/* machine/* comm/* api
 mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
 END

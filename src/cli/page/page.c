@@ -11,6 +11,7 @@
 #include "cli/report/warnings.h"
 #include "cli/report/text.h"
 #include "core/memory_stream.h"
+#include "core/words.h"
 #include "servet/identity.h"
 #include "servet/network.h"
 #include "servet/node.h"
@@ -185,7 +186,7 @@ static void put_run(FILE *to, const plot_source *source)
     char words[SERVET_TEXT_MAX];
     if (servet_profile_run(source->profile, &run) != SERVET_OK)
         return;
-    human_list(run.benchmarks, words, sizeof words);
+    srv_words_list(run.benchmarks, words, sizeof words);
     fputs("<ul>\n", to);
     html_text(to, "li", "", "Begun %s, by Servet %s%s%s", run.started, run.version,
               *run.options ? ", with " : "", run.options);
@@ -193,7 +194,7 @@ static void put_run(FILE *to, const plot_source *source)
         html_text(to, "li", "", "Duration: %.3g s", run.duration.value);
     if (*run.benchmarks)
         html_text(to, "li", "", "Benchmarks: %s", words);
-    human_list(run.unfinished, words, sizeof words);
+    srv_words_list(run.unfinished, words, sizeof words);
     if (*run.unfinished)
         html_text(to, "li", "doubt", "Not measured yet: %s; --resume continues", words);
     if (*run.clock)

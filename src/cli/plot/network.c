@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
+#include "core/words.h"
 #include "servet/network.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -44,7 +45,7 @@ static void note_protocols(const plot_source *source, int layer, figure *into)
             used +=
                 (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%s", used ? "," : "", bytes);
     }
-    human_list(sizes, list, sizeof list);
+    srv_words_list(sizes, list, sizeof list);
     if (*list)
         figure_add_note(into, "Layer %d: the protocol changes at %s.", layer, list);
 }

@@ -6,6 +6,7 @@
 
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
+#include "core/words.h"
 
 /* Of the second and later lines of an entry. */
 enum { INDENT = 10 };
@@ -51,7 +52,7 @@ static void print_gaps(const servet_run *run)
 {
     char list[SERVET_TEXT_MAX], text[2 * SERVET_TEXT_MAX];
     if (*run->cut) {
-        human_list(run->cut, list, sizeof list);
+        srv_words_list(run->cut, list, sizeof list);
         snprintf(
             text, sizeof text,
             "Cut by the time limit: %s; facts that are missing, or may be from fewer measurements, "
@@ -60,7 +61,7 @@ static void print_gaps(const servet_run *run)
         report_print_wrapped("! ", 2, text);
     }
     if (*run->unfinished) {
-        human_list(run->unfinished, list, sizeof list);
+        srv_words_list(run->unfinished, list, sizeof list);
         snprintf(text, sizeof text, "Unfinished: %s not measured yet; --resume continues", list);
         report_print_wrapped("! ", 2, text);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/words.h"
 #include "profile/keys/derived.h"
 
 /* --- what was not measured -------------------------------------------------------------------- */
@@ -25,19 +26,6 @@ static bool needs_pairs(const srv_key *key)
     return found;
 }
 
-/* "cache, sharing and line" of "cache,sharing,line", cut to `size`. */
-static void list_words(const char *words, char *text, size_t size)
-{
-    const char *last = strrchr(words, ',');
-    size_t used = 0;
-    *text = '\0';
-    for (const char *at = words; *at && used < size; at++)
-        used += (size_t)snprintf(text + used, size - used, "%s",
-                                 *at != ','   ? (const char[]){*at, '\0'}
-                                 : at == last ? " and "
-                                              : ", ");
-}
-
 /* What explains, as far as the profile tells, that a fact is missing; `whole`: with all that its
  * benchmark would have found. */
 static void explain(const srv_request *request, bool whole, char text[SERVET_TEXT_MAX])
@@ -48,8 +36,8 @@ static void explain(const srv_request *request, bool whole, char text[SERVET_TEX
     servet_run run = {.seed = 0};
     char unfinished[LIST_MAX], left_out[LIST_MAX];
     (void)servet_profile_run(request->profile, &run);
-    list_words(run.unfinished, unfinished, sizeof unfinished);
-    list_words(run.cut, left_out, sizeof left_out);
+    srv_words_list(run.unfinished, unfinished, sizeof unfinished);
+    srv_words_list(run.cut, left_out, sizeof left_out);
     *text = '\0';
     if (of_job && !request->profile->network.count)
         snprintf(text, SERVET_TEXT_MAX, " (servet-mpi measure does)");
