@@ -6,7 +6,8 @@
 # an undisturbed run.
 #
 # jobs.sh BUILD ranks|job|resumed KIND [STEP]: the middle n, with SERVET_THOROUGH every STEP-th (each one). KIND is one of
-# failing.c's, with or without "kill-". What servet-job starts are the fakes of tests/drivers.
+# failing.c's, with or without "kill-", or of ranks `allocation-RANK`, whose n-th allocation fails. What servet-job starts are
+# the fakes of tests/drivers.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 root=$SOURCE_ROOT
@@ -80,14 +81,23 @@ esac
 
 # --- one run ----------------------------------------------------------------------------------------------------------
 
+# With the n-th moment of $kind disturbed; 0: none.
+disturbed() {
+  case $kind in
+  allocation-*)
+    "measure_$what" env NO_MEMORY_AT="$n" NO_MEMORY_RANK="${kind#allocation-}" NO_MEMORY_REPORT="$box/report" LD_PRELOAD="$PRELOAD"
+    ;;
+  *) "measure_$what" "$build/tests/faults/failing" "$kind" "$n" "$box/now/" "$box/report" ;;
+  esac
+}
+
 attempt_once() {
   rm -rf "$box/now"
   cp -a "$box/before" "$box/now"
   : >"$box/report"
   cd "$box/now" || exit 99
   resume=$first status=0
-  "measure_$what" "$build/tests/faults/failing" "$kind" "$n" "$box/now/" "$box/report" \
-    >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
+  disturbed >"$box/stdout" 2>"$box/stderr" </dev/null || status=$?
 }
 
 # One that hangs is tried again: failing.c says why a shell may do so once.
@@ -107,7 +117,7 @@ is_old() {
 is_told() {
   [ "$what" != ranks ] || [ "$(grep -c '^servet: ' "$box/stderr")" -eq 1 ] || return 1
   grep '^servet: ' "$box/stderr" | tail -n 1 |
-    grep -qE ': .*([Ii]nput/output error|I/O error|is the disk full|cannot|failed|not )'
+    grep -qE ': .*([Ii]nput/output error|[Oo]ut of memory|I/O error|is the disk full|cannot|failed|not )'
 }
 
 names() {

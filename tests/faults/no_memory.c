@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded, it fails the allocation that NO_MEMORY_AT numbers, of libraries too, and says so in
  * the file NO_MEMORY_REPORT; 0: none, and their number is written there at the end. A process that
- * is started by another counts on its own. */
+ * is started by another counts on its own. With NO_MEMORY_RANK, that rank of an MPI job counts and
+ * fails alone, and only what the program's own code allocates: MPI libraries check little. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -28,12 +31,32 @@ static void report(const char *text)
         close(fd);
 }
 
+/* What Open MPI and MPICH call a rank in its environment. */
+static bool is_rank(const char *rank)
+{
+    const char *open_mpi = getenv("OMPI_COMM_WORLD_RANK"), *mpich = getenv("PMI_RANK");
+    return (open_mpi && strcmp(open_mpi, rank) == 0) || (mpich && strcmp(mpich, rank) == 0);
+}
+
+static bool is_of_program(const void *code)
+{
+    Dl_info of_code, of_entry;
+    return dladdr(code, &of_code) && dladdr((const void *)getauxval(AT_ENTRY), &of_entry) &&
+           of_code.dli_fbase == of_entry.dli_fbase;
+}
+
+static bool counts(const void *caller)
+{
+    const char *rank = environ ? getenv("NO_MEMORY_RANK") : NULL;
+    return !rank || (is_rank(rank) && is_of_program(caller));
+}
+
 /* The loader allocates before there is an environment to be read. */
-static bool fails_now(void)
+static bool fails_now(const void *caller)
 {
     if (fail_at < 0 && environ)
         fail_at = getenv("NO_MEMORY_AT") ? atol(getenv("NO_MEMORY_AT")) : 0;
-    if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != fail_at)
+    if (!counts(caller) || __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != fail_at)
         return false;
     report("allocation\n");
     errno = ENOMEM;
@@ -42,27 +65,27 @@ static bool fails_now(void)
 
 void *malloc(size_t size)
 {
-    return fails_now() ? NULL : __libc_malloc(size);
+    return fails_now(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails_now() ? NULL : __libc_calloc(count, size);
+    return fails_now(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails_now() ? NULL : __libc_realloc(old, size);
+    return fails_now(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return fails_now() ? NULL : __libc_memalign(alignment, size);
+    return fails_now(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **place, size_t alignment, size_t size)
 {
-    void *block = aligned_alloc(alignment, size);
+    void *block = fails_now(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
     if (block)
         *place = block;
     return block ? 0 : ENOMEM;
@@ -72,6 +95,6 @@ __attribute__((destructor)) static void count(void)
 {
     char text[32];
     snprintf(text, sizeof text, "%ld\n", calls);
-    if (fail_at == 0)
+    if (fail_at == 0 && (!getenv("NO_MEMORY_RANK") || is_rank(getenv("NO_MEMORY_RANK"))))
         report(text);
 }
