@@ -269,6 +269,8 @@ static void cache_truths(const node *made, truths *all)
         const node_cache *cache = &made->cache[i];
         snprintf(fact, sizeof fact, "L%d size", i + 1);
         truth_number(all, fact, cache->bytes, SIZE, "caches.%d.bytes", i + 1);
+        snprintf(fact, sizeof fact, "L%d ways", i + 1);
+        truth_number(all, fact, cache->ways, 0, "caches.%d.ways", i + 1);
         snprintf(fact, sizeof fact, "L%d latency", i + 1);
         truth_number(all, fact, cache->cycles / made->ghz, TIME, "caches.%d.latency_ns", i + 1);
         snprintf(fact, sizeof fact, "L%d line", i + 1);
@@ -381,11 +383,28 @@ static void overhead_truths(const node *made, truths *all)
     truth_number(all, "levels of memory overhead", count, 0, "memory.levels.count");
 }
 
+/* Of what a kernel moves it counts all but the lines that it fetches to write them. */
+static void kernel_truths(const node *made, truths *all)
+{
+    static const struct {
+        const char *name;
+        double counted;
+    } kernels[] = {{"read", 1},     {"write", 1. / 2}, {"copy", 2. / 3}, {"triad", 3. / 4},
+                   {"write-nt", 1}, {"copy-nt", 1},    {"triad-nt", 1}};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        truth_number(all, "bandwidths of kernels", made->core_rate * kernels[i].counted, RATE,
+                     "memory.%s", kernels[i].name);
+}
+
 static void memory_truths(const node *made, truths *all)
 {
+    int cores = core_total(made);
     truth_number(all, "memory latency", made->memory_ns, TIME, "memory.latency_ns");
     truth_number(all, "memory bandwidth", made->core_rate, RATE, "memory.single");
-    if (core_total(made) > 1) {
+    kernel_truths(made, all);
+    if (cores > 1) {
+        truth_number(all, "bandwidth of all cores", best_rate(made, cores) / cores, RATE,
+                     "memory.scaling.%d", cores);
         overhead_truths(made, all);
         truth_number(all, "saturation of the node", node_saturation(made), 0, "memory.saturation");
     }
@@ -399,15 +418,34 @@ static void memory_truths(const node *made, truths *all)
         }
 }
 
-void node_truths(const node *made, truths *all)
+static void translation_truths(const node *made, truths *all)
 {
-    cache_truths(made, all);
-    distance_truths(made, all);
-    memory_truths(made, all);
+    double walk = 0;
     truth_number(all, "TLB levels", made->tlbs, 0, "translation.count");
     for (int i = 0; i < made->tlbs; i++) {
         truth_number(all, "TLB entries", made->tlb_entries[i], SIZE, "translation.%d.entries",
                      i + 1);
         truth_number(all, "TLB ways", TLB_WAYS, 0, "translation.%d.ways", i + 1);
+        truth_number(all, "TLB miss", made->tlb_cycles[i] / made->ghz, TIME,
+                     "translation.%d.latency_ns", i + 1);
+        walk += made->tlb_cycles[i] / made->ghz;
     }
+    truth_number(all, "page walk", walk, TIME, "translation.walk_ns");
+    truth_number(all, "granule", made->page, 0, "translation.granule_bytes");
+    if (made->huge == 0)
+        return;
+    truth_number(all, "huge pages: granule", made->huge, 0, "translation_huge.granule_bytes");
+    truth_number(all, "huge pages: TLB entries", made->tlb_entries[0], SIZE,
+                 "translation_huge.1.entries");
+    truth_number(all, "huge pages: TLB ways", TLB_WAYS, 0, "translation_huge.1.ways");
+    truth_number(all, "huge pages: TLB miss", made->tlb_cycles[0] / made->ghz, TIME,
+                 "translation_huge.1.latency_ns");
+}
+
+void node_truths(const node *made, truths *all)
+{
+    cache_truths(made, all);
+    distance_truths(made, all);
+    memory_truths(made, all);
+    translation_truths(made, all);
 }
