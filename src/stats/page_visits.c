@@ -74,15 +74,14 @@ static void make_monotone(fastest *set, int count)
         set[i].ns = fmin(set[i].ns, set[i + 1].ns);
 }
 
-/* What the pages cost that the lines of a control lie in, ns: it comes back to each of them many
- * times in a round, so that of a level with `lines` entries it finds the share lines / pages. */
-static double control_pages(const srv_page_visits *series, const srv_page_point *base, int count,
-                            int lines)
+/* Loads come back to a page many times in a round, so that of a level with `lines` entries they
+ * find the share lines / pages. */
+double srv_page_shared_cost(const srv_page_point *point, int count, double pages)
 {
-    double ns = 0, before = 0, pages = lines * series->line_bytes / series->base_bytes;
-    for (int i = 0; i < count && base[i].lines < pages; i++) {
-        ns += (base[i].ns - before) * (1 - base[i].lines / pages);
-        before = base[i].ns;
+    double ns = 0, before = 0;
+    for (int i = 0; i < count && point[i].lines < pages; i++) {
+        ns += (point[i].ns - before) * (1 - point[i].lines / pages);
+        before = point[i].ns;
     }
     return ns;
 }
@@ -125,14 +124,20 @@ static int subtract(const srv_page_visits *series, double stride, const srv_page
         int at = find(control, controls, set[i].lines);
         if (at == controls || control[at].lines != set[i].lines)
             continue;
-        double pages = base ? control_pages(series, base, base_count, set[i].lines)
-                            : control_pages(series, point, n, set[i].lines);
-        double ns = fmax(0, set[i].ns - control[at].ns + pages);
+        double pages = set[i].lines * series->line_bytes / series->base_bytes;
+        double own = base ? srv_page_shared_cost(base, base_count, pages)
+                          : srv_page_shared_cost(point, n, pages);
+        double ns = fmax(0, set[i].ns - control[at].ns + own);
         double doubt = fmax(set[i].second - set[i].ns, control[at].second - control[at].ns);
         point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, doubt};
     }
     make_points_monotone(point, n);
     return n;
+}
+
+double srv_page_packed_stride(const srv_page_visits *series)
+{
+    return series->base_bytes / SRV_PAGE_PACKED + series->line_bytes;
 }
 
 int srv_page_curve(const srv_page_visits *series, double stride,

@@ -12,7 +12,8 @@
 
 /** One visit. */
 typedef struct srv_page_visit {
-    double stride; /**< bytes from line to line; 0: the control, as many lines side by side */
+    double stride; /**< bytes from line to line; 0: the control, as many lines side by side; that of
+                      srv_page_packed_stride(): several in each page */
     int lines;     /**< of the working set: with a stride of a page or more, so many pages */
     double ns;     /**< of a load */
 } srv_page_visit;
@@ -46,6 +47,14 @@ typedef struct srv_page_point {
 
 enum { SRV_PAGE_POINTS_MAX = 256 };
 
+/** The stride of packed sets is such a part of a base page, and a line. */
+#define SRV_PAGE_PACKED 16
+
+/** The stride of packed sets: nearly so many lines in each base page, which use all sets of a cache
+ * as one line of each page does. They fill a cache with as many lines, but a level of translation
+ * with so many times more. */
+double srv_page_packed_stride(const srv_page_visits *series);
+
 /**
  * The points of one stride, ascending by lines; how many they are. Each is made of the fastest
  * visits: what others do between them makes loads slower, and so it does where two sets of more
@@ -54,5 +63,9 @@ enum { SRV_PAGE_POINTS_MAX = 256 };
  */
 int srv_page_curve(const srv_page_visits *series, double stride,
                    srv_page_point point[SRV_PAGE_POINTS_MAX]);
+
+/** What translation costs, ns, where each of so many pages has many lines, by the points of the
+ * curve that has one in each. */
+double srv_page_shared_cost(const srv_page_point *point, int count, double pages);
 
 #endif

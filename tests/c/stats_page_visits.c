@@ -152,6 +152,33 @@ static void the_pages_of_the_control_are_paid_back(void **state)
     curve_is(HUGE, 1, (const int[]){8192}, (const double[]){3});
 }
 
+/* Of 2000 pages a level of 65 entries has 65 in 2000 of what its misses cost, and one of 1001. */
+static void many_lines_in_a_page_find_its_entry_again(void **state)
+{
+    (void)state;
+    const srv_page_point of_one[] = {{.lines = 64}, {65, MISS, 0, 0}, {1001, 3 * MISS, 0, 0}};
+    assert_float_equal(srv_page_shared_cost(of_one, 3, 2000),
+                       MISS * (1 - 65 / 2000.) + 2 * MISS * (1 - 1001 / 2000.), 1e-9);
+    assert_float_equal(srv_page_shared_cost(of_one, 3, 65), 0, 0);
+}
+
+/* Packed lines are visited at as many offsets in a page as it has lines. */
+static void packed_lines_use_all_sets(void **state)
+{
+    (void)state;
+    static const double pages[] = {PAGE, 4 * PAGE, 16 * PAGE}, lines[] = {64, 128};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            series.base_bytes = pages[i];
+            series.line_bytes = lines[k];
+            double stride = srv_page_packed_stride(&series), number = pages[i] / lines[k], met = 1;
+            while (fmod(met * stride, pages[i]) != 0)
+                met++;
+            assert_float_equal(met, number, 0);
+            assert_true(stride * 8 < pages[i] && stride * 16 > pages[i]);
+        }
+}
+
 static void more_sets_than_there_is_room_for_are_left_out(void **state)
 {
     (void)state;
@@ -189,6 +216,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_slow_control_is_known_by_a_larger_one, prepare, clear),
         cmocka_unit_test_setup_teardown(sets_without_a_control_are_left_out, prepare, clear),
         cmocka_unit_test_setup_teardown(the_pages_of_the_control_are_paid_back, prepare, clear),
+        cmocka_unit_test(many_lines_in_a_page_find_its_entry_again),
+        cmocka_unit_test_setup_teardown(packed_lines_use_all_sets, prepare, clear),
         cmocka_unit_test_setup_teardown(more_sets_than_there_is_room_for_are_left_out, prepare,
                                         clear),
         cmocka_unit_test_setup_teardown(without_memory_the_series_stays, prepare, clear),

@@ -393,6 +393,49 @@ static void the_end_of_a_cache_is_no_granule(void **state)
     assert_float_equal(granule_beside_a_cache(6), 16, 0);
 }
 
+/* 48 entries, whose misses cost 6 ns. Lines of more than 700 pages take 8 ns longer than as many
+ * side by side, and this share of it where 16 are packed in each page (PAGE / 16 + 64 bytes apart).
+ * NaN: no packed lines were measured. */
+static srv_translation read_packed(double share)
+{
+    enum { ENTRIES = 48, OUTGROWN = 700 };
+    const double apart = PAGE / 16 + 64;
+    srv_page_visits series = {
+        .base_bytes = PAGE, .page_bytes = PAGE, .line_bytes = 64, .huge_share = NAN};
+    for (int lines = 2; lines <= 8192; lines += lines < 100 ? 1 : lines / 8) {
+        double pages = lines * apart / PAGE, longer = lines > OUTGROWN ? 8 : 0;
+        visit(&series, 0, lines, HIT);
+        visit(&series, PAGE, lines, HIT + (lines > ENTRIES ? 6 : 0) + longer);
+        if (!isnan(share))
+            visit(&series, apart, lines, HIT + 6 * fmax(0, 1 - ENTRIES / pages) + share * longer);
+    }
+    srv_translation found = srv_detect_translation(&series);
+    srv_page_visits_free(&series);
+    assert_float_equal(found.level[0].entries.value, ENTRIES, 0);
+    return found;
+}
+
+/* What packed lines have, too, is a cache; what they do not have is translation. A part of it may
+ * be both. */
+static void packed_lines_tell_a_cache_from_a_level(void **state)
+{
+    (void)state;
+    srv_translation found = read_packed(1);
+    assert_int_equal(found.count, 1);
+    assert_float_equal(found.walk.value, 6e-9, 1e-12);
+    assert_float_equal(found.walk.high, 6e-9, 1e-12); /* without that of the cache */
+    found = read_packed(0);
+    assert_int_equal(found.count, 2);
+    assert_true(found.level[1].told_apart);
+    assert_float_equal(found.walk.value, 14e-9, 1e-12);
+    static const double undecided[] = {0.5, NAN};
+    for (int i = 0; i < 2; i++) {
+        found = read_packed(undecided[i]);
+        assert_int_equal(found.count, 2);
+        assert_false(found.level[1].told_apart);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +454,7 @@ int main(void)
         cmocka_unit_test(the_end_of_a_curve_is_no_end_of_a_plateau),
         cmocka_unit_test(a_level_beyond_the_pages_is_not_ruled_out),
         cmocka_unit_test(the_end_of_a_cache_is_no_granule),
+        cmocka_unit_test(packed_lines_tell_a_cache_from_a_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

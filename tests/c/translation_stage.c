@@ -85,27 +85,47 @@ static bool trusts(const known_node *node, const char *key)
     return trust.trusted;
 }
 
-/* The one TLB is exact; what begins where the pages' lines outgrow the L2 is not a certain one. */
-static void an_outgrown_cache_is_no_trusted_level(void **state)
+static int tlb_count(const known_node *node)
+{
+    int count;
+    assert_int_equal(servet_tlb_count(node->place.profile, NULL, SERVET_PAGES_BASE, &count),
+                     SERVET_OK);
+    return count;
+}
+
+/* The one TLB is exact; what begins where the pages' lines outgrow the L2 is none. */
+static void an_outgrown_cache_is_no_level(void **state)
 {
     (void)state;
     known_node node;
-    int count;
     levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7}",
               "{\"kind\": \"next-line\", \"level\": 2}", &node);
     known_node_prints(&node, 0, "translation.1.entries", "64");
     assert_true(trusts(&node, "translation.1.entries"));
-    assert_int_equal(servet_tlb_count(node.place.profile, NULL, SERVET_PAGES_BASE, &count),
-                     SERVET_OK);
-    assert_int_equal(count, 2); /* else this shows nothing */
-    assert_false(trusts(&node, "translation.count"));
-    assert_false(trusts(&node, "translation.2.entries"));
+    assert_int_equal(tlb_count(&node), 1);
+    assert_true(trusts(&node, "translation.count"));
     /* 512 huge pages would not show a second level of 1024 entries. */
     assert_false(trusts(&node, "translation_huge.count"));
     /* The same cache makes 512 base pages in huge ones seem to share 64 entries. */
     assert_true(trusts(&node, "translation_huge.1.entries"));
     assert_false(trusts(&node, "translation_huge.granule_bytes"));
     assert_false(trusts(&node, "translation_huge.1.reach_bytes"));
+    known_node_finish(&node);
+}
+
+/* The lines of 1024 pages fill half of the L2, but sixteen in each page do so, too, and do not
+ * miss. */
+static void a_level_that_fills_a_cache_is_told_from_it(void **state)
+{
+    (void)state;
+    known_node node;
+    levels_of("{\"entries\": 64, \"ways\": 8, \"penalty_cycles\": 7},"
+              "{\"entries\": 1024, \"ways\": 8, \"penalty_cycles\": 30}",
+              "", &node);
+    assert_int_equal(tlb_count(&node), 2);
+    known_node_prints(&node, 0, "translation.2.entries", "1024");
+    assert_true(trusts(&node, "translation.2.entries"));
+    assert_true(trusts(&node, "translation.2.latency_ns"));
     known_node_finish(&node);
 }
 
@@ -137,7 +157,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_of_a_model_are_found),
-        cmocka_unit_test(an_outgrown_cache_is_no_trusted_level),
+        cmocka_unit_test(an_outgrown_cache_is_no_level),
+        cmocka_unit_test(a_level_that_fills_a_cache_is_told_from_it),
         cmocka_unit_test(a_level_far_from_any_capacity_is_trusted),
         cmocka_unit_test(without_time_nothing_is_measured),
     };

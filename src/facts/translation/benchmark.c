@@ -178,6 +178,7 @@ static srv_traversal traversal_of(const translation_bench *bench, const working_
     const srv_translation_plan *plan = bench->plan;
     double window = fmin(set->stride, plan->page_bytes),
            apart = plan->line_bytes + (window > plan->base_bytes ? window / HUGE_PHASES : 0);
+    bool packed = set->stride == srv_page_packed_stride(bench->series);
     srv_traversal traversal = {.core = plan->core,
                                .bytes = set->lines * plan->line_bytes,
                                .largest_bytes = plan->max_bytes,
@@ -191,8 +192,8 @@ static srv_traversal traversal_of(const translation_bench *bench, const working_
         traversal.pattern = SRV_PATTERN_SPREAD;
         traversal.bytes = set->lines * set->stride;
         traversal.stride = set->stride;
-        traversal.apart = apart;
-        traversal.phases = (int)(window / apart);
+        traversal.apart = packed ? 0 : apart;
+        traversal.phases = packed ? 1 : (int)(window / apart);
     }
     return traversal;
 }
@@ -249,15 +250,22 @@ static int go_round(translation_bench *bench)
     return visited;
 }
 
+/* Visits until no set wants one more, or no time is left. */
+static int visit_all(translation_bench *bench)
+{
+    int visited = 1;
+    while (visited > 0)
+        visited = go_round(bench);
+    return visited;
+}
+
 static int run(translation_bench *bench)
 {
     choose_strides(bench);
     int code = lay_grids(bench);
     for (int i = 0; i <= REFINEMENTS && code == SERVET_OK; i++) {
-        int visited = 1;
-        while (visited > 0)
-            visited = go_round(bench);
-        code = visited < 0 ? visited : refine_all(bench);
+        code = visit_all(bench);
+        code = code == SERVET_OK ? refine_all(bench) : code;
     }
     return code;
 }
@@ -276,5 +284,19 @@ int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan
         series->huge_share = NAN;
     if (code != SERVET_OK)
         srv_page_visits_free(series);
+    return code;
+}
+
+int srv_bench_translation_packed(srv_machine *machine, const srv_translation_plan *plan,
+                                 srv_page_visits *series, servet_error *error)
+{
+    translation_bench bench = {.machine = machine,
+                               .plan = plan,
+                               .series = series,
+                               .probes = series->count,
+                               .error = error};
+    int code = lay_grid(&bench, srv_page_packed_stride(series), DENSE_POINTS);
+    code = code == SERVET_OK ? visit_all(&bench) : code;
+    free(bench.set);
     return code;
 }

@@ -41,4 +41,12 @@ typedef struct srv_translation_plan {
 int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan,
                           srv_page_visits *series, servet_error *error);
 
+/**
+ * Adds visits to packed sets (srv_page_packed_stride()), which tell levels of translation from the
+ * ends of caches; of base pages only. Errors: as above; the series is whole, without them or with
+ * some.
+ */
+int srv_bench_translation_packed(srv_machine *machine, const srv_translation_plan *plan,
+                                 srv_page_visits *series, servet_error *error);
+
 #endif

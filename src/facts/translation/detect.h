@@ -31,6 +31,7 @@ typedef struct srv_translation_level {
     double confidence; /**< 0..1: that the level exists and its entries are in their interval */
     bool counted; /**< the number of pages that begin to miss halves where their distance doubles,
                      from some distance on: nothing but translation does that */
+    bool told_apart; /**< packed lines show that it is no cache */
 } srv_translation_level;
 
 /** What was found, nearest level first. */

@@ -78,8 +78,8 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
  * whose times are subtracted: prefetched neighbours, which lines side by side make use of, take
  * half of it, and pages at random fill some sets before others. A level of translation that begins
  * to miss where they fill a fifth of a cache, and whose ways no distance between pages shows, may
- * be that cache, unless it begins at half the number where the distance doubles: what its misses
- * cost is then that cache's, too. */
+ * be that cache, unless packed lines tell them apart. One that begins at half the number where the
+ * distance doubles is a level, but what its misses cost may be that cache's, too. */
 static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
 static const double DOUBTFUL = 0.4; /* confidence */
 
@@ -119,6 +119,12 @@ static void doubt_granule(srv_translation *found)
         found->level[i].reach.trusted = false;
 }
 
+static bool may_be_a_cache(const subject *on, const srv_translation_level *level)
+{
+    return !servet_value_known(&level->ways) && !level->told_apart &&
+           fills_a_cache(on, level->entries.value);
+}
+
 static void doubt_caches(const subject *on, srv_translation *found)
 {
     bool shared = found->count > 0 && found->granule.value > on->plan.base_bytes &&
@@ -127,7 +133,7 @@ static void doubt_caches(const subject *on, srv_translation *found)
         doubt_granule(found);
     for (int i = 0; i < found->count; i++) {
         srv_translation_level *level = &found->level[i];
-        if (!servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value)) {
+        if (may_be_a_cache(on, level)) {
             doubt(level);
             found->walk.trusted = false;
         }
@@ -166,6 +172,22 @@ static int doubt_count(const subject *on, int pages_asked, servet_error *error)
     return servet_profile_distrust(on->place->profile, on->place->node_class, fact, reason, error);
 }
 
+/* Measures packed lines, too, where a level may be a cache. What was recorded without stays in
+ * doubt, and so do huge pages: where a host backs them by smaller ones, lines that are packed in a
+ * huge page need as many entries as lines in a page each. */
+static int tell_apart(const subject *on, srv_page_visits *visits, srv_translation *found,
+                      servet_error *error)
+{
+    bool doubtful = false, packable = on->plan.page_bytes == on->plan.base_bytes;
+    for (int i = 0; i < found->count; i++)
+        doubtful |= may_be_a_cache(on, &found->level[i]);
+    if (!doubtful || !packable)
+        return SERVET_OK;
+    int code = srv_bench_translation_packed(on->stage.machine, &on->plan, visits, error);
+    *found = srv_detect_translation(visits);
+    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
+}
+
 static int measure_pages(subject *on, servet_error *error)
 {
     srv_page_visits visits = {0};
@@ -175,8 +197,10 @@ static int measure_pages(subject *on, servet_error *error)
     srv_translation found = srv_detect_translation(&visits);
     bool has_pages = on->plan.pages == SERVET_PAGES_BASE || !(visits.huge_share < HUGE_SHARE_LEAST);
     bool stored = has_pages && found.pages_asked >= PAGES_LEAST;
+    code = tell_apart(on, &visits, &found, error);
     doubt_caches(on, &found);
-    code = save(on, &visits, error);
+    if (code == SERVET_OK)
+        code = save(on, &visits, error);
     if (code == SERVET_OK && stored)
         code = store(on, &found, error);
     if (code == SERVET_OK && stored && found.goes_on)
