@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/units.h"
 #include "machine/model/simulated.h"
@@ -282,6 +283,21 @@ static void a_likely_count_is_taken_if_it_is_reported(void **state)
     assert_true(facts.cache[2].bytes.trusted && facts.cache[2].ways.value == 16);
 }
 
+/* Whether the account of a join names the size of a count that is not clear, 2 MiB. */
+static bool tells_of_likely(const srv_geometry *geometry, const srv_cache_facts *curve,
+                            const srv_cache_facts *joined)
+{
+    servet_findings list = SERVET_FINDINGS_INIT;
+    const srv_account on = {&list, SERVET_TOPIC_JOIN, "all", 0};
+    bool tells = false;
+    srv_geometry_explain(geometry, curve, joined, &on);
+    for (size_t i = 0; i < (size_t)list.n; i++)
+        tells |= list.finding[i].outcome == SERVET_OUTCOME_REJECTED &&
+                 strstr(list.finding[i].text, "2 MiB");
+    servet_findings_free(&list);
+    return tells;
+}
+
 /* Counts that are not clear err by a way or two. */
 static void a_likely_count_makes_another_size_doubtful(void **state)
 {
@@ -291,12 +307,15 @@ static void a_likely_count_makes_another_size_doubtful(void **state)
     srv_geometry geometry = with_likely();
     for (int i = 0; i < 3; i++)
         apart.cache[i].bytes.trusted = alike.cache[i].bytes.trusted = true;
+    const srv_cache_facts far_curve = apart, near_curve = alike;
     srv_geometry_join(&geometry, &apart);
     level_is(&apart, 3, 3072, 3072);
     assert_false(apart.cache[2].bytes.trusted);
     assert_true(apart.cache[1].bytes.trusted);
     srv_geometry_join(&geometry, &alike);
     assert_true(alike.cache[2].bytes.trusted);
+    assert_true(tells_of_likely(&geometry, &far_curve, &apart));
+    assert_false(tells_of_likely(&geometry, &near_curve, &alike));
 }
 
 /* The curve shows one plateau where there are two: its latency is neither's. */

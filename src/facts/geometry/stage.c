@@ -290,11 +290,18 @@ static void replace(srv_cache_facts *facts, int first, int last, const servet_ca
  * curve is farther away, either may be wrong. */
 static const double WAYS_OFF = 2;
 
-static void doubt_contradicted(const srv_geometry_cache *likely, servet_cache *level)
+static bool contradicts(const srv_geometry_cache *likely, const servet_cache *level)
 {
     double bytes = srv_geometry_bytes(likely), off = WAYS_OFF * bytes / likely->ways;
-    if (bytes + off < level->bytes.low || bytes - off > level->bytes.high)
-        level->bytes.trusted = false;
+    return bytes + off < level->bytes.low || bytes - off > level->bytes.high;
+}
+
+/* The level behind `counted` ones whose size the likely count contradicts; NULL: there is none. */
+static servet_cache *contradicted(const srv_geometry_cache *likely, srv_cache_facts *facts,
+                                  int counted)
+{
+    int level = likely->ways > 0 ? level_of(likely, facts, counted) : -1;
+    return level >= 0 && contradicts(likely, &facts->cache[level]) ? &facts->cache[level] : NULL;
 }
 
 /* The curve does not tell the plateau behind a cache that it does not show from that of the cache.
@@ -355,9 +362,9 @@ void srv_geometry_join(const srv_geometry *geometry, srv_cache_facts *facts)
         if (displaced)
             doubt_plateau(facts, at + 1);
     }
-    int likely = geometry->likely.ways > 0 ? level_of(&geometry->likely, facts, at) : -1;
-    if (likely >= 0)
-        doubt_contradicted(&geometry->likely, &facts->cache[likely]);
+    servet_cache *doubtful = contradicted(&geometry->likely, facts, at);
+    if (doubtful)
+        doubtful->bytes.trusted = false;
     for (int i = 0; i < facts->count; i++)
         facts->cache[i].level = i + 1;
 }
@@ -428,6 +435,25 @@ static void explain_level(const srv_geometry *geometry, const srv_cache_facts *c
         explain_unseen(cache, curve, on);
 }
 
+/* A size that a count which is not clear makes doubtful. */
+static void explain_contradiction(const srv_geometry *geometry, const srv_cache_facts *joined,
+                                  const srv_account *on)
+{
+    char likely[SRV_SIZE_TEXT_MAX], said[SRV_SIZE_TEXT_MAX];
+    srv_cache_facts levels = *joined;
+    int counted = levels.count;
+    while (counted > 0 && !counted_as(geometry, &levels.cache[counted - 1]))
+        counted--;
+    const servet_cache *doubtful = contradicted(&geometry->likely, &levels, counted);
+    if (doubtful)
+        srv_note_rule(
+            on, (srv_rule){NULL, NAN, NAN, SERVET_OUTCOME_REJECTED},
+            "%s of the curve alone is not trusted: %d ways, which were not counted clearly, "
+            "give %s",
+            srv_size_text(doubtful->bytes.value, said), geometry->likely.ways,
+            srv_size_text(srv_geometry_bytes(&geometry->likely), likely));
+}
+
 /* A level of the curve that the joined ones do not have. */
 static void explain_dropped(const srv_cache_facts *joined, const servet_cache *level,
                             const srv_account *on)
@@ -449,6 +475,7 @@ void srv_geometry_explain(const srv_geometry *geometry, const srv_cache_facts *c
         explain_level(geometry, curve, &joined->cache[i], &account);
     }
     account.level = 0;
+    explain_contradiction(geometry, joined, &account);
     for (int i = 0; i < curve->count; i++)
         explain_dropped(joined, &curve->cache[i], &account);
 }
