@@ -169,12 +169,12 @@ line_of() {
 }
 
 @test "facts of what the time limit cut are listed: what is missing, and what is from fewer measurements" {
-  jq '.run.cut = "cache,sharing"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
+  jq '.run.cut = "cache,sharing,line"' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet show "$BATS_TEST_TMPDIR/cut.json"
-  shows '^! Cut by the time limit: cache and sharing; '
-  shows '^Not measured, the time limit was used up: sharing of L3$'
-  shows '^Not measured: coherence block, distances between cores, memory bandwidth,$'
-  shows '^Perhaps from fewer measurements than planned: sharing of L1/L2, caches$'
+  shows '^! Cut by the time limit: cache, sharing and line; '
+  shows '^Not measured, the time limit was used up: sharing of L3, coherence block, lines of L3$'
+  shows '^Not measured: distances between cores, memory bandwidth, '
+  shows '^Perhaps from fewer measurements than planned: sharing of L1/L2, caches, lines of L1/L2$'
 }
 
 # Its length, but for the line of the profile's path.

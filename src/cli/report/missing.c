@@ -57,6 +57,13 @@ static bool knows_groups(const servet_profile *profile, const servet_at *at, int
     return servet_cache_group_count(profile, at, level, &count) == SERVET_OK;
 }
 
+static bool knows_line(const servet_profile *profile, const servet_at *at, int level)
+{
+    servet_cache cache;
+    return servet_cache_get(profile, at, level, &cache) == SERVET_OK &&
+           servet_value_known(&cache.line);
+}
+
 static bool knows_loads(const servet_profile *profile, const servet_at *at, int level)
 {
     servet_concurrency loads;
@@ -184,6 +191,8 @@ static void list(const servet_profile *profile, const servet_at *at, unsigned of
         if (parts[i].of & of && is_of(&to, parts[i].benchmark) &&
             has_part(&parts[i], profile, at) == these.known)
             add(&to, parts[i].name);
+    if (of & OF_CUT && is_of(&to, SERVET_BENCHMARK_LINE))
+        add_levels(&to, "lines of", levels_of_kinds(knows_line, these.known, 1, profile, at));
     if (of & OF_ONE && is_of(&to, SERVET_BENCHMARK_CONCURRENCY))
         add_levels(&to, "memory-level parallelism in",
                    levels_of_kinds(knows_loads, these.known, 0, profile, at));
