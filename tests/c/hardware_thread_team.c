@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-#include <string.h>
 
 #include "two_cores.h"
 
@@ -17,6 +16,9 @@ static srv_traversal lines(int core)
                            .seconds = 2e-3};
 }
 
+/* A core that others take for some milliseconds has a frequency at another time. */
+enum { ATTEMPTS = 20 };
+
 static void two_cores_are_measured_at_once(void **state)
 {
     (void)state;
@@ -27,9 +29,9 @@ static void two_cores_are_measured_at_once(void **state)
         srv_traversal both[2] = {lines(cores[0]), lines(cores[1])};
         both[0].pattern = both[1].pattern = patterns[i];
         both[1].seconds = 8e-3;
-        srv_timing timings[2];
-        memset(timings, 0, sizeof timings);
-        assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_OK);
+        srv_timing timings[2] = {{.ghz = 0}};
+        for (int k = 0; k < ATTEMPTS && !(timings[0].ghz > 0.1 && timings[1].ghz > 0.1); k++)
+            assert_int_equal(machine->ops->traverse(machine, both, 2, timings, NULL), SERVET_OK);
         for (int j = 0; j < 2; j++) {
             assert_true(timings[j].spread.n >= 9);
             assert_true(timings[j].spread.median > 0.1 && timings[j].spread.median < 1000);
