@@ -6,8 +6,8 @@
 # an undisturbed run.
 #
 # jobs.sh BUILD ranks|job|resumed KIND [STEP]: the middle n, with SERVET_THOROUGH every STEP-th (each one). KIND is one of
-# failing.c's, with or without "kill-", or of ranks `allocation-RANK`, whose n-th allocation fails. What servet-job starts are
-# the fakes of tests/drivers.
+# failing.c's, with or without "kill-", or for ranks `allocation-RANK`: the n-th allocation of that rank fails. What servet-job
+# starts are the fakes of tests/drivers.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 root=$SOURCE_ROOT
@@ -85,7 +85,7 @@ esac
 disturbed() {
   case $kind in
   allocation-*)
-    "measure_$what" env NO_MEMORY_AT="$n" NO_MEMORY_RANK="${kind#allocation-}" NO_MEMORY_REPORT="$box/report" LD_PRELOAD="$PRELOAD"
+    "measure_$what" timeout -k 5 120 env NO_MEMORY_AT="$n" NO_MEMORY_RANK="${kind#allocation-}" NO_MEMORY_REPORT="$box/report" LD_PRELOAD="$PRELOAD"
     ;;
   *) "measure_$what" "$build/tests/faults/failing" "$kind" "$n" "$box/now/" "$box/report" ;;
   esac
