@@ -74,14 +74,24 @@ static void make_monotone(fastest *set, int count)
         set[i].ns = fmin(set[i].ns, set[i + 1].ns);
 }
 
-/* Loads come back to a page many times in a round, so that of a level with `lines` entries they
- * find the share lines / pages. */
-double srv_page_shared_cost(const srv_page_point *point, int count, double pages)
+/* Packed lines in a base page at most; lines from one to the next at least. */
+enum { PACKED = 16, APART_LEAST = 3 };
+
+/* An odd number of lines, so that all offsets in a page come up. */
+double srv_page_packed_stride(const srv_page_visits *series)
+{
+    int lines = (int)(series->base_bytes / PACKED / series->line_bytes);
+    return (lines > APART_LEAST ? lines | 1 : APART_LEAST) * series->line_bytes;
+}
+
+/* What the pages cost that the lines of a control lie in, ns: it comes back to each of them many
+ * times in a round, so that of a level with `lines` entries it finds the share lines / pages. */
+static double control_pages(const srv_page_point *base, int count, double pages)
 {
     double ns = 0, before = 0;
-    for (int i = 0; i < count && point[i].lines < pages; i++) {
-        ns += (point[i].ns - before) * (1 - point[i].lines / pages);
-        before = point[i].ns;
+    for (int i = 0; i < count && base[i].lines < pages; i++) {
+        ns += (base[i].ns - before) * (1 - base[i].lines / pages);
+        before = base[i].ns;
     }
     return ns;
 }
@@ -114,19 +124,20 @@ static void make_points_monotone(srv_page_point *point, int count)
 
 /* Points from the times of controls with as many lines; `base`, if known, gives the cost of their
  * pages. */
-static int subtract(const srv_page_visits *series, double stride, const srv_page_point *base,
-                    int base_count, srv_page_point *point)
+static int subtract(const srv_page_visits *series, double stride, bool packed,
+                    const srv_page_point *base, int base_count, srv_page_point *point)
 {
     fastest set[SRV_PAGE_POINTS_MAX], control[SRV_PAGE_POINTS_MAX];
-    int count = gather(series, stride, set), controls = gather(series, 0, control), n = 0;
+    double from = packed ? srv_page_packed_stride(series) : 0,
+           apart = packed ? from : series->line_bytes;
+    int count = gather(series, stride, set), controls = gather(series, from, control), n = 0;
     make_monotone(control, controls);
     for (int i = 0; i < count; i++) {
         int at = find(control, controls, set[i].lines);
         if (at == controls || control[at].lines != set[i].lines)
             continue;
-        double pages = set[i].lines * series->line_bytes / series->base_bytes;
-        double own = base ? srv_page_shared_cost(base, base_count, pages)
-                          : srv_page_shared_cost(point, n, pages);
+        double pages = set[i].lines * apart / series->base_bytes;
+        double own = base ? control_pages(base, base_count, pages) : control_pages(point, n, pages);
         double ns = fmax(0, set[i].ns - control[at].ns + own);
         double doubt = fmax(set[i].second - set[i].ns, control[at].second - control[at].ns);
         point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, doubt};
@@ -135,17 +146,24 @@ static int subtract(const srv_page_visits *series, double stride, const srv_page
     return n;
 }
 
-double srv_page_packed_stride(const srv_page_visits *series)
+bool srv_page_is_packed(const srv_page_visits *series, double stride)
 {
-    return series->base_bytes / SRV_PAGE_PACKED + series->line_bytes;
+    fastest set[SRV_PAGE_POINTS_MAX], packed[SRV_PAGE_POINTS_MAX];
+    int count = gather(series, stride, set), n = 0;
+    int most = gather(series, srv_page_packed_stride(series), packed);
+    for (int i = 0; i < count; i++) {
+        int at = find(packed, most, set[i].lines);
+        n += at < most && packed[at].lines == set[i].lines;
+    }
+    return count > 0 && n == count;
 }
 
-int srv_page_curve(const srv_page_visits *series, double stride,
+int srv_page_curve(const srv_page_visits *series, double stride, bool packed,
                    srv_page_point point[SRV_PAGE_POINTS_MAX])
 {
     srv_page_point base[SRV_PAGE_POINTS_MAX];
     if (stride == series->base_bytes)
-        return subtract(series, stride, NULL, 0, point);
-    int count = subtract(series, series->base_bytes, NULL, 0, base);
-    return subtract(series, stride, base, count, point);
+        return subtract(series, stride, packed, NULL, 0, point);
+    int count = subtract(series, series->base_bytes, packed, NULL, 0, base);
+    return subtract(series, stride, packed, base, count, point);
 }

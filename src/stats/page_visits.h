@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * What translation costs by the number of pages: visits to working sets of one line in each page,
- * and to as many lines side by side, whose difference is translation alone.
+ * and to controls of as many lines on fewer pages, whose difference is translation.
  */
 #ifndef SRV_STATS_PAGE_VISITS_H
 #define SRV_STATS_PAGE_VISITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "servet/error.h"
 
 /** One visit. */
 typedef struct srv_page_visit {
-    double stride; /**< bytes from line to line; 0: the control, as many lines side by side; that of
-                      srv_page_packed_stride(): several in each page */
+    double stride; /**< bytes from line to line; 0, or srv_page_packed_stride(): a control, as many
+                      lines side by side, or several in each page */
     int lines;     /**< of the working set: with a stride of a page or more, so many pages */
     double ns;     /**< of a load */
 } srv_page_visit;
@@ -47,25 +48,21 @@ typedef struct srv_page_point {
 
 enum { SRV_PAGE_POINTS_MAX = 256 };
 
-/** The stride of packed sets is such a part of a base page, and a line. */
-#define SRV_PAGE_PACKED 16
-
-/** The stride of packed sets: nearly so many lines in each base page, which use all sets of a cache
- * as one line of each page does. They fill a cache with as many lines, but a level of translation
- * with so many times more. */
+/** The stride of packed sets: 5 to 16 lines in each base page, by its size, which use all sets of a
+ * cache as one line of each page does, and no neighbours of lines, which prefetchers fetch. */
 double srv_page_packed_stride(const srv_page_visits *series);
+
+/** Whether all sets of this stride have a packed one of as many lines. */
+bool srv_page_is_packed(const srv_page_visits *series, double stride);
 
 /**
  * The points of one stride, ascending by lines; how many they are. Each is made of the fastest
  * visits: what others do between them makes loads slower, and so it does where two sets of more
  * lines take less time, which therefore counts for the fewer ones, too, unless caches make both so
- * slow that their difference is not known. The cost of the control's own pages is added back.
+ * slow that their difference is not known. The control is packed, or lines side by side. The cost
+ * of its own pages is added back.
  */
-int srv_page_curve(const srv_page_visits *series, double stride,
+int srv_page_curve(const srv_page_visits *series, double stride, bool packed,
                    srv_page_point point[SRV_PAGE_POINTS_MAX]);
-
-/** What translation costs, ns, where each of so many pages has many lines, by the points of the
- * curve that has one in each. */
-double srv_page_shared_cost(const srv_page_point *point, int count, double pages);
 
 #endif

@@ -43,9 +43,11 @@ static void visit_pages(int lines, double slower)
     visit(0, lines, LOAD);
 }
 
+static bool packed; /* the control of curve_is() */
+
 static void curve_is(double stride, int count, const int *lines, const double *ns)
 {
-    assert_int_equal(srv_page_curve(&series, stride, point), count);
+    assert_int_equal(srv_page_curve(&series, stride, packed, point), count);
     for (int i = 0; i < count; i++) {
         assert_int_equal(point[i].lines, lines[i]);
         assert_true(fabs(point[i].ns - ns[i]) < 1e-9);
@@ -78,7 +80,7 @@ static void the_fastest_visits_count(void **state)
     visit(0, 256, LOAD + 0.5);
     visit(PAGE, 256, LOAD + MISS);
     visit(PAGE, 256, LOAD + MISS + 0.125);
-    assert_int_equal(srv_page_curve(&series, PAGE, point), 3);
+    assert_int_equal(srv_page_curve(&series, PAGE, false, point), 3);
     assert_true(point[2].doubt == 0.5);
 }
 
@@ -113,7 +115,7 @@ static void what_larger_sets_take_in_memory_does_not(void **state)
         visit(PAGE, lines, LOAD + 100 * MISS);
         visit(0, lines, LOAD + 100 * MISS);
     }
-    assert_int_equal(srv_page_curve(&series, PAGE, point), 3);
+    assert_int_equal(srv_page_curve(&series, PAGE, false, point), 3);
     assert_true(fabs(point[0].ns - MISS) < 1e-9);
 }
 
@@ -136,7 +138,7 @@ static void sets_without_a_control_are_left_out(void **state)
     visit(PAGE, 128, LOAD + MISS);
     visit(HUGE, 16, LOAD);
     curve_is(PAGE, 1, (const int[]){16}, (const double[]){0});
-    assert_int_equal(srv_page_curve(&series, 2 * PAGE, point), 0);
+    assert_int_equal(srv_page_curve(&series, 2 * PAGE, false, point), 0);
 }
 
 /* 8192 lines of 64 B lie in 128 base pages, 65 of which the TLB holds at a time: what the others
@@ -152,30 +154,39 @@ static void the_pages_of_the_control_are_paid_back(void **state)
     curve_is(HUGE, 1, (const int[]){8192}, (const double[]){3});
 }
 
-/* Of 2000 pages a level of 65 entries has 65 in 2000 of what its misses cost, and one of 1001. */
-static void many_lines_in_a_page_find_its_entry_again(void **state)
+/* 2048 packed lines, five from one to the next, lie in 160 pages. A cache takes lines of more than
+ * 64 pages longer, and packed ones, but not those side by side. */
+static void packed_lines_are_another_control(void **state)
 {
     (void)state;
-    const srv_page_point of_one[] = {{.lines = 64}, {65, MISS, 0, 0}, {1001, 3 * MISS, 0, 0}};
-    assert_float_equal(srv_page_shared_cost(of_one, 3, 2000),
-                       MISS * (1 - 65 / 2000.) + 2 * MISS * (1 - 1001 / 2000.), 1e-9);
-    assert_float_equal(srv_page_shared_cost(of_one, 3, 65), 0, 0);
+    const int lines[] = {16, 64, 65, 2048};
+    for (int i = 0; i < 4; i++) {
+        double pages = lines[i] * 5 / 64., cache = lines[i] > ENTRIES ? 3 : 0;
+        visit_pages(lines[i], cache);
+        visit(5 * 64, lines[i], LOAD + cache + MISS * fmax(0, 1 - 65 / pages));
+    }
+    assert_true(srv_page_is_packed(&series, PAGE));
+    curve_is(PAGE, 4, lines, (const double[]){0, 0, MISS + 3, MISS + 3});
+    packed = true;
+    curve_is(PAGE, 4, lines, (const double[]){0, 0, MISS, MISS});
+    packed = false;
+    visit_pages(4096, 0);
+    assert_false(srv_page_is_packed(&series, PAGE));
 }
 
-/* Packed lines are visited at as many offsets in a page as it has lines. */
+/* Packed lines come at as many offsets in a page as it has lines, and are no neighbours. */
 static void packed_lines_use_all_sets(void **state)
 {
     (void)state;
-    static const double pages[] = {PAGE, 4 * PAGE, 16 * PAGE}, lines[] = {64, 128};
+    static const double pages[] = {PAGE, 4 * PAGE, 16 * PAGE};
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 2; k++) {
+        for (series.line_bytes = 32; series.line_bytes <= 256; series.line_bytes *= 2) {
             series.base_bytes = pages[i];
-            series.line_bytes = lines[k];
-            double stride = srv_page_packed_stride(&series), number = pages[i] / lines[k], met = 1;
+            double stride = srv_page_packed_stride(&series), met = 1;
             while (fmod(met * stride, pages[i]) != 0)
                 met++;
-            assert_float_equal(met, number, 0);
-            assert_true(stride * 8 < pages[i] && stride * 16 > pages[i]);
+            assert_float_equal(met, pages[i] / series.line_bytes, 0);
+            assert_true(stride > 2 * series.line_bytes && 3 * stride < pages[i]);
         }
 }
 
@@ -184,7 +195,7 @@ static void more_sets_than_there_is_room_for_are_left_out(void **state)
     (void)state;
     for (int lines = 1; lines <= SRV_PAGE_POINTS_MAX + 40; lines++)
         visit_pages(lines, 0);
-    assert_int_equal(srv_page_curve(&series, PAGE, point), SRV_PAGE_POINTS_MAX);
+    assert_int_equal(srv_page_curve(&series, PAGE, false, point), SRV_PAGE_POINTS_MAX);
     assert_int_equal(point[SRV_PAGE_POINTS_MAX - 1].lines, SRV_PAGE_POINTS_MAX);
 }
 
@@ -201,7 +212,7 @@ static void without_memory_the_series_stays(void **state)
     alloc_fail_at(0);
     assert_int_equal(code, SERVET_EMEMORY);
     assert_int_equal(series.count, count);
-    assert_int_equal(srv_page_curve(&series, PAGE, point), 1);
+    assert_int_equal(srv_page_curve(&series, PAGE, false, point), 1);
 }
 
 int main(void)
@@ -216,7 +227,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_slow_control_is_known_by_a_larger_one, prepare, clear),
         cmocka_unit_test_setup_teardown(sets_without_a_control_are_left_out, prepare, clear),
         cmocka_unit_test_setup_teardown(the_pages_of_the_control_are_paid_back, prepare, clear),
-        cmocka_unit_test(many_lines_in_a_page_find_its_entry_again),
+        cmocka_unit_test_setup_teardown(packed_lines_are_another_control, prepare, clear),
         cmocka_unit_test_setup_teardown(packed_lines_use_all_sets, prepare, clear),
         cmocka_unit_test_setup_teardown(more_sets_than_there_is_room_for_are_left_out, prepare,
                                         clear),

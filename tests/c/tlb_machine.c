@@ -109,7 +109,7 @@ static double count_misses(tlb_machine *on, const srv_traversal *traversal, int 
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static double spread_ns(tlb_machine *on, const srv_traversal *traversal, int lines)
+static double translation_ns(tlb_machine *on, const srv_traversal *traversal, int lines)
 {
     for (size_t i = 0; i < on->answers; i++)
         if (on->answer[i].stride == traversal->stride && on->answer[i].lines == lines)
@@ -121,16 +121,6 @@ static double spread_ns(tlb_machine *on, const srv_traversal *traversal, int lin
     }
     double ns = count_misses(on, traversal, lines);
     on->answer[on->answers++] = (struct answer){traversal->stride, lines, ns};
-    return ns;
-}
-
-/* Lines side by side in random order find a page again with the chance that it is one of those
- * kept. */
-static double dense_ns(const tlb_machine *on, const srv_traversal *traversal)
-{
-    double ns = 0, pages = traversal->bytes / on->page_bytes;
-    for (int k = 0; k < on->count; k++)
-        ns += on->tlb[k].ns * fmax(0, 1 - on->tlb[k].sets * on->tlb[k].ways / pages);
     return ns;
 }
 
@@ -156,14 +146,22 @@ static int traverse(srv_machine *machine, const srv_traversal *traversal, int co
 {
     tlb_machine *on = (tlb_machine *)machine;
     bool spread = traversal->pattern == SRV_PATTERN_SPREAD;
+    srv_traversal placed = *traversal;
     assert_int_equal(count, 1);
     assert_true(spread || traversal->pattern == SRV_PATTERN_LINES);
     assert_true(srv_traversal_has_sets(traversal));
+    if (!spread) {
+        placed.stride = traversal->line_bytes;
+        placed.phases = 1;
+        placed.apart = 0;
+    }
+    if (on->old && spread && traversal->stride < on->page_bytes)
+        return srv_fail(error, SERVET_EUNMEASURED, "not on record");
     if (++on->probes == on->fail_at)
         return srv_fail(error, SERVET_EMACHINE, "no more answers");
-    int lines = (int)lrint(traversal->bytes / (spread ? traversal->stride : traversal->line_bytes));
-    double ns = cache_ns(on, on->prefetched && !spread ? 1 : lines) +
-                (spread ? spread_ns(on, traversal, lines) : dense_ns(on, traversal));
+    int lines = (int)lrint(traversal->bytes / placed.stride);
+    double ns =
+        cache_ns(on, on->prefetched && !spread ? 1 : lines) + translation_ns(on, &placed, lines);
     on->seconds += PROBE_SECONDS;
     on->most_bytes = fmax(on->most_bytes, traversal->bytes);
     on->most_lines = lines > on->most_lines ? lines : on->most_lines;

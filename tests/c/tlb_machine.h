@@ -24,6 +24,7 @@ typedef struct tlb_machine {
     double hit_ns;     /**< of a load that hits the first cache, of `lines` lines */
     int lines;
     bool prefetched; /**< lines side by side hit the first cache, however many they are */
+    bool old;        /**< a recording without packed lines */
     double walks;    /**< ns that a miss in the last TLB costs more for each line of the set */
     double walk_ns;  /**< of the set in use */
     double jitter;   /**< relative, uniform, of every answer */

@@ -49,7 +49,7 @@ static void a_rise_is_found_to_the_page(void **state)
     srv_translation_plan plan = plan_of(4096, 4096);
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_OK);
     for (double stride = 4096; stride <= 64 * 4096; stride *= 2) {
-        int count = srv_page_curve(&visits, stride, point);
+        int count = srv_page_curve(&visits, stride, false, point);
         assert_non_null(point_at(point, count, 41));
         assert_non_null(point_at(point, count, 42));
         assert_float_equal(point_at(point, count, 41)->ns, 0, 0.001);
@@ -73,11 +73,11 @@ static void no_more_memory_is_used_than_allowed(void **state)
     plan.max_bytes = 65536;
     assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_OK);
     assert_true(on.most_bytes <= 65536);
-    int count = srv_page_curve(&visits, 4096, point);
+    int count = srv_page_curve(&visits, 4096, false, point);
     assert_int_equal(point[count - 1].lines, 16);
-    count = srv_page_curve(&visits, 8192, point);
+    count = srv_page_curve(&visits, 8192, false, point);
     assert_int_equal(point[count - 1].lines, 8);
-    assert_int_equal(srv_detect_translation(&visits).count, 0);
+    assert_int_equal(srv_detect_translation(&visits, false).count, 0);
     srv_page_visits_free(&visits);
     tlb_machine_finish(&on);
 }
@@ -156,7 +156,7 @@ static srv_translation read_model(const struct known_model *model, double page_b
     plan.max_bytes = max_bytes;
     assert_int_equal(srv_bench_translation(machine, &plan, &visits, NULL), SERVET_OK);
     assert_true(machine->ops->elapsed(machine) < 2);
-    srv_translation found = srv_detect_translation(&visits);
+    srv_translation found = srv_detect_translation(&visits, false);
     srv_page_visits_free(&visits);
     srv_machine_destroy(machine);
     return found;

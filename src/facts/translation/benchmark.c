@@ -46,7 +46,8 @@ typedef struct translation_bench {
     size_t count, room;
     double stride[STRIDES_MAX];
     int stride_count;
-    uint64_t probes;
+    uint64_t probes, packed_probes;
+    bool packs; /* there is a packed control, too */
     servet_error *error;
 } translation_bench;
 
@@ -90,10 +91,12 @@ static int add_set(translation_bench *bench, double stride, int lines)
     return SERVET_OK;
 }
 
-/* A set and its control. */
-static int add_pair(translation_bench *bench, double stride, int lines)
+/* A set and its controls. */
+static int add_controlled(translation_bench *bench, double stride, int lines)
 {
     int code = add_set(bench, 0, lines);
+    if (code == SERVET_OK && bench->packs)
+        code = add_set(bench, srv_page_packed_stride(bench->series), lines);
     return code == SERVET_OK ? add_set(bench, stride, lines) : code;
 }
 
@@ -105,7 +108,7 @@ static int lay_grid(translation_bench *bench, double stride, int points)
         int lines = (int)lrint(LINES_MIN * exp2((double)k / points));
         if (lines > most)
             break;
-        code = add_pair(bench, stride, lines);
+        code = add_controlled(bench, stride, lines);
     }
     return code;
 }
@@ -144,10 +147,10 @@ static bool rises(const srv_page_point *a, const srv_page_point *b)
 static int refine(translation_bench *bench, double stride)
 {
     srv_page_point point[SRV_PAGE_POINTS_MAX];
-    int count = srv_page_curve(bench->series, stride, point), code = SERVET_OK;
+    int count = srv_page_curve(bench->series, stride, false, point), code = SERVET_OK;
     for (int i = 1; i < count && code == SERVET_OK; i++)
         if (rises(&point[i - 1], &point[i]))
-            code = add_pair(bench, stride, (point[i - 1].lines + point[i].lines) / 2);
+            code = add_controlled(bench, stride, (point[i - 1].lines + point[i].lines) / 2);
     return code;
 }
 
@@ -161,8 +164,15 @@ static int refine_all(translation_bench *bench)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
-static bool wants_visit(const working_set *set)
+static bool is_packed(const translation_bench *bench, const working_set *set)
 {
+    return set->stride == srv_page_packed_stride(bench->series);
+}
+
+static bool wants_visit(const translation_bench *bench, const working_set *set)
+{
+    if (is_packed(bench, set) && !bench->packs)
+        return false;
     return set->visits < VISITS_MIN ||
            (set->visits < VISITS_MAX && set->second - set->fastest > AGREES * set->fastest);
 }
@@ -172,13 +182,23 @@ static bool wants_visit(const working_set *set)
  * of the control do. */
 enum { HUGE_PHASES = 512 };
 
-/* The traversal of a set. Its lines vary over all lines of a page. */
-static srv_traversal traversal_of(const translation_bench *bench, const working_set *set)
+/* Seeds of packed sets: a recording made without these finds its own for all others. */
+static const uint64_t PACKED_SEEDS = (uint64_t)1 << 32;
+
+static uint64_t next_seed(translation_bench *bench, const working_set *set)
+{
+    uint64_t number =
+        is_packed(bench, set) ? PACKED_SEEDS + bench->packed_probes++ : bench->probes++;
+    return srv_mix(bench->plan->seed + number);
+}
+
+/* The traversal of a set. Its lines vary over all lines of a page, as packed ones do by themselves.
+ */
+static srv_traversal traversal_of(translation_bench *bench, const working_set *set)
 {
     const srv_translation_plan *plan = bench->plan;
     double window = fmin(set->stride, plan->page_bytes),
            apart = plan->line_bytes + (window > plan->base_bytes ? window / HUGE_PHASES : 0);
-    bool packed = set->stride == srv_page_packed_stride(bench->series);
     srv_traversal traversal = {.core = plan->core,
                                .bytes = set->lines * plan->line_bytes,
                                .largest_bytes = plan->max_bytes,
@@ -186,14 +206,14 @@ static srv_traversal traversal_of(const translation_bench *bench, const working_
                                .line_bytes = plan->line_bytes,
                                .chains = 1,
                                .pages = plan->pages,
-                               .seed = srv_mix(plan->seed + bench->probes),
+                               .seed = next_seed(bench, set),
                                .seconds = VISIT_SECONDS};
     if (set->stride > 0) {
         traversal.pattern = SRV_PATTERN_SPREAD;
         traversal.bytes = set->lines * set->stride;
         traversal.stride = set->stride;
-        traversal.apart = packed ? 0 : apart;
-        traversal.phases = packed ? 1 : (int)(window / apart);
+        traversal.apart = is_packed(bench, set) ? 0 : apart;
+        traversal.phases = is_packed(bench, set) ? 1 : (int)(window / apart);
     }
     return traversal;
 }
@@ -202,8 +222,11 @@ static int visit(translation_bench *bench, working_set *set)
 {
     srv_timing timing;
     srv_traversal traversal = traversal_of(bench, set);
-    bench->probes++;
     int code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
+    if (code == SERVET_EUNMEASURED && is_packed(bench, set)) {
+        bench->packs = false; /* recorded before there was this control */
+        return SERVET_OK;
+    }
     if (code != SERVET_OK)
         return code;
     set->visits++;
@@ -219,7 +242,7 @@ static double share_done(const translation_bench *bench)
 {
     double done = 0;
     for (size_t i = 0; i < bench->count; i++)
-        done += !wants_visit(&bench->set[i]);
+        done += !wants_visit(bench, &bench->set[i]);
     return done / (double)bench->count;
 }
 
@@ -238,7 +261,7 @@ static int go_round(translation_bench *bench)
     const srv_translation_plan *plan = bench->plan;
     int visited = 0;
     for (size_t i = 0; i < bench->count; i++) {
-        if (!wants_visit(&bench->set[i]) || !has_time(bench, &bench->set[i]))
+        if (!wants_visit(bench, &bench->set[i]) || !has_time(bench, &bench->set[i]))
             continue;
         if (plan->progress && plan->progress(plan->context, share_done(bench)))
             return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
@@ -250,22 +273,15 @@ static int go_round(translation_bench *bench)
     return visited;
 }
 
-/* Visits until no set wants one more, or no time is left. */
-static int visit_all(translation_bench *bench)
-{
-    int visited = 1;
-    while (visited > 0)
-        visited = go_round(bench);
-    return visited;
-}
-
 static int run(translation_bench *bench)
 {
     choose_strides(bench);
     int code = lay_grids(bench);
     for (int i = 0; i <= REFINEMENTS && code == SERVET_OK; i++) {
-        code = visit_all(bench);
-        code = code == SERVET_OK ? refine_all(bench) : code;
+        int visited = 1;
+        while (visited > 0)
+            visited = go_round(bench);
+        code = visited < 0 ? visited : refine_all(bench);
     }
     return code;
 }
@@ -277,26 +293,16 @@ int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan
                                 .page_bytes = plan->page_bytes,
                                 .line_bytes = plan->line_bytes,
                                 .huge_share = INFINITY};
-    translation_bench bench = {.machine = machine, .plan = plan, .series = series, .error = error};
+    translation_bench bench = {.machine = machine,
+                               .plan = plan,
+                               .series = series,
+                               .packs = plan->page_bytes == plan->base_bytes,
+                               .error = error};
     int code = run(&bench);
     free(bench.set);
     if (isinf(series->huge_share))
         series->huge_share = NAN;
     if (code != SERVET_OK)
         srv_page_visits_free(series);
-    return code;
-}
-
-int srv_bench_translation_packed(srv_machine *machine, const srv_translation_plan *plan,
-                                 srv_page_visits *series, servet_error *error)
-{
-    translation_bench bench = {.machine = machine,
-                               .plan = plan,
-                               .series = series,
-                               .probes = series->count,
-                               .error = error};
-    int code = lay_grid(&bench, srv_page_packed_stride(series), DENSE_POINTS);
-    code = code == SERVET_OK ? visit_all(&bench) : code;
-    free(bench.set);
     return code;
 }

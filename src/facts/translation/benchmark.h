@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Measures the cost of translation: working sets of one line in each page, by their number and by
- * the distance of the pages, and as many adjacent lines.
+ * the distance of the pages, and controls of as many lines on fewer pages.
  *
  * As X-Ray does (Yotov et al., SIGMETRICS 2005), a TLB is measured like a cache whose lines are
  * pages; but the time of the caches is measured, too, and subtracted: sets with the same number
- * of lines, as many of them in each set of a cache, that differ in the number of pages.
+ * of lines, as many of them in each set of a cache, that differ in the number of pages. Of base
+ * pages there are two controls, packed lines (srv_page_packed_stride()) and lines side by side; of
+ * huge ones only the latter, for where a host backs these by smaller pages, packed lines would lie
+ * in a page each.
  */
 #ifndef SRV_FACTS_TRANSLATION_BENCHMARK_H
 #define SRV_FACTS_TRANSLATION_BENCHMARK_H
@@ -40,13 +43,5 @@ typedef struct srv_translation_plan {
  */
 int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan,
                           srv_page_visits *series, servet_error *error);
-
-/**
- * Adds visits to packed sets (srv_page_packed_stride()), which tell levels of translation from the
- * ends of caches; of base pages only. Errors: as above; the series is whole, without them or with
- * some.
- */
-int srv_bench_translation_packed(srv_machine *machine, const srv_translation_plan *plan,
-                                 srv_page_visits *series, servet_error *error);
 
 #endif

@@ -135,47 +135,6 @@ static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
     return add_last_rise(on, plateau, steps, count);
 }
 
-/* --- packed lines ----------------------------------------------------------------------------- */
-
-/* What translation costs with so many lines, on a logarithmic scale between two points. */
-static double cost_at(const curve *on, double lines)
-{
-    int i = 0;
-    while (i < on->count && on->point[i].lines < lines)
-        i++;
-    if (i == on->count || (i == 0 && on->point[0].lines > lines))
-        return NAN;
-    const srv_page_point *at = &on->point[i];
-    if (i == 0 || at->lines == lines)
-        return at->ns;
-    double share = log(lines / at[-1].lines) / log((double)at->lines / at[-1].lines);
-    return at[-1].ns + share * (at->ns - at[-1].ns);
-}
-
-/* Around the middle of a rise, from a part of its pages to as many times more. */
-static const double AROUND = 1.5;
-
-/* The share of a rise that packed lines have, too, beside what their pages cost. All of it: it is a
- * cache that so many lines outgrow. None: it is translation, and comes with more of them. */
-static double staying_share(const curve *on, const curve *packed, const step *rise)
-{
-    double stays = 0, rises = 0;
-    for (int i = 0; i < on->count; i++) {
-        const srv_page_point *at = &on->point[i];
-        double cost = cost_at(packed, at->lines);
-        if (at->lines < rise->half / AROUND || at->lines > rise->half * AROUND || isnan(cost))
-            continue;
-        double pages = at->lines * packed->stride / on->stride;
-        stays += cost - srv_page_shared_cost(on->point, on->count, pages);
-        rises += at->ns - rise->before;
-    }
-    return rises > 0 ? stays / rises : NAN;
-}
-
-/* What is less than the one share is translation, what is more than the other a cache: between them
- * may be both. */
-static const double TRANSLATION_MOST = 0.25, CACHE_LEAST = 0.75;
-
 /* --- a level at one stride -------------------------------------------------------------------- */
 
 /* Where a level begins to miss. */
@@ -480,12 +439,13 @@ static const double CONFIDENCE_SHARP = 0.9, CONFIDENCE_SOFT = 0.95;
 static const double SHARED_MIN = 4;
 
 /* The curves of this stride and of its doubles, `most` of them; how many there are. */
-static int read_curves(const srv_page_visits *series, double first, int most, curve *curves)
+static int read_curves(const srv_page_visits *series, bool packed, double first, int most,
+                       curve *curves)
 {
     int count = 0;
     for (double stride = first; count < most; stride *= 2) {
         curves[count].stride = stride;
-        curves[count].count = srv_page_curve(series, stride, curves[count].point);
+        curves[count].count = srv_page_curve(series, stride, packed, curves[count].point);
         if (curves[count].count == 0)
             break;
         count++;
@@ -550,39 +510,33 @@ static void set_granule(srv_translation *found, double granule)
                      SERVET_UNIT_BYTE, SERVET_METHOD_CONFLICT);
 }
 
-/* Levels of `count` > 0 curves, of which the first is that of pages side by side; `packed` may have
- * no points. */
-static srv_translation read_levels(const curve *curves, int count, const curve *packed)
+/* Levels of `count` > 0 curves, of which the first is that of pages side by side. */
+static srv_translation read_levels(const curve *curves, int count)
 {
     step steps[SRV_TRANSLATION_LEVELS_MAX];
     knee knees[SRV_TRANSLATION_LEVELS_MAX][STRIDES_MAX];
     const curve *on = &curves[0];
     double granule = on->stride;
-    int rises = find_steps(on, steps);
-    srv_translation found = {.pages_asked = on->point[on->count - 1].lines,
+    srv_translation found = {.count = find_steps(on, steps),
+                             .pages_asked = on->point[on->count - 1].lines,
                              .granule = servet_value_unknown(SERVET_UNIT_BYTE),
                              .walk = servet_value_unknown(SERVET_UNIT_SECOND)};
-    for (int i = 0; i < rises; i++)
+    for (int i = 0; i < found.count; i++)
         for (int k = 0; k < count; k++)
             knees[i][k] = find_knee(&curves[k], &steps[i]);
-    for (int i = 0; i < rises; i++) {
-        double stays = staying_share(on, packed, &steps[i]);
-        if (stays > CACHE_LEAST)
-            continue;
+    for (int i = 0; i < found.count; i++) {
         reading read = read_level(knees[i], i > 0 ? knees[i - 1] : NULL, count);
-        range cost = cost_from(on, &steps[i], i + 1 < rises ? knees[i + 1] : NULL);
+        range cost = cost_from(on, &steps[i], i + 1 < found.count ? knees[i + 1] : NULL);
         range miss = {cost.value - steps[i].before, cost.low - steps[i].before,
                       cost.high - steps[i].before};
-        granule = found.count == 0 ? on->stride * read.shared : granule;
+        granule = i == 0 ? on->stride * read.shared : granule;
         /* where no policy is known, the plateau may be half of a rise */
         bool grows = steps[i].grows || read.open;
         if (grows && !read.counted)
             read.entries.low = fmin(read.entries.low, (1 - LATE) * knees[i][0].stays);
-        srv_translation_level *level = &found.level[found.count++];
-        *level = level_of(&read, miss, on);
-        level->told_apart = stays < TRANSLATION_MOST;
-        level->miss.trusted = !grows;
-        level->entries.trusted = read.counted || read.sharp || !steps[i].grows;
+        found.level[i] = level_of(&read, miss, on);
+        found.level[i].miss.trusted = !grows;
+        found.level[i].entries.trusted = read.counted || read.sharp || !steps[i].grows;
         found.walk = time_of(cost, on->count);
         found.goes_on =
             found.pages_asked < ENTRIES_MOST && cost.value <= SERVED_MAX * on->point[0].control;
@@ -625,8 +579,7 @@ static bool is_a_cache(const curve *on, const srv_translation *base, const srv_t
 static srv_translation join_huge(const srv_translation *huge, const curve *side_by_side,
                                  double page_bytes)
 {
-    const curve no_packed = {.count = 0};
-    srv_translation found = *huge, base = read_levels(side_by_side, 1, &no_packed);
+    srv_translation found = *huge, base = read_levels(side_by_side, 1);
     if (base.count == 0 || !base.level[0].miss.trusted || is_a_cache(side_by_side, &base, huge))
         return found;
     double shared =
@@ -637,16 +590,15 @@ static srv_translation join_huge(const srv_translation *huge, const curve *side_
     return found;
 }
 
-srv_translation srv_detect_translation(const srv_page_visits *series)
+srv_translation srv_detect_translation(const srv_page_visits *series, bool packed)
 {
-    curve curves[STRIDES_MAX], side_by_side, packed = {.count = 0};
+    curve curves[STRIDES_MAX], side_by_side;
     srv_translation nothing = {.granule = servet_value_unknown(SERVET_UNIT_BYTE),
                                .walk = servet_value_unknown(SERVET_UNIT_SECOND)};
-    int count = read_curves(series, series->page_bytes, STRIDES_MAX, curves);
-    read_curves(series, srv_page_packed_stride(series), 1, &packed);
-    srv_translation found = count > 0 ? read_levels(curves, count, &packed) : nothing;
+    int count = read_curves(series, packed, series->page_bytes, STRIDES_MAX, curves);
+    srv_translation found = count > 0 ? read_levels(curves, count) : nothing;
     if (series->page_bytes == series->base_bytes ||
-        read_curves(series, series->base_bytes, 1, &side_by_side) == 0)
+        read_curves(series, packed, series->base_bytes, 1, &side_by_side) == 0)
         return found;
     return join_huge(&found, &side_by_side, series->page_bytes);
 }

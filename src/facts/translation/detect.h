@@ -31,7 +31,6 @@ typedef struct srv_translation_level {
     double confidence; /**< 0..1: that the level exists and its entries are in their interval */
     bool counted; /**< the number of pages that begin to miss halves where their distance doubles,
                      from some distance on: nothing but translation does that */
-    bool told_apart; /**< packed lines show that it is no cache */
 } srv_translation_level;
 
 /** What was found, nearest level first. */
@@ -51,7 +50,7 @@ typedef struct srv_translation {
     int pages_asked; /**< levels with more entries cannot be seen; pages of the requested size */
 } srv_translation;
 
-/** Reads a series. Too few visits show no level. */
-srv_translation srv_detect_translation(const srv_page_visits *series);
+/** Reads a series, with this control (srv_page_curve()). Too few visits show no level. */
+srv_translation srv_detect_translation(const srv_page_visits *series, bool packed);
 
 #endif

@@ -74,12 +74,12 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
     return srv_raw_end(&file, error);
 }
 
-/* One line of each page is loaded. These lines outgrow a cache earlier than lines side by side do,
- * whose times are subtracted: prefetched neighbours, which lines side by side make use of, take
- * half of it, and pages at random fill some sets before others. A level of translation that begins
- * to miss where they fill a fifth of a cache, and whose ways no distance between pages shows, may
- * be that cache, unless packed lines tell them apart. One that begins at half the number where the
- * distance doubles is a level, but what its misses cost may be that cache's, too. */
+/* One line of each page is loaded. These lines outgrow a cache earlier than lines side by side do:
+ * prefetched neighbours, which lines side by side make use of, take half of it, and pages at random
+ * fill some sets before others. Page tables outgrow it, too, by a line for eight pages. A level of
+ * translation that begins to miss where they fill a fifth of a cache, and whose ways no distance
+ * between pages shows, may be that cache: then the packed control is taken, which outgrows it as
+ * pages do. What is left is certain if it begins at half the number where the distance doubles. */
 static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
 static const double DOUBTFUL = 0.4; /* confidence */
 
@@ -97,9 +97,15 @@ static bool fills_a_cache(const subject *on, double lines)
     return fills;
 }
 
-static void doubt(srv_translation_level *level)
+static bool may_be_a_cache(const subject *on, const srv_translation_level *level)
 {
-    level->miss.trusted = false;
+    return !servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value);
+}
+
+/* Beside lines side by side the cache is a part of what misses cost. */
+static void doubt(srv_translation_level *level, bool packed)
+{
+    level->miss.trusted = level->miss.trusted && level->counted && packed;
     if (level->counted)
         return;
     level->entries.trusted = level->ways.trusted = level->reach.trusted = false;
@@ -119,13 +125,7 @@ static void doubt_granule(srv_translation *found)
         found->level[i].reach.trusted = false;
 }
 
-static bool may_be_a_cache(const subject *on, const srv_translation_level *level)
-{
-    return !servet_value_known(&level->ways) && !level->told_apart &&
-           fills_a_cache(on, level->entries.value);
-}
-
-static void doubt_caches(const subject *on, srv_translation *found)
+static void doubt_caches(const subject *on, srv_translation *found, bool packed)
 {
     bool shared = found->count > 0 && found->granule.value > on->plan.base_bytes &&
                   found->granule.value < on->plan.page_bytes;
@@ -134,10 +134,25 @@ static void doubt_caches(const subject *on, srv_translation *found)
     for (int i = 0; i < found->count; i++) {
         srv_translation_level *level = &found->level[i];
         if (may_be_a_cache(on, level)) {
-            doubt(level);
-            found->walk.trusted = false;
+            doubt(level, packed);
+            found->walk.trusted = found->walk.trusted && level->miss.trusted;
         }
     }
+}
+
+/* With lines side by side as the control; where these leave a doubt, with packed ones, if they were
+ * measured. */
+static srv_translation detect(const subject *on, const srv_page_visits *visits)
+{
+    srv_translation found = srv_detect_translation(visits, false);
+    bool doubtful = false;
+    for (int i = 0; i < found.count; i++)
+        doubtful |= may_be_a_cache(on, &found.level[i]);
+    bool packed = doubtful && srv_page_is_packed(visits, visits->page_bytes);
+    if (packed)
+        found = srv_detect_translation(visits, true);
+    doubt_caches(on, &found, packed);
+    return found;
 }
 
 static int store(const subject *on, const srv_translation *found, servet_error *error)
@@ -172,35 +187,16 @@ static int doubt_count(const subject *on, int pages_asked, servet_error *error)
     return servet_profile_distrust(on->place->profile, on->place->node_class, fact, reason, error);
 }
 
-/* Measures packed lines, too, where a level may be a cache. What was recorded without stays in
- * doubt, and so do huge pages: where a host backs them by smaller ones, lines that are packed in a
- * huge page need as many entries as lines in a page each. */
-static int tell_apart(const subject *on, srv_page_visits *visits, srv_translation *found,
-                      servet_error *error)
-{
-    bool doubtful = false, packable = on->plan.page_bytes == on->plan.base_bytes;
-    for (int i = 0; i < found->count; i++)
-        doubtful |= may_be_a_cache(on, &found->level[i]);
-    if (!doubtful || !packable)
-        return SERVET_OK;
-    int code = srv_bench_translation_packed(on->stage.machine, &on->plan, visits, error);
-    *found = srv_detect_translation(visits);
-    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
-}
-
 static int measure_pages(subject *on, servet_error *error)
 {
     srv_page_visits visits = {0};
     int code = srv_bench_translation(on->stage.machine, &on->plan, &visits, error);
     if (code != SERVET_OK)
         return code;
-    srv_translation found = srv_detect_translation(&visits);
+    srv_translation found = detect(on, &visits);
     bool has_pages = on->plan.pages == SERVET_PAGES_BASE || !(visits.huge_share < HUGE_SHARE_LEAST);
     bool stored = has_pages && found.pages_asked >= PAGES_LEAST;
-    code = tell_apart(on, &visits, &found, error);
-    doubt_caches(on, &found);
-    if (code == SERVET_OK)
-        code = save(on, &visits, error);
+    code = save(on, &visits, error);
     if (code == SERVET_OK && stored)
         code = store(on, &found, error);
     if (code == SERVET_OK && stored && found.goes_on)
