@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
-
 #include "two_cores.h"
 
 static const double KIB = 1 << 10;
