@@ -140,7 +140,7 @@ static int subtract(const srv_page_visits *series, double stride, bool packed,
         double own = base ? control_pages(base, base_count, pages) : control_pages(point, n, pages);
         double ns = fmax(0, set[i].ns - control[at].ns + own);
         double doubt = fmax(set[i].second - set[i].ns, control[at].second - control[at].ns);
-        point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, doubt};
+        point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, ns, doubt};
     }
     make_points_monotone(point, n);
     return n;
@@ -158,12 +158,24 @@ bool srv_page_is_packed(const srv_page_visits *series, double stride)
     return count > 0 && n == count;
 }
 
-int srv_page_curve(const srv_page_visits *series, double stride, bool packed,
-                   srv_page_point point[SRV_PAGE_POINTS_MAX])
+static int curve_beside(const srv_page_visits *series, double stride, bool packed,
+                        srv_page_point point[SRV_PAGE_POINTS_MAX])
 {
     srv_page_point base[SRV_PAGE_POINTS_MAX];
     if (stride == series->base_bytes)
         return subtract(series, stride, packed, NULL, 0, point);
     int count = subtract(series, series->base_bytes, packed, NULL, 0, base);
     return subtract(series, stride, packed, base, count, point);
+}
+
+int srv_page_curve(const srv_page_visits *series, double stride, bool packed,
+                   srv_page_point point[SRV_PAGE_POINTS_MAX])
+{
+    int count = curve_beside(series, stride, packed, point);
+    srv_page_point beside_packed[SRV_PAGE_POINTS_MAX];
+    if (!packed && srv_page_is_packed(series, stride) &&
+        curve_beside(series, stride, true, beside_packed) == count)
+        for (int i = 0; i < count; i++)
+            point[i].alone = beside_packed[i].alone;
+    return count;
 }

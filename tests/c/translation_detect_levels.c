@@ -423,9 +423,9 @@ static void packed_lines_tell_a_cache_from_a_level(void **state)
     found = read_packed(true, 0);
     assert_int_equal(found.count, 2);
     assert_float_equal(found.walk.value, 14e-9, 0.3e-9);
-    found = read_packed(false, 8);
-    assert_int_equal(found.count, 2);
-    assert_float_equal(found.walk.value, 14e-9, 1e-12);
+    found = read_packed(false, 8); /* what rises beside the other control costs nothing */
+    assert_int_equal(found.count, 1);
+    assert_float_equal(found.walk.value, 6e-9, 0.3e-9);
 }
 
 int main(void)

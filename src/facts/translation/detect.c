@@ -466,13 +466,25 @@ static servet_value time_of(range ns, int samples)
 /* The last points have no points behind them that would show a disturbance. */
 enum { UNCONFIRMED = 2 };
 
-/* What translation costs from a step on to where the next level begins to miss. */
+/* Points that a median of them stands for. */
+enum { COSTS_LEAST = 3 };
+
+/* What translation costs from a step on to where the next level begins to miss: in the middle,
+ * since where a cache ends pages and their control do not outgrow it alike, first the ones, then
+ * the other. */
 static range cost_from(const curve *on, const step *at, const knee *next)
 {
-    double end = at->after;
-    for (int i = 0; i < on->count - UNCONFIRMED && (!next || on->point[i].lines < next->first); i++)
+    double end = at->after, alone[SRV_PAGE_POINTS_MAX];
+    size_t count = 0;
+    for (int i = 0; i < on->count - UNCONFIRMED && (!next || on->point[i].lines < next->first);
+         i++) {
         end = fmax(end, on->point[i].ns);
-    return (range){at->after, at->after, end};
+        if (on->point[i].lines > PLATEAU_LENGTH * at->half)
+            alone[count++] = on->point[i].alone;
+    }
+    srv_sort(alone, count);
+    double value = count >= COSTS_LEAST ? srv_sorted_quantile(alone, count, 0.5) : at->after;
+    return (range){value, fmin(value, at->after), fmax(value, end)};
 }
 
 static srv_translation_level level_of(const reading *read, range miss, const curve *on)
@@ -510,33 +522,43 @@ static void set_granule(srv_translation *found, double granule)
                      SERVET_UNIT_BYTE, SERVET_METHOD_CONFLICT);
 }
 
+/* What costs less than half of what makes a level is none: it rose beside a control that is not
+ * outgrown as pages are. */
+static bool is_none(double cost, double served, double hit)
+{
+    return cost < (served > 0 ? (1 + (RISE_NEXT - 1) / 2) * served : RISE_FIRST / 2 * hit);
+}
+
 /* Levels of `count` > 0 curves, of which the first is that of pages side by side. */
 static srv_translation read_levels(const curve *curves, int count)
 {
     step steps[SRV_TRANSLATION_LEVELS_MAX];
     knee knees[SRV_TRANSLATION_LEVELS_MAX][STRIDES_MAX];
     const curve *on = &curves[0];
-    double granule = on->stride;
-    srv_translation found = {.count = find_steps(on, steps),
-                             .pages_asked = on->point[on->count - 1].lines,
+    double granule = on->stride, served = 0; /* served: what the level before costs */
+    int rises = find_steps(on, steps);
+    srv_translation found = {.pages_asked = on->point[on->count - 1].lines,
                              .granule = servet_value_unknown(SERVET_UNIT_BYTE),
                              .walk = servet_value_unknown(SERVET_UNIT_SECOND)};
-    for (int i = 0; i < found.count; i++)
+    for (int i = 0; i < rises; i++)
         for (int k = 0; k < count; k++)
             knees[i][k] = find_knee(&curves[k], &steps[i]);
-    for (int i = 0; i < found.count; i++) {
+    for (int i = 0; i < rises; i++) {
+        range cost = cost_from(on, &steps[i], i + 1 < rises ? knees[i + 1] : NULL);
+        if (is_none(cost.value, served, on->point[0].control))
+            continue;
         reading read = read_level(knees[i], i > 0 ? knees[i - 1] : NULL, count);
-        range cost = cost_from(on, &steps[i], i + 1 < found.count ? knees[i + 1] : NULL);
-        range miss = {cost.value - steps[i].before, cost.low - steps[i].before,
-                      cost.high - steps[i].before};
-        granule = i == 0 ? on->stride * read.shared : granule;
+        range miss = {cost.value - served, fmax(0, cost.low - served), cost.high - served};
+        served = cost.value;
+        granule = found.count == 0 ? on->stride * read.shared : granule;
         /* where no policy is known, the plateau may be half of a rise */
         bool grows = steps[i].grows || read.open;
         if (grows && !read.counted)
             read.entries.low = fmin(read.entries.low, (1 - LATE) * knees[i][0].stays);
-        found.level[i] = level_of(&read, miss, on);
-        found.level[i].miss.trusted = !grows;
-        found.level[i].entries.trusted = read.counted || read.sharp || !steps[i].grows;
+        srv_translation_level *level = &found.level[found.count++];
+        *level = level_of(&read, miss, on);
+        level->miss.trusted = !grows;
+        level->entries.trusted = read.counted || read.sharp || !steps[i].grows;
         found.walk = time_of(cost, on->count);
         found.goes_on =
             found.pages_asked < ENTRIES_MOST && cost.value <= SERVED_MAX * on->point[0].control;
