@@ -11,7 +11,7 @@
 
 static const double MIB = 1 << 20;
 
-/* With the packed control if it was measured and is asked for. */
+/* With the packed control if it was measured and is requested. */
 static srv_translation read_with(tlb_machine *on, double page_bytes, bool packed)
 {
     srv_page_visits visits;

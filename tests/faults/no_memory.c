@@ -2,7 +2,7 @@
 /* Preloaded, it fails the allocation that NO_MEMORY_AT numbers, of libraries too, and says so in
  * the file NO_MEMORY_REPORT; 0: none, and their number is written there at the end. A process that
  * is started by another counts on its own. With NO_MEMORY_RANK, that rank of an MPI job counts and
- * fails alone, and only what the program's own code asks for (not what libc does for it, as in
+ * fails alone, and only what the program's own code requests (not what libc does for it, as in
  * strdup): MPI libraries check little. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
