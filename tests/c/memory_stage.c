@@ -291,6 +291,42 @@ static void cells_of_finis_terrae_are_found(void **state)
     known_node_finish(&node);
 }
 
+/* Another thread of each core is busy for a third of the time, in bursts of 5 ms, and loads
+ * take 1.4 times as long: a sample that is as short may tell of nothing else. */
+static const char busy_nodes[] =
+    "{\"model\": 1, \"cores\": 2, \"clock_ghz\": 3, \"packages\": 2, \"numa_nodes\": 2,\n"
+    " \"caches\": [{\"level\": 1, \"bytes\": \"32K\", \"ways\": 8, \"latency_cycles\": 4}],\n"
+    " \"memory\": {\"bytes\": \"32G\", \"latency_ns\": 80, \"core_bytes_per_second\": 20e9,\n"
+    "   \"domains\": [{\"shared_by\": 1, \"bytes_per_second\": 28e9}],\n"
+    "   \"remote\": [{\"within\": 2, \"latency_ns\": 120, \"core_bytes_per_second\": 15e9}]},\n"
+    " \"noise\": {\"sibling\": {\"busy\": 0.33, \"burst_ms\": 5}}}\n";
+
+static void latencies_of_nodes_hold_beside_bursts(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/servet-test-XXXXXX.json";
+    int file = mkstemps(path, 5);
+    known_node node;
+    servet_at at = {"default", SERVET_ANY_CORE};
+    servet_value latency;
+    assert_true(file >= 0);
+    assert_int_equal(write(file, busy_nodes, strlen(busy_nodes)), strlen(busy_nodes));
+    close(file);
+    known_node_init(&node, path);
+    for (int again = 0; again < 6; again++) { /* beside other bursts */
+        srv_stage stage = known_node_stage(&node, 0);
+        assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(servet_numa_latency(node.place.profile, &at, i / 2, i % 2, &latency),
+                             SERVET_OK);
+            double ns = i / 2 == i % 2 ? 80 : 120;
+            assert_float_equal(1e9 * latency.value, ns, 0.15 * ns);
+        }
+    }
+    known_node_finish(&node);
+    unlink(path);
+}
+
 /* --- curves ----------------------------------------------------------------------------------- */
 
 static void scaling_is(const known_node *node, int level, int cores, double each)
@@ -496,6 +532,7 @@ int main(void)
         cmocka_unit_test(complexes_and_threads_of_zen_are_found),
         cmocka_unit_test(nodes_of_hector_are_found),
         cmocka_unit_test(translation_is_no_latency_of_a_node),
+        cmocka_unit_test(latencies_of_nodes_hold_beside_bursts),
         cmocka_unit_test(cells_of_finis_terrae_are_found),
         cmocka_unit_test(scaling_of_finis_terrae_is_found),
         cmocka_unit_test(chance_in_pairs_fills_no_node_before_the_other),
