@@ -140,7 +140,7 @@ static int subtract(const srv_page_visits *series, double stride, bool packed,
         double own = base ? control_pages(base, base_count, pages) : control_pages(point, n, pages);
         double ns = fmax(0, set[i].ns - control[at].ns + own);
         double doubt = fmax(set[i].second - set[i].ns, control[at].second - control[at].ns);
-        point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, ns, doubt};
+        point[n++] = (srv_page_point){set[i].lines, ns, control[at].ns, packed ? ns : NAN, doubt};
     }
     make_points_monotone(point, n);
     return n;

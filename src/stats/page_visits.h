@@ -43,8 +43,8 @@ typedef struct srv_page_point {
     double ns; /**< of a load: what it takes more than one of the control; never falls with more
                   lines */
     double control; /**< ns of a load of the control */
-    double alone;   /**< ns: the same by this number of lines alone, which may fall; with the packed
-                       control wherever that was measured */
+    double alone;   /**< ns: the same beside packed lines, by this number of lines alone, which may
+                       fall; NaN: not measured */
     double doubt; /**< ns: by how much the two fastest visits differ; INFINITY: there is only one */
 } srv_page_point;
 

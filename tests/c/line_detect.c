@@ -121,6 +121,18 @@ static void a_second_load_hits_its_line(void **state)
     assert_false(pairs);
 }
 
+/* Lines of 64 bytes. A busy thread evicts a part of the first ones before their second loads, the
+ * more the further these lie: those 32 bytes behind take longer than halfway to a miss. */
+static void lines_that_others_evict_leave_a_doubt(void **state)
+{
+    (void)state;
+    const double first[STRIDES] = {6.8, 6.8, 8.4, 6.9, 10.2, 8.9, 8.1, 13.2};
+    const double second[STRIDES] = {2.3, 3.6, 4.9, 6.8, 6.7, 7.5, 7.5, 7.6};
+    bool pairs = false;
+    const srv_line_evidence evidence = {.hit_ns = 2.2, .block = 64};
+    assert_false(line_of(evidence, first, second, &pairs).trusted);
+}
+
 /* A first level of 2.6 ns that keeps a third of the set by itself (6.8 ns in the next level):
  * while second loads come between, it keeps none, and these seem to take what first ones do longer.
  */
@@ -346,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_cut_may_be_next_to_an_end),
         cmocka_unit_test(without_a_change_there_is_no_block),
         cmocka_unit_test(a_second_load_hits_its_line),
+        cmocka_unit_test(lines_that_others_evict_leave_a_doubt),
         cmocka_unit_test(a_kept_part_of_the_set_is_no_smaller_line),
         cmocka_unit_test(the_block_distinguishes_pairs_from_lines),
         cmocka_unit_test(prefetched_pairs_are_assumed_in_later_levels),

@@ -313,7 +313,7 @@ static void latencies_of_nodes_hold_beside_bursts(void **state)
     assert_int_equal(write(file, busy_nodes, strlen(busy_nodes)), strlen(busy_nodes));
     close(file);
     known_node_init(&node, path);
-    for (int again = 0; again < 6; again++) { /* beside other bursts */
+    for (size_t again = 0; again < test_cases(3, 6); again++) { /* beside other bursts */
         srv_stage stage = known_node_stage(&node, 0);
         assert_int_equal(srv_measure_memory(&stage, &node.place, NULL), SERVET_OK);
         for (int i = 0; i < 4; i++) {

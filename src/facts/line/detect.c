@@ -105,6 +105,10 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
+/* What lies so far from a hit to a first load, as a share of the way on a logarithmic scale, is
+ * neither: others evict some of the lines of a first level before second loads come. */
+static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
+
 /* A second load that hits takes this share of a first one at most. */
 static const double NEAREST = 0.8;
 
@@ -125,15 +129,23 @@ static double near_ns(const srv_line_evidence *evidence, double first)
  * loads. Strides at which the sparse set fits the level after all are no evidence. */
 static servet_value seen(const srv_line_evidence *evidence)
 {
-    bool near[POINTS_MAX];
+    bool near[POINTS_MAX], undecided[POINTS_MAX] = {false};
     int count = 0;
     while (count < evidence->count && count < POINTS_MAX &&
            evidence->first[count] >= MISSES * evidence->hit_ns) {
-        double first = evidence->first[count];
-        near[count] = evidence->second[count] < sqrt(near_ns(evidence, first) * first);
+        double first = evidence->first[count], second = evidence->second[count];
+        double hit = near_ns(evidence, first), way = log(second / hit) / log(first / hit);
+        near[count] = second < sqrt(hit * first);
+        undecided[count] = evidence->above <= 0 && way > UNDECIDED_FROM && way < UNDECIDED_TO;
         count++;
     }
-    return change_of(evidence->stride, near, count);
+    if (count == 0)
+        return servet_value_unknown(SERVET_UNIT_BYTE);
+    servet_value line = change_of(evidence->stride, near, count);
+    for (int i = 1; i < count; i++)
+        if (evidence->stride[i] == line.value && (undecided[i] || undecided[i - 1]))
+            line.trusted = false;
+    return line;
 }
 
 /* Loads behind the line of the level above, but within the apparent line. */

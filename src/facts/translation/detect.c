@@ -479,7 +479,7 @@ static range cost_from(const curve *on, const step *at, const knee *next)
     for (int i = 0; i < on->count - UNCONFIRMED && (!next || on->point[i].lines < next->first);
          i++) {
         end = fmax(end, on->point[i].ns);
-        if (on->point[i].lines > PLATEAU_LENGTH * at->half)
+        if (on->point[i].lines > PLATEAU_LENGTH * at->half && !isnan(on->point[i].alone))
             alone[count++] = on->point[i].alone;
     }
     srv_sort(alone, count);
