@@ -46,11 +46,6 @@ tells() {
   grep '^servet: ' "$folder/out"
 }
 
-# measuring WHAT: the lines of progress on it; reports may name it, too.
-measuring() {
-  grep -E "% +[0-9]+ s $1" "$folder/out"
-}
-
 known() {
   "$servet" get "$1" "$folder/all/profile.json"
 }
@@ -73,21 +68,26 @@ ends() {
 ends "an interrupted job" INT group
 ends "a job whose launcher is told to end" TERM launcher
 
+# The times of the curve of the layer.
+points() {
+  "$servet" get --all "$folder/all/profile.json" | grep '^layers\.1\.points\.[0-9]*\.time_us'
+}
+
 # The curve of the layer is measured, and what comes after it is begun.
 network=layers,curves,aggregation
 begin --only "$network"
 wait_for known layers.1.points.count
 interrupt INT group
-ok "the job measures the curve" measuring "message sizes"
 ok "a job that is interrupted between its ranks fails" [ "$status" -ne 0 ]
 ok "it ends at once: $seconds s" [ "$seconds" -le 10 ]
 same "it says so" "$(tells)" "$interrupted"
-ok "the curve is kept" known layers.1.points.1.time_us
+ok "the curve is kept" points
 same "the rest is unfinished" "$(known run.unfinished)" aggregation
+curve=$(points)
 begin --only "$network" --resume
 status=0
 wait "$job" || status=$?
 same "the job is resumed" "$status" 0
 clean "nothing is unfinished then" "$(known run.unfinished)"
-clean "the resumed job does not measure the curve again" "$(measuring "message sizes")"
+same "the resumed job does not measure the curve again: each time is the same" "$(points)" "$curve"
 done_testing
