@@ -20,6 +20,7 @@ rank_is_found() {
 # fail_with SIGNAL: starts four ranks and sends the last one SIGNAL once messages go; leaves $status,
 # $seconds and the output.
 fail_with() {
+  : >"$folder/out" # what the job before wrote is not of this one
   sh "$launch" 4 "$program" >"$folder/out" 2>"$folder/err" &
   job=$!
   wait_until 60 grep -q going "$folder/out" || :
