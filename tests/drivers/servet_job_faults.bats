@@ -107,6 +107,21 @@ EOF
   fails 1 '*: cannot create the lock */job/lock: *' --nodes 1 --wait
 }
 
+@test "a lock of a batch system that nobody knows is stale" {
+  mkdir -p servet-neptune/job
+  printf '%s\n' tide 17 "$PWD/servet-neptune" >servet-neptune/job/lock
+  succeeds --nodes 1 --wait
+}
+
+@test "a link to the default profile that cannot be moved is removed" {
+  failing mv '*/.profile.*'
+  servet_job --nodes 1 --wait --install --prefix "$PWD/pre"
+  [ "$status" -eq 1 ]
+  said '*: cannot make */profile.json the default profile: *'
+  [ -f pre/share/servet/neptune/profile.json ]
+  [ -z "$(find pre -name '.profile.*')" ]
+}
+
 @test "settings that cannot be read are an error in one line" {
   succeeds --nodes 1 --wait
   failing cat '*/job/settings'
