@@ -217,6 +217,15 @@ static void complexes_and_threads_of_zen_are_found(void **state)
     known_node_finish(&node);
 }
 
+/* Makes a file of the model; `path` ends in XXXXXX.json, and is its name then. */
+static void write_model(char *path, const char *model)
+{
+    int file = mkstemps(path, 5);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, model, strlen(model)), strlen(model));
+    assert_int_equal(close(file), 0);
+}
+
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static void remote_is(const known_node *node, int from, int to, double bandwidth, double ns)
@@ -305,13 +314,10 @@ static void latencies_of_nodes_hold_beside_bursts(void **state)
 {
     (void)state;
     char path[] = "/tmp/servet-test-XXXXXX.json";
-    int file = mkstemps(path, 5);
     known_node node;
     servet_at at = {"default", SERVET_ANY_CORE};
     servet_value latency;
-    assert_true(file >= 0);
-    assert_int_equal(write(file, busy_nodes, strlen(busy_nodes)), strlen(busy_nodes));
-    close(file);
+    write_model(path, busy_nodes);
     known_node_init(&node, path);
     for (size_t again = 0; again < test_cases(3, 6); again++) { /* beside other bursts */
         srv_stage stage = known_node_stage(&node, 0);
@@ -375,14 +381,10 @@ static void chance_in_pairs_fills_no_node_before_the_other(void **state)
 {
     (void)state;
     char path[] = "/tmp/servet-test-XXXXXX.json";
-    int file = mkstemps(path, 5);
     known_node node;
     servet_value six;
     servet_at at = {"default", SERVET_ANY_CORE};
-    assert_true(file >= 0);
-    assert_int_equal(write(file, pairs_of_two_nodes, strlen(pairs_of_two_nodes)),
-                     strlen(pairs_of_two_nodes));
-    close(file);
+    write_model(path, pairs_of_two_nodes);
     noisy_memory_of(&node, path, 1, 0.05);
     for (int again = 0; again < 6; again++) { /* with other noise */
         srv_stage stage = known_node_stage(&node, 0);

@@ -113,7 +113,7 @@ static void an_outgrown_cache_is_no_level(void **state)
     known_node_finish(&node);
 }
 
-/* The lines of 1024 pages fill half of the L2, but sixteen in each page do so, too, and do not
+/* The lines of 1024 pages fill half of the L2, and so do as many that are packed, which do not
  * miss. */
 static void a_level_that_fills_a_cache_is_told_from_it(void **state)
 {

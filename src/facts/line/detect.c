@@ -129,7 +129,7 @@ static double near_ns(const srv_line_evidence *evidence, double first)
  * loads. Strides at which the sparse set fits the level after all are no evidence. */
 static servet_value seen(const srv_line_evidence *evidence)
 {
-    bool near[POINTS_MAX], undecided[POINTS_MAX] = {false};
+    bool near[POINTS_MAX] = {false}, undecided[POINTS_MAX] = {false};
     int count = 0;
     while (count < evidence->count && count < POINTS_MAX &&
            evidence->first[count] >= MISSES * evidence->hit_ns) {
@@ -139,8 +139,6 @@ static servet_value seen(const srv_line_evidence *evidence)
         undecided[count] = evidence->above <= 0 && way > UNDECIDED_FROM && way < UNDECIDED_TO;
         count++;
     }
-    if (count == 0)
-        return servet_value_unknown(SERVET_UNIT_BYTE);
     servet_value line = change_of(evidence->stride, near, count);
     for (int i = 1; i < count; i++)
         if (evidence->stride[i] == line.value && (undecided[i] || undecided[i - 1]))
