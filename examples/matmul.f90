@@ -79,24 +79,21 @@ contains
 
   ! Three blocks, of A, B and C, are in use at a time and should stay in the cache together. The
   ! second level is the right one on most machines: the largest that a core has to itself. The first
-  ! is so small that the inner loops become too short to pay, later ones are shared. Of what is
-  ! reachable of it we take the low end: a block that is a little too small costs little, one that
-  ! does not fit costs a lot. Any failure stops the program with a message, as there is no stat= here.
+  ! is so small that the inner loops become too short to pay, later ones are shared. Any failure
+  ! stops the program with a message, as there is no stat= here.
   integer function block_size()
-    integer, parameter :: blocks = 3, bytes_per_double = 8, doubles_per_line = 8
+    integer, parameter :: matrices = 3, bytes_per_double = 8, alone = 1
     type(servet_profile) :: profile
-    type(servet_cache) :: cache
+    type(servet_block) :: room
     integer :: levels
 
     call open_profile(profile)
     call profile%cache_count(levels)
-    call profile%cache(min(levels, 2), cache)
-    block_size = int(sqrt(cache%reachable_bytes%low / (blocks * bytes_per_double)))
-    if (block_size > doubles_per_line) &
-      block_size = block_size - modulo(block_size, doubles_per_line)
+    call profile%cache_block(min(levels, 2), matrices, bytes_per_double, alone, room)
+    block_size = int(room%side)
     print '(2a)', 'profile ', profile%path()
-    print '(4(a, i0))', 'block ', block_size, ' x ', block_size, ': three fit into the ', &
-      nint(cache%reachable_bytes%low / 1024), ' KiB of cache level ', cache%level
+    print '(4(a, i0))', 'block ', block_size, ' x ', block_size, ': three fit into ', &
+      nint(room%bytes / 1024), ' KiB of cache level ', room%level
   end function block_size
 
   subroutine multiply(n, a, b, c)

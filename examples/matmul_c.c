@@ -2,13 +2,12 @@
 /*
  * Matrix multiplication blocked for the cache that Servet measured.
  *
- *   cc -O3 matmul_c.c $(pkg-config --cflags --libs servet) -lm -o matmul_c
+ *   cc -O3 matmul_c.c $(pkg-config --cflags --libs servet) -o matmul_c
  *   ./matmul_c [N [PROFILE]]
  *
  * Both loops do the same operations with the same inner loop; all that differs is the order of the
  * blocks, so their ratio is what blocking alone gains.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +18,23 @@
 /*
  * Three blocks, of A, B and C, are in use at a time and should stay in the cache together. The
  * second level is the right one on most machines: the largest that a core has to itself. The first
- * is so small that the inner loops become too short to pay, later ones are shared. Of what is
- * reachable of it we take the low end: a block that is a little too small costs little, one that
- * does not fit costs a lot.
+ * is so small that the inner loops become too short to pay, later ones are shared.
  */
 static int block_size(const servet_profile *profile)
 {
-    enum { BLOCKS = 3, DOUBLES_PER_LINE = 8 };
-    servet_cache cache;
+    enum { MATRICES = 3, LEVEL_MAX = 2, ALONE = 1 };
+    servet_block block;
     int levels, code = servet_cache_count(profile, NULL, &levels);
     if (code == SERVET_OK)
-        code = servet_cache_get(profile, NULL, levels < 2 ? levels : 2, &cache);
+        code = servet_cache_block(profile, NULL, levels < LEVEL_MAX ? levels : LEVEL_MAX, MATRICES,
+                                  sizeof(double), ALONE, &block);
     if (code != SERVET_OK) {
         fprintf(stderr, "matmul_c: caches: %s\n", servet_error_text(code));
         return 0;
     }
-    int block = (int)sqrt(cache.reachable_bytes.low / (BLOCKS * sizeof(double)));
-    if (block > DOUBLES_PER_LINE)
-        block -= block % DOUBLES_PER_LINE;
-    printf("block %d x %d: three fit into the %.0f KiB of cache level %d\n", block, block,
-           cache.reachable_bytes.low / 1024, cache.level);
-    return block;
+    printf("block %lld x %lld: three fit into %.0f KiB of cache level %d\n", block.side, block.side,
+           block.bytes / 1024, block.level);
+    return (int)block.side;
 }
 
 static int least(int a, int b)

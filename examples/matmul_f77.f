@@ -40,13 +40,11 @@ C Three blocks, of A, B and C, are in use at a time and should stay in
 C the cache together. The second level is the right one on most
 C machines: the largest that a core has to itself. The first is so small
 C that the inner loops become too short to pay, later ones are shared.
-C Of what is reachable of it we take the low end: a block that is a
-C little too small costs little, one that does not fit costs a lot.
       SUBROUTINE BLKSIZ(NB)
       USE SERVET
       INTEGER NB, LEVELS, IERR
       TYPE(SERVET_PROFILE) PROF
-      TYPE(SERVET_CACHE) CACHE
+      TYPE(SERVET_BLOCK) ROOM
       CHARACTER PATH*1024
       CHARACTER TEXT*1300
       IF (COMMAND_ARGUMENT_COUNT() .GT. 1) THEN
@@ -58,18 +56,17 @@ C little too small costs little, one that does not fit costs a lot.
       IF (IERR .EQ. SERVET_OK)
      &  CALL PROF%CACHE_COUNT(LEVELS, STAT=IERR, ERRMSG=TEXT)
       IF (IERR .EQ. SERVET_OK)
-     &  CALL PROF%CACHE(MIN(LEVELS, 2), CACHE, STAT=IERR, ERRMSG=TEXT)
+     &  CALL PROF%CACHE_BLOCK(MIN(LEVELS, 2), 3, 8, 1, ROOM,
+     &                        STAT=IERR, ERRMSG=TEXT)
       IF (IERR .NE. SERVET_OK) THEN
         PRINT '(2A)', 'matmul_f77: ', TRIM(TEXT)
         STOP 1
       END IF
-      NB = INT(SQRT(CACHE%REACHABLE_BYTES%LOW / (3 * 8)))
-      IF (NB .GT. 8) NB = NB - MOD(NB, 8)
+      NB = INT(ROOM%SIDE)
       PRINT '(2A)', 'profile ', PROF%PATH()
       PRINT '(4(A, I0))', 'block ', NB, ' x ', NB,
-     &  ': three fit into the ',
-     &  NINT(CACHE%REACHABLE_BYTES%LOW / 1024), ' KiB of cache level ',
-     &  CACHE%LEVEL
+     &  ': three fit into ', NINT(ROOM%BYTES / 1024),
+     &  ' KiB of cache level ', ROOM%LEVEL
       CALL PROF%CLOSE()
       END
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "cli/query.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"

@@ -65,28 +65,34 @@ static void put_head(FILE *to, const plot_source *source)
 
 /* --- advice and disagreements ----------------------------------------------------------------- */
 
-/* The list being written. */
-typedef struct list {
-    FILE *to;
-    bool begun;
-} list;
-
-static void put_advice(void *context, const report_advice *advice)
+static void put_advice(FILE *to, const servet_advice *advice)
 {
-    list *into = context;
-    FILE *to = into->to;
-    char text[REPORT_ADVICE_MAX + 2], why[REPORT_ADVICE_MAX + 2];
-    char perhaps[REPORT_ADVICE_MAX + 16];
-    snprintf(perhaps, sizeof perhaps, "perhaps %s", advice->text);
-    report_sentence(*advice->doubt ? perhaps : advice->text, text);
-    report_sentence(advice->why, why);
-    fputs(into->begun ? "<li>" : "<ul>\n<li>", to);
-    into->begun = true;
-    html_text(to, "b", "", "%s", text);
-    html_text(to, "span", "why", "%s", why);
-    if (*advice->doubt)
+    char sentence[REPORT_SENTENCE_MAX];
+    fputs("<li>", to);
+    report_advice_sentence(advice, sentence);
+    html_text(to, "b", "", "%s", sentence);
+    report_advice_reason(advice, sentence);
+    html_text(to, "span", "why", "%s", sentence);
+    if (!advice->trusted)
         html_text(to, "span", "why doubt", "%s.", advice->doubt);
     fputs("</li>\n", to);
+}
+
+static int put_all_advice(FILE *to, const plot_source *source)
+{
+    servet_advice *advice;
+    int count, code = report_advice_list(source->profile, &source->at, SERVET_ADVICE_FOR_NODE,
+                                         &advice, &count);
+    if (code == SERVET_OK && count > 0) {
+        fputs("<ul>\n", to);
+        for (int i = 0; i < count; i++)
+            put_advice(to, &advice[i]);
+        fputs("</ul>\n", to);
+    } else if (code == SERVET_OK) {
+        html_text(to, "p", "", "The profile has no results that lead to advice.");
+    }
+    free(advice);
+    return code;
 }
 
 /* Of the lines that begin with "! " those that are doubts, or those that are not; returns whether
@@ -228,12 +234,8 @@ int page_write(FILE *to, const plot_source *source, servet_error *error)
 {
     put_head(to, source);
     html_heading(to, 2, "What programs should do");
-    list advice = {to, false};
-    report_advise(source->profile, &source->at, put_advice, &advice);
-    if (advice.begun)
-        fputs("</ul>\n", to);
-    else
-        html_text(to, "p", "", "The profile has no results that lead to advice.");
+    if (put_all_advice(to, source) != SERVET_OK)
+        return figure_out_of_memory(error);
     html_heading(to, 2, "Disagreements and doubts");
     if (put_disagreements(to, source) != SERVET_OK)
         return figure_out_of_memory(error);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/error.h"
 
 enum {

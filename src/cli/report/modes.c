@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/network.h"
 
 /* How people read a value. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "cli/report/table.h"
 #include "servet/node.h"
 
