@@ -152,7 +152,7 @@ END
 @test "a topology that is a pipe or too large is refused" {
   mkfifo "$BATS_TEST_TMPDIR/pipe.xml"
   local program=$SERVET SERVET=timeout
-  servet 10 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
+  servet 60 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
   fails 1 "servet: *pipe.xml: nothing came through this pipe"
   SERVET=$program
   truncate -s 1G "$BATS_TEST_TMPDIR/large.xml"

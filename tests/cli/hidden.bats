@@ -19,9 +19,14 @@ needs_namespace() {
   unshare --mount mount --bind "$empty" /sys 2>/dev/null || skip 'nothing can be mounted here'
 }
 
-# The core with the highest number that this test may use.
+# The PUs that this test may use, one a line; nproc would count threads of OpenMP.
+usable() {
+  taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done
+}
+
+# The one with the highest number.
 last_core() {
-  taskset -cp $$ | sed 's/.*[ ,-]//'
+  usable | tail -n 1
 }
 
 # covered FROM=TO... -- COMMAND...: runs it where each FROM, if there is one, lies over TO; $status,
@@ -88,7 +93,7 @@ measured() {
     "$SERVET" measure $small -q -o "$out"
   measured "$out"
   servet get machine.pu_count "$out"
-  [ "$output" -eq "$(nproc)" ]
+  [ "$output" -eq "$(usable | wc -l)" ]
 }
 
 @test "a single core is reported as having no partners, and the rest is measured" {
@@ -107,13 +112,13 @@ measured() {
 
 @test "both core types are measured" {
   command -v hwloc-annotate >/dev/null || skip 'no hwloc-annotate here'
-  [ "$(nproc)" -ge 2 ] || skip 'one core is of one kind'
+  [ "$(usable | wc -l)" -ge 2 ] || skip 'one core is of one kind'
   local out=$BATS_TEST_TMPDIR/out xml=$BATS_TEST_TMPDIR/machine.xml first last
   last=$(last_core)
-  first=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+  first=$(usable | head -n 1)
   lstopo-no-graphics --of xml --force "$xml"
-  hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(printf '0x%x' $((1 << first)))" 0 0 CoreType IntelAtom
-  hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(printf '0x%x' $((1 << last)))" 1 0 CoreType IntelCore
+  hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(hwloc-calc -p "pu:$first")" 0 0 CoreType IntelAtom
+  hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(hwloc-calc -p "pu:$last")" 1 0 CoreType IntelCore
   HWLOC_THISSYSTEM=1 HWLOC_XMLFILE=$xml servet measure --only cache --max-bytes 1M --budget 6 -q -o "$out"
   [ "$status" -eq 0 ]
   [[ $output == *"cores $last (kind1)"* ]]

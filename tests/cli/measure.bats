@@ -100,7 +100,6 @@ profile_of_home() {
   mkdir "$dir" "$data"
   echo mine >"$data/cache-mine.csv"
   ln -s "$data" "$dir/raw"
-  SECONDS=0
   servet measure -o "$dir"
   fails 1 "servet: $dir/raw: *ot a directory*"
   [ "$(cat "$data/cache-mine.csv")" = mine ]
@@ -113,7 +112,6 @@ profile_of_home() {
   fails 1 "servet: $dir/raw: *ot a directory*"
   [ "$(cat "$dir/raw")" = mine ]
   [ "$(ls -A "$dir")" = raw ]
-  [ "$SECONDS" -le 5 ]
 }
 
 @test "the folder of a killed run with the same process ID does not stop the next one" {
@@ -164,12 +162,10 @@ profile_of_home() {
 
 @test "a folder that cannot be written is reported before measuring" {
   : >"$BATS_TEST_TMPDIR/file"
-  SECONDS=0
   servet measure -o "$BATS_TEST_TMPDIR/file/below"
   fails 1 "*$BATS_TEST_TMPDIR/file*"
   servet measure -o /proc/none
   fails 1 "*/proc/none*"
-  [ "$SECONDS" -le 5 ]
 }
 
 @test "values that make no sense are usage errors" {

@@ -4,6 +4,7 @@
 # measure.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
 launch=$1/tests/mpi/launch.sh
 servet_mpi=$2
 servet=$3
@@ -133,11 +134,8 @@ holds "--dry-run shows how a budget is divided" "$out" "*; budget 10 s: nodes * 
 sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 10 -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &
 job=$!
-tries=0
-until "$servet" get layers.count "$folder"/killed/unfinished-*/progress.json >/dev/null 2>&1 || [ $tries -gt 100 ]; do
-  sleep 1
-  tries=$((tries + 1))
-done
+# shellcheck disable=SC2016 # expanded by the inner shell, again and again
+wait_until 100 sh -c '"$1" get layers.count "$2"/unfinished-*/progress.json' sh "$servet" "$folder/killed" || :
 pkill -KILL -P "$job" || :
 wait "$job" || :
 ok "a killed job leaves a profile with its results so far" "$servet" get caches.count "$folder/killed/profile.json"

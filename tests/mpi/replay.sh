@@ -4,6 +4,7 @@
 # replay.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
 launch=$1/tests/mpi/launch.sh
 servet_mpi=$2
 servet=$3
@@ -52,11 +53,8 @@ holds "the report shows node and network" "$out" "*L1 *Communication of 4 proces
 sh "$launch" 4 "$servet_mpi" measure --quiet --only "$network" --message-size 1M -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &
 job=$!
-tries=0
-until ls "$folder"/killed/unfinished-*/answers-network-1-layers.txt >/dev/null 2>&1 || [ $tries -gt 300 ]; do
-  sleep 0.2
-  tries=$((tries + 1))
-done
+# shellcheck disable=SC2016 # expanded by the inner shell, again and again
+wait_until 60 sh -c 'ls "$1"/unfinished-*/answers-network-1-layers.txt' sh "$folder/killed" || :
 pkill -KILL -P "$job" || :
 wait "$job" || :
 measure --only "$network" --message-size 1M --budget 12 -o "$folder/killed" --resume
