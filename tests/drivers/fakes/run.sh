@@ -57,7 +57,7 @@ kill_slurm() {
   kill -s KILL -- "-$child"
 }
 
-# TERM to every process at once, and KILL to those that are there ten seconds later.
+# TERM to every process at once, and KILL to those that are there some seconds later.
 kill_pbs() {
   case $(cat "$FAKE/kill.$id") in
   'F -29') echo '=>> PBS: job killed: walltime 77 exceeded limit 60' >>"$here/printed" ;;
@@ -66,7 +66,7 @@ kill_pbs() {
   'F -20') ;;
   *)
     kill -s TERM -- "-$child"
-    for _ in $(seq 100); do
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
       kill -0 "$child" 2>/dev/null || break
       sleep 0.1
     done
