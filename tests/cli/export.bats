@@ -134,7 +134,7 @@ END
 
 @test "a profile of this node is exported onto its topology" {
   needs_lstopo
-  "$SERVET" measure --only line,distance --max-bytes 64K --budget 20 -q -o "$BATS_TEST_TMPDIR" >/dev/null || skip 'cannot measure here'
+  "$SERVET" measure --only line,distance --max-bytes 64K --budget 60 -q -o "$BATS_TEST_TMPDIR" >/dev/null || skip 'cannot measure here'
   cores=$("$SERVET" get machine.cores "$BATS_TEST_TMPDIR")
   [[ $cores == *[-,]* ]] || skip 'this job has one PU only'
   servet export "$BATS_TEST_TMPDIR"
@@ -152,7 +152,7 @@ END
 @test "a topology that is a pipe or too large is refused" {
   mkfifo "$BATS_TEST_TMPDIR/pipe.xml"
   local program=$SERVET SERVET=timeout
-  servet 10 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
+  servet 60 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
   fails 1 "servet: *pipe.xml: nothing came through this pipe"
   SERVET=$program
   truncate -s 1G "$BATS_TEST_TMPDIR/large.xml"

@@ -185,7 +185,7 @@ lacks() {
   [ -z "$(find "$BATS_TEST_TMPDIR" -name 'page.html.*')" ]
   mkfifo "$BATS_TEST_TMPDIR/pipe.html"
   status=0
-  output=$(timeout 20 "$SERVET" report "$together" -o "$BATS_TEST_TMPDIR/pipe.html" \
+  output=$(timeout 60 "$SERVET" report "$together" -o "$BATS_TEST_TMPDIR/pipe.html" \
     2>"$BATS_TEST_TMPDIR/stderr") || status=$?
   stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
   fails 1 "*pipe.html: cannot write: not a regular file"

@@ -106,9 +106,9 @@ kill_slurmd() {
   kill -s KILL "$(cat "$(slurm_folder)/slurmd.$1.pid")"
 }
 
-# slurm_await STATE [HOST]: until that node, or all of them, are in it; fails after half a minute.
+# slurm_await STATE [HOST]: until that node, or all of them, are in it; fails after a minute.
 slurm_await() {
-  for _ in $(seq 1 150); do
+  for _ in $(seq 1 300); do
     [ "$(in_host h0 sinfo -h -N ${2:+-n "$2"} -o %T 2>/dev/null | sort -u)" != "$1" ] || return 0
     sleep 0.2
   done
