@@ -176,6 +176,7 @@ choose_budget() {
 
 choose_settings() {
   alone=''
+  check_poll
   [ -z "$opt_resume$only_install" ] || recall_settings
   options_of_surroundings
   opt_scheduler=${opt_scheduler-auto}

@@ -219,10 +219,12 @@ check_line() {
   esac
 }
 
-# The name becomes that of a folder beside folders of Servet.
+# The name becomes that of a folder beside folders of Servet, and stands in lines of scripts and messages.
 check_name() {
   case $2 in
-  '' | .* | */*) wrong "$1" "$2" "a folder name without slashes and without a leading dot" ;;
+  '' | .* | */* | *[[:cntrl:]]*)
+    wrong "$1" "$2" "a folder name without slashes, control characters and a leading dot"
+    ;;
   models | schema | drivers | modulefile | machines | profile.json* | raw | site.conf)
     wrong "$1" "$2" "a name that Servet does not use for its own files"
     ;;
@@ -232,9 +234,6 @@ check_name() {
 check_path() {
   [ -n "$2" ] || wrong "$1" "$2" "a path"
 }
-
-newline='
-'
 
 # The seconds of a time in any of Slurm's six formats; 0 if it is invalid.
 seconds_of() {

@@ -19,6 +19,14 @@ run_says() {
 # Seconds between two queries to the scheduler; shorter intervals annoy sites.
 poll=${SERVET_POLL:-10}
 
+check_poll() {
+  case $poll in
+  *[!0-9.]* | *.*.*) ;;
+  *[1-9]*) return ;;
+  esac
+  usage_error "SERVET_POLL must be a number of seconds above 0, not '$poll'"
+}
+
 # Further polls after a job has ended: its last output may take a while to arrive through a network
 # file system, and PBS polls a job only every 10 s after TERM, and does not report the reason before.
 last_words=3
@@ -58,7 +66,7 @@ wait_for_run() {
       [ "$ended" -lt "$last_words" ] || break
       ;;
     *:never*)
-      scheduler_cancel "$id" >&2 || :
+      reason=$(scheduler_cancel "$id" 2>&1) || note "cannot end job $id: $reason"
       note_unfinished "can never run and was withdrawn (${state#never })"
       return
       ;;
@@ -118,7 +126,7 @@ show_log() {
   [ -f "$job/$run.log" ] || return 0
   lines=$({ wc -l <"$job/$run.log"; } 2>/dev/null) || return 0
   lines=$((lines))
-  [ "$lines" -le "$shown_lines" ] || sed -n "$((shown_lines + 1)),${lines}p" "$job/$run.log" >&2 || return 0
+  [ "$lines" -le "$shown_lines" ] || sed -n "$((shown_lines + 1)),${lines}p" "$job/$run.log" | harmless >&2 || return 0
   shown_lines=$lines
 }
 

@@ -160,7 +160,7 @@ submit_run() {
   case $id in
   '' | *[!]A-Za-z0-9_.@[-]*) refused ;;
   esac
-  cat -- "$said" >&2 || :
+  harmless <"$said" >&2 || :
   discard "$said"
   add_to_locks "$id" "$run"
   after=$id
@@ -182,7 +182,7 @@ release_first() {
 
 tell_submitted() {
   write_file "$job/$1.id" say "$2"
-  say "job $2 submitted: $1, output in $opt_output"
+  one_line "job $2 submitted: $1, output in $opt_output"
 }
 
 # If not all jobs are accepted, all are deleted, the last one first, because each begins when the previous one is gone.

@@ -169,13 +169,49 @@ job_is() {
 }
 
 @test "more nodes than are usable are not requested, although sbatch accepts them" {
-  fails 1 '*--nodes: 7 were requested, but 4 nodes are usable' --nodes 7
-  fails 1 '*--nodes: 4 were requested, but 3 nodes are usable in bench' --nodes 2,4 --partition bench
+  fails 1 '*--nodes: 7 were requested, but 4 nodes are usable (1 drained, 1 idle[*])' --nodes 7
+  fails 1 '*--nodes: 4 were requested, but 3 nodes are usable in bench (1 drained)' --nodes 2,4 --partition bench
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
   rm "$bin/sinfo"
   servet_job --nodes 7 --wait
   [ "$status" -eq 1 ]
   said '*n7-32M (job 1) can never run and was withdrawn (PartitionNodeLimit)*'
+}
+
+@test "a node whose state is not known to be usable is not requested, and the message has its state" {
+  local state
+  for state in inval unheard-of 'idle*' 'mixed$' powering_down; do
+    echo "h2 $state" >"$FAKE/odd"
+    fails 1 '*--nodes: 3 were requested, but 2 nodes are usable in bench (1 drained, 1 '"$state"')' \
+      --nodes 3 --partition bench
+  done
+  for state in allocated blocked idle~ mixed- 'planned#' completing; do
+    echo "h2 $state" >"$FAKE/odd"
+    fails 1 '*3 nodes are usable in bench (1 drained)' --nodes 4 --partition bench
+  done
+}
+
+@test "where no node is usable nothing is submitted" {
+  printf '#!/bin/sh\necho "h1 debug* inval"\n' >"$bin/sinfo"
+  fails 1 '*--nodes: 1 were requested, but 0 nodes are usable (1 inval)' --nodes 1
+}
+
+@test "what sbatch prints and a job logs reaches the terminal without characters that it obeys" {
+  printf 'new \033]0;title\007 \302\233 \342\200\256 caf\303\251\n' >"$FAKE/shout"
+  succeeds --nodes 2 --wait
+  said $'*new ?]0;title? ? ? caf\303\251*'
+  printf 'failed \033[2J\n' >"$FAKE/broken"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said '*failed ?[2J*'
+}
+
+@test "SERVET_POLL is checked before anything is submitted" {
+  local value
+  for value in soon -1 0 0.0 1.2.3 . 1e3; do
+    SERVET_POLL=$value fails 2 "*SERVET_POLL must be a number of seconds above 0, not *" --nodes 2 --wait
+  done
+  [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
 }
 
 @test "a refused request changes no file" {
