@@ -82,6 +82,7 @@ choose_output() {
   *) opt_output=$PWD/$opt_output ;;
   esac
   job=$opt_output/job
+  must_share="the folder $opt_output must be on a file system that all nodes share; pass --output"
 }
 
 # Without servet-mpi no program can run on several nodes. A script that is only printed may be

@@ -15,7 +15,7 @@ obeyed=$(printf "s/\302[\200-\237]/?/g; s/\330\234/?/g; s/\342\200[\216\217\250-
 
 # A filter: puts '?' for every character but the end of a line that a terminal would obey.
 harmless() {
-  tr '\001-\011\013-\037\177' '?' | sed "$obeyed"
+  LC_ALL=C tr '\001-\011\013-\037\177' '?' | LC_ALL=C sed "$obeyed"
 }
 
 # Its words as one line for a terminal; texts of other programs and of users may have any characters.

@@ -2,13 +2,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Waits for submitted runs (submit.sh) and reports them. In folder job of
 # the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
-# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, failed
+# R.id (its job), and, written by the job, R.first (its first node, at once), R.nodes (where it runs) and R.state (running ID, done, failed
 # STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
 
 submitted=''
 unfinished=''
+unshared=''
 held=''
+
+# Makes clients of NFS see new files in the folder of jobs: for up to a minute they remember that there was none, unless
+# they change the folder themselves.
+look_anew() {
+  { : >"$job/look.$$"; } 2>/dev/null || :
+  discard "$job/look.$$"
+}
 
 run_says() {
   cat -- "$job/$1.state" 2>/dev/null || :
@@ -53,6 +61,9 @@ wait_for_run() {
   ended=0
   while :; do
     state=$(scheduler_state "$id")
+    case $state in
+    ended*) look_anew ;;
+    esac
     says=$(run_says "$run")
     show_log
     case $says:$state in
@@ -81,6 +92,11 @@ wait_for_run() {
 # the status of the script that results from it, and is stored: the scheduler may forget it.
 tell_end() {
   why=$(end_from_outside)
+  if is_unseen; then
+    unshared=yes
+    note_unfinished "failed: $(why_unseen)"
+    return
+  fi
   case $says:$why in
   failed*:) note_unfinished "failed with status ${says#failed }, see $job/$run.log" ;;
   *)
@@ -88,6 +104,20 @@ tell_end() {
     note_unfinished "was terminated (${why:-for an unknown reason})"
     ;;
   esac
+}
+
+# Whether run $run ended by itself, by $says and $why, but the file that its job writes first is not here.
+is_unseen() {
+  case $says:$why in
+  : | :status*) [ ! -e "$job/$run.first" ] ;;
+  *) return 1 ;;
+  esac
+}
+
+# The reason, as the job printed it if that came back here.
+why_unseen() {
+  printed=$(sed -n '/^node .* does not see /{ p; q; }' "$job/$run.out" 2>/dev/null) || :
+  say "${printed:-node $(uname -n) does not see $job/$run.first that job $id wrote: $must_share}"
 }
 
 end_from_outside() {
@@ -104,6 +134,7 @@ end_from_outside() {
 
 # With --resume, reports how earlier runs ended that were not waited for.
 tell_ends() {
+  look_anew
   for run in $left; do
     says=$(run_says "$run")
     case $says in
@@ -167,6 +198,7 @@ await_end() {
 
 report_runs() {
   [ -n "$unfinished" ] || return 0
+  [ -z "$unshared" ] || die "not measured:$unfinished: $must_share"
   die "not measured:$unfinished; results so far are kept in $opt_output;" \
     "servet-job --resume --output $(quote_words "$opt_output") submits the rest"
 }

@@ -76,8 +76,14 @@ END
   fi
   cat <<'END'
 
-cd "$output/job" || exit 1
+# The folder may be another one here than where servet-job wrote this script, or none.
+must_share="the folder $output must be on a file system that all nodes share; pass --output"
+{ cd "$output/job" && [ -f "$run.sh" ]; } || {
+  echo "node $(uname -n) does not see $output/job/$run.sh that servet-job wrote: $must_share"
+  exit 1
+}
 exec >>"$run.log" 2>&1
+uname -n >"$run.first"
 
 END
 }
@@ -168,7 +174,9 @@ END
 # A start that fails may hang until the time is up.
 start_text() {
   cat <<'END'
-# First one process on each node says where it is, within a minute, or more on very many nodes.
+# First one process on each node says where it is, within a minute, or more on very many nodes. On a node that does not see
+# what the first node wrote it waits: clients of NFS may notice a new file late.
+look='[ -f "$0" ] || echo "node $(uname -n) does not see $0"; until [ -f "$0" ]; do sleep 1; done; exec "$@"'
 limit=$((60 + nodes / 10))
 
 # Ends process $launched after that time.
@@ -192,7 +200,7 @@ try_start() {
   : >"$run.start"
 END
   # shellcheck disable=SC2016 # expanded in the script
-  printf '  (tasks=1 && launch %s where) >>"$run.start" 2>&1 </dev/null &\n' "$(quote_words "$program")"
+  printf '  (tasks=1 && launch sh -c "$look" "$PWD/$run.first" %s where) >>"$run.start" 2>&1 </dev/null &\n' "$(quote_words "$program")"
   cat <<'END'
   launched=$!
   watch 2>/dev/null &
@@ -204,7 +212,9 @@ END
 }
 
 hint() {
-  if grep -q '^no answer within' "$run.start"; then
+  if grep -q ' does not see ' "$run.start"; then
+    echo "$(sed -n '/ does not see /{ s/.*\(node [^ ]* does\)/\1/p; q; }' "$run.start") that node $(cat "$run.first") wrote: $must_share"
+  elif grep -q '^no answer within' "$run.start"; then
     echo "can the nodes reach each other? If they have several networks, try --mpi-args '--mca btl_tcp_if_include IF --mca oob_tcp_if_include IF'"
   elif grep -q 'to run as root' "$run.start"; then
     echo "Open MPI refuses root: run servet-job as another user, or export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"

@@ -101,7 +101,7 @@ put_aside() {
   mkdir -- "$aside" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
   cp -p -- "$job/settings" "$aside/" 2>/dev/null || :
   for run in $left; do
-    move_if_there "$job" "$aside" "$run.state" "$run.out" "$run.id" "$run.sh"
+    move_if_there "$job" "$aside" "$run.state" "$run.out" "$run.id" "$run.first" "$run.sh"
   done
   [ -z "$opt_resume" ] || return 0
   for file in "$job"/n[0-9]*; do

@@ -327,6 +327,14 @@ END
   [ ! -e "$out/job/n2-32M.private" ]
 }
 
+@test "an output folder that the nodes do not share is named as the job printed it" {
+  touch "$FAKE/apart"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said "*n2-32M (job *) failed: node $(uname -n) does not see $FAKE/hosts/disk/job/n2-32M.sh that servet-job wrote: the folder *"
+  [[ $stderr != *--resume* ]]
+}
+
 @test "a script submitted by hand into a folder in use ends at once" {
   touch "$FAKE/stay"
   succeeds --nodes 1,2

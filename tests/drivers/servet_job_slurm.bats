@@ -283,6 +283,33 @@ job_is() {
   [[ $output == *"installed: $root/pre fix/share/servet/neptune/profile.json"* ]]
 }
 
+@test "an output folder that the nodes do not share is the cause that is named, not a reason to resume" {
+  local must='the folder '$out' must be on a file system that all nodes share; pass --output' folder
+  touch "$FAKE/apart"
+  for folder in "$FAKE/nowhere" "$FAKE/hosts/disk/job"; do
+    mkdir -p "$folder"
+    servet_job --nodes 2 --wait
+    [ "$status" -eq 1 ]
+    said "*: n2-32M (job *) failed: node $(uname -n) does not see $out/job/n2-32M.first that job * wrote: $must*"
+    said "*: not measured: n2-32M: $must"
+    [[ $stderr != *--resume* ]]
+  done
+  rm "$FAKE/apart"
+  succeeds --resume --wait
+}
+
+# The minute is made some seconds.
+@test "a node that does not see the output folder of the first one is named" {
+  touch "$FAKE/apart"
+  succeeds --nodes 2 --tasks-per-node 1 --dry-run
+  mkdir -p "$out/job"
+  sed 's/^limit=.*/limit=2/' <<<"$output" >"$out/job/n2-32M.sh"
+  SLURM_JOB_ID=7 SLURM_JOB_NODELIST=h1,h2 PATH=$bin sh "$out/job/n2-32M.sh" 3>&- || status=$?
+  [ "$status" -eq 143 ]
+  grep -q ": node $(uname -n) does not see $out/job/n2-32M.first.apart that node $(uname -n) wrote: the folder $out must be on a file system that all nodes share; pass --output$" \
+    "$out/job/n2-32M.log"
+}
+
 @test "--resume reports the end of jobs that were not waited for" {
   touch "$FAKE/stay"
   succeeds --nodes 2
