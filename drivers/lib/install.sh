@@ -94,7 +94,7 @@ gather_raw() {
 }
 
 gather_jobs() {
-  for file in "$job"/n*.sh "$job"/n*.log "$job"/n*.out; do
+  for file in "$job"/n*.sh "$job"/n*.log "$job"/n*.report "$job"/n*.out; do
     [ ! -f "$file" ] || cp -- "$file" "$new/job" || return 1
   done
 }

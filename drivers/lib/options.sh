@@ -29,6 +29,7 @@ config         path      FILE        site configuration (default: PREFIX/share/s
 dry-run        flag      -           print the job scripts and do nothing
 wait           flag      -           wait until the jobs have ended, and show progress
 resume         flag      -           submit the missing runs of the measurement in --output
+status         flag      -           say how the measurement in --output stands, and what to do next
 any-nodes      flag      -           --resume on any nodes, not only on those of the interrupted run
 install        flag      -           install the profile where programs find it
 force          flag      -           --install a profile that is not fit for use, too

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Waits for submitted runs (submit.sh) and reports them. In folder job of
-# the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
+# the output, run R has R.sh (the script), R.log (what it printed), R.report (the report of the measurement), R.out (what the scheduler added),
 # R.id (its job), and, written by the job, R.first (its first node, at once), R.nodes (where it runs) and R.state (running ID, done, failed
 # STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
@@ -21,6 +21,15 @@ look_anew() {
 run_says() {
   cat -- "$job/$1.state" 2>/dev/null || :
 }
+
+# The state of job $1; processes of this machine have numbers PROCESS@HOST.
+state_of() (
+  case $1 in
+  *[!0-9]*@*) ;;
+  [0-9]*@*) load_scheduler "$local_scheduler" ;;
+  esac
+  scheduler_state "$1"
+)
 
 # --- waiting --------------------------------------------------------------------------------------
 
@@ -92,17 +101,28 @@ wait_for_run() {
 # the status of the script that results from it, and is stored: the scheduler may forget it.
 tell_end() {
   why=$(end_from_outside)
+  note_unfinished "$(end_words)"
   if is_unseen; then
     unshared=yes
-    note_unfinished "failed: $(why_unseen)"
-    return
-  fi
-  case $says:$why in
-  failed*:) note_unfinished "failed with status ${says#failed }, see $job/$run.log" ;;
-  *)
+  elif ! is_own_failure; then
     write_file "$job/$run.state" say "ended ${why:-for an unknown reason}"
-    note_unfinished "was terminated (${why:-for an unknown reason})"
-    ;;
+  fi
+}
+
+end_words() {
+  if is_unseen; then
+    say "failed: $(why_unseen)"
+  elif is_own_failure; then
+    say "failed with status ${says#failed }, see $job/$run.log"
+  else
+    say "was terminated (${why:-for an unknown reason})"
+  fi
+}
+
+is_own_failure() {
+  case $says:$why in
+  failed*:) ;;
+  *) return 1 ;;
   esac
 }
 
@@ -142,7 +162,7 @@ tell_ends() {
     *) continue ;;
     esac
     id=$(cat -- "$job/$run.id" 2>/dev/null) || continue
-    state=$(scheduler_state "$id")
+    state=$(state_of "$id")
     tell_end
   done
 }

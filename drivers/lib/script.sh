@@ -158,11 +158,18 @@ resume=
 { job_nodes | sort >"$run.nodes.new" && mv -f "$run.nodes.new" "$run.nodes"; } || finish 1
 
 END
-  printf 'launch %s &\n' "$(job_command)"
+  printf 'launch %s >"$run.report" &\n' "$(job_command)"
   cat <<'END'
 launched=$!
 follow
 trap '' INT TERM
+
+# The log has what went wrong, whether the profile is fit for use, and where the report is.
+if [ -s "$run.report" ]; then
+  grep -e '^Communication of ' -e '^warning: ' "$run.report" | head -n 20
+  tail -n 1 "$run.report"
+  echo "report: $PWD/$run.report"
+fi
 END
   merge_text
   cat <<'END'
@@ -176,6 +183,7 @@ start_text() {
   cat <<'END'
 # First one process on each node says where it is, within a minute, or more on very many nodes. On a node that does not see
 # what the first node wrote it waits: clients of NFS may notice a new file late.
+# shellcheck disable=SC2016 # expanded on each node
 look='[ -f "$0" ] || echo "node $(uname -n) does not see $0"; until [ -f "$0" ]; do sleep 1; done; exec "$@"'
 limit=$((60 + nodes / 10))
 

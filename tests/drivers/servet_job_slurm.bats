@@ -62,6 +62,23 @@ job_is() {
   [ "$(sort "$FAKE"/jobs/*/nodes | paste -sd ' ')" = "2 2 4 4" ]
 }
 
+@test "a job's log has warnings, fitness and the path of the report, which is a file of its own" {
+  succeeds --nodes 2 --wait
+  diff - "$out/job/n2-32M.log" <<END
+job 1 on h1 h2 
+measuring up to 32M
+warning: node h2 is slower than the others: memory
+Communication of 4 processes on 2 nodes
+fit for use
+report: $out/job/n2-32M.report
+END
+  [ "$(wc -l <"$out/job/n2-32M.report")" -eq 6 ]
+  echo 3 >"$FAKE/status"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  [ "$(tail -n 1 "$out/job/n2-32M.log")" = 'measuring up to 32M' ]
+}
+
 @test "--wait shows states and progress until the jobs end" {
   echo 'PENDING Resources' >"$FAKE/hold"
   begins --nodes 2 --wait
