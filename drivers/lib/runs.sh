@@ -126,16 +126,21 @@ is_own_failure() {
   esac
 }
 
-# Whether run $run ended by itself, by $says and $why, but the file that its job writes first is not here.
+# Whether run $run ended since a node does not see the folder, by $says and $why: one told the job, or the job ended by itself
+# and the file that it writes first is not here.
 is_unseen() {
   case $says:$why in
+  'ended node '*' does not see '*) ;;
   : | :status*) [ ! -e "$job/$run.first" ] ;;
   *) return 1 ;;
   esac
 }
 
-# The reason, as the job printed it if that came back here.
+# The reason, as the job told or printed it if that came back here.
 why_unseen() {
+  case $says in
+  ended*) say "${says#ended }" && return ;;
+  esac
   printed=$(sed -n '/^node .* does not see /{ p; q; }' "$job/$run.out" 2>/dev/null) || :
   say "${printed:-node $(uname -n) does not see $job/$run.first that job $id wrote: $must_share}"
 }

@@ -138,10 +138,13 @@ follow() {
   done
 }
 
+# finish STATUS [REASON]
 finish() {
   trap '' INT TERM
   if [ -n "$told" ]; then
     state "ended told to end, status $1"
+  elif [ -n "${2-}" ]; then
+    state "ended $2"
   else
     state "failed $1"
   fi
@@ -240,9 +243,13 @@ END
 try_start
 if [ "$status" -ne 0 ] || [ "$ranks" -ne "$nodes" ] || [ "$hosts" -ne "$nodes" ]; then
   cat "$run.start"
-  echo "cannot start one process on each node, $nodes in all (status $status): $(hint)"
+  hint=$(hint)
+  echo "cannot start one process on each node, $nodes in all (status $status): $hint"
   [ "$status" -ne 0 ] || status=1
-  finish "$status"
+  case $hint in
+  *' does not see '*) finish "$status" "$hint" ;;
+  *) finish "$status" ;;
+  esac
 fi
 rm -f "$run.start"
 

@@ -325,6 +325,10 @@ END
   [ "$status" -eq 143 ]
   grep -q ": node $(uname -n) does not see $out/job/n2-32M.first.apart that node $(uname -n) wrote: the folder $out must be on a file system that all nodes share; pass --output$" \
     "$out/job/n2-32M.log"
+  rm "$FAKE/apart"
+  echo 7 >"$out/job/n2-32M.id"
+  succeeds --status
+  [[ $output == "n2-32M (job 7): failed: node $(uname -n) does not see "*"next: the folder $out must be "* ]]
 }
 
 @test "--resume reports the end of jobs that were not waited for" {
