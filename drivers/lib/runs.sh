@@ -14,8 +14,8 @@ held=''
 # Makes clients of NFS see new files in the folder of jobs: for up to a minute they remember that there was none, unless
 # they change the folder themselves.
 look_anew() {
-  { : >"$job/look.$$"; } 2>/dev/null || :
-  discard "$job/look.$$"
+  { : >"$job/look"; } 2>/dev/null || :
+  discard "$job/look"
 }
 
 run_says() {

@@ -83,7 +83,7 @@ must_share="the folder $output must be on a file system that all nodes share; pa
   exit 1
 }
 exec >>"$run.log" 2>&1
-uname -n >"$run.first"
+uname -n >"$run.first" || { echo "failed 1" >"$run.state"; exit 1; }
 
 END
 }

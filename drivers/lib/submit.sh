@@ -55,7 +55,7 @@ choose_stage() {
 
 # What jobs left that were killed at their end, or could not remove it: once all runs are measured, none is at work.
 sweep_jobs() {
-  discard "$job"/at-work* "$job"/n*.start
+  discard "$job"/at-work* "$job"/n*.start "$job/look"
 }
 
 write_scripts() {
