@@ -6,9 +6,6 @@ say() {
   printf '%s\n' "$*"
 }
 
-newline='
-'
-
 # In UTF-8: control characters (U+0080 to U+009F), separators of lines, and characters that change the direction of text.
 # shellcheck disable=SC2059 # numbers of characters
 obeyed=$(printf "s/\302[\200-\237]/?/g; s/\330\234/?/g; s/\342\200[\216\217\250-\256]/?/g; s/\342\201[\246-\251]/?/g")

@@ -236,6 +236,9 @@ check_path() {
   [ -n "$2" ] || wrong "$1" "$2" "a path"
 }
 
+newline='
+'
+
 # The seconds of a time in any of Slurm's six formats; 0 if it is invalid.
 seconds_of() {
   printf '%s\n' "$1" | awk '

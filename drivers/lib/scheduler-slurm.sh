@@ -97,7 +97,7 @@ scheduler_check() {
   [ "$opt_exclusive:$opt_tasks_per_node" != no:all ] ||
     usage_error "--exclusive: 'no' needs a number of --tasks-per-node under Slurm"
   known=$(slurm_nodes)
-  usable=$(($(say "$known" | grep -E "$slurm_usable" | wc -l)))
+  usable=$(say "$known" | grep -c -E "$slurm_usable") || :
   [ -z "$known" ] || [ "$nodes" -le "$usable" ] ||
     die "--nodes: $nodes were requested, but $usable nodes are usable${opt_partition:+ in $opt_partition}$(
       say "$known" | grep -v -E "$slurm_usable" | count_states

@@ -161,6 +161,7 @@ resume=
 { job_nodes | sort >"$run.nodes.new" && mv -f "$run.nodes.new" "$run.nodes"; } || finish 1
 
 END
+  # shellcheck disable=SC2016 # expanded in the script
   printf 'launch %s >"$run.report" &\n' "$(job_command)"
   cat <<'END'
 launched=$!
