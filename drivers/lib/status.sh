@@ -60,7 +60,7 @@ next_step() {
   if [ "$unshared" ]; then
     say "$must_share"
   elif [ "$unknown" ]; then
-    say "ask again when the scheduler answers"
+    say "try again when the scheduler answers"
   elif [ "$running$queued" ]; then
     say "wait until the jobs have ended, then call servet-job --status $folder again"
   elif [ "$stuck" ]; then

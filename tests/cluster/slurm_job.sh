@@ -77,23 +77,24 @@ ok "the lost node returns" slurm_await idle h1
 
 # --- a full disk ----------------------------------------------------------------------------------
 
-# A disk of h0, where the job runs alone.
+# A disk of h0; other nodes see a folder in its place, for mpirun begins there, with the file that they look for.
 small=$folder/small
-mkdir "$small"
+mkdir -p "$small/out/job"
+touch "$small/out/job/n2-32M.first"
 in_host h0 mount -t tmpfs -o size=256k tmpfs "$small"
 on_small() {
   in_host h0 sh -c "cd '$small' && $*"
 }
-begin full --nodes 1 --tasks-per-node 2 --only layers,curves --budget 20 --time 3 --name full \
-  --extra --nodelist=h0 --output "$small/out" --wait
+begin full --nodes 2 --tasks-per-node 1 --only layers,curves --budget 20 --time 3 --name full \
+  --extra --nodelist=h0,h1 --output "$small/out" --wait
 ok "a job has first results before the disk is full" \
   wait_until 40 on_small "'$build/servet' get layers.1.latency_us out/runs/*/unfinished-*/progress.json"
 on_small 'dd if=/dev/zero of=filler bs=1k 2>/dev/null' || :
 end full 1
-says full "not measured: n1-32M"
+says full "not measured: n2-32M"
 on_small 'rm filler'
 run servet_job --resume --name full --output "$small/out" --wait
-same "with space on the disk, --resume measures the rest" "$status $(on_small 'cat out/job/n1-32M.state')" "0 done"
+same "with space on the disk, --resume measures the rest" "$status $(on_small 'cat out/job/n2-32M.state')" "0 done"
 ok "the results after a full disk are in the profile" in_host h0 "$build/servet" get layers.1.time_us.1024 "$small/out/profile.json"
 
 # --- a folder that nodes do not share ---------------------------------------------------------------

@@ -62,7 +62,7 @@ job_is() {
     "next: wait until the jobs have ended, then call servet-job --status $again again"
   touch "$FAKE/down"
   succeeds --status --scheduler slurm --name neptune
-  [[ $output == 'n2-1M (job 1): unknown: the scheduler does not answer'*'next: ask again when the scheduler answers' ]]
+  [[ $output == 'n2-1M (job 1): unknown: the scheduler does not answer'*'next: try again when the scheduler answers' ]]
   rm "$FAKE/down"
   echo 'TIMEOUT None' >"$FAKE/kill.1"
   eventually job_is 2 RUNNING
