@@ -17,8 +17,8 @@ typedef struct srv_difference {
 /**
  * Compares classes of two profiles, given by their numbers. A fact that only one of them has is no
  * difference: a budget may have ended before. Neither is a fact that is not trusted in both, nor a
- * cache level whose reachable part depends on others (turnover). Of several differences the text names one of
- * hardware, else the greatest.
+ * cache level whose reachable part depends on others (turnover). Of several differences the text
+ * names one of hardware, else the greatest.
  */
 srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,
                                    const servet_profile *other, int other_class);
