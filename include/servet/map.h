@@ -94,13 +94,13 @@ typedef struct servet_map servet_map;
 
 /**
  * Places the processes on the nodes, in `*map`; the caller destroys it. Errors: SERVET_EARGUMENT
- * (no processes, no such class of programs or order, a node named twice, traffic of another number
- * of processes), SERVET_ERANGE (more processes than cores, more nodes than available, traffic
- * between more than 200 million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EOTHER (a node
- * that no class lists, and request->node_class is NULL), SERVET_EUNMEASURED (a node class with
- * unknown cores; with traffic, also a profile without message times), SERVET_EUNTRUSTED (it would
- * be another one without the facts that are not trusted; only after servet_profile_trusted_only()),
- * SERVET_EMEMORY.
+ * (no processes, no such class of programs or order, a node named twice, a word that is no host
+ * name, traffic of another number of processes), SERVET_ERANGE (more processes than cores, more
+ * nodes than available, traffic between more than 200 million pairs), SERVET_ENOTFOUND (an unknown
+ * node), SERVET_EOTHER (a node that no class lists, and request->node_class is NULL),
+ * SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also a profile without message
+ * times), SERVET_EUNTRUSTED (it would be another one without the facts that are not trusted; only
+ * after servet_profile_trusted_only()), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);

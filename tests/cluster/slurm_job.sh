@@ -77,9 +77,10 @@ ok "the lost node returns" slurm_await idle h1
 
 # --- a full disk ----------------------------------------------------------------------------------
 
-# A disk of h0; other nodes see a folder in its place, for mpirun begins there.
+# A disk of h0; other nodes see a folder in its place, for mpirun begins there, with the file that they look for.
 small=$folder/small
 mkdir -p "$small/out/job"
+touch "$small/out/job/n2-32M.first"
 in_host h0 mount -t tmpfs -o size=256k tmpfs "$small"
 on_small() {
   in_host h0 sh -c "cd '$small' && $*"
@@ -95,6 +96,30 @@ on_small 'rm filler'
 run servet_job --resume --name full --output "$small/out" --wait
 same "with space on the disk, --resume measures the rest" "$status $(on_small 'cat out/job/n2-32M.state')" "0 done"
 ok "the results after a full disk are in the profile" in_host h0 "$build/servet" get layers.1.time_us.1024 "$small/out/profile.json"
+
+# --- a folder that nodes do not share ---------------------------------------------------------------
+
+# Hosts with a disk of their own at this place.
+apart=$folder/apart
+mkdir "$apart"
+set_apart() {
+  in_host "$1" mount -t tmpfs -o size=1m tmpfs "$apart"
+}
+
+# apart_job NAME WHO: a job on h1 and h2 ends, since WHO does not see the folder.
+apart_job() {
+  begin "$1" --nodes 2 --tasks-per-node 1 --only layers --budget 20 --time 3 --name apart --output "$apart/out" --wait \
+    --extra --nodelist=h1,h2
+  end "$1" 1
+  says "$1" "failed: $2 wrote: the folder $apart/out must be on a file system that all nodes share; pass --output"
+  clean "$1: nobody advises to resume" "$(grep -e --resume "$folder/$1.err")"
+}
+set_apart h2
+apart_job second "node h2 does not see $apart/out/job/n2-32M.first that node h1"
+set_apart h1
+apart_job both "node h0 does not see $apart/out/job/n2-32M.first that job [0-9]*"
+in_host h1 mkdir -p "$apart/out/job"
+apart_job other "node h0 does not see $apart/out/job/n2-32M.first that job [0-9]*"
 
 # --- inside a job ---------------------------------------------------------------------------------
 
