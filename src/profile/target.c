@@ -63,30 +63,33 @@ static int this_core(const servet_profile *profile, const srv_class *class)
     return core >= 0 && find_kind(class, core) ? core : SERVET_ANY_CORE;
 }
 
+static int core_of(const servet_profile *profile, const servet_at *at, const srv_class *class)
+{
+    return at && at->core != SERVET_THIS_CORE ? at->core : this_core(profile, class);
+}
+
 int srv_core_meant(const servet_profile *profile, const servet_at *at)
 {
-    if (at && at->core != SERVET_THIS_CORE)
-        return at->core;
-    return this_core(profile, srv_class_named(profile, at));
+    return core_of(profile, at, srv_class_named(profile, at));
 }
 
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error)
 {
-    int core = srv_core_meant(profile, at);
     const srv_class *class = srv_class_named(profile, at);
     if (!class)
         return srv_no_class(profile, at, error);
+    int core = core_of(profile, at, class);
     const srv_core_kind *kind = find_kind(class, core);
     if (!kind && core != SERVET_ANY_CORE)
         return srv_fail(error, SERVET_ERANGE, "node class '%s' has no core %d", class->name, core);
-    *target = (srv_target){class, kind};
+    *target = (srv_target){core, class, kind};
     return SERVET_OK;
 }
 
 int srv_class_find(const servet_profile *profile, const servet_at *at, const srv_class **node_class)
 {
-    srv_target target = {NULL, NULL};
+    srv_target target;
     int code = srv_target_find(profile, at, &target, NULL);
     if (code == SERVET_OK)
         *node_class = target.node_class;

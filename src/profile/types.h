@@ -100,6 +100,7 @@ typedef struct srv_class {
     srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
     srv_list memory_scaling; /**< of servet_value: what each of 1, 2, ... cores of the node gets */
     int memory_saturation;   /**< cores; 0: not measured */
+    int saturation_trust_at; /**< where servet_profile.trust says whether it is trusted */
     srv_list numa;           /**< of srv_numa_node */
     srv_list modes;          /**< of srv_bimodal: facts of the class */
     srv_list doubts;         /**< of srv_doubt: facts of the class */
@@ -148,10 +149,12 @@ struct servet_profile {
     srv_list classes;                          /**< of srv_class */
     srv_list network;                          /**< of srv_comm, at most one */
     struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
+    bool *trust; /**< owned: what is trusted (profile/trusted.h); NULL: it is worked out */
 };
 
-/** Class and core kind that a query means. */
+/** What a query means. */
 typedef struct srv_target {
+    int core; /**< or SERVET_ANY_CORE */
     const srv_class *node_class;
     const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;

@@ -61,6 +61,7 @@ typedef struct srv_list {
     struct srv_span *spans; /**< where items are sets of cores or have one, owned: which of them
                                  holds a core (profile/spans.h); NULL: not recorded */
     int span_count;
+    int trust_at; /**< where the profile notes whether it is trusted (profile/trusted.h) */
 } srv_list;
 
 struct srv_shape;

@@ -3,9 +3,10 @@
 #include "core/ranges.h"
 #include "profile/query/find.h"
 
-static const srv_way coherence_way = {SRV_OF_CLASS, {"coherence"}};
-static const srv_way layers_way = {SRV_OF_CLASS, {"distances"}};
-static const srv_way groups_way = {SRV_OF_CLASS, {"distances", "groups"}};
+static const srv_way coherence_way = {SRV_OF_CLASS, {offsetof(srv_class, coherence)}};
+static const srv_way layers_way = {SRV_OF_CLASS, {offsetof(srv_class, distances)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, distances), offsetof(srv_distance, groups)}};
 
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)
@@ -32,19 +33,22 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
                              int *layer)
 {
     const srv_class *class;
+    servet_at near = at ? *at : (servet_at){.node_class = NULL};
     int core = srv_core_meant(profile, at);
     if (core == SERVET_ANY_CORE || other == SERVET_ANY_CORE || other == SERVET_THIS_CORE ||
         core == other)
         return SERVET_EARGUMENT;
-    servet_at there = at ? *at : (servet_at){.node_class = NULL};
-    there.core = other;
-    int code = srv_class_find(profile, &there, &class);
+    servet_at far = near;
+    near.core = core;
+    far.core = other;
+    int code = srv_class_find(profile, &near, &class);
     if (code == SERVET_OK)
-        code = srv_class_find(profile, at, &class);
+        code = srv_class_find(profile, &far, &class);
     if (code != SERVET_OK)
         return code;
-    const srv_distance *layers = class->distances.items;
-    for (int i = 0; i < class->distances.count; i++)
+    const srv_list *list = &class->distances;
+    const srv_distance *layers = list->items;
+    for (int i = 0; i < list->count; i++)
         if (joins(&layers[i], core, other)) {
             code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
             if (code == SERVET_OK)

@@ -17,11 +17,6 @@ int srv_way_steps(const srv_way *way)
     return steps;
 }
 
-size_t srv_item_size(const srv_field *list)
-{
-    return list->shape ? list->shape->size : sizeof(char *);
-}
-
 static const srv_list *list_of(const srv_site *site, const srv_field *list)
 {
     return (const void *)((const char *)site->item + list->offset);
@@ -30,31 +25,34 @@ static const srv_list *list_of(const srv_site *site, const srv_field *list)
 int srv_site_begin(const servet_profile *profile, const servet_at *at, srv_scope scope,
                    srv_site *site, servet_error *error)
 {
-    srv_target target = {NULL, NULL};
-    int code = scope == SRV_OF_PROFILE ? SRV_CHECK_RESERVED(servet_at, at, error)
-                                       : srv_target_find(profile, at, &target, error);
-    const srv_class *class = target.node_class;
-    *site = (srv_site){.doubts = class ? &class->doubts : NULL};
-    site->shape = srv_scope_shapes[scope];
-    site->item = scope == SRV_OF_PROFILE ? (const void *)profile : class;
-    if (scope == SRV_OF_KIND) {
-        site->item = target.kind;
-        if (target.kind)
-            srv_site_name(site, "kinds",
-                          (int)(target.kind - (const srv_core_kind *)class->kinds.items) + 1);
+    srv_target target;
+    *site = (srv_site){.shape = srv_scope_shapes[scope]};
+    if (scope == SRV_OF_PROFILE) {
+        site->item = profile;
+        return SRV_CHECK_RESERVED(servet_at, at, error);
     }
-    return code;
+    int code = srv_target_find(profile, at, &target, error);
+    if (code != SERVET_OK)
+        return code;
+    const srv_core_kind *kinds = target.node_class->kinds.items;
+    if (scope == SRV_OF_CLASS || target.kind)
+        *site = srv_site_of_class(target.node_class);
+    if (scope == SRV_OF_KIND && target.kind)
+        srv_site_enter(site, srv_row_at(&srv_class_shape, offsetof(srv_class, kinds)),
+                       (int)(target.kind - kinds) + 1);
+    return SERVET_OK;
 }
 
 int srv_site_step(srv_site *site, const srv_field *list, long number)
 {
-    const void *item;
+    const srv_list *of = list_of(site, list);
     bool numbered = list->type != SRV_MAYBE;
-    int code =
-        srv_list_item(list_of(site, list), numbered ? number - 1 : 0, srv_item_size(list), &item);
-    if (code == SERVET_OK)
-        srv_site_enter(site, list, numbered ? (int)number : 0, item);
-    return code;
+    if (!of->known)
+        return SERVET_EUNMEASURED;
+    if (numbered ? number < 1 || number > of->count : of->count == 0)
+        return SERVET_ERANGE;
+    srv_site_enter(site, list, numbered ? (int)number : 0);
+    return SERVET_OK;
 }
 
 /* The struct that the first steps lead to. */
@@ -65,7 +63,7 @@ static int descend(const servet_profile *profile, const servet_at *at, const srv
     if (code == SERVET_OK && !site->item)
         return SERVET_EUNMEASURED;
     for (int i = 0; i < steps && code == SERVET_OK; i++) {
-        const srv_field *list = srv_row_named(site->shape, way->step[i]);
+        const srv_field *list = srv_row_at(site->shape, way->step[i]);
         code = srv_site_step(site, list, list->type == SRV_MAYBE ? 1 : *numbers++);
     }
     return code;
@@ -104,7 +102,7 @@ int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way 
 {
     srv_site site;
     int code = srv_locate(profile, at, way, numbers, &site);
-    bool is_trusted = code == SERVET_OK && srv_trust_item(&site).trusted;
+    bool is_trusted = code == SERVET_OK && srv_trusts_item(profile, &site);
     if (code == SERVET_OK)
         code = srv_demand(profile, is_trusted);
     if (code != SERVET_OK)
@@ -123,23 +121,38 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The list of the last step; with `count` the number of its items is meant, and not what they are.
- */
-static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
-                     const long *numbers, bool count, const srv_list **list)
+/* The list of the last step, and whether it is trusted; with `count` the number of its items is
+ * meant, and not what they are. */
+static int locate_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                       const long *numbers, bool count, const srv_list **list, bool *trusted)
 {
     srv_site site;
     int last = srv_way_steps(way) - 1;
     int code = descend(profile, at, way, last, numbers, &site);
     if (code != SERVET_OK)
         return code;
-    const srv_field *field = srv_row_named(site.shape, way->step[last]);
+    const srv_field *field = srv_row_at(site.shape, way->step[last]);
     *list = list_of(&site, field);
     if (!(*list)->known)
         return SERVET_EUNMEASURED;
-    return profile->trusted_only
-               ? srv_demand(profile, srv_trust_member(&site, field, count).trusted)
-               : SERVET_OK;
+    *trusted = srv_trusts_list(profile, &site, field, count);
+    return SERVET_OK;
+}
+
+int srv_fetch_trust(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                    const long *numbers, bool count, bool *trusted)
+{
+    const srv_list *list;
+    return locate_list(profile, at, way, numbers, count, &list, trusted);
+}
+
+/* The same, where the profile answers from it. */
+static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                     const long *numbers, bool count, const srv_list **list)
+{
+    bool trusted;
+    int code = locate_list(profile, at, way, numbers, count, list, &trusted);
+    return code == SERVET_OK ? srv_demand(profile, trusted) : code;
 }
 
 int srv_fetch_count(const servet_profile *profile, const servet_at *at, const srv_way *way,

@@ -4,7 +4,7 @@
 #define SRV_PROFILE_QUERY_FIND_H
 
 #include <stddef.h>
-#include "profile/trust.h"
+#include "profile/trusted.h"
 
 /** The struct that a query is about. */
 typedef enum srv_scope {
@@ -18,18 +18,15 @@ extern const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT];
 
 enum { SRV_WAY_STEPS_MAX = 3 };
 
-/** The way to a list and its items: the names of lists, each a member of the items of the one
- * before. A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */
+/** The way to a list and its items: where lists are, each a member of the items of the one before.
+ * A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */
 typedef struct srv_way {
     srv_scope scope;
-    const char *step[SRV_WAY_STEPS_MAX]; /**< NULL behind the last */
+    size_t step[SRV_WAY_STEPS_MAX]; /**< offsets, never 0; 0 behind the last */
 } srv_way;
 
 /** The number of steps. */
 int srv_way_steps(const srv_way *way);
-
-/** Bytes of an item of a list. */
-size_t srv_item_size(const srv_field *list);
 
 /** Where queries about a scope begin; site->item is NULL if the class has no kinds. Errors: those
  * of srv_target_find(). */
@@ -74,6 +71,10 @@ int srv_fetch_count(const servet_profile *profile, const servet_at *at, const sr
 /** Set `index` (from 0) of the list of the last step. */
 int srv_fetch_set(const servet_profile *profile, const servet_at *at, const srv_way *way,
                   const long *numbers, long index, const char **cores);
+
+/** Whether that list is trusted, or with `count` the number of its items, in `*trusted`. */
+int srv_fetch_trust(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                    const long *numbers, bool count, bool *trusted);
 
 /** Whether that list may be answered from: SERVET_OK where nothing else keeps it from that. */
 int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const srv_way *way,
