@@ -16,22 +16,15 @@ const srv_field *srv_row_named(const srv_shape *shape, const char *name)
     return field->name ? field : NULL;
 }
 
-size_t srv_item_size(const srv_field *list)
+/* Each query begins so: the lists that it has not gone down yet stay as they are. */
+void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
 {
-    return list->shape ? list->shape->size : sizeof(char *);
-}
-
-const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
-{
-    const srv_field *field = shape->fields;
-    while (field->offset != offset)
-        field++;
-    return field;
-}
-
-srv_site srv_site_of_class(const srv_class *class)
-{
-    return (srv_site){.shape = &srv_class_shape, .item = class, .doubts = &class->doubts};
+    site->shape = shape;
+    site->item = item;
+    site->doubts = shape == &srv_class_shape ? &((const srv_class *)item)->doubts : NULL;
+    site->core = SERVET_ANY_CORE;
+    site->holder = NULL;
+    site->index = site->steps = 0;
 }
 
 /* Classes and communication have doubts of their own, and paths that begin there. */

@@ -26,6 +26,7 @@ typedef struct srv_site {
     const srv_shape *shape;
     const void *item;
     const srv_list *doubts; /**< of the class, or of communication; NULL: there can be none */
+    int core;               /**< that a query is about, or SERVET_ANY_CORE */
     const srv_list *holder; /**< the list with the struct; NULL: there is none */
     int index;              /**< in that list, from 0 */
     const srv_field *list[SRV_SITE_STEPS_MAX]; /**< the lists on the way */
@@ -33,20 +34,29 @@ typedef struct srv_site {
     int steps;
 } srv_site;
 
-/** The site of a class. */
-srv_site srv_site_of_class(const srv_class *class);
+/** Begins at a struct that is in no list: a profile; or at a class. */
+void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item);
 
 /** Goes to item `number` (from 1; 0: the only one), which is there, of a list of the struct. */
 void srv_site_enter(srv_site *site, const srv_field *list, int number);
 
 /** Bytes of an item of a list. */
-size_t srv_item_size(const srv_field *list);
+static inline size_t srv_item_size(const srv_field *list)
+{
+    return list->shape ? list->shape->size : sizeof(char *);
+}
 
 /** The row of a member; NULL for none. */
 const srv_field *srv_row_named(const srv_shape *shape, const char *name);
 
 /** The row of the list at `offset` of the struct, which has one there. */
-const srv_field *srv_row_at(const srv_shape *shape, size_t offset);
+static inline const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
+{
+    const srv_field *field = shape->fields;
+    while (field->offset != offset)
+        field++;
+    return field;
+}
 
 /** The first doubt that covers a member of the struct, or with `count` the number of its items;
  * NULL: none does. */

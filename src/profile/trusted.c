@@ -75,11 +75,12 @@ static const srv_field *saturation_row(void)
 
 static void note_all(notes *to, servet_profile *profile)
 {
-    const srv_site whole = {.shape = &srv_profile_shape, .item = profile};
+    srv_site site;
     srv_class *classes = profile->classes.items;
-    note_struct(to, &whole, profile);
+    srv_site_begin(&site, &srv_profile_shape, profile);
+    note_struct(to, &site, profile);
     for (int i = 0; i < profile->classes.count; i++) {
-        const srv_site site = srv_site_of_class(&classes[i]);
+        srv_site_begin(&site, &srv_class_shape, &classes[i]);
         classes[i].saturation_trust_at = to->count;
         note_member(to, &site, saturation_row(), false);
     }
@@ -122,7 +123,8 @@ bool srv_trusts_list(const servet_profile *profile, const srv_site *site, const 
 
 bool srv_trusts_saturation(const servet_profile *profile, const srv_class *class)
 {
-    const srv_site site = srv_site_of_class(class);
+    srv_site site;
+    srv_site_begin(&site, &srv_class_shape, class);
     return profile->trust ? profile->trust[class->saturation_trust_at]
                           : srv_trust_member(&site, saturation_row(), false).trusted;
 }

@@ -169,6 +169,9 @@ int srv_no_class(const servet_profile *profile, const servet_at *at, servet_erro
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error);
 
+/** The core type that has a core; NULL for none. Of SERVET_ANY_CORE the first one. */
+const srv_core_kind *srv_kind_with(const srv_class *node_class, int core);
+
 /** Finds the class that `at` means. Errors: SERVET_ERANGE (no such class or core). */
 int srv_class_find(const servet_profile *profile, const servet_at *at,
                    const srv_class **node_class);
@@ -184,9 +187,6 @@ int srv_value_item(const srv_list *values, long index, servet_value *value);
 
 /** A set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
-
-/** The core that the query is about, or SERVET_ANY_CORE. */
-int srv_core_meant(const servet_profile *profile, const servet_at *at);
 
 /** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */
 int srv_set_index(const srv_list *sets, int core, int *index);

@@ -91,7 +91,7 @@ static int find_fact(srv_request *request)
     const srv_way *way = &request->key.way;
     const int *index = request->index;
     srv_site site;
-    int code = srv_site_begin(request->profile, request->at, way->scope, &site, request->error);
+    int code = srv_site_find(request->profile, request->at, way->scope, &site, request->error);
     for (int i = 0; i < srv_way_steps(way) && code == SERVET_OK && site.item; i++) {
         const srv_field *list = srv_row_at(site.shape, way->step[i]);
         code = step_down(request, list, list->type == SRV_MAYBE ? 1 : *index++, &site);

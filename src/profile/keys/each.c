@@ -140,7 +140,7 @@ static bool visit_pattern(const srv_key *key, void *context)
     walk *on = context;
     srv_site site;
     on->key = key;
-    on->code = srv_site_begin(on->profile, on->at, key->way.scope, &site, on->error);
+    on->code = srv_site_find(on->profile, on->at, key->way.scope, &site, on->error);
     if (on->code == SERVET_OK && site.item)
         on->code = descend(on, &site, 0, on->index);
     return on->code == SERVET_OK;

@@ -22,24 +22,25 @@ static const srv_list *list_of(const srv_site *site, const srv_field *list)
     return (const void *)((const char *)site->item + list->offset);
 }
 
-int srv_site_begin(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                   srv_site *site, servet_error *error)
+int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
+                  srv_site *site, servet_error *error)
 {
     srv_target target;
-    *site = (srv_site){.shape = srv_scope_shapes[scope]};
     if (scope == SRV_OF_PROFILE) {
-        site->item = profile;
+        srv_site_begin(site, &srv_profile_shape, profile);
         return SRV_CHECK_RESERVED(servet_at, at, error);
     }
     int code = srv_target_find(profile, at, &target, error);
     if (code != SERVET_OK)
         return code;
     const srv_core_kind *kinds = target.node_class->kinds.items;
-    if (scope == SRV_OF_CLASS || target.kind)
-        *site = srv_site_of_class(target.node_class);
+    srv_site_begin(site, &srv_class_shape, target.node_class);
+    site->core = target.core;
     if (scope == SRV_OF_KIND && target.kind)
         srv_site_enter(site, srv_row_at(&srv_class_shape, offsetof(srv_class, kinds)),
                        (int)(target.kind - kinds) + 1);
+    else if (scope == SRV_OF_KIND)
+        site->item = NULL;
     return SERVET_OK;
 }
 
@@ -59,7 +60,7 @@ int srv_site_step(srv_site *site, const srv_field *list, long number)
 static int descend(const servet_profile *profile, const servet_at *at, const srv_way *way,
                    int steps, const long *numbers, srv_site *site)
 {
-    int code = srv_site_begin(profile, at, way->scope, site, NULL);
+    int code = srv_site_find(profile, at, way->scope, site, NULL);
     if (code == SERVET_OK && !site->item)
         return SERVET_EUNMEASURED;
     for (int i = 0; i < steps && code == SERVET_OK; i++) {
@@ -121,21 +122,21 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The list of the last step, and whether it is trusted; with `count` the number of its items is
- * meant, and not what they are. */
+/* The struct with the list of the last step, the list, and whether it is trusted; with `count` the
+ * number of its items is meant, and not what they are. */
 static int locate_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
-                       const long *numbers, bool count, const srv_list **list, bool *trusted)
+                       const long *numbers, bool count, srv_site *site, const srv_list **list,
+                       bool *trusted)
 {
-    srv_site site;
     int last = srv_way_steps(way) - 1;
-    int code = descend(profile, at, way, last, numbers, &site);
+    int code = descend(profile, at, way, last, numbers, site);
     if (code != SERVET_OK)
         return code;
-    const srv_field *field = srv_row_at(site.shape, way->step[last]);
-    *list = list_of(&site, field);
+    const srv_field *field = srv_row_at(site->shape, way->step[last]);
+    *list = list_of(site, field);
     if (!(*list)->known)
         return SERVET_EUNMEASURED;
-    *trusted = srv_trusts_list(profile, &site, field, count);
+    *trusted = srv_trusts_list(profile, site, field, count);
     return SERVET_OK;
 }
 
@@ -143,7 +144,8 @@ int srv_fetch_trust(const servet_profile *profile, const servet_at *at, const sr
                     const long *numbers, bool count, bool *trusted)
 {
     const srv_list *list;
-    return locate_list(profile, at, way, numbers, count, &list, trusted);
+    srv_site site;
+    return locate_list(profile, at, way, numbers, count, &site, &list, trusted);
 }
 
 /* The same, where the profile answers from it. */
@@ -151,7 +153,8 @@ static int find_list(const servet_profile *profile, const servet_at *at, const s
                      const long *numbers, bool count, const srv_list **list)
 {
     bool trusted;
-    int code = locate_list(profile, at, way, numbers, count, list, &trusted);
+    srv_site site;
+    int code = locate_list(profile, at, way, numbers, count, &site, list, &trusted);
     return code == SERVET_OK ? srv_demand(profile, trusted) : code;
 }
 
@@ -184,10 +187,12 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
                      const long *numbers, int *index)
 {
     const srv_list *sets;
-    servet_at there = at ? *at : (servet_at){.node_class = NULL};
-    there.core = srv_core_meant(profile, at);
-    if (there.core == SERVET_ANY_CORE)
-        return SERVET_EARGUMENT;
-    int code = find_list(profile, &there, way, numbers, false, &sets);
-    return code == SERVET_OK ? srv_set_index(sets, there.core, index) : code;
+    bool trusted;
+    srv_site site;
+    int code = locate_list(profile, at, way, numbers, false, &site, &sets, &trusted);
+    if (code == SERVET_OK && site.core == SERVET_ANY_CORE)
+        code = SERVET_EARGUMENT;
+    if (code == SERVET_OK)
+        code = srv_demand(profile, trusted);
+    return code == SERVET_OK ? srv_set_index(sets, site.core, index) : code;
 }

@@ -115,18 +115,20 @@ static int bandwidth_of(const servet_profile *profile, const servet_at *at, cons
 int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                            servet_concurrency *concurrency)
 {
-    const srv_way *way = level ? &found.cache : &found.memory;
-    const long *numbers = (long[]){level};
-    const void *item;
-    int code = srv_fetch(profile, at, way, numbers, concurrency, sizeof *concurrency,
-                         &concurrency->trusted);
+    srv_site site;
+    int code =
+        srv_locate(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &site);
+    bool trusted = code == SERVET_OK && srv_trusts_item(profile, &site);
     if (code == SERVET_OK)
-        code = srv_find(profile, at, way, numbers, &item);
-    if (code == SERVET_OK) {
-        concurrency->chains = ((const srv_concurrency *)item)->of_chains.count;
-        concurrency->threads = ((const srv_concurrency *)item)->of_threads.count;
-    }
-    return code;
+        code = srv_demand(profile, trusted);
+    if (code != SERVET_OK)
+        return code;
+    const srv_concurrency *stored = site.item;
+    *concurrency = stored->fact;
+    concurrency->chains = stored->of_chains.count;
+    concurrency->threads = stored->of_threads.count;
+    concurrency->trusted = trusted;
+    return SERVET_OK;
 }
 
 int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at, int level,

@@ -86,7 +86,8 @@ static int tightest(const srv_class *class, int core, const char **cores)
 /* Trust in what a level has besides its values; for 0, of the node. */
 static bool trusts_level(const servet_profile *profile, const srv_class *class, int level)
 {
-    srv_site site = srv_site_of_class(class);
+    srv_site site;
+    srv_site_begin(&site, &srv_class_shape, class);
     if (level == 0)
         return srv_trusts_saturation(profile, class);
     srv_site_enter(&site, srv_row_at(&srv_class_shape, levels_way.step[0]), level);

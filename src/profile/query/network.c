@@ -85,8 +85,11 @@ static const srv_way layers_way = {SRV_OF_PROFILE,
 
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer)
 {
+    const srv_comm *comm;
     const void *found;
-    int code = srv_find(profile, NULL, &layers_way, (long[]){layer}, &found);
+    int code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK)
+        code = srv_list_item(&comm->layers, layer - 1L, sizeof **answer, &found);
     if (code == SERVET_OK)
         *answer = found;
     return code;
