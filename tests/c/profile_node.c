@@ -126,7 +126,7 @@ static void layer_of_a_pair(void **state)
     const servet_at unmeasured = {"thin", 0};
     int layer;
     assert_int_equal(servet_distance_layer_of(profile, &unmeasured, 1, &layer), SERVET_EUNMEASURED);
-    assert_int_equal(servet_distance_layer_of(profile, NULL, 1, &layer), SERVET_EARGUMENT);
+    assert_int_equal(servet_distance_layer_of(profile, NULL, 1, &layer), SERVET_EOTHER);
 }
 
 static void memory_of_one_core(void **state)
