@@ -246,6 +246,8 @@ static int positive(int number)
     X(servet_map_reorder)                                                                          \
     X(servet_comm_split_layer_by)                                                                  \
     X(servet_comm_split_layer_f)                                                                   \
+    X(servet_comm_times_create)                                                                    \
+    X(servet_comm_times_create_f)                                                                  \
     X(servet_comm_reorder_by)                                                                      \
     X(servet_comm_reorder_f)                                                                       \
     X(servet_profile_write)                                                                        \
