@@ -30,7 +30,7 @@ module servet_comm_messages
 contains
 
   ! Time of a message of `bytes` bytes from rank `from` to rank `to`, with no other messages. A rank
-  ! may ask about any pair, and communicates with none.
+  ! may query any pair, and communicates with none.
   recursive subroutine times_message_time(self, from, to, bytes, time, stat, errmsg)
     class(servet_comm_times), intent(in) :: self
     integer, intent(in) :: from, to

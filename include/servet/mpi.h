@@ -73,8 +73,8 @@ SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profi
 /**
  * The message times between all pairs of ranks of a communicator. They belong to the rank that
  * created them, need neither the profile nor the communicator any more, and do not change: any
- * number of threads may ask at once. They are those of the cores that the ranks were bound to when
- * they were created; if ranks are bound anew, create others.
+ * number of threads may query them at once. They are those of the cores that the ranks were bound
+ * to when they were created; if ranks are bound anew, create others.
  */
 typedef struct servet_comm_times servet_comm_times;
 
@@ -96,7 +96,7 @@ SERVET_API void servet_comm_times_destroy(servet_comm_times *times);
 /**
  * Time of a message of `bytes` bytes from rank `from` to rank `to` of the communicator, with no
  * other messages, in `*time`; s: servet_network_time() in the layer of their cores. Not collective:
- * a rank may ask about any pair, and communicates with none.
+ * a rank may query any pair, and communicates with none.
  *
  * The time is not `trusted` if that of the layer or its groups are not; within a host also if one
  * of the ranks is bound to cores of several groups of a layer, or both are bound to the same core.

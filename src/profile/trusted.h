@@ -2,7 +2,7 @@
 /**
  * Trust in each list and in each of its structs, worked out once when a profile is opened, so that
  * a query only reads it. A change of the profile discards all of it; it is then worked out for each
- * query, because a profile under construction belongs to one thread and is seldom asked.
+ * query, because a profile under construction belongs to one thread and is seldom queried.
  */
 #ifndef SRV_PROFILE_TRUSTED_H
 #define SRV_PROFILE_TRUSTED_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The cost of asking for the time of a message by rank: two ranks of this node, and the curves of
+ * The cost of a query for the time of a message by rank: two ranks of this node, and the curves of
  * the largest profile.
  */
 #include <math.h>

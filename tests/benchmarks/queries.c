@@ -25,7 +25,8 @@
 enum { LOOK_UP_NS_MAX = 100, CALLS = 64, ROUNDS = 100, TURNS = 5, POOL = 4096, NEAREST = 8 };
 static const double SECONDS_MAX = 0.01; /* for the rounds of one turn */
 
-/* --- what is asked ---------------------------------------------------------------------------- */
+/* --- arguments and answers
+ * ---------------------------------------------------------------------------- */
 
 /* Arguments for one call of any query; a query takes what it needs. */
 typedef struct arguments {
@@ -260,21 +261,21 @@ static int pass_over(void *context, const char *key)
     return 0;
 }
 
-typedef int ask(const servet_profile *profile, const arguments *with, answer *to);
+typedef int call(const servet_profile *profile, const arguments *with, answer *to);
 
-#define DEFINE(name, reason, call)                                                                 \
-    static int ask_##name(const servet_profile *profile, const arguments *with, answer *to)        \
+#define DEFINE(name, reason, query_)                                                               \
+    static int call_##name(const servet_profile *profile, const arguments *with, answer *to)       \
     {                                                                                              \
         (void)with;                                                                                \
         (void)to;                                                                                  \
-        return call;                                                                               \
+        return query_;                                                                             \
     }
 QUERIES(DEFINE)
 
-#define ROW(name, reason, call) {#name, reason, ask_##name},
+#define ROW(name, reason, query_) {#name, reason, call_##name},
 static const struct query {
     const char *name, *reason;
-    ask *ask;
+    call *call;
 } queries[] = {QUERIES(ROW)};
 
 /* --- arguments -------------------------------------------------------------------------------- */
@@ -301,7 +302,7 @@ static int draw_core(const choice *of, const servet_at *at, unsigned *state)
     return count ? cores[draw(state, count)] : 0;
 }
 
-/* With `here`, of this node, as most programs ask; else of any class and core by their names. */
+/* With `here`, of this node, as most programs do; else of any class and core by their names. */
 static arguments draw_arguments(const choice *of, bool here, unsigned *state)
 {
     static const char *const keys[] = {"caches.2.bytes", "memory.levels.2.bandwidth",
@@ -336,7 +337,7 @@ static int choose(const struct query *query, const servet_profile *profile, cons
     answer to;
     int count = 0;
     for (int i = 0; i < POOL && count < CALLS; i++)
-        if (query->ask(profile, &pool[i], &to) == SERVET_OK)
+        if (query->call(profile, &pool[i], &to) == SERVET_OK)
             chosen[count++] = pool[i];
     for (int i = count; count > 0 && i < CALLS; i++)
         chosen[i] = chosen[i % count];
@@ -363,13 +364,13 @@ static double nanoseconds(const struct query *query, const servet_profile *profi
     for (int round = 0; round < ROUNDS && (round < 1 || now() - begin < SECONDS_MAX); round++) {
         double start = now();
         for (int i = 0; i < calls; i++)
-            check(query->ask(profile, &chosen[i], &to), query->name);
+            check(query->call(profile, &chosen[i], &to), query->name);
         least = fmin(least, (now() - start) / calls);
     }
     return least * 1e9;
 }
 
-/* A query, what it is asked, and its time; NaN: it has no answer. */
+/* A query, its arguments, and its time; NaN: it has no answer. */
 typedef struct timing {
     const struct query *query;
     arguments chosen[CALLS];
@@ -393,7 +394,7 @@ static arguments *make_pool(const servet_profile *profile, bool here)
 
 enum { QUERY_COUNT = sizeof queries / sizeof *queries };
 
-/* Times all queries, asked of any core or of this one. */
+/* Times all queries, of any core or of this one. */
 static void time_all(const servet_profile *profile, bool here, timing timings[QUERY_COUNT])
 {
     arguments *pool = make_pool(profile, here);

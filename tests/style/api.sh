@@ -76,7 +76,7 @@ not_timed() {
       print substr(declaration, RSTART, RLENGTH - 1)
     }
   ' include/servet/*.h | while read -r name; do
-    grep -Eq "X\($name[,)]" tests/benchmarks/queries.c || printf '%s\n' "$name"
+    grep -Eq "X\(${name}[,)]" tests/benchmarks/queries.c || printf '%s\n' "$name"
   done
 }
 

@@ -31,7 +31,7 @@ int srv_way_steps(const srv_way *way);
 /** Where queries about a scope begin; site->item is NULL if the class has no kinds. Errors: those
  * of srv_target_find(). */
 int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                   srv_site *site, servet_error *error);
+                  srv_site *site, servet_error *error);
 
 /** A step into a list of the struct; `number` only counts where it takes one. Errors:
  * SERVET_EUNMEASURED, SERVET_ERANGE. */
