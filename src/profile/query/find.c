@@ -140,14 +140,6 @@ static int locate_list(const servet_profile *profile, const servet_at *at, const
     return SERVET_OK;
 }
 
-int srv_fetch_trust(const servet_profile *profile, const servet_at *at, const srv_way *way,
-                    const long *numbers, bool count, bool *trusted)
-{
-    const srv_list *list;
-    srv_site site;
-    return locate_list(profile, at, way, numbers, count, &site, &list, trusted);
-}
-
 /* The same, where the profile answers from it. */
 static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, bool count, const srv_list **list)

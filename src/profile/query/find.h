@@ -72,10 +72,6 @@ int srv_fetch_count(const servet_profile *profile, const servet_at *at, const sr
 int srv_fetch_set(const servet_profile *profile, const servet_at *at, const srv_way *way,
                   const long *numbers, long index, const char **cores);
 
-/** Whether that list is trusted, or with `count` the number of its items, in `*trusted`. */
-int srv_fetch_trust(const servet_profile *profile, const servet_at *at, const srv_way *way,
-                    const long *numbers, bool count, bool *trusted);
-
 /** Whether that list may be answered from: SERVET_OK where nothing else keeps it from that. */
 int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const srv_way *way,
                       const long *numbers);
