@@ -91,7 +91,7 @@ int servet_advise(const servet_profile *profile, const servet_at *at, servet_adv
         if (code != SERVET_OK)
             return code;
         on.at = (servet_at){.node_class = target.node_class->name, .core = SERVET_ANY_CORE};
-        advise_kinds(on, at ? srv_core_meant(profile, at) : SERVET_ANY_CORE, &to);
+        advise_kinds(on, at ? target.core : SERVET_ANY_CORE, &to);
         apply(srv_node_rules, &on, &to);
     }
     advise_layers(on, &to);

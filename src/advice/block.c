@@ -4,10 +4,10 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/ranges.h"
+#include "profile/query/find.h"
 #include "profile/types.h"
 
 /*
@@ -34,16 +34,31 @@ const servet_value *srv_cache_holds(const servet_cache *cache)
     return servet_value_known(reach) && reach->high < bytes->value ? reach : bytes;
 }
 
-/* The last level that others do not empty. */
-static int last_held(const servet_profile *profile, const servet_at *at, servet_cache *cache)
+/* The number of the last level of a core type that others do not empty; 0: there is none. */
+static int last_held(const srv_core_kind *kind)
 {
-    int levels = 0, code = servet_cache_count(profile, at, &levels);
-    for (int level = levels; level > 0 && code == SERVET_OK; level--) {
-        code = servet_cache_get(profile, at, level, cache);
-        if (code == SERVET_OK && !srv_cache_is_emptied(cache))
-            return SERVET_OK;
+    const srv_cache *caches = kind->caches.items;
+    int level = kind->caches.count;
+    while (level > 0 && srv_cache_is_emptied(&caches[level - 1].fact))
+        level--;
+    return level;
+}
+
+/* The level's struct, a srv_cache, and where it is; level 0 is the last that others do not empty.
+ */
+static int locate(const servet_profile *profile, const servet_at *at, int level, srv_site *site)
+{
+    static const srv_way caches = {SRV_OF_KIND, {offsetof(srv_core_kind, caches)}};
+    srv_target target;
+    if (level == 0) {
+        int code = srv_target_find(profile, at, &target, NULL);
+        if (code != SERVET_OK)
+            return code;
+        level = target.kind ? last_held(target.kind) : 0;
+        if (level == 0)
+            return SERVET_EUNMEASURED;
     }
-    return code == SERVET_OK ? SERVET_EUNMEASURED : code;
+    return srv_locate(profile, at, &caches, (long[]){level}, site);
 }
 
 /* --- sharing ---------------------------------------------------------------------------------- */
@@ -74,83 +89,79 @@ static int most_by_architecture(const char *name, int level)
     return level == 1 ? row->level_1 : level == 2 ? row->level_2 : INT_MAX;
 }
 
-/* The set of the core meant, or if none is that with most cores. */
-static int find_instance(const servet_profile *profile, const servet_at *at, int level,
-                         const char **cores)
+/* The set with the core, or of no particular core the one with most. */
+static int find_set(const srv_list *sets, int core, const char **cores)
 {
-    int index, count = 0, most = 0;
-    int code = servet_cache_group_of(profile, at, level, &index);
-    if (code == SERVET_OK)
-        return servet_cache_group(profile, at, level, index, cores);
-    if (code == SERVET_EARGUMENT)
-        code = servet_cache_group_count(profile, at, level, &count);
-    for (int i = 0; code == SERVET_OK && i < count; i++) {
-        const char *group;
-        code = servet_cache_group(profile, at, level, i, &group);
-        if (code == SERVET_OK && srv_ranges_count(group) > most) {
-            most = srv_ranges_count(group);
-            *cores = group;
+    int index, most = 0;
+    if (!sets->known || sets->count == 0)
+        return SERVET_EUNMEASURED;
+    if (core != SERVET_ANY_CORE) {
+        int code = srv_set_index(sets, core, &index);
+        return code == SERVET_OK ? srv_set_item(sets, index, cores) : code;
+    }
+    for (int i = 0; i < sets->count; i++) {
+        const char *set = ((char *const *)sets->items)[i];
+        if (srv_ranges_count(set) > most) {
+            most = srv_ranges_count(set);
+            *cores = set;
         }
     }
-    return code == SERVET_OK && most == 0 ? SERVET_EUNMEASURED : code;
+    return SERVET_OK;
 }
 
 /* The most PUs that can share the level. Caches farther from the cores are not shared by fewer. */
-static int worst_case(const servet_profile *profile, const servet_at *at, int level)
+static int worst_case(const srv_target *target, int level)
 {
-    const srv_class *class = srv_class_named(profile, at);
-    int pus = srv_ranges_count(class->machine.cores), levels = level;
-    int most = most_by_architecture(class->machine.architecture, level);
-    (void)servet_cache_count(profile, at, &levels);
+    const servet_machine *machine = &target->node_class->machine;
+    const srv_cache *caches = target->kind->caches.items;
+    int most = most_by_architecture(machine->architecture, level);
+    int pus = srv_ranges_count(machine->cores);
     if (most > pus)
         most = pus;
-    for (int outer = level + 1; outer <= levels; outer++) {
+    for (int outer = level; outer < target->kind->caches.count; outer++) {
         const char *cores;
-        if (find_instance(profile, at, outer, &cores) == SERVET_OK &&
+        if (find_set(&caches[outer].groups, target->core, &cores) == SERVET_OK &&
             srv_ranges_count(cores) < most)
             most = srv_ranges_count(cores);
     }
     return most > 1 ? most : 1;
 }
 
-/* A node with a single PU has nothing to measure. */
-static bool has_one_core(const servet_profile *profile, const servet_at *at)
+/* Sharing that was not measured: of a single PU there is nothing to measure. */
+static int assume_sharers(const servet_profile *profile, const servet_at *at, servet_block *block)
 {
-    const srv_class *class = srv_class_named(profile, at);
-    return class && srv_ranges_count(class->machine.cores) == 1;
-}
-
-static bool is_sharing_trusted(const servet_profile *profile, const servet_at *at, int level)
-{
-    servet_trust trust;
-    char key[32];
-    snprintf(key, sizeof key, "caches.%d.groups", level);
-    return servet_profile_trust(profile, at, key, &trust, NULL) == SERVET_OK && trust.trusted;
+    srv_target target;
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code != SERVET_OK)
+        return code;
+    block->sharers = worst_case(&target, block->level);
+    block->assumed = srv_ranges_count(target.node_class->machine.cores) > 1;
+    block->trusted = block->trusted && !block->assumed;
+    return SERVET_OK;
 }
 
 /* The PUs that share the instance, and whether that is trusted. */
-static int count_sharers(const servet_profile *profile, const servet_at *at, servet_block *block)
+static int count_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
+                         servet_block *block)
 {
+    const srv_cache *cache = site->item;
+    const srv_field *groups = srv_row_at(site->shape, offsetof(srv_cache, groups));
     const char *cores;
-    int code = find_instance(profile, at, block->level, &cores);
-    block->assumed = code == SERVET_EUNMEASURED;
-    if (code != SERVET_OK && !block->assumed)
-        return code;
-    block->sharers =
-        block->assumed ? worst_case(profile, at, block->level) : srv_ranges_count(cores);
-    block->trusted =
-        block->trusted && !block->assumed && is_sharing_trusted(profile, at, block->level);
+    if (find_set(&cache->groups, site->core, &cores) != SERVET_OK)
+        return assume_sharers(profile, at, block);
+    block->sharers = srv_ranges_count(cores);
+    block->trusted = block->trusted && srv_trusts_list(profile, site, groups, false);
     return SERVET_OK;
 }
 
 /* How many PUs work in the instance, as the caller says. */
-static int limit_sharers(const servet_profile *profile, const servet_at *at, int wanted,
-                         servet_block *block)
+static int limit_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
+                         int wanted, servet_block *block)
 {
     block->sharers = 1;
-    if (wanted == 1 || has_one_core(profile, at))
+    if (wanted == 1)
         return SERVET_OK;
-    int code = count_sharers(profile, at, block);
+    int code = count_sharers(profile, at, site, block);
     if (wanted > 0 && wanted < block->sharers)
         block->sharers = wanted;
     return code;
@@ -160,20 +171,22 @@ static int limit_sharers(const servet_profile *profile, const servet_at *at, int
 static int find_neighbours(const servet_profile *profile, const servet_at *at, int level,
                            const char **cores, int *most)
 {
-    servet_cache cache;
-    int index, count, code = servet_cache_get(profile, at, level, &cache);
+    srv_site site;
+    srv_target target;
+    int code = level > 0 ? locate(profile, at, level, &site) : SERVET_ERANGE;
+    if (code == SERVET_OK)
+        code = srv_target_find(profile, at, &target, NULL);
     if (code != SERVET_OK)
         return code;
-    if (srv_core_meant(profile, at) == SERVET_ANY_CORE)
+    if (target.core == SERVET_ANY_CORE)
         return SERVET_EARGUMENT;
-    if (servet_cache_group_count(profile, at, level, &count) == SERVET_EUNMEASURED) {
-        *cores = srv_class_named(profile, at)->machine.cores;
-        *most = worst_case(profile, at, level);
-        return SERVET_OK;
-    }
-    code = servet_cache_group_of(profile, at, level, &index);
+    const srv_cache *cache = site.item;
     *most = INT_MAX;
-    return code == SERVET_OK ? servet_cache_group(profile, at, level, index, cores) : code;
+    if (cache->groups.known)
+        return find_set(&cache->groups, target.core, cores);
+    *cores = target.node_class->machine.cores;
+    *most = worst_case(&target, level);
+    return SERVET_OK;
 }
 
 int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int level,
@@ -214,21 +227,21 @@ static void divide(const servet_cache *cache, int arrays, int element_bytes, ser
 int servet_cache_block(const servet_profile *profile, const servet_at *at, int level, int arrays,
                        int element_bytes, int sharers, servet_block *block)
 {
-    servet_cache cache;
+    srv_site site;
     if (arrays < 1 || element_bytes < 1 || sharers < 0)
         return SERVET_EARGUMENT;
-    int code =
-        level == 0 ? last_held(profile, at, &cache) : servet_cache_get(profile, at, level, &cache);
+    int code = locate(profile, at, level, &site);
     if (code != SERVET_OK)
         return code;
-    if (!servet_value_known(srv_cache_holds(&cache)))
+    const servet_cache *cache = &((const srv_cache *)site.item)->fact;
+    if (!servet_value_known(srv_cache_holds(cache)))
         return SERVET_EUNMEASURED;
-    servet_block found = {.level = cache.level, .emptied = srv_cache_is_emptied(&cache)};
-    found.trusted = cache.trusted && !found.emptied;
-    code = limit_sharers(profile, at, sharers, &found);
+    servet_block found = {.level = cache->level, .emptied = srv_cache_is_emptied(cache)};
+    found.trusted = !found.emptied && srv_trusts_item(profile, &site);
+    code = limit_sharers(profile, at, &site, sharers, &found);
     if (code != SERVET_OK)
         return code;
-    divide(&cache, arrays, element_bytes, &found);
+    divide(cache, arrays, element_bytes, &found);
     if (found.elements < 1)
         return SERVET_ERANGE;
     if (profile->trusted_only && !found.trusted)

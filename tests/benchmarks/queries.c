@@ -13,12 +13,12 @@
 #include <time.h>
 
 #include "largest.h"
+#include "servet/advice.h"
 #include "servet/identity.h"
 #include "servet/keys.h"
 #include "servet/map.h"
 #include "servet/network.h"
 #include "servet/node.h"
-#include "servet/place.h"
 
 /* The limit; and as many calls as the clock times well, which a busy machine seldom interrupts. All
  * queries are timed in turn, several times, so that it is not busy during all times of one. */
@@ -233,7 +233,9 @@ static int positive(int number)
       servet_thread_place(profile, A, SERVET_POLICY_SCATTER, &with->other, 1, to->cores, 1, NULL,  \
                           NULL))                                                                   \
     X(servet_thread_room, "searches the best cores",                                               \
-      servet_thread_room(profile, A, SERVET_POLICY_MEMORY, NULL, 0, &to->number, NULL))            \
+      servet_thread_room(profile, A, SERVET_POLICY_MEMORY, NULL, 0, &to->number, NULL, NULL))      \
+    X(servet_advise, "writes texts about all facts",                                               \
+      servet_advise(profile, A, SERVET_ADVICE_FOR_NODE, NULL, 0, &to->number))                     \
     X(servet_profile_each, "lists all keys", servet_profile_each(profile, A, pass_over, NULL, NULL))
 
 /* Functions that take a profile and make something large of it: a placement, a file, another
