@@ -18,7 +18,7 @@ static const double TOLERANCE = 1.25;
 /* --- facts that are compared ------------------------------------------------------------------ */
 
 typedef enum sort {
-    SAME, /* text: identifies hardware */
+    SAME, /* text: identifies hardware; unknown where it is empty */
     SIZE, /* number, too, within the tolerance */
     TIME, /* less is better */
     RATE, /* more is better */
@@ -36,6 +36,7 @@ static const fact facts[] = {
     {"machine.core_count", SAME},
     {"machine.package_count", SAME},
     {"machine.numa_count", SAME},
+    {"machine.logical_order", SAME},
     {"machine.memory_bytes", SIZE},
     {"kinds.count", SAME},
     {"caches.count", SAME},
@@ -69,7 +70,7 @@ static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);
     if (kind == SAME)
-        return !srv_text_same(a, b);
+        return *a && *b && !srv_text_same(a, b);
     if (!(x > 0 && y > 0))
         return 0;
     double worse = kind == RATE ? x / y : y / x;
