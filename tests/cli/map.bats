@@ -13,6 +13,7 @@ setup() {
 # prints EXPECTED WORD...: on standard output, and no command.
 prints() {
   launches '' "$@"
+  [ -z "$stderr" ]
 }
 
 # launches COMMAND EXPECTED WORD...: prints that, and the command on standard error.
@@ -72,7 +73,7 @@ commented() {
   servet map -n 1 --nodes h3 --format mpich -o "$BATS_TEST_TMPDIR/a b" "$cluster"
   [ "$status" -eq 0 ]
   [ -z "$output" ]
-  [ "$stderr" = "mpiexec -n 1 -f '$BATS_TEST_TMPDIR/a b' -bind-to user:0 PROGRAM" ]
+  [[ $stderr == "mpiexec -n 1 -f '$BATS_TEST_TMPDIR/a b' -bind-to user:0 PROGRAM" ]]
   [ "$(grep -v '^#' "$BATS_TEST_TMPDIR/a b")" = h3:1 ]
   servet map -n 1 --explain -o "$BATS_TEST_TMPDIR/none" "$cluster"
   fails 2 "servet: --explain and --output exclude each other"

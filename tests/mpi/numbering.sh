@@ -47,7 +47,7 @@ chmod +x seen
 
 openmpi=$(mpirun --version 2>/dev/null | sed -n 's/^mpirun (Open MPI) \([0-9]*\)\..*/\1/p')
 case $openmpi in
-  4) rankfile=openmpi-rankfile ;;
+  4) rankfile='openmpi-rankfile' ;;
   *) rankfile=openmpi${openmpi}-rankfile ;;
 esac
 
