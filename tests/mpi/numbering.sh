@@ -1,15 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The command that `servet map` prints puts ranks on the PUs of the placement where the numbers of the
-# operating system are not hwloc's logical ones. The machine with such numbers is pretended (pretend.c):
-# Servet measures it, and launchers bind ranks to its PUs. Usage:
+# operating system are not hwloc's logical ones. The machine with such numbers is pretended (pretend.c). Usage:
 # numbering.sh SOURCE_ROOT SERVET_MPI SERVET PRETEND
 # shellcheck disable=SC2317 # called through run
 set -eu
 . "$1/tests/tap.sh"
+profile=$1/tests/data/profiles/four.json
 servet_mpi=$(realpath "$2")
 servet=$(realpath "$3")
 library=$(realpath "$4")
+if ! command -v jq >/dev/null; then
+  echo '1..0 # SKIP no jq'
+  exit 0
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset OMP_PLACES OMP_PROC_BIND HWLOC_XMLFILE HWLOC_FSROOT
@@ -27,8 +31,8 @@ pretended() {
 # place FORMAT RANKS THREADS: the placement in the file `placement`, in the format in `file`, and the
 # command that is printed, up to the program, in $command.
 place() {
-  "$servet" map -n "$2" --threads-per-process "$3" run >placement
-  command=$("$servet" map -n "$2" --threads-per-process "$3" --format "$1" -o file run 2>&1) || return
+  "$servet" map -n "$2" --threads-per-process "$3" profile.json >placement
+  command=$("$servet" map -n "$2" --threads-per-process "$3" --format "$1" -o file profile.json 2>&1)
   command=${command% PROGRAM}
   export OMP_NUM_THREADS="$3"
 }
@@ -53,9 +57,8 @@ esac
 
 # Siblings half of the numbers away, packages one after the other; and packages in turn.
 for order in 0,4,1,5,2,6,3,7 0,4,2,6,1,5,3,7; do
-  rm -rf run
-  run pretended "$servet" measure --only line --max-bytes 64K --budget 2 --quiet --output run
-  same "$order: the logical order is measured" "$("$servet" get machine.logical_order run)" "$order"
+  jq --arg order "$order" --arg host "$(hostname)" '.classes[0] |= (.nodes = [$host] |
+    .machine |= (.cores = "0-7" | .pu_count = 8 | .logical_order = $order))' "$profile" >profile.json
   for each in '4 1' '8 1' '4 2'; do
     ranks=${each% *} threads=${each#* }
     name="$order, $ranks ranks of $threads"
