@@ -143,6 +143,11 @@ typedef struct servet_machine {
      * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
      */
     char fingerprint[SERVET_TEXT_MAX];
+    /**
+     * OS numbers of the PUs in the order of hwloc's logical numbers, "0,4,1,5,2-3": all that the
+     * cgroup allows, usable or not; "" if not known
+     */
+    char logical_order[SERVET_CORES_MAX];
     SERVET_RESERVED(16);
 } servet_machine;
 

@@ -174,6 +174,34 @@ static void a_noisy_node_joins_no_different_nodes(void **state)
         }
 }
 
+static servet_profile *numbered(const char *order)
+{
+    servet_profile *profile;
+    servet_machine machine = {.hostname = "a", .cores = "0-3", .pu_count = 4, .core_count = 2};
+    int class;
+    snprintf(machine.logical_order, sizeof machine.logical_order, "%s", order);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
+                     SERVET_OK);
+    return profile;
+}
+
+/* One placement is for all nodes of a class. */
+static void nodes_whose_numbers_mean_other_cores_differ(void **state)
+{
+    (void)state;
+    servet_profile *pairs = numbered("0-3"), *apart = numbered("0,2,1,3"), *old = numbered("");
+    srv_difference difference = srv_compare_nodes(pairs, apart);
+    assert_false(difference.alike);
+    assert_false(difference.slower);
+    assert_string_equal(difference.text, "machine.logical_order is 0,2,1,3 instead of 0-3");
+    assert_true(srv_compare_nodes(pairs, old).alike);
+    assert_true(srv_compare_nodes(old, apart).alike);
+    servet_profile_close(pairs);
+    servet_profile_close(apart);
+    servet_profile_close(old);
+}
+
 /* The first node is the odd one: the others are the usual ones all the same. */
 static void a_node_that_differs_gets_its_own_class(void **state)
 {
@@ -284,6 +312,7 @@ int main(void)
         cmocka_unit_test(the_differing_fact_is_reported),
         cmocka_unit_test(only_trusted_levels_of_the_node_alone_divide_nodes),
         cmocka_unit_test(a_noisy_node_joins_no_different_nodes),
+        cmocka_unit_test(nodes_whose_numbers_mean_other_cores_differ),
         cmocka_unit_test(a_node_that_differs_gets_its_own_class),
         cmocka_unit_test(a_class_is_copied_completely_or_not_at_all),
         cmocka_unit_test(a_node_is_listed_once),

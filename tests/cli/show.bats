@@ -554,7 +554,7 @@ doubted() {
   shows '^  times less  *1?  *1.25?  *2?$'
 }
 
-@test "a wide interval of a TLB is printed in place of its value" {
+@test "a wide interval of a TLB is printed in place of its value, in the report and on the page" {
   local file=$BATS_TEST_TMPDIR/tlb.json
   value() {
     printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$@"
@@ -569,6 +569,8 @@ doubted() {
   servet show "$file"
   shows '^ *TLB 1  *64  *-  *256 KiB  *7  90 %$'
   shows '^ *TLB 2  *1240-2170  *-  *4.84-8.48 MiB  *7  90 %$'
+  servet report "$file"
+  [[ $output == *"<td>64</td><td>-</td><td>256 KiB</td>"*"<td>1240-2170</td><td>-</td><td>4.84-8.48 MiB</td>"* ]]
 }
 
 # Three times as long from 3000 B on, between sizes that would not be shown if each n-th were.

@@ -54,7 +54,7 @@ untyped() {
 # hwloc have such.
 other_units() {
   grep -nwE 'ns|us|ms|nanoseconds?|microseconds?|milliseconds?|[KMG]B/s|[kMG]Hz|ghz' include/servet/*.h |
-    grep -vE '[^ ]bytes,ns|hwloc.s Latency \(ns' || :
+    grep -vE '[^ ]bytes,ns|hwloc.s Latency \(ns|"Servet:Latency:ns"' || :
 }
 
 # Declarations that no comment stands above.

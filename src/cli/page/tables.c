@@ -93,19 +93,16 @@ static void add_tlbs(FILE *to, const plot_source *source, const servet_at *at, s
 {
     servet_translation translation;
     servet_tlb tlb;
-    char page[HUMAN_MAX], entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX],
-        level[16], confidence[REPORT_CONFIDENCE_MAX];
+    char page[HUMAN_MAX], level[16];
+    report_tlb row;
     if (servet_translation_get(source->profile, at, pages, &translation) != SERVET_OK)
         return;
     report_bytes(&translation.page_bytes, page);
     for (int i = 1; servet_tlb_get(source->profile, at, pages, i, &tlb) == SERVET_OK; i++) {
         snprintf(level, sizeof level, "%d", i);
-        report_number(&tlb.entries, entries);
-        report_number(&tlb.ways, ways);
-        report_bytes(&tlb.reach_bytes, reach);
-        report_time(&tlb.latency, HUMAN_NS, miss);
-        report_confidence(tlb.confidence, tlb.trusted, confidence);
-        const char *const cells[] = {page, level, entries, ways, reach, miss, confidence};
+        report_tlb_text(&tlb, &row);
+        const char *const cells[] = {page,      level,    row.entries,   row.ways,
+                                     row.reach, row.miss, row.confidence};
         html_row(to, COUNT(cells), cells);
     }
 }

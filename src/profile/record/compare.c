@@ -23,7 +23,7 @@ static const double TOLERANCE = 1.25;
 #define REACH "caches.N.reachable_bytes"
 
 typedef enum sort {
-    SAME, /* text: identifies hardware */
+    SAME, /* text: identifies hardware; unknown where it is empty */
     SIZE, /* number, too, within the tolerance */
     TIME, /* less is better */
     RATE, /* more is better */
@@ -43,6 +43,7 @@ static const fact facts[] = {
     {"machine.core_count", SAME, NULL},
     {"machine.package_count", SAME, NULL},
     {"machine.numa_count", SAME, NULL},
+    {"machine.logical_order", SAME, NULL},
     {"machine.memory_bytes", SIZE, NULL},
     {"kinds.count", SAME, NULL},
     {"caches.count", SAME, REACH},
@@ -85,7 +86,7 @@ static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);
     if (kind == SAME)
-        return !srv_text_same(a, b);
+        return *a && *b && !srv_text_same(a, b);
     if (!(x > 0 && y > 0))
         return 0;
     double worse = kind == RATE ? x / y : y / x;
