@@ -367,11 +367,16 @@ static bool are_alike(const figure_boxes *boxes, int a, int b)
 
 static void name_cores(const item *of, char text[FIGURE_LINE_MAX])
 {
+    enum { RANGE = 16 }; /* ",12345-12345", or ",..." */
     size_t used = 0;
-    for (int core = 0; core < CORES_MAX && used < FIGURE_LINE_MAX - 16; core++) {
+    for (int core = 0; core < CORES_MAX; core++) {
         int last = core;
         if (!(of->bits[core / 64] >> core % 64 & 1))
             continue;
+        if (used >= FIGURE_LINE_MAX - RANGE) {
+            strcpy(text + used, ",...");
+            return;
+        }
         while (last + 1 < CORES_MAX && of->bits[(last + 1) / 64] >> (last + 1) % 64 & 1)
             last++;
         used +=
