@@ -220,7 +220,7 @@ static void print_text(const servet_profile *profile, const findings *found)
             printf("%s: the profile has %s, this machine has %s\n", at->name, at->profile,
                    at->machine);
     if (!covers(found))
-        printf("note: the profile covers cores %s, this job may use %s\n", found->stored.cores,
+        printf("note: the profile covers the PUs %s, this job may use %s\n", found->stored.cores,
                found->machine.cores);
     printf("%s %s node class '%s' of %s\n", host, found->fits ? "fits" : "does not fit",
            found->node_class, servet_profile_path(profile));

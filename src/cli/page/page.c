@@ -23,7 +23,7 @@ static void put_machine(FILE *to, const servet_machine *machine)
     char memory[HUMAN_MAX];
     human_bytes(machine->memory_bytes, memory);
     html_text(to, "p", "",
-              "%s%s%d cores, %d hardware threads, %d package%s, %d NUMA node%s, %s of memory",
+              "%s%s%d cores, %d PUs (hardware threads), %d package%s, %d NUMA node%s, %s of memory",
               machine->cpu, *machine->cpu ? ": " : "", machine->core_count, machine->pu_count,
               machine->package_count, report_plural(machine->package_count), machine->numa_count,
               report_plural(machine->numa_count), memory);
