@@ -170,9 +170,9 @@ SERVET_API int servet_profile_fitness(const servet_profile *profile, const serve
 
 /**
  * The facts that servet_profile_fitness() counts, in `text` of `size` bytes: "L1, L2 and memory
- * bandwidth"; with their classes where several are asked about: "L1 of node class fat, and L2 and
- * L3 of node class thin"; "" if there are none. Errors: SERVET_ERANGE (no such class, or `size` too
- * small), SERVET_EMEMORY.
+ * bandwidth"; for several classes with their names: "L1 of node class fat, and L2 and L3 of node
+ * class thin"; "" if there are none. Errors: SERVET_ERANGE (no such class, or `size` too small),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_doubtful(const servet_profile *profile, const servet_at *at,
                                        char *text, size_t size);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "core/text.h"
 #include "servet/profile.h"
 
 static bool parse_number(const char *text, double *value)
@@ -108,7 +107,6 @@ void cli_given(const cli_option *options, const void *arguments, const void *def
             n += (size_t)snprintf(text + n, size - n, "%s--%s %s", n ? " " : "", option->name,
                                   value);
     }
-    srv_text_mark_cut(text, size, (int)n);
 }
 
 static const char *accepted(cli_type type)

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "core/text.h"
 #include "core/utf8.h"
 
 static const struct {
@@ -55,7 +54,7 @@ static int note(servet_error *error, int code, const char *file, int line, const
         error->code = code;
         error->line = line;
         snprintf(error->file, sizeof error->file, "%s", file);
-        srv_text_mark_cut(error->text, sizeof error->text,
+        srv_utf8_mark_cut(error->text, sizeof error->text,
                           vsnprintf(error->text, sizeof error->text, format, args));
         srv_utf8_clean(error->file);
         srv_utf8_clean(error->text); /* it may quote anything, and is one line */

@@ -111,22 +111,6 @@ int srv_text_read(const char *path, size_t max, char **text, size_t *size, serve
     return srv_text_read_checked(path, max, NULL, text, size, error);
 }
 
-void srv_text_mark_cut(char *text, size_t size, int length)
-{
-    static const char mark[] = "...";
-    if (length < 0 || (size_t)length < size || size < sizeof mark)
-        return;
-    size_t end = size - sizeof mark, word = end;
-    while (word > size / 2 && text[word] != ' ')
-        word--;
-    /* A long word, such as a path, is cut within, between two characters of UTF-8. */
-    if (text[word] == ' ')
-        end = word;
-    while (end > 0 && (((unsigned char)text[end] & 0xc0) == 0x80 || strchr(",;:", text[end - 1])))
-        end--;
-    strcpy(text + end, mark);
-}
-
 char *srv_text_written(srv_text_writer *write, const void *context)
 {
     srv_memory_stream memory;

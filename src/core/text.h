@@ -33,10 +33,6 @@ int srv_text_trimmed(const char *text);
 /** Whether texts differ in nothing but blanks at their ends. */
 bool srv_text_same(const char *a, const char *b);
 
-/** Ends a text in `size` bytes that snprintf() cut, `length` being what it returned, with "..."
- * behind its last whole word. */
-void srv_text_mark_cut(char *text, size_t size, int length);
-
 /** Writes what belongs to `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);
 

@@ -10,6 +10,7 @@
 
 #include "core/json/document.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "folder.h"
 
 static char path[96];
@@ -126,7 +127,7 @@ static void a_cut_is_marked(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
         int length = snprintf(text, cases[i].size, "%s", cases[i].whole);
-        srv_text_mark_cut(text, cases[i].size, length);
+        srv_utf8_mark_cut(text, cases[i].size, length);
         assert_string_equal(text, cases[i].marked);
     }
 }

@@ -3,6 +3,7 @@
 # Every block of code in the documents works: programs and fragments compile against an installation, with the
 # commands that stand beside them, and run; commands of a shell are executed, with stand_in.sh in the place of those
 # that install, submit jobs or take minutes. tests/README.md explains the few conventions.
+# shellcheck disable=SC2016,SC2317 # texts of other programs; functions that others call
 # usage: documents.sh MESON SOURCE BUILD MAKE_PROFILE CC [FC]
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -96,7 +97,7 @@ expected_of() {
   README.md:block) echo 'block [1-9]*' ;;
   share_doc_fortran.md:caches) echo '*level 2: 2048 KiB, 4.50 ns, agrees*between 7920 and 8976 KiB*memory: 100.0 ns' ;;
   share_doc_fortran.md:plan) echo 'sums of 6 threads, 16 doubles apart*in level 2' ;;
-  share_doc_guide-fortran.md:ask) echo 'L2: 2048. KiB*' ;;
+  share_doc_guide-fortran.md:capacity) echo 'L2: 2048. KiB*' ;;
   share_doc_guide-fortran.md:tiles) echo '*side of a block: [1-9]*transposed: T' ;;
   *) echo '*' ;;
   esac
@@ -127,10 +128,10 @@ fortran() {
   }
   package=servet-fortran compiler=$FC
   if grep -q '^use mpi' "$1"; then
-    pkg-config --exists servet-mpi-fortran && command -v mpifort >/dev/null || {
+    if ! pkg-config --exists servet-mpi-fortran || ! command -v mpifort >/dev/null; then
       skip "$at" 'built without MPI, or no mpifort'
       return
-    }
+    fi
     package=servet-mpi-fortran compiler=mpifort
   fi
   if grep -q '^program ' "$1"; then
@@ -217,10 +218,12 @@ run_commands() {
       printf 'at=%s\necho "at $at"\n' "$(line_of "$file")"
       sed 's/^\(.*[^ ]\)  *# fails.*/\1 || [ $? -eq 1 ]/' "$file"
     done
+    echo 'echo "at the end"'
   } >commands
   : >faults
   HOME=$DOCUMENTS/commands/home PATH="$DOCUMENTS/stand_ins:$REAL:$PATH:." PBS_NODEFILE=nodes \
     bash commands >printed 2>&1 </dev/null || :
+  same "$document: no command ends the shell" "$(tail -n 1 printed)" 'at the end'
 }
 
 line_of() {

@@ -70,8 +70,8 @@ static void add_memory(FILE *to, const plot_source *source, const servet_at *at)
 void page_caches(FILE *to, const plot_source *source)
 {
     static const char *const header[] = {
-        "level",      "size (95 % interval)", "ns", "ways", "line", "OS says", "verdict",
-        "confidence", "shared by PUs"};
+        "level",   "size (95 % interval)", "ns",           "ways", "line", "OS says",
+        "verdict", "confidence",           "shared by PUs"};
     servet_at of_kind;
     for (int i = 0; report_kind(source->profile, &source->at, i, &of_kind); i++) {
         char name[SERVET_NAME_MAX] = "", title[SERVET_NAME_MAX + 32];
@@ -129,7 +129,8 @@ void page_translation(FILE *to, const plot_source *source)
 void page_distances(FILE *to, const plot_source *source)
 {
     static const report_sets groups = {servet_distance_group_count, servet_distance_group};
-    static const char *const header[] = {"layer", "ns", "verdict", "confidence", "PUs within this distance"};
+    static const char *const header[] = {"layer", "ns", "verdict", "confidence",
+                                         "PUs within this distance"};
     servet_distance_layer layer;
     int count = 0;
     (void)servet_distance_layer_count(source->profile, &source->at, &count);

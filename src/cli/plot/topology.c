@@ -472,8 +472,9 @@ static bool build(const plot_source *source, const servet_machine *machine, item
         if (!put_item(in, &from->item[i]))
             return false;
     if (in->crossed)
-        figure_add_note(in->into, "Sets of PUs that cross those drawn are left out: servet show lists "
-                                  "them.");
+        figure_add_note(in->into,
+                        "Sets of PUs that cross those drawn are left out: servet show lists "
+                        "them.");
     if (all.is_cut)
         figure_add_note(in->into, "PUs with numbers from %d on are left out.", CORES_MAX);
     return all.size <= FEW || fold(in, 0);

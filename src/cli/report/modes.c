@@ -121,8 +121,9 @@ static void warn_points(FILE *to, const servet_profile *profile, int layer)
         }
     if (count == 0)
         return;
-    fprintf(to, "! communication layer %d: two modes in the times of %d of %d message sizes:", layer, count,
-            points);
+    fprintf(to,
+            "! communication layer %d: two modes in the times of %d of %d message sizes:", layer,
+            count, points);
     (void)point_modes(profile, layer, first, &modes);
     print_size(to, "  ", profile, layer, first, &modes);
     if (last > first && point_modes(profile, layer, last, &modes))

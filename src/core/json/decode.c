@@ -127,8 +127,8 @@ static void write_words(FILE *to, const void *context)
 static int unknown_word(const srv_field *field, const char *word, srv_json_path *where)
 {
     char *known = srv_text_written(write_words, field);
-    int code = srv_json_path_fail(where, "unknown word '%.64s'; known: %s", word,
-                                  known ? known : "?");
+    int code =
+        srv_json_path_fail(where, "unknown word '%.64s'; known: %s", word, known ? known : "?");
     free(known);
     return code;
 }

@@ -78,7 +78,8 @@ static bool doubtful_part(const servet_profile *profile, const servet_at *at,
     return doubtful;
 }
 
-/* --- "L1, L2 and memory bandwidth of node class fat, and L3 of node class thin" ---------------- */
+/* --- "L1, L2 and memory bandwidth of node class fat, and L3 of node class thin" ----------------
+ */
 
 /* The last item is kept back, because "and" precedes it. */
 typedef struct enumeration {
