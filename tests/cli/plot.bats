@@ -73,7 +73,7 @@ words() {
   servet plot topology "$together"
   [ "$status" -eq 0 ]
   [ "$(printf '%s\n' "$output" | grep -o '!L2 6 MiB' | wc -l)" -eq 4 ]
-  [ "$(printf '%s\n' "$output" | grep -o ' core [0-7] ' | sort -u | wc -l)" -eq 8 ]
+  [ "$(printf '%s\n' "$output" | grep -o ' PU [0-7] ' | sort -u | wc -l)" -eq 8 ]
   shows '  !  differs from the OS'
   # 0 and 2 stand in one line of boxes, before 1 and 3.
   shows 'PU 0 .* PU 2 .*PU 1 .* PU 3 '
@@ -90,7 +90,7 @@ words() {
   sed -i 's/16383/16384/' "$BATS_TEST_TMPDIR/high.json"
   servet plot topology "$BATS_TEST_TMPDIR/high.json"
   lacks 'PU 16384'
-  [[ ${output//$'\n'/ } == *"Cores with numbers from 16384 on are left out."* ]]
+  [[ ${output//$'\n'/ } == *"PUs with numbers from 16384 on are left out."* ]]
 }
 
 # Nothing is known of who shares caches in cluster.json. Without core 1, one performance core is left.

@@ -125,7 +125,7 @@ line_of() {
   servet show "$together"
   shows '^  of one core  *read  *write  *copy  *triad  *write-nt  *copy-nt$'
   shows '^  GB/s  *6.5  *4  *5  *5.25  *6  *6.25$'
-  shows '^  cores  *1  *2  *4  *8$'
+  shows '^  PUs  *1  *2  *4  *8$'
   shows '^  of each PU  *6.25  *6  *4  *2$'
   shows '^  of all  *6.25  *12  *16  *16$'
   shows "^  node memory saturates at 4 PUs\$"
