@@ -129,7 +129,7 @@ line_of() {
   shows '^  of each PU  *6.25  *6  *4  *2$'
   shows '^  of all  *6.25  *12  *16  *16$'
   shows "^  node memory saturates at 4 PUs\$"
-  shows '^  level 1  *5.5  agrees  *4 cores or more  *0-3  4-7$'
+  shows '^  level 1  *5.5  agrees  *4 PUs or more  *0-3  4-7$'
   shows '^  level 2  *3.75  not visible  *-  *0,2  1,3  4,6  5,7$'
   shows '^  node 0  *0-3  *6.5  *4.5  *90  *150$'
   shows '^  node 1  *4-7  *6.5  *4.25  *91  *155$'
