@@ -262,7 +262,7 @@ static void invalid_arguments_are_refused(void **state)
     refused((servet_map_request){.processes = 1, .node_count = -1}, SERVET_EARGUMENT,
             "numbers of threads and nodes must not be negative");
     refused((servet_map_request){.processes = 1, .code = SERVET_CODE_COUNT}, SERVET_EARGUMENT,
-            "unknown program class 2");
+            "unknown kind of program 2");
     refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
             "3 nodes were requested, the profile has 2");
     refused((servet_map_request){.processes = 1, .nodes = "n1,n0,n1"}, SERVET_EARGUMENT,

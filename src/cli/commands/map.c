@@ -183,8 +183,8 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N",
      "number of processes to place"},
-    {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "CLASS",
-     "resource that limits the program: memory or communication (default: communication)"},
+    {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "KIND",
+     "kind of program, by what limits it: memory or communication (default: communication)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: text)"},
     {"output", 'o', CLI_TEXT, offsetof(map_arguments, output), "FILE",

@@ -23,7 +23,7 @@ static void put_machine(FILE *to, const servet_machine *machine)
     char memory[HUMAN_MAX];
     human_bytes(machine->memory_bytes, memory);
     html_text(to, "p", "",
-              "%s%s%d cores, %d hardware threads, %d package%s, %d NUMA node%s, %s of memory",
+              "%s%s%d cores, %d PUs (hardware threads), %d package%s, %d NUMA node%s, %s of memory",
               machine->cpu, *machine->cpu ? ": " : "", machine->core_count, machine->pu_count,
               machine->package_count, report_plural(machine->package_count), machine->numa_count,
               report_plural(machine->numa_count), memory);
@@ -34,13 +34,16 @@ static void put_fitness(FILE *to, const plot_source *source)
     servet_fitness fitness;
     if (servet_profile_fitness(source->profile, &source->at, &fitness) != SERVET_OK)
         return;
-    if (fitness.fit)
+    if (fitness.fit) {
         html_text(to, "p", "fit", "Fit for use.");
-    else
-        html_text(to, "p", "unfit", "Not fit for use: %s%s%s%s.%s", fitness.doubtful,
-                  *fitness.doubtful ? " not trusted" : "",
-                  *fitness.doubtful && *fitness.noise ? ", " : "", fitness.noise,
-                  *fitness.noise ? " Measure again when the node is idle." : "");
+        return;
+    }
+    bool doubts = fitness.doubtful_count > 0, noisy = *fitness.noise;
+    char *doubtful = cli_report_doubtful(source->profile, &source->at);
+    html_text(to, "p", "unfit", "Not fit for use: %s%s%s%s.%s", doubtful ? doubtful : "some facts",
+              doubts ? " not trusted" : "", doubts && noisy ? ", " : "", fitness.noise,
+              noisy ? " Measure again when the node is idle." : "");
+    free(doubtful);
 }
 
 static void put_head(FILE *to, const plot_source *source)
@@ -150,7 +153,7 @@ static int put_picture(FILE *to, const plot *what, const plot_source *source, se
 {
     figure drawn = {.form = FIGURE_CHART};
     servet_error none = SERVET_ERROR_INIT;
-    int code = what->fill(source, &drawn, &none);
+    int code = plot_fill(what, source, &drawn, &none);
     if (code == SERVET_OK) {
         fputs(drawn.form == FIGURE_BOXES ? "<figure class=\"wide\">\n" : "<figure>\n", to);
         draw_svg(to, &drawn);

@@ -70,8 +70,8 @@ static void add_memory(FILE *to, const plot_source *source, const servet_at *at)
 void page_caches(FILE *to, const plot_source *source)
 {
     static const char *const header[] = {
-        "level",      "size (95 % interval)", "ns", "ways", "line", "OS says", "verdict",
-        "confidence", "shared by cores"};
+        "level",   "size (95 % interval)", "ns",           "ways", "line", "OS says",
+        "verdict", "confidence",           "shared by PUs"};
     servet_at of_kind;
     for (int i = 0; report_kind(source->profile, &source->at, i, &of_kind); i++) {
         char name[SERVET_NAME_MAX] = "", title[SERVET_NAME_MAX + 32];
@@ -126,7 +126,8 @@ void page_translation(FILE *to, const plot_source *source)
 void page_distances(FILE *to, const plot_source *source)
 {
     static const report_sets groups = {servet_distance_group_count, servet_distance_group};
-    static const char *const header[] = {"layer", "ns", "verdict", "confidence", "cores joined"};
+    static const char *const header[] = {"layer", "ns", "verdict", "confidence",
+                                         "PUs within this distance"};
     servet_distance_layer layer;
     int count = 0;
     (void)servet_distance_layer_count(source->profile, &source->at, &count);
@@ -169,7 +170,7 @@ static void add_kernels(FILE *to, const plot_source *source)
 
 static void add_numa(FILE *to, const plot_source *source, int count)
 {
-    static const char *const header[] = {"cores of NUMA node", "memory of NUMA node", "GB/s", "ns"};
+    static const char *const header[] = {"PUs of NUMA node", "memory of NUMA node", "GB/s", "ns"};
     enum { PAIRS_MAX = 64 };
     servet_numa from, of;
     servet_value rate, ns;
@@ -226,7 +227,7 @@ void page_layers(FILE *to, const plot_source *source)
 {
     static const report_sets groups = {count_places, get_places};
     static const char *const header[] = {"layer", "where",      "us",
-                                         "GB/s",  "confidence", "connected node:core sets"};
+                                         "GB/s",  "confidence", "connected node:PU sets"};
     servet_network_layer layer;
     int count = 0;
     (void)servet_network_layer_count(source->profile, &count);

@@ -81,7 +81,7 @@ void report_translation(const servet_profile *profile, const servet_at *at)
         if (begun)
             putchar('\n');
         else
-            printf("\nTranslation (TLBs) of each of the cores %s\n", cores);
+            printf("\nTranslation (TLBs) of each of the PUs %s\n", cores);
         begun = true;
         print_pages(profile, at, (servet_pages)pages);
     }
