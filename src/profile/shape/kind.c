@@ -40,24 +40,33 @@ static int check_concurrency(const void *item, srv_json_path *where)
         SRV_MEMBER(servet_concurrency, requests_high, .type = SRV_COUNT,                           \
                    .label = {path ".requests_high", "upper bound of requests", SRV_FACT}),         \
         SRV_MEMBER_VALUE(servet_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,  \
-                         .label = {path ".bandwidth",                                              \
-                                   "best load bandwidth of one core, bytes per second",            \
-                                   SRV_FACT}),                                                     \
+                         .label = {path ".effective_bandwidth",                                    \
+                                   "best effective bandwidth of one core, bytes per second",       \
+                                   SRV_FACT},                                                      \
+                         .detail = "of random lines: a load counts as a whole line"),              \
+        SRV_MEMBER_VALUE(                                                                          \
+            servet_concurrency, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,          \
+            .label = {path ".bandwidth",                                                           \
+                      "bandwidth of the widest loads of one core, bytes per second", SRV_FACT},    \
+            .detail = "in the order of addresses, all loaded bytes used"),                         \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_chains, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,             \
             .label = {path ".chains.count",                                                        \
                       "largest number of independent pointer chains measured", SRV_EXTENT},        \
             .items = {path ".chains." number,                                                      \
-                      "bandwidth of one core with " number " chains, bytes per second", SRV_FACT}, \
-            .noun = "numbers of chains", .detail = "bandwidth of one core with 1, 2, ... chains"), \
+                      "effective bandwidth of one core with " number " chains, bytes per second",  \
+                      SRV_FACT},                                                                   \
+            .noun = "numbers of chains",                                                           \
+            .detail = "effective bandwidth of one core with 1, 2, ... chains"),                    \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_threads, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,            \
             .label = {path ".threads.count", "largest number of threads measured on one " #name,   \
                       SRV_EXTENT},                                                                 \
             .items = {path ".threads." number,                                                     \
-                      "bandwidth of each of " number " threads, bytes per second", SRV_FACT},      \
+                      "effective bandwidth of each of " number " threads, bytes per second",       \
+                      SRV_FACT},                                                                   \
             .noun = "numbers of threads",                                                          \
-            .detail = "bandwidth of each of 1, 2, ... threads that share it"),                     \
+            .detail = "effective bandwidth of each of 1, 2, ... threads that share it"),           \
         SRV_END,                                                                                   \
     };                                                                                             \
     const srv_shape srv_##name##_concurrency_shape = {.fields = name##_concurrency_fields,         \
