@@ -219,7 +219,7 @@ static void print_loads(const servet_profile *profile, const servet_at *at, int 
     report_table_print_below(
         &table,
         "Bandwidth of the widest loads of one core, and loads of random lines that it keeps "
-        "in flight for\n  the best effective bandwidth (memory-level parallelism)");
+        "in flight for the best effective bandwidth (memory-level parallelism)");
 }
 
 /* The largest number of threads measured on the level; 1 also where it was not. */
