@@ -173,8 +173,8 @@ WIDEST static void load(const char *from, size_t bytes, size_t passes)
             EIGHT(LOAD)
             KEEP();
         }
-    f0 ^= f1 ^ f2 ^ f3 ^ f4 ^ f5 ^ f6 ^ f7;
-    __asm__ volatile("" : : "m"(f0));
+    words all = f0 ^ f1 ^ f2 ^ f3 ^ f4 ^ f5 ^ f6 ^ f7;
+    __asm__ volatile("" : : "m"(all));
 }
 
 #define EACH(statement)                                                                            \

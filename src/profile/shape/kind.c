@@ -118,11 +118,11 @@ static const srv_field cache_fields[] = {
     SRV_MEMBER_VALUE(servet_cache, sets, SERVET_UNIT_NONE, SRV_POSITIVE,
                      .label = {"caches.N.sets", "number of sets, all slices together", SRV_FACT},
                      .detail = "those of all slices together; null where conflicts were not clear"),
-    SRV_MEMBER_VALUE(servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .formerly = "measured_bytes",
-                     .label = {"caches.N.reachable_bytes",
-                               "part that a pointer chase can use now, bytes", SRV_FACT},
-                     .detail = "on a core that others share less than the capacity"),
+    SRV_MEMBER_VALUE(
+        servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE, .formerly = "measured_bytes",
+        .label = {"caches.N.reachable_bytes", "what a pointer chase can use now, bytes", SRV_FACT},
+        .detail = "less than the capacity on a core that others share; more where the "
+                  "next level keeps what leaves this one"),
     SRV_MEMBER_VALUE(
         servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
         .label = {"caches.N.reported", "capacity that the OS reports, bytes", SRV_FACT}),
@@ -186,7 +186,8 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                                    "memory that one entry translates, bytes", SRV_FACT}),          \
         SRV_MEMBER_NS(servet_translation, walk,                                                    \
                       .label = {path ".walk_ns",                                                   \
-                                "added time of a load that misses all levels, ns", SRV_FACT}),     \
+                                "added time of a load that misses all levels, ns", SRV_FACT},      \
+                      .detail = "of up to pages_asked pages"),                                     \
         SRV_MEMBER(                                                                                \
             servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,           \
             .label = {path ".pages_asked", "largest number of pages measured", SRV_EXTENT}),       \
