@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Compares what Servet measures with independent loops, and likwid-bench where it is installed, on this
 # machine: sh tests/references/compare.sh BUILD. Run by hand, on two cores or more that nothing else uses.
 set -eu
