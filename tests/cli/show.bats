@@ -202,8 +202,7 @@ pairs() {
   [ "$status" -eq 0 ]
   shows '^  L2  *differs  *97 %  *0,2  1,3  4,6  .*\.\.\.  (128 sets)$'
   shows '^  layer 1  *22.5 .*  0,2  1,3  4,6  .*\.\.\.  (128 sets)$'
-  shows '^  Use 4 of the 256 cores where memory limits, spread over the sets of memory overhead level 2:$'
-  shows '^    4 threads saturate it'
+  shows '^  Use 4 of the 256 PUs for code that memory limits (0,4,8-9): 4 threads saturate memory'
   [ "$(wc -l <<<"$output")" -le $(($("$SERVET" show "$together" | wc -l) + 1)) ]
   [ "$(longest_line)" -le 100 ]
 }

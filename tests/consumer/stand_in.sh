@@ -47,7 +47,7 @@ stand_in_for_servet() {
   'measure '*) measure "$@" ;;
   'check '* | 'diff '* | 'export '*) answer "$@" ;;
   'map '*'--node-class '*) parse "$@" ;;
-  'map -n 32 '*) SERVET_PROFILE=$SOURCE/tests/data/profiles/star.json exec "$REAL/servet" "$@" ;;
+  'map -n 32 '* | 'map -n 8 '*) SERVET_PROFILE=$SOURCE/tests/data/profiles/star.json exec "$REAL/servet" "$@" ;;
   *) exec "$REAL/servet" "$@" ;;
   esac
 }
