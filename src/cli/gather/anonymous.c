@@ -151,3 +151,45 @@ char *cli_anonymous(cli_names *names, const char *text)
     (void)srv_memory_stream_close(&memory, &copy, NULL);
     return copy;
 }
+
+/* --- names of files --------------------------------------------------------------------------- */
+
+/* Length of the longest name at `at` that a letter or digit does not go on from; 0: there is none.
+ */
+static size_t name_at(const cli_names *names, const char *at, size_t most,
+                      const struct cli_name **found)
+{
+    for (size_t length = most; length > 0; length--)
+        if (!isalnum((unsigned char)at[length]) && (*found = find(names, at, length)))
+            return length;
+    return 0;
+}
+
+static void copy_file(cli_names *names, const char *file, FILE *to)
+{
+    const char *end = strrchr(file, '.'), *at = strchr(file, '-');
+    const struct cli_name *found;
+    if (!at || !end || end < at)
+        at = end = file + strlen(file);
+    fwrite(file, 1, (size_t)(at - file), to);
+    while (at < end) {
+        size_t length =
+            isalnum((unsigned char)at[-1]) ? 0 : name_at(names, at, (size_t)(end - at), &found);
+        names->replaced += length > 0;
+        fprintf(to, "%.*s", length > 0 ? (int)strlen(found->word) : 1,
+                length > 0 ? found->word : at);
+        at += length > 0 ? length : 1;
+    }
+    fputs(end, to);
+}
+
+char *cli_anonymous_file(cli_names *names, const char *file)
+{
+    char *copy;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return NULL;
+    copy_file(names, file, memory.stream);
+    (void)srv_memory_stream_close(&memory, &copy, NULL);
+    return copy;
+}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "servet/node.h"
 
 /* --- the order -------------------------------------------------------------------------------- */
@@ -82,9 +83,9 @@ static int read_cores(const char *path, int cores[], int room)
 {
     static const char before[] = "Cores: ";
     int count = 0, length;
-    FILE *from = fopen(path, "r");
+    FILE *from;
     char word[32];
-    if (!from)
+    if (srv_text_open(path, &from, NULL) != SERVET_OK)
         return 0;
     while (fscanf(from, "%31s%n", word, &length) == 1 && strcmp(word, "Cores:") != 0)
         if (ftell(from) > (long)sizeof before * 64)
@@ -111,7 +112,7 @@ static bool fill_measured(const plot_source *source, figure_map *map)
     servet_matrix matrix = SERVET_MATRIX_INIT;
     plot_raw_path(source, "distance.csv", path);
     int *cores = malloc(ROOM * sizeof *cores);
-    int count = cores && *source->raw ? read_cores(path, cores, ROOM) : 0;
+    int count = cores ? read_cores(path, cores, ROOM) : 0;
     bool fits = count > 0 && servet_matrix_read(path, &matrix, NULL) == SERVET_OK &&
                 matrix.n == (size_t)count;
     for (int i = 0; fits && i < map->n * map->n; i++) {

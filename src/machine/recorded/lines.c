@@ -8,9 +8,6 @@
 #include "core/text.h"
 #include "machine/recorded/entry.h"
 
-/* Far more than the record of a node of some hundred cores. */
-static const size_t BYTES_MAX = (size_t)1 << 30;
-
 int srv_record_path(const char *folder, const char *part, char path[SRV_RECORD_PATH_MAX],
                     servet_error *error)
 {
@@ -52,7 +49,7 @@ int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
 {
     char *text, *rest, *line;
     size_t size;
-    int number = 0, code = srv_text_read(path, BYTES_MAX, &text, &size, error);
+    int number = 0, code = srv_text_read_found(path, SRV_SERIES_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
     for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));) {
