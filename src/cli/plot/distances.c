@@ -132,9 +132,9 @@ static int fill(const plot_source *source, const member *members, int n, figure_
 {
     map->n = n;
     map->unit = "ns";
-    map->core = malloc((size_t)n * sizeof *map->core);
-    map->group = malloc((size_t)n * sizeof *map->group);
-    map->cost = malloc((size_t)n * (size_t)n * sizeof *map->cost);
+    map->core = malloc((size_t)n * sizeof *map->core + 1);
+    map->group = malloc((size_t)n * sizeof *map->group + 1);
+    map->cost = malloc((size_t)n * (size_t)n * sizeof *map->cost + 1);
     if (!map->core || !map->group || !map->cost)
         return SERVET_EMEMORY;
     for (int i = 0, group = 0; i < n; i++) {
@@ -180,8 +180,11 @@ int plot_distances(const plot_source *source, figure *into, servet_error *error)
     into->form = FIGURE_MAP;
     plot_subject(source, false, subject);
     figure_set_title(into, "A line from core to core: %s", subject);
-    int code = members && n > 0 ? fill(source, members, n, &into->map) : SERVET_EMEMORY;
+    int code = members ? fill(source, members, n, &into->map) : SERVET_EMEMORY;
     free(members);
+    if (code == SERVET_OK && n == 0)
+        return figure_unmeasured(error, "the distances are between cores that the machine of the "
+                                        "profile does not have");
     if (code != SERVET_OK)
         return figure_out_of_memory(error);
     if (n <= MEASURED_MAX && fill_measured(source, &into->map))

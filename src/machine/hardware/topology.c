@@ -72,11 +72,28 @@ static bool nodes_are_hidden(void)
     return hidden;
 }
 
-/* hwloc's reader of Linux ends the process if it finds no NUMA node: it then uses CPUID, or the
- * number of processors. */
+/* Whether the system lists none of the PUs that may be used, as where a container shows numbers of
+ * its own. */
+static bool is_renumbered(const srv_topology *topology)
+{
+    char line[4096] = "";
+    FILE *stream = fopen("/sys/devices/system/cpu/online", "r");
+    hwloc_bitmap_t listed = hwloc_bitmap_alloc();
+    bool known = stream && listed && fgets(line, sizeof line, stream) && strchr(line, '\n') &&
+                 hwloc_bitmap_list_sscanf(listed, line) == 0 && !hwloc_bitmap_iszero(listed);
+    bool renumbered = known && !hwloc_bitmap_iszero(topology->binding) &&
+                      !hwloc_bitmap_intersects(listed, topology->binding);
+    hwloc_bitmap_free(listed);
+    if (stream)
+        fclose(stream);
+    return renumbered;
+}
+
+/* hwloc's reader of Linux ends the process if it finds no NUMA node, and fails or crashes if it
+ * finds no PU that may be used: it then uses CPUID, or the number of processors. */
 static int load(srv_topology *topology)
 {
-    if (nodes_are_hidden())
+    if (nodes_are_hidden() || is_renumbered(topology))
         hwloc_topology_set_components(topology->hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
                                       "linux");
     return hwloc_topology_load(topology->hwloc);

@@ -52,6 +52,10 @@ int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
     int number = 0, code = srv_text_read_found(path, SRV_SERIES_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
+    free(lines->path);
+    lines->path = strdup(path);
+    if (!lines->path)
+        code = srv_fail_memory(error);
     for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));) {
         number++;
         if (*line == '#' || !*line)
@@ -85,5 +89,6 @@ void srv_lines_finish(srv_lines *lines)
     for (int i = 0; i < lines->count; i++)
         free(lines->line[i].text);
     free(lines->line);
-    *lines = (srv_lines){NULL, 0, 0};
+    free(lines->path);
+    *lines = (srv_lines){NULL, 0, 0, NULL};
 }
