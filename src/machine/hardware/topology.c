@@ -18,6 +18,7 @@
 #include "core/host.h"
 #include "core/ranges.h"
 #include "core/text.h"
+#include "core/utf8.h"
 
 /* --- which PUs -------------------------------------------------------------------------------- */
 
@@ -217,8 +218,10 @@ static int print_logical_order(const srv_topology *topology, char *text, size_t 
 static void describe_system(servet_machine *description)
 {
     struct utsname name;
+    char host[SRV_HOST_NAME_MAX];
+    srv_host_name(host);
+    snprintf(description->hostname, sizeof description->hostname, "%.63s", host);
     if (uname(&name) == 0) {
-        snprintf(description->hostname, sizeof description->hostname, "%.63s", name.nodename);
         snprintf(description->os, sizeof description->os, "%.31s %.31s", name.sysname,
                  name.release);
         snprintf(description->architecture, sizeof description->architecture, "%.63s",
@@ -240,6 +243,7 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
         cpu = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology->hwloc), "CPUModel");
     cpu = cpu ? cpu : "";
     snprintf(description->cpu, sizeof description->cpu, "%.*s", srv_text_trimmed(cpu), cpu);
+    srv_utf8_clean(description->cpu);
     description->pu_count = hwloc_bitmap_weight(topology->usable);
     description->core_count = count_usable(topology, HWLOC_OBJ_CORE) + count_unknown(topology);
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);
