@@ -154,14 +154,20 @@ char *cli_anonymous(cli_names *names, const char *text)
 
 /* --- names of files --------------------------------------------------------------------------- */
 
-/* Length of the longest name at `at` that a letter or digit does not go on from; 0: there is none.
- */
-static size_t name_at(const cli_names *names, const char *at, size_t most,
-                      const struct cli_name **found)
+/* Length of a name, with its domain or without, that is at `at` and that no letter or digit goes on
+ * from; 0: there is none. */
+static size_t name_at(const cli_names *names, const char *at, const struct cli_name **found)
 {
-    for (size_t length = most; length > 0; length--)
-        if (!isalnum((unsigned char)at[length]) && (*found = find(names, at, length)))
-            return length;
+    for (int i = 0; i < names->count; i++) {
+        const char *name = names->list[i].name;
+        const size_t lengths[] = {strlen(name), strcspn(name, ".")};
+        for (int k = 0; k < 2; k++)
+            if (lengths[k] > 1 && strncmp(at, name, lengths[k]) == 0 &&
+                !isalnum((unsigned char)at[lengths[k]])) {
+                *found = &names->list[i];
+                return lengths[k];
+            }
+    }
     return 0;
 }
 
@@ -173,8 +179,7 @@ static void copy_file(cli_names *names, const char *file, FILE *to)
         at = end = file + strlen(file);
     fwrite(file, 1, (size_t)(at - file), to);
     while (at < end) {
-        size_t length =
-            isalnum((unsigned char)at[-1]) ? 0 : name_at(names, at, (size_t)(end - at), &found);
+        size_t length = isalnum((unsigned char)at[-1]) ? 0 : name_at(names, at, &found);
         names->replaced += length > 0;
         fprintf(to, "%.*s", length > 0 ? (int)strlen(found->word) : 1,
                 length > 0 ? found->word : at);

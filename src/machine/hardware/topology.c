@@ -80,8 +80,9 @@ static bool is_renumbered(const srv_topology *topology)
     char line[4096] = "";
     FILE *stream = fopen("/sys/devices/system/cpu/online", "r");
     hwloc_bitmap_t listed = hwloc_bitmap_alloc();
-    bool known = stream && listed && fgets(line, sizeof line, stream) && strchr(line, '\n') &&
-                 hwloc_bitmap_list_sscanf(listed, line) == 0 && !hwloc_bitmap_iszero(listed);
+    bool known = stream && listed && fgets(line, sizeof line, stream) && strchr(line, '\n');
+    line[strcspn(line, "\n")] = '\0';
+    known = known && hwloc_bitmap_list_sscanf(listed, line) == 0 && !hwloc_bitmap_iszero(listed);
     bool renumbered = known && !hwloc_bitmap_iszero(topology->binding) &&
                       !hwloc_bitmap_intersects(listed, topology->binding);
     hwloc_bitmap_free(listed);

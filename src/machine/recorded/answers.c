@@ -47,15 +47,10 @@ static int unanswered(const srv_lines *lines, const srv_recorded_probe *probe, s
     return code;
 }
 
-static int fail_answer(const srv_lines *lines, int line, const char *probe, int code,
-                       servet_error *error)
+const char *srv_answers_reason(int code)
 {
-    const char *path = lines->path ? lines->path : "";
-    if (code != SERVET_EFORMAT)
-        return srv_fail_at(error, code, path, lines->line[line].number, "on record: %s: %s", probe,
-                           servet_error_text(code));
-    return srv_fail_at(error, code, path, lines->line[line].number,
-                       "the answer to '%s' is cut off or damaged: measure again", probe);
+    return code == SERVET_EFORMAT ? "the answer is cut off or damaged; measure again"
+                                  : servet_error_text(code);
 }
 
 int srv_answers_give(const srv_lines *lines, int line, const srv_entry *entry, const char *answer,
@@ -64,7 +59,10 @@ int srv_answers_give(const srv_lines *lines, int line, const srv_entry *entry, c
     srv_numbers numbers = srv_numbers_begin();
     int code = srv_answer_read(answer, &entry->answer);
     srv_numbers_end(numbers);
-    return code == SERVET_OK ? code : fail_answer(lines, line, entry->probe.word, code, error);
+    return code == SERVET_OK
+               ? code
+               : srv_fail_at(error, code, lines->path ? lines->path : "", lines->line[line].number,
+                             "on record: %s: %s", entry->probe.word, srv_answers_reason(code));
 }
 
 int srv_answers_fixed(const srv_lines *fixed, const srv_entry *entry, servet_error *error)

@@ -13,6 +13,9 @@ enum { SRV_ANSWERS_NONE = -1, SRV_ANSWERS_NO_MEMORY = -2 };
 int srv_answers_find(const srv_lines *lines, int from, const srv_recorded_probe *probe,
                      const char **answer);
 
+/** Why an answer was not given, by the code of what read it. */
+const char *srv_answers_reason(int code);
+
 /** Reads what follows the probe in a line. Errors: those of srv_answer_read(), explained, with file
  * and line. */
 int srv_answers_give(const srv_lines *lines, int line, const srv_entry *entry, const char *answer,

@@ -74,7 +74,7 @@ static int wrong_answer(const replay *on, int at, int code, servet_error *error)
     int found = piece_path(on, on->name, piece, path, error);
     return found != SERVET_OK ? found
                               : srv_fail_at(error, code, path, on->part.line[at].number,
-                                            "on record: %s", servet_error_text(code));
+                                            "on record: %s", srv_answers_reason(code));
 }
 
 static int give(replay *on, int at, const srv_network_entry *entry, const char *answer,
