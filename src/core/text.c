@@ -122,21 +122,27 @@ int srv_text_read(const char *path, size_t max, char **text, size_t *size, serve
     return srv_text_read_checked(path, max, NULL, text, size, error);
 }
 
-/* --- what nobody named ------------------------------------------------------------------------ */
+/* --- files that lie in a folder --------------------------------------------------------------- */
 
-/* Whether a file that is there is not in the folder that its path names. */
-static bool leads_out(const char *path)
+static int check_within(const char *path, servet_error *error)
 {
     const char *slash = strrchr(path, '/');
     char *named = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    char *folder = named ? realpath(named, NULL) : NULL, *file = realpath(path, NULL);
-    size_t length = folder ? strlen(folder) : 0;
-    bool within = folder && file && strncmp(file, folder, length) == 0 &&
-                  (file[length] == '/' || length == 1);
+    char *folder = named ? realpath(named, NULL) : NULL,
+         *file = folder ? realpath(path, NULL) : NULL;
+    int code = SERVET_OK;
+    if (!file)
+        code = errno == ENOMEM
+                   ? srv_fail_memory(error)
+                   : srv_fail_at(error, SERVET_EIO, path, 0, "cannot open: %s", strerror(errno));
+    else if (strncmp(file, folder, strlen(folder)) != 0 ||
+             (file[strlen(folder)] != '/' && strcmp(folder, "/") != 0))
+        code = srv_fail_at(error, SERVET_EIO, path, 0,
+                           "a link that leads out of its folder: put the file itself there");
     free(named);
     free(folder);
     free(file);
-    return !within;
+    return code;
 }
 
 int srv_text_check_found(const char *path, servet_error *error)
@@ -146,10 +152,7 @@ int srv_text_check_found(const char *path, servet_error *error)
         return SERVET_OK;
     if (!S_ISREG(status.st_mode))
         return srv_fail_at(error, SERVET_EIO, path, 0, "not a regular file");
-    if (leads_out(path))
-        return srv_fail_at(error, SERVET_EIO, path, 0,
-                           "a link that leads out of its folder: put the file itself there");
-    return SERVET_OK;
+    return check_within(path, error);
 }
 
 int srv_text_read_found(const char *path, size_t max, char **text, size_t *size,

@@ -33,9 +33,9 @@ int srv_text_open(const char *path, FILE **stream, servet_error *error);
 #define SRV_SERIES_BYTES_MAX ((size_t)1 << 30)
 
 /**
- * Whether a file that nobody named may be read, because its folder was named: SERVET_EIO for what
+ * Whether a file that was found in a folder, and not named itself, may be read: SERVET_EIO for what
  * is no regular file, and for a link that leads out of the folder. One that is not there is left to
- * the reader.
+ * the reader. SERVET_EMEMORY.
  */
 int srv_text_check_found(const char *path, servet_error *error);
 

@@ -395,7 +395,7 @@ outcomes() {
   for file in answers-machine.txt answers-cache.txt distance.csv; do
     mv "out/$file" elsewhere
     mkfifo "out/$file"
-    SERVET=timeout servet 60 "$SERVET" analyze out
+    in_time 60 analyze out
     [[ $stderr == *"out/$file: not a regular file"* ]]
     ln -sf ../elsewhere "out/$file"
     servet analyze out
@@ -411,7 +411,7 @@ outcomes() {
   servet analyze layers <(printf '\357\273\277'; cat "$raw/distance.csv")
   [ "$output" = "$plain" ]
   mkfifo pipe
-  SERVET=timeout servet 10 "$SERVET" analyze cache pipe
+  in_time 10 analyze cache pipe
   fails 1 'servet: pipe: nothing came through this pipe'
   printf '\377\376b\0y\0' >wide.csv
   servet analyze cache wide.csv

@@ -132,7 +132,7 @@ nobody() {
 
 # refuses FILE: gather says in a moment that it does not pack this one, and packs nothing.
 refuses() {
-  SERVET=timeout servet 10 "$SERVET" gather out -o report.tar
+  in_time 10 gather out -o report.tar
   fails 1 "servet: out/$1"
   [ ! -e report.tar ]
 }

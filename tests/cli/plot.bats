@@ -315,7 +315,7 @@ END
     mkfifo "run/raw/$file"
   done
   for word in latency colours distances; do
-    SERVET=timeout servet 20 "$SERVET" plot "$word" run
+    in_time 20 plot "$word" run
     [ "$status" -ne 124 ]
   done
 }

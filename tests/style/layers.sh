@@ -198,7 +198,7 @@ clean "the pure files read no clock and start no thread" "$(
 )"
 
 # Calls in src/ that open a file to read it, as "FILE LINE", in other files than core/text.c and those that read what only
-# the kernel writes, sync a folder, go through folders, or ask who owns the default profile.
+# the kernel writes, sync a folder, go through folders, or check the owner of the default profile.
 openers() {
   find src -name '*.c' -exec awk '
     /(^|[^a-z_])(fopen|freopen|open|openat) *\(/ { call = ""; going = 1 }
