@@ -132,7 +132,7 @@ static int check_within(const char *path, servet_error *error)
          *file = folder ? realpath(path, NULL) : NULL;
     int code = SERVET_OK;
     if (!file)
-        code = errno == ENOMEM
+        code = !named || errno == ENOMEM
                    ? srv_fail_memory(error)
                    : srv_fail_at(error, SERVET_EIO, path, 0, "cannot open: %s", strerror(errno));
     else if (strncmp(file, folder, strlen(folder)) != 0 ||

@@ -308,6 +308,7 @@ END
 }
 
 @test "links out of the folder of series, and pipes in it, are not drawn" {
+  cd "$BATS_TEST_TMPDIR" || return 1
   local word file
   mkdir -p run/raw
   cp "$node" run/profile.json
