@@ -51,11 +51,18 @@ install_text() {
     "$(quote_words sh "$home/servet-job")" "${opt_force:+ --force}" "$opt_scheduler"
 }
 
-# The script sets its own environment, because login shells of jobs change it.
+# The script sets its own environment, because login shells of jobs change it, and PBS does not hand it on: what finds
+# programs and libraries, and an MPI library that lies elsewhere than it was built for (Open MPI, PRRTE, PMIx; Intel MPI,
+# libfabric, UCX).
 environment_text() {
-  say "PATH=$(quote "$PATH")"
-  [ -z "${LD_LIBRARY_PATH-}" ] || say "LD_LIBRARY_PATH=$(quote "$LD_LIBRARY_PATH")"
-  say "export PATH${LD_LIBRARY_PATH:+ LD_LIBRARY_PATH}"
+  set -- PATH
+  for variable in LD_LIBRARY_PATH OPAL_PREFIX PRTE_PREFIX PMIX_PREFIX I_MPI_ROOT FI_PROVIDER_PATH UCX_MODULE_DIR; do
+    eval "[ -z \"\${$variable-}\" ]" || set -- "$@" "$variable"
+  done
+  for variable; do
+    eval "say \"$variable=\$(quote \"\$$variable\")\""
+  done
+  say "export $*"
 }
 
 settings_text() {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/ranges.h"
+#include "core/utf8.h"
 
 enum { LINE_LENGTH = 512, PATH_LENGTH = 256, CACHES_MAX = 10 };
 
@@ -19,6 +20,7 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
     memset(name, 0, SRV_HOST_NAME_MAX); /* POSIX: no host name is longer than 255 bytes */
     if (gethostname(name, SRV_HOST_NAME_MAX - 1) != 0)
         *name = '\0';
+    srv_utf8_clean(name); /* it is printed, and compared with names that were cleaned, too */
 }
 
 /* Replaces blanks, which separate words, and what is no ASCII; several in a row by one, since older

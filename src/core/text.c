@@ -58,58 +58,111 @@ static bool is_readable(int fd, const char *path, bool named, bool *pipe)
     return named && *pipe && fcntl(fd, F_SETFL, 0) == 0;
 }
 
-static int open_file(const char *path, bool named, FILE **stream, bool *pipe, servet_error *error)
+/* Drops the mark that editors of Windows put before UTF-8; what other marks announce is no text to
+ * any reader. */
+static int skip_mark(FILE *stream, const char *path, bool pipe, servet_error *error)
 {
-    int fd = open_input(path, named);
-    if (fd >= 0 && !is_readable(fd, path, named, pipe)) {
+    int first = getc(stream);
+    if (first == EOF && pipe)
+        return srv_fail_at(error, SERVET_EIO, path, 0, "nothing came through this pipe");
+    if (first == 0xfe || first == 0xff)
+        return srv_fail_at(error, SERVET_EFORMAT, path, 1,
+                           "the text is in UTF-16, or no text: save it as UTF-8");
+    if (first == 0xef && (getc(stream) != 0xbb || getc(stream) != 0xbf))
+        return srv_fail_at(error, SERVET_EFORMAT, path, 1, "not a text file");
+    if (first != EOF && first != 0xef)
+        ungetc(first, stream);
+    return SERVET_OK;
+}
+
+static int open_checked(const char *path, srv_text_check *check, FILE **stream, servet_error *error)
+{
+    bool pipe = false;
+    int fd = open_input(path, !check);
+    if (fd >= 0 && !is_readable(fd, path, !check, &pipe)) {
         close(fd);
         return srv_fail_at(error, SERVET_EIO, path, 0, "not a regular file");
     }
     *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
-    if (*stream)
-        return SERVET_OK;
-    int cause = errno;
-    if (fd >= 0)
-        close(fd);
-    return srv_fail_at(error, cause == ENOENT || cause == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
-                       path, 0, "cannot open: %s", strerror(cause));
+    if (!*stream) {
+        int cause = errno;
+        if (fd >= 0)
+            close(fd);
+        return srv_fail_at(error,
+                           cause == ENOENT || cause == ENOTDIR ? SERVET_ENOTFOUND : SERVET_EIO,
+                           path, 0, "cannot open: %s", strerror(cause));
+    }
+    int code = check ? check(fd, path, error) : SERVET_OK;
+    if (code == SERVET_OK)
+        code = skip_mark(*stream, path, pipe, error);
+    if (code != SERVET_OK)
+        fclose(*stream);
+    return code;
 }
 
 int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, char **text,
                           size_t *size, servet_error *error)
 {
     FILE *stream;
-    bool pipe = false;
-    int opened = open_file(path, !check, &stream, &pipe, error);
-    if (opened != SERVET_OK)
-        return opened;
-    int code = check ? check(fileno(stream), path, error) : SERVET_OK;
-    if (code == SERVET_OK)
-        code = read_stream(stream, path, max, text, size, error);
+    int code = open_checked(path, check, &stream, error);
+    if (code != SERVET_OK)
+        return code;
+    code = read_stream(stream, path, max, text, size, error);
     fclose(stream);
-    if (code == SERVET_OK && pipe && *size == 0) {
-        free(*text);
-        *text = NULL;
-        return srv_fail_at(error, SERVET_EIO, path, 0, "nothing came through this pipe");
-    }
     return code;
 }
 
-FILE *srv_text_open(const char *path)
+int srv_text_open(const char *path, FILE **stream, servet_error *error)
 {
-    if (strcmp(path, "-") != 0)
-        return fopen(path, "r");
-    int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-    FILE *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
-    if (fd >= 0 && !stream)
-        close(fd);
-    return stream;
+    return open_checked(path, NULL, stream, error);
 }
 
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error)
 {
     return srv_text_read_checked(path, max, NULL, text, size, error);
 }
+
+/* --- files that lie in a folder --------------------------------------------------------------- */
+
+static int check_within(const char *path, servet_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *named = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *folder = named ? realpath(named, NULL) : NULL,
+         *file = folder ? realpath(path, NULL) : NULL;
+    int code = SERVET_OK;
+    if (!file)
+        code = !named || errno == ENOMEM
+                   ? srv_fail_memory(error)
+                   : srv_fail_at(error, SERVET_EIO, path, 0, "cannot open: %s", strerror(errno));
+    else if (strncmp(file, folder, strlen(folder)) != 0 ||
+             (file[strlen(folder)] != '/' && strcmp(folder, "/") != 0))
+        code = srv_fail_at(error, SERVET_EIO, path, 0,
+                           "a link that leads out of its folder: put the file itself there");
+    free(named);
+    free(folder);
+    free(file);
+    return code;
+}
+
+int srv_text_check_found(const char *path, servet_error *error)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return SERVET_OK;
+    if (!S_ISREG(status.st_mode))
+        return srv_fail_at(error, SERVET_EIO, path, 0, "not a regular file");
+    return check_within(path, error);
+}
+
+int srv_text_read_found(const char *path, size_t max, char **text, size_t *size,
+                        servet_error *error)
+{
+    int code = srv_text_check_found(path, error);
+    return code == SERVET_OK ? srv_text_read(path, max, text, size, error) : code;
+}
+
+/* --- texts ------------------------------------------------------------------------------------ */
 
 char *srv_text_written(srv_text_writer *write, const void *context)
 {

@@ -10,9 +10,10 @@
 
 /**
  * Reads the file at `path`, at most `max` bytes, into `*text`, which ends with a NUL that `*size`
- * does not count; the caller frees it. "-" is standard input. Errors: SERVET_ENOTFOUND, SERVET_EIO
+ * does not count; the caller frees it. "-" is standard input. A byte order mark of UTF-8 is left
+ * out. Errors: SERVET_ENOTFOUND, SERVET_EIO
  * (also for a device, a folder, and a pipe that no process writes to, which is not waited for),
- * SERVET_EFORMAT (over `max`), SERVET_EMEMORY.
+ * SERVET_EFORMAT (over `max`, UTF-16), SERVET_EMEMORY.
  */
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
 
@@ -24,8 +25,23 @@ typedef int srv_text_check(int open_file, const char *path, servet_error *error)
 int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, char **text,
                           size_t *size, servet_error *error);
 
-/** Opens a file to read, or for "-" standard input; NULL with errno set. The caller closes it. */
-FILE *srv_text_open(const char *path);
+/** Opens what srv_text_read() reads, with its errors, for a reader that takes a line at a time. The
+ * caller closes it. */
+int srv_text_open(const char *path, FILE **stream, servet_error *error);
+
+/** Most bytes of a recording or series: far more than those of a node of some hundred cores. */
+#define SRV_SERIES_BYTES_MAX ((size_t)1 << 30)
+
+/**
+ * Whether a file that was found in a folder, and not named itself, may be read: SERVET_EIO for what
+ * is no regular file, and for a link that leads out of the folder. One that is not there is left to
+ * the reader. SERVET_EMEMORY.
+ */
+int srv_text_check_found(const char *path, servet_error *error);
+
+/** Reads such a file, with the errors of both. */
+int srv_text_read_found(const char *path, size_t max, char **text, size_t *size,
+                        servet_error *error);
 
 /** Length without blanks at the end: processors pad their names. */
 int srv_text_trimmed(const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which topology it is, and whether the profile is of such a machine. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,23 @@
 /* What a large machine of a thousand PUs takes, many times. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
+/* hwloc says of a version that it cannot read only "Invalid argument", and that of hwloc 1 has no
+ * number. */
+static int check_version(const char *text, const char *path, servet_error *error)
+{
+    unsigned runs = hwloc_get_api_version() >> 16;
+    int file = 0;
+    const char *root = strstr(text, "<topology");
+    const char *end = root ? strchr(root, '>') : NULL,
+               *at = root ? strstr(root, "version=\"") : NULL;
+    if (!end || !at || at > end || sscanf(at, "version=\"%d", &file) != 1 || file <= (int)runs)
+        return SERVET_OK;
+    return srv_fail_at(error, SERVET_EFORMAT, path, 0,
+                       "XML of version %d of hwloc, Servet runs with version %u: write it with "
+                       "lstopo of hwloc %u, or with --export-xml-flags v%u",
+                       file, runs, runs, runs);
+}
+
 static int set_file(srv_export *on, const char *path)
 {
     char *text;
@@ -21,7 +39,8 @@ static int set_file(srv_export *on, const char *path)
     int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, on->error);
     if (code != SERVET_OK)
         return code;
-    if (hwloc_topology_set_xmlbuffer(on->topology, text, (int)size + 1) != 0)
+    code = check_version(text, path, on->error);
+    if (code == SERVET_OK && hwloc_topology_set_xmlbuffer(on->topology, text, (int)size + 1) != 0)
         code = srv_fail_at(on->error, SERVET_EFORMAT, path, 0,
                            "not an hwloc XML file (lstopo FILE.xml writes one)");
     free(text);
@@ -47,7 +66,8 @@ static int load_other(srv_export *on, const char *source)
     int code = set_source(on, source);
     if (code == SERVET_OK && hwloc_topology_load(on->topology) != 0)
         code = srv_fail_at(on->error, SERVET_EFORMAT, source, 0, "hwloc cannot read it: %s",
-                           strerror(errno));
+                           errno == EINVAL ? "it describes no whole machine, or is damaged"
+                                           : strerror(errno));
     return code;
 }
 

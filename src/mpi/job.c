@@ -8,12 +8,12 @@
  */
 #include "mpi/job.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "machine/ranks/ranks.h"
 #include "run/resume.h"
 #include "servet/version.h"
@@ -161,14 +161,18 @@ int mpi_job_resume(srv_network *network, const char *path, const char *options,
                    mpi_job_relation *relation, servet_error *error)
 {
     job now = describe(network, options);
-    FILE *file = fopen(path, "r");
+    FILE *file;
+    servet_error missing = SERVET_ERROR_INIT;
     *relation = (mpi_job_relation){MPI_JOB_NEW, true, false};
-    if (!file)
-        return errno == ENOENT
-                   ? write_job(&now, path, error)
-                   : srv_fail_at(error, SERVET_EIO, path, 0, "cannot read: %s", strerror(errno));
+    int code = srv_text_check_found(path, &missing);
+    if (code == SERVET_OK)
+        code = srv_text_open(path, &file, &missing);
+    if (code == SERVET_ENOTFOUND)
+        return write_job(&now, path, error);
+    if (code != SERVET_OK)
+        return srv_fail_at(error, code, path, missing.line, "%s", missing.text);
     comparison of = {.now = &now, .path = path};
-    int code = resume(&of, network, file, relation, error);
+    code = resume(&of, network, file, relation, error);
     fclose(file);
     free(of.number);
     return code;

@@ -10,6 +10,7 @@
 #include "core/json/document.h"
 #include "core/ranges.h"
 #include "core/text.h"
+#include "core/utf8.h"
 
 /* A million ranks of 100 cores each are less. */
 enum { FILE_BYTES_MAX = 1 << 30 };
@@ -47,6 +48,8 @@ static int add(mpi_placement *placement, const char *host, size_t length, int *c
     }
     mpi_placed *rank = &placement->rank[placement->count++];
     *rank = (mpi_placed){strndup(host, length), write_ranges(cores, count), count};
+    if (rank->host)
+        srv_utf8_clean(rank->host);
     return rank->host && rank->cores ? SERVET_OK : srv_fail_memory(error);
 }
 

@@ -8,9 +8,6 @@
 #include "core/error.h"
 #include "core/text.h"
 
-/* Far more than any series has. */
-static const size_t BYTES_MAX = (size_t)1 << 30;
-
 bool srv_raw_wanted(const srv_stage *stage, int code)
 {
     return code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine);
@@ -25,7 +22,7 @@ int srv_raw_open(const srv_stage *stage, const char *name, srv_raw_table *made, 
                           srv_machine_recorded(stage->machine), name);
     if (length >= (int)sizeof made->path)
         return srv_fail(error, SERVET_EIO, "the path of the raw series is too long");
-    int code = srv_text_read(made->path, BYTES_MAX, &made->text, &size, &missing);
+    int code = srv_text_read_found(made->path, SRV_SERIES_BYTES_MAX, &made->text, &size, &missing);
     made->rest = made->text;
     if (code == SERVET_ENOTFOUND)
         return srv_fail_at(error, SERVET_EUNMEASURED, made->path, 0, "not on record: %s", name);

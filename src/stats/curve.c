@@ -203,12 +203,11 @@ static int read_lines(curve_reader *reader)
 int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
 {
     curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
-    reader.stream = srv_text_open(path);
-    if (!reader.stream)
-        return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
-                           "cannot read: %s", strerror(errno));
+    int code = srv_text_open(path, &reader.stream, error);
+    if (code != SERVET_OK)
+        return code;
     srv_numbers numbers = srv_numbers_begin();
-    int code = read_lines(&reader);
+    code = read_lines(&reader);
     srv_numbers_end(numbers);
     fclose(reader.stream);
     if (code)

@@ -54,6 +54,23 @@ static void a_file_is_read_whole(void **state)
     refuses(path, 3, SERVET_EFORMAT, "over 3 bytes");
 }
 
+/* Notepad and PowerShell write such marks. */
+static void a_byte_order_mark_is_no_text(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    store("\xef\xbb\xbf{}", 5);
+    assert_int_equal(srv_text_read(path, 9, &text, &size, NULL), SERVET_OK);
+    assert_string_equal(text, "{}");
+    assert_int_equal(size, 2);
+    free(text);
+    store("\xff\xfe{\0", 4);
+    refuses(path, 9, SERVET_EFORMAT, "the text is in UTF-16, or no text: save it as UTF-8");
+    store("\xef\xbb{}", 4);
+    refuses(path, 9, SERVET_EFORMAT, "not a text file");
+}
+
 static void what_is_no_file_is_refused_at_once(void **state)
 {
     (void)state;
@@ -135,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_file_is_read_whole),
+        TEST(a_byte_order_mark_is_no_text),
         TEST(what_is_no_file_is_refused_at_once),
         TEST(a_null_character_is_told_in_own_words),
         cmocka_unit_test(a_stream_collects_a_text),

@@ -388,6 +388,43 @@ outcomes() {
   [[ $output == *"L1 "*"32 KiB"*"Communication of 12 processes on 6 nodes"* ]]
 }
 
+@test "links out of the folder of series, and pipes in it, are neither read nor waited for" {
+  local file
+  cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  rm out/answers-distance.txt
+  for file in answers-machine.txt answers-cache.txt distance.csv; do
+    mv "out/$file" elsewhere
+    mkfifo "out/$file"
+    in_time 60 analyze out
+    [[ $stderr == *"out/$file: not a regular file"* ]]
+    ln -sf ../elsewhere "out/$file"
+    servet analyze out
+    [[ $stderr == *"out/$file: a link that leads out of its folder"* ]]
+    mv elsewhere "out/$file"
+  done
+}
+
+@test "a curve or matrix may be a pipe with a writer, and have a byte order mark" {
+  local raw=$SOURCE_ROOT/tests/data/machines/zen4-guest/m1 plain
+  servet analyze layers "$raw/distance.csv"
+  plain=$output
+  servet analyze layers <(printf '\357\273\277'; cat "$raw/distance.csv")
+  [ "$output" = "$plain" ]
+  mkfifo pipe
+  in_time 10 analyze cache pipe
+  fails 1 'servet: pipe: nothing came through this pipe'
+  printf '\377\376b\0y\0' >wide.csv
+  servet analyze cache wide.csv
+  fails 1 'servet: wide.csv:1: the text is in UTF-16, or no text: save it as UTF-8'
+}
+
+@test "a truncated recording of a node is named" {
+  cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  sed -i '/^describe/s/=.*/= 1/' out/answers-machine.txt
+  servet analyze out
+  fails 1 "servet: out/answers-machine.txt:$(grep -n ^describe out/answers-machine.txt | sed 's/:.*//'): on record: describe: the answer is cut off or damaged; measure again"
+}
+
 @test "a truncated recording of a network is named" {
   mkdir out
   cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* out
@@ -398,7 +435,7 @@ outcomes() {
   [[ $output == *'"unfinished": "curves"'* ]]
   sed -i '3s/,[0-9]*$/,/' out/answers-network-1-layers.txt
   servet analyze out
-  fails 1 "servet: out/answers-network-1-layers.txt:3: on record: *"
+  fails 1 "servet: out/answers-network-1-layers.txt:3: on record: the answer is cut off or damaged; measure again"
   truncate -s 200 out/answers-network-1.txt
   servet analyze out
   fails 1 "servet: out/answers-network-1.txt: *"

@@ -34,6 +34,15 @@ servet() {
   stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
 }
 
+# in_time SECONDS WORD...: the same, ended after that time with status 124.
+in_time() {
+  local seconds=$1
+  shift
+  status=0
+  output=$(timeout "$seconds" "$SERVET" "$@" 2>"$BATS_TEST_TMPDIR/stderr") || status=$?
+  stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+}
+
 # within SECONDS COMMAND...: the command, which sets $status and $stderr, with that budget; with a larger one as long as it
 # says that no cache shows in it on this machine.
 within() {

@@ -209,3 +209,10 @@ END
   servet export --topology "$BATS_TEST_TMPDIR/large.xml" "$together"
   fails 1 "servet: *large.xml: over * bytes"
 }
+
+@test "a topology of a newer hwloc is refused with its version" {
+  exports "$caches" "$together"
+  sed -i 's/<topology version="[0-9.]*"/<topology version="99.0"/' "$xml"
+  servet export --topology "$xml" "$together"
+  fails 1 "servet: $xml: XML of version 99 of hwloc, Servet runs with version *: write it with lstopo *"
+}

@@ -126,8 +126,54 @@ nobody() {
   rm out/raw/memory-numa.csv
   ln -s nowhere out/raw/memory-numa.csv
   servet gather out -o report.tar
-  fails 1 "servet: out/raw/memory-numa.csv: cannot read: No such file or directory"
+  fails 1 "servet: out/raw/memory-numa.csv: cannot open: No such file or directory"
   [ ! -e report.tar ]
+}
+
+# refuses FILE: gather says in a moment that it does not pack this one, and packs nothing.
+refuses() {
+  in_time 10 gather out -o report.tar
+  fails 1 "servet: out/$1"
+  [ ! -e report.tar ]
+}
+
+@test "only files of the folder that are series are packed" {
+  echo 'root:x:0:0:root:/root:/bin/sh' >secret
+  ln -s ../../secret out/raw/answers-zz.txt
+  refuses 'raw/answers-zz.txt: a link that leads out of its folder*'
+  ln -f secret out/raw/answers-zz.txt
+  refuses 'raw/answers-zz.txt:1: this is no line of a recording*'
+  mv out/raw/answers-zz.txt out/raw/cache-zz.csv
+  refuses 'raw/cache-zz.csv:1: this is no row of a series*'
+  printf 'bytes,ns\n\0secret\n' >out/raw/cache-zz.csv
+  refuses 'raw/cache-zz.csv: not a text file'
+  rm out/raw/cache-zz.csv
+  local name
+  for name in answers-zz.txt answers-network-1.txt cache-zz.csv; do
+    mkfifo "out/raw/$name"
+    refuses "raw/$name: not a regular file"
+    ln -sf /dev/zero "out/raw/$name"
+    refuses "raw/$name: not a regular file"
+    rm "out/raw/$name"
+  done
+  mv out/raw/distance.csv out/raw/distance.txt
+  ln -s distance.txt out/raw/distance.csv # stays within the folder
+  servet gather out -o report.tar
+  [ "$status" -eq 0 ]
+  mv out/profile.json .
+  ln -s ../profile.json out/profile.json
+  rm report.tar
+  refuses 'profile.json: a link that leads out of its folder*'
+}
+
+@test "names of files hold no names of hosts" {
+  mv out/raw/cache-all-lines.csv out/raw/cache-lovelace-7.analytical.org-lines.csv
+  mv out/raw/cache-all-pages.csv out/raw/cache-lovelace-7-pages.csv
+  servet gather out -o report
+  [ "$status" -eq 0 ]
+  [ -z "$(find report | grep -e lovelace -e analytical)" ]
+  cmp out/raw/cache-lovelace-7.analytical.org-lines.csv report/raw/cache-node1-lines.csv
+  cmp out/raw/cache-lovelace-7-pages.csv report/raw/cache-node1-pages.csv
 }
 
 @test "what a killed gather left is removed by the next one, and files of others are not" {

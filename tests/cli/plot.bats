@@ -306,3 +306,17 @@ END
   shows '^Layer 1: the protocol changes at 8 KiB, 96 KiB and 384 KiB?\.$'
   shows '^ *100 ms +'
 }
+
+@test "links out of the folder of series, and pipes in it, are not drawn" {
+  cd "$BATS_TEST_TMPDIR" || return 1
+  local word file
+  mkdir -p run/raw
+  cp "$node" run/profile.json
+  for file in cache-all-lines.csv geometry-all-L2.csv distance.csv; do
+    mkfifo "run/raw/$file"
+  done
+  for word in latency colours distances; do
+    in_time 20 plot "$word" run
+    [ "$status" -ne 124 ]
+  done
+}

@@ -226,3 +226,12 @@ END
     [ "$empty" -eq 0 ]
   done
 }
+
+@test "core types and distances of cores that the machine does not have are no lack of memory" {
+  jq '.classes[0] |= ((.kinds[0].cores = "100-107") | (.machine.cores = "200-203"))' \
+    "$SOURCE_ROOT/tests/data/profiles/together.json" >"$BATS_TEST_TMPDIR/apart.json"
+  servet report "$BATS_TEST_TMPDIR/apart.json"
+  [[ $stderr != *memory* ]]
+  servet plot distances "$BATS_TEST_TMPDIR/apart.json"
+  fails 1 'servet: *the distances are between cores that the machine of the profile does not have'
+}

@@ -12,6 +12,7 @@ make_machine() {
   export HOME=$root/home SERVET_POLL=0.2
   unset XDG_DATA_HOME XDG_STATE_HOME SERVET_PROFILE LD_LIBRARY_PATH PBS_CONF_FILE
   unset SLURM_JOB_ID PBS_JOBID PBS_NODEFILE OMPI_MCA_plm_rsh_agent
+  unset OPAL_PREFIX PRTE_PREFIX PMIX_PREFIX I_MPI_ROOT FI_PROVIDER_PATH UCX_MODULE_DIR
   export PBS_CONF_FILE=$root/pbs.conf
   mkdir -p "$tree/share" "$bin" "$FAKE" "$HOME" "$root/work"
   touch "$FAKE/log"

@@ -311,6 +311,18 @@ END
   said "* (status *): Open MPI refuses root: *failed with status 1,*"
 }
 
+# qsub hands no environment on.
+@test "a relocated Open MPI starts in the job as in the shell" {
+  mv "$bin/mpirun" "$bin/mpirun.real"
+  cat >"$bin/mpirun" <<'END'
+#!/bin/sh
+[ -n "${OPAL_PREFIX-}" ] || { echo "mpirun: Error: unknown option \"$1\"" >&2; exit 1; }
+exec mpirun.real "$@"
+END
+  chmod +x "$bin/mpirun"
+  OPAL_PREFIX='/opt/hpc x' succeeds --nodes 2 --wait
+}
+
 # The minute is made a second.
 @test "a start that hangs is terminated" {
   touch "$FAKE/stuck"

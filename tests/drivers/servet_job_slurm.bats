@@ -427,8 +427,10 @@ has_begun() {
   [ ! -e "$out/job/old" ]
 }
 
-@test "PATH and LD_LIBRARY_PATH are written into the job's script" {
+@test "what finds programs, libraries and a relocated MPI is written into the job's script" {
   export LD_LIBRARY_PATH="/opt/it's/lib"
+  I_MPI_ROOT=/opt/impi succeeds --nodes 2 --dry-run
+  [[ $output == *"I_MPI_ROOT='/opt/impi'"$'\n'"export PATH LD_LIBRARY_PATH I_MPI_ROOT"* ]]
   succeeds --nodes 2 --dry-run
   [[ $output == *"LD_LIBRARY_PATH='/opt/it'\\''s/lib'"$'\n'"export PATH LD_LIBRARY_PATH"* ]]
 }

@@ -68,6 +68,11 @@ where "$first" -- "$folder/other"
 same "a rank on another node: status" "$status" 1
 holds "a rank on another node: reason" "$out" '*placed on nobody*runs on another node*'
 
+printf '{"processes": [{"rank": 0, "host": "a\\u001b[2J\\nrank 1\\u009b\\u202eb", "cores": [%s]}]}' "$first" >"$folder/hostile"
+where "$first" -- "$folder/hostile"
+holds "a hostile name of a host is cleaned" "$out" "rank 0 on $host, cores $first, now on $first; placed on a?\[2J?rank 1?????b, *
+0 of 1 rank runs as placed"
+
 printf '0 %s 8191\n' "$host" >"$folder/none"
 where "$first" -- "$folder/none"
 holds "a core outside of the job's cpuset is reported" "$out" "*core 8191 is not in the job's cpuset (*)*"

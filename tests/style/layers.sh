@@ -28,7 +28,7 @@ facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
 run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
-cli/*                 cli/* facts/*/report* core/file.* core/human.* core/memory_stream.* core/words.* api
+cli/*                 cli/* facts/*/report* core/error.* core/file.* core/human.* core/memory_stream.* core/text.* core/words.* api
 comm/*                core/* machine/* comm/* api
 mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
 END
@@ -195,5 +195,24 @@ clean "the pure files read no clock and start no thread" "$(
   for header in time.h sys/time.h pthread.h threads.h; do
     includers "$header" machine run profile cli | grep -v '^src/\(facts/[a-z0-9]*/\(benchmark\|stage\)\|export/apart\)' || :
   done
+)"
+
+# Calls in src/ that open a file to read it, as "FILE LINE", in other files than core/text.c and those that read what only
+# the kernel writes, sync a folder, go through folders, or check the owner of the default profile.
+openers() {
+  find src -name '*.c' -exec awk '
+    /(^|[^a-z_])(fopen|freopen|open|openat) *\(/ { call = ""; going = 1 }
+    going { call = call $0 }
+    going && /;/ {
+      if (call ~ /fopen *\([^;]*"r|freopen *\(|O_RDONLY|O_RDWR/) print FILENAME, FNR
+      going = 0
+    }' {} + | grep -v -e '^src/core/\(text\|file\|host\|quota\)\.c ' \
+    -e '^src/machine/hardware/\(absence\|arena\|core_noise\|foreign\|memory\|topology\)\.c ' \
+    -e '^src/machine/ranks/\(launcher\|rank_location\)\.c ' -e '^src/export/apart\.c ' \
+    -e '^src/cli/output/\(at_work\|series\)\.c ' -e '^src/profile/file/lookup\.c ' || :
+}
+clean "files of users are opened by core/text.c" "$(openers)"
+clean "the host's name is that of srv_host_name(), which is clean" "$(
+  grep -rlE 'nodename|gethostname' src | grep -v -e '^src/core/\(host\|file\)\.c$' -e '^src/cli/\(output\|commands/gather\)' || :
 )"
 done_testing

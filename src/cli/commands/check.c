@@ -211,6 +211,7 @@ static bool covers(const findings *found)
 static void print_text(const servet_profile *profile, const findings *found)
 {
     const char *host = found->machine.hostname;
+    char path[CLI_CLEAN_MAX];
     if (!found->listed)
         printf("note: the profile does not list %s\n", host);
     for (const difference *at = found->differences; at < found->differences + found->count; at++)
@@ -223,7 +224,7 @@ static void print_text(const servet_profile *profile, const findings *found)
         printf("note: the profile covers the PUs %s, this job may use %s\n", found->stored.cores,
                found->machine.cores);
     printf("%s %s node class '%s' of %s\n", host, found->fits ? "fits" : "does not fit",
-           found->node_class, servet_profile_path(profile));
+           found->node_class, cli_clean(servet_profile_path(profile), path));
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 #include "cli/commands/commands.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +12,8 @@
 #include "cli/gather/anonymous.h"
 #include "cli/output/output.h"
 #include "cli/gather/pack.h"
+#include "cli/gather/read.h"
 #include "cli/output/series.h"
-#include "core/memory_stream.h"
 #include "servet/profile.h"
 
 typedef struct gather_arguments {
@@ -85,35 +84,6 @@ static int add_profile(gathering *on, const char *path)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* A text file whole; NULL with errno. */
-static char *read_text(const char *path)
-{
-    char *text = NULL;
-    srv_memory_stream to;
-    FILE *from = fopen(path, "r");
-    bool open = from && srv_memory_stream_open(&to);
-    for (int c; open && (c = getc(from)) != EOF;)
-        putc(c, to.stream);
-    bool read = open && !ferror(from);
-    int cause = errno;
-    if (from)
-        fclose(from);
-    if (open && !srv_memory_stream_close(&to, &text, NULL) && read)
-        cause = ENOMEM;
-    if (read && text)
-        return text;
-    free(text);
-    errno = cause;
-    return NULL;
-}
-
-static int fail_to_read(const gathering *on, const char *path)
-{
-    char text[SERVET_ERROR_TEXT_MAX];
-    snprintf(text, sizeof text, "cannot read: %s", strerror(errno));
-    return fail(on, SERVET_EIO, path, text);
-}
-
 /* "describe 0 = 1 HOST ...", "node 1 3 = 1 HOST ..." */
 static int add_described(gathering *on, const char *line)
 {
@@ -137,9 +107,13 @@ static int add_record(gathering *on, const char *file, bool *found)
 {
     char path[CLI_PATH_MAX], *rest, *line;
     bool fits = snprintf(path, sizeof path, "%s/%s", on->raw, file) < (int)sizeof path;
-    char *text = fits ? read_text(path) : NULL;
-    int code = text || !fits || errno == ENOENT ? SERVET_OK : fail_to_read(on, path);
+    char *text = NULL;
+    int code = fits ? cli_gather_read(path, &text, on->error) : SERVET_ENOTFOUND;
     *found = text;
+    if (code == SERVET_ENOTFOUND) {
+        *on->error = (servet_error)SERVET_ERROR_INIT;
+        return SERVET_OK;
+    }
     for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));)
         code = add_described(on, line);
     free(text);
@@ -162,14 +136,16 @@ static int add_records(gathering *on, bool *found)
 
 static int add_file(gathering *on, const char *path, const char *name)
 {
-    char *text = read_text(path);
-    if (!text)
-        return fail_to_read(on, path);
-    char *copy = cli_anonymous(&on->names, text);
-    int code = copy ? cli_pack_add(&on->pack, name, copy, on->error)
-                    : fail(on, SERVET_EMEMORY, "", "out of memory");
+    char *text;
+    int code = cli_gather_read(path, &text, on->error);
+    if (code != SERVET_OK)
+        return code;
+    char *copy = cli_anonymous(&on->names, text), *shown = cli_anonymous_file(&on->names, name);
+    code = copy && shown ? cli_pack_add(&on->pack, shown, copy, on->error)
+                         : fail(on, SERVET_EMEMORY, "", "out of memory");
     free(text);
     free(copy);
+    free(shown);
     on->files++;
     return code;
 }
@@ -190,7 +166,7 @@ static int add_series(gathering *on)
     }
     if (count >= 0)
         free(entries);
-    return count >= 0 ? code : fail_to_read(on, on->raw);
+    return count >= 0 ? code : fail(on, SERVET_EIO, on->raw, "cannot read the folder");
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

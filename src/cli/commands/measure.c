@@ -208,8 +208,9 @@ static int measure(const measure_arguments *arguments, servet_measure_options *m
 
 static int list_machine(void *context, const char *name, const char *about)
 {
+    char clean[CLI_CLEAN_MAX];
     (void)context;
-    printf("%-24s %s\n", name, about);
+    printf("%-24s %s\n", cli_clean(name, clean), about);
     return 0;
 }
 

@@ -151,3 +151,50 @@ char *cli_anonymous(cli_names *names, const char *text)
     (void)srv_memory_stream_close(&memory, &copy, NULL);
     return copy;
 }
+
+/* --- names of files --------------------------------------------------------------------------- */
+
+/* Length of a name, with its domain or without, that is at `at` and that no letter or digit goes on
+ * from; 0: there is none. */
+static size_t name_at(const cli_names *names, const char *at, const struct cli_name **found)
+{
+    for (int i = 0; i < names->count; i++) {
+        const char *name = names->list[i].name;
+        const size_t lengths[] = {strlen(name), strcspn(name, ".")};
+        for (int k = 0; k < 2; k++)
+            if (lengths[k] > 1 && strncmp(at, name, lengths[k]) == 0 &&
+                !isalnum((unsigned char)at[lengths[k]])) {
+                *found = &names->list[i];
+                return lengths[k];
+            }
+    }
+    return 0;
+}
+
+static void copy_file(cli_names *names, const char *file, FILE *to)
+{
+    const char *end = strrchr(file, '.'), *at = strchr(file, '-');
+    const struct cli_name *found;
+    if (!at || !end || end < at)
+        at = end = file + strlen(file);
+    fwrite(file, 1, (size_t)(at - file), to);
+    while (at < end) {
+        size_t length = isalnum((unsigned char)at[-1]) ? 0 : name_at(names, at, &found);
+        names->replaced += length > 0;
+        fprintf(to, "%.*s", length > 0 ? (int)strlen(found->word) : 1,
+                length > 0 ? found->word : at);
+        at += length > 0 ? length : 1;
+    }
+    fputs(end, to);
+}
+
+char *cli_anonymous_file(cli_names *names, const char *file)
+{
+    char *copy;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return NULL;
+    copy_file(names, file, memory.stream);
+    (void)srv_memory_stream_close(&memory, &copy, NULL);
+    return copy;
+}

@@ -32,4 +32,11 @@ void cli_names_finish(cli_names *names);
  */
 char *cli_anonymous(cli_names *names, const char *text);
 
+/**
+ * The same for the name of a series, in which names stand between other words
+ * ("cache-HOST-lines.csv"): those of hosts and users are replaced from the first hyphen to the last
+ * dot.
+ */
+char *cli_anonymous_file(cli_names *names, const char *file);
+
 #endif

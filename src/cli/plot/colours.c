@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "servet/node.h"
 
 /* The rows "what,elements,value,error" of geometry-KIND-L2.csv. */
@@ -56,10 +57,11 @@ static int add_level(const plot_source *source, int level, figure *into)
     servet_profile_get(source->profile, &source->at, "kind.name", kind, sizeof kind, NULL);
     snprintf(name, sizeof name, "geometry-%s-L%d.csv", kind, level);
     plot_raw_path(source, name, path);
-    FILE *from = *source->raw && *path ? fopen(path, "r") : NULL;
-    if (!from)
+    FILE *from;
+    int code = srv_text_open(path, &from, NULL);
+    if (code != SERVET_OK)
         return SERVET_OK;
-    int code = add_rows(from, level, into);
+    code = add_rows(from, level, into);
     fclose(from);
     if (into->chart.series_count == before ||
         servet_cache_get(source->profile, &source->at, level, &cache) != SERVET_OK ||

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "servet/node.h"
 
 /* --- the order -------------------------------------------------------------------------------- */
@@ -82,9 +83,9 @@ static int read_cores(const char *path, int cores[], int room)
 {
     static const char before[] = "Cores: ";
     int count = 0, length;
-    FILE *from = fopen(path, "r");
+    FILE *from;
     char word[32];
-    if (!from)
+    if (srv_text_open(path, &from, NULL) != SERVET_OK)
         return 0;
     while (fscanf(from, "%31s%n", word, &length) == 1 && strcmp(word, "Cores:") != 0)
         if (ftell(from) > (long)sizeof before * 64)
@@ -111,7 +112,7 @@ static bool fill_measured(const plot_source *source, figure_map *map)
     servet_matrix matrix = SERVET_MATRIX_INIT;
     plot_raw_path(source, "distance.csv", path);
     int *cores = malloc(ROOM * sizeof *cores);
-    int count = cores && *source->raw ? read_cores(path, cores, ROOM) : 0;
+    int count = cores ? read_cores(path, cores, ROOM) : 0;
     bool fits = count > 0 && servet_matrix_read(path, &matrix, NULL) == SERVET_OK &&
                 matrix.n == (size_t)count;
     for (int i = 0; fits && i < map->n * map->n; i++) {
@@ -131,9 +132,9 @@ static int fill(const plot_source *source, const member *members, int n, figure_
 {
     map->n = n;
     map->unit = "ns";
-    map->core = malloc((size_t)n * sizeof *map->core);
-    map->group = malloc((size_t)n * sizeof *map->group);
-    map->cost = malloc((size_t)n * (size_t)n * sizeof *map->cost);
+    map->core = malloc((size_t)n * sizeof *map->core + 1);
+    map->group = malloc((size_t)n * sizeof *map->group + 1);
+    map->cost = malloc((size_t)n * (size_t)n * sizeof *map->cost + 1);
     if (!map->core || !map->group || !map->cost)
         return SERVET_EMEMORY;
     for (int i = 0, group = 0; i < n; i++) {
@@ -179,8 +180,11 @@ int plot_distances(const plot_source *source, figure *into, servet_error *error)
     into->form = FIGURE_MAP;
     plot_subject(source, false, subject);
     figure_set_title(into, "A line from core to core: %s", subject);
-    int code = members && n > 0 ? fill(source, members, n, &into->map) : SERVET_EMEMORY;
+    int code = members ? fill(source, members, n, &into->map) : SERVET_EMEMORY;
     free(members);
+    if (code == SERVET_OK && n == 0)
+        return figure_unmeasured(error, "the distances are between cores that the machine of the "
+                                        "profile does not have");
     if (code != SERVET_OK)
         return figure_out_of_memory(error);
     if (n <= MEASURED_MAX && fill_measured(source, &into->map))

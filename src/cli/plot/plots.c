@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/text.h"
 
 const plot plots[PLOT_COUNT] = {
     {"topology", "what cores share: sizes, latencies, verdicts", false, plot_topology},
@@ -72,7 +73,9 @@ void plot_subject(const plot_source *source, bool of_kind, char text[FIGURE_TITL
 
 void plot_raw_path(const plot_source *source, const char *name, char path[SERVET_ERROR_FILE_MAX])
 {
-    if (snprintf(path, SERVET_ERROR_FILE_MAX, "%s/%s", source->raw, name) >= SERVET_ERROR_FILE_MAX)
+    int length = snprintf(path, SERVET_ERROR_FILE_MAX, "%s/%s", source->raw, name);
+    if (!*source->raw || length >= SERVET_ERROR_FILE_MAX ||
+        srv_text_check_found(path, NULL) != SERVET_OK)
         *path = '\0';
 }
 

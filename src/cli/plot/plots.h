@@ -52,7 +52,7 @@ int plot_access_ratio(const plot_source *source, figure *into, servet_error *err
 /** "node01", or "node01, performance cores" where the class has several core types; for titles. */
 void plot_subject(const plot_source *source, bool of_kind, char text[FIGURE_TITLE_MAX]);
 
-/** The path of the raw series `name`. */
+/** The path of the raw series `name`; "" where no such series may be read. */
 void plot_raw_path(const plot_source *source, const char *name, char path[SERVET_ERROR_FILE_MAX]);
 
 /** Notes that the answer of a key is not trusted, and why; returns whether it is so. */

@@ -9,6 +9,7 @@
 
 #include "core/file.h"
 #include "core/numbers.h"
+#include "core/text.h"
 
 static const char HEADER[] = "bytes,placement,moment,seconds,ns,error,busy,ghz";
 enum { COLUMNS = 8, LINE_MAX_CHARS = 512 };
@@ -117,12 +118,13 @@ static int read_lines(visits_reader *reader)
 int srv_visits_read(const char *path, srv_visits *visits, servet_error *error)
 {
     visits_reader reader = {.path = path, .error = error};
-    reader.stream = fopen(path, "r");
-    if (!reader.stream)
-        return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
-                           "cannot read: %s", strerror(errno));
+    int code = srv_text_check_found(path, error);
+    if (code == SERVET_OK)
+        code = srv_text_open(path, &reader.stream, error);
+    if (code != SERVET_OK)
+        return code;
     srv_numbers numbers = srv_numbers_begin();
-    int code = read_lines(&reader);
+    code = read_lines(&reader);
     srv_numbers_end(numbers);
     fclose(reader.stream);
     if (code == SERVET_OK)

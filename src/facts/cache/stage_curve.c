@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "facts/cache/raw_visits.h"
 
 /* A curve's own path: "RAW/cache-KIND-WHAT.csv". */
@@ -78,7 +79,9 @@ static int recorded_curve(const srv_stage *stage, const char *what, bool optiona
     if (code != SERVET_OK)
         return code;
     *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
-    code = servet_curve_read(path, &series->curve, &missing);
+    code = srv_text_check_found(path, &missing);
+    if (code == SERVET_OK)
+        code = servet_curve_read(path, &series->curve, &missing);
     if (code == SERVET_ENOTFOUND)
         return optional ? SERVET_OK
                         : srv_fail_at(error, SERVET_EUNMEASURED, path, 0,

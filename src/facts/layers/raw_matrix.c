@@ -172,12 +172,11 @@ static int read_rows(matrix_reader *reader)
 int servet_matrix_read(const char *path, servet_matrix *matrix, servet_error *error)
 {
     matrix_reader reader = {.path = path, .error = error};
-    reader.stream = srv_text_open(path);
-    if (!reader.stream)
-        return srv_fail_at(error, errno == ENOENT ? SERVET_ENOTFOUND : SERVET_EIO, path, 0,
-                           "cannot read: %s", strerror(errno));
+    int code = srv_text_open(path, &reader.stream, error);
+    if (code != SERVET_OK)
+        return code;
     srv_numbers numbers = srv_numbers_begin();
-    int code = read_rows(&reader);
+    code = read_rows(&reader);
     srv_numbers_end(numbers);
     fclose(reader.stream);
     if (code)

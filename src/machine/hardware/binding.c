@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
+#include "core/host.h"
+#include "core/utf8.h"
 #include "machine/hardware/openmp_team.h"
 #include "machine/hardware/topology.h"
 
@@ -98,9 +99,11 @@ static const char *slurm_setting(void)
 
 static void write_node(FILE *stream)
 {
-    struct utsname name;
-    bool known = uname(&name) == 0;
-    fprintf(stream, "%s%c%s%c", known ? name.nodename : "?", '\0', slurm_setting(), '\0');
+    char setting[SERVET_NAME_MAX], name[SRV_HOST_NAME_MAX];
+    srv_host_name(name);
+    snprintf(setting, sizeof setting, "%s", slurm_setting());
+    srv_utf8_clean(setting);
+    fprintf(stream, "%s%c%s%c", *name ? name : "?", '\0', setting, '\0');
 }
 
 static bool write_observation(FILE *stream, const observation *on, bool openmp)

@@ -18,6 +18,7 @@
 #include "core/host.h"
 #include "core/ranges.h"
 #include "core/text.h"
+#include "core/utf8.h"
 
 /* --- which PUs -------------------------------------------------------------------------------- */
 
@@ -72,11 +73,29 @@ static bool nodes_are_hidden(void)
     return hidden;
 }
 
-/* hwloc's reader of Linux ends the process if it finds no NUMA node: it then uses CPUID, or the
- * number of processors. */
+/* Whether the system lists none of the PUs that may be used, as where a container shows numbers of
+ * its own. */
+static bool is_renumbered(const srv_topology *topology)
+{
+    char line[4096] = "";
+    FILE *stream = fopen("/sys/devices/system/cpu/online", "r");
+    hwloc_bitmap_t listed = hwloc_bitmap_alloc();
+    bool known = stream && listed && fgets(line, sizeof line, stream) && strchr(line, '\n');
+    line[strcspn(line, "\n")] = '\0';
+    known = known && hwloc_bitmap_list_sscanf(listed, line) == 0 && !hwloc_bitmap_iszero(listed);
+    bool renumbered = known && !hwloc_bitmap_iszero(topology->binding) &&
+                      !hwloc_bitmap_intersects(listed, topology->binding);
+    hwloc_bitmap_free(listed);
+    if (stream)
+        fclose(stream);
+    return renumbered;
+}
+
+/* hwloc's reader of Linux ends the process if it finds no NUMA node, and fails or crashes if it
+ * finds no PU that may be used: it then uses CPUID, or the number of processors. */
 static int load(srv_topology *topology)
 {
-    if (nodes_are_hidden())
+    if (nodes_are_hidden() || is_renumbered(topology))
         hwloc_topology_set_components(topology->hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
                                       "linux");
     return hwloc_topology_load(topology->hwloc);
@@ -200,8 +219,10 @@ static int print_logical_order(const srv_topology *topology, char *text, size_t 
 static void describe_system(servet_machine *description)
 {
     struct utsname name;
+    char host[SRV_HOST_NAME_MAX];
+    srv_host_name(host);
+    snprintf(description->hostname, sizeof description->hostname, "%.63s", host);
     if (uname(&name) == 0) {
-        snprintf(description->hostname, sizeof description->hostname, "%.63s", name.nodename);
         snprintf(description->os, sizeof description->os, "%.31s %.31s", name.sysname,
                  name.release);
         snprintf(description->architecture, sizeof description->architecture, "%.63s",
@@ -223,6 +244,7 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
         cpu = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology->hwloc), "CPUModel");
     cpu = cpu ? cpu : "";
     snprintf(description->cpu, sizeof description->cpu, "%.*s", srv_text_trimmed(cpu), cpu);
+    srv_utf8_clean(description->cpu);
     description->pu_count = hwloc_bitmap_weight(topology->usable);
     description->core_count = count_usable(topology, HWLOC_OBJ_CORE) + count_unknown(topology);
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "core/error.h"
+#include "core/host.h"
 
 /* The index of rank `me` among the ranks that may run on the same PUs, and how many those are. */
 static void find_index(const char *sets, int peers, int me, int *place, int *alike)
@@ -69,10 +69,11 @@ static int bind_here(MPI_Comm node, srv_topology *topology, srv_rank_location *l
 /* If the kernel reports none, each host counts as a machine of its own. */
 void srv_rank_location_identify(srv_rank_location *location)
 {
-    struct utsname name;
+    char name[SRV_HOST_NAME_MAX];
+    srv_host_name(name);
     *location = (srv_rank_location){.host = "?"};
-    if (uname(&name) == 0)
-        snprintf(location->host, sizeof location->host, "%.63s", name.nodename);
+    if (*name)
+        snprintf(location->host, sizeof location->host, "%.63s", name);
     FILE *stream = fopen("/proc/sys/kernel/random/boot_id", "r");
     memcpy(location->boot, location->host, sizeof location->boot);
     if (!stream)

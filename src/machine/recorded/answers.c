@@ -36,24 +36,33 @@ int srv_answers_find(const srv_lines *lines, int from, const srv_recorded_probe 
     return line;
 }
 
-static int unanswered(const srv_recorded_probe *probe, servet_error *error)
+static int unanswered(const srv_lines *lines, const srv_recorded_probe *probe, servet_error *error)
 {
     char *text = srv_text_written(write_exactly, probe);
     if (!text)
         return srv_fail_memory(error);
-    int code = srv_fail(error, SERVET_EUNMEASURED, "not on record: %s", text);
+    int code = srv_fail_at(error, SERVET_EUNMEASURED, lines->path ? lines->path : "", 0,
+                           "not on record: %s", text);
     free(text);
     return code;
 }
 
-int srv_answers_give(const srv_entry *entry, const char *answer, servet_error *error)
+const char *srv_answers_reason(int code)
+{
+    return code == SERVET_EFORMAT ? "the answer is cut off or damaged; measure again"
+                                  : servet_error_text(code);
+}
+
+int srv_answers_give(const srv_lines *lines, int line, const srv_entry *entry, const char *answer,
+                     servet_error *error)
 {
     srv_numbers numbers = srv_numbers_begin();
     int code = srv_answer_read(answer, &entry->answer);
     srv_numbers_end(numbers);
-    return code == SERVET_OK ? code
-                             : srv_fail(error, code, "on record: %s: %s", entry->probe.word,
-                                        servet_error_text(code));
+    return code == SERVET_OK
+               ? code
+               : srv_fail_at(error, code, lines->path ? lines->path : "", lines->line[line].number,
+                             "on record: %s: %s", entry->probe.word, srv_answers_reason(code));
 }
 
 int srv_answers_fixed(const srv_lines *fixed, const srv_entry *entry, servet_error *error)
@@ -62,8 +71,8 @@ int srv_answers_fixed(const srv_lines *fixed, const srv_entry *entry, servet_err
     int line = srv_answers_find(fixed, 0, &entry->probe, &answer);
     if (line == SRV_ANSWERS_NO_MEMORY)
         return srv_fail_memory(error);
-    return line == SRV_ANSWERS_NONE ? unanswered(&entry->probe, error)
-                                    : srv_answers_give(entry, answer, error);
+    return line == SRV_ANSWERS_NONE ? unanswered(fixed, &entry->probe, error)
+                                    : srv_answers_give(fixed, line, entry, answer, error);
 }
 
 /* Every word after the sign and the number is a set. */
@@ -74,12 +83,12 @@ int srv_answers_objects(const srv_lines *fixed, srv_sets *sets, servet_error *er
     srv_entry entry = srv_entry_objects(sets);
     int line = srv_lines_find(fixed, 0, "objects 0", &answer);
     if (line < 0)
-        return unanswered(&entry.probe, error);
+        return unanswered(fixed, &entry.probe, error);
     int most = (int)strlen(answer);
     sets->set = calloc((size_t)most + 1, sizeof *sets->set);
     if (!sets->set)
         return srv_fail_memory(error);
     sets->count = most;
     entry = srv_entry_objects(sets);
-    return srv_answers_give(&entry, answer, error);
+    return srv_answers_give(fixed, line, &entry, answer, error);
 }

@@ -13,8 +13,13 @@ enum { SRV_ANSWERS_NONE = -1, SRV_ANSWERS_NO_MEMORY = -2 };
 int srv_answers_find(const srv_lines *lines, int from, const srv_recorded_probe *probe,
                      const char **answer);
 
-/** Reads what follows a probe. Errors: those of srv_answer_read(), explained. */
-int srv_answers_give(const srv_entry *entry, const char *answer, servet_error *error);
+/** Why an answer was not given, by the code of what read it. */
+const char *srv_answers_reason(int code);
+
+/** Reads what follows the probe in a line. Errors: those of srv_answer_read(), explained, with file
+ * and line. */
+int srv_answers_give(const srv_lines *lines, int line, const srv_entry *entry, const char *answer,
+                     servet_error *error);
 
 /** Finds and reads an answer that may be given any number of times. Errors: SERVET_EUNMEASURED (it
  * is not on record), those of srv_answer_read(), SERVET_EMEMORY. */

@@ -8,9 +8,6 @@
 #include "core/text.h"
 #include "machine/recorded/entry.h"
 
-/* Far more than the record of a node of some hundred cores. */
-static const size_t BYTES_MAX = (size_t)1 << 30;
-
 int srv_record_path(const char *folder, const char *part, char path[SRV_RECORD_PATH_MAX],
                     servet_error *error)
 {
@@ -52,9 +49,13 @@ int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
 {
     char *text, *rest, *line;
     size_t size;
-    int number = 0, code = srv_text_read(path, BYTES_MAX, &text, &size, error);
+    int number = 0, code = srv_text_read_found(path, SRV_SERIES_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
+    free(lines->path);
+    lines->path = strdup(path);
+    if (!lines->path)
+        code = srv_fail_memory(error);
     for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));) {
         number++;
         if (*line == '#' || !*line)
@@ -88,5 +89,6 @@ void srv_lines_finish(srv_lines *lines)
     for (int i = 0; i < lines->count; i++)
         free(lines->line[i].text);
     free(lines->line);
-    *lines = (srv_lines){NULL, 0, 0};
+    free(lines->path);
+    *lines = (srv_lines){NULL, 0, 0, NULL};
 }

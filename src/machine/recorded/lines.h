@@ -17,6 +17,7 @@ typedef struct srv_lines {
     srv_line *line;
     int count;
     int room;
+    char *path; /**< of the file that was read last; NULL: of none */
 } srv_lines;
 
 enum { SRV_RECORD_PATH_MAX = SERVET_ERROR_FILE_MAX };

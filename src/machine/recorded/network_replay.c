@@ -74,7 +74,7 @@ static int wrong_answer(const replay *on, int at, int code, servet_error *error)
     int found = piece_path(on, on->name, piece, path, error);
     return found != SERVET_OK ? found
                               : srv_fail_at(error, code, path, on->part.line[at].number,
-                                            "on record: %s", servet_error_text(code));
+                                            "on record: %s", srv_answers_reason(code));
 }
 
 static int give(replay *on, int at, const srv_network_entry *entry, const char *answer,
@@ -203,7 +203,7 @@ static int read_nodes(replay *on, const srv_lines *fixed, servet_error *error)
         if (code == SERVET_EUNMEASURED)
             return SERVET_OK;
         if (code != SERVET_OK)
-            return srv_fail(error, code, "%s", missing.text);
+            return srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
         on->node_count++;
     }
     return code;
@@ -313,7 +313,7 @@ static void destroy(srv_network *network)
 
 static int begin(replay *on, srv_network_record *record, servet_error *error)
 {
-    srv_lines fixed = {NULL, 0, 0};
+    srv_lines fixed = {NULL, 0, 0, NULL};
     servet_error wrong = SERVET_ERROR_INIT;
     char path[SRV_RECORD_PATH_MAX];
     int code = open_piece(on, NULL, 1, &fixed, error);
@@ -321,7 +321,7 @@ static int begin(replay *on, srv_network_record *record, servet_error *error)
         code = read_fixed(on, &fixed, record, &wrong);
         code = code == SERVET_EUNMEASURED ? SERVET_EFORMAT : code;
         if (code != SERVET_OK && piece_path(on, NULL, 1, path, error) == SERVET_OK)
-            code = srv_fail_at(error, code, path, 0, "%s", wrong.text);
+            code = srv_fail_at(error, code, path, wrong.line, "%s", wrong.text);
     }
     srv_lines_finish(&fixed);
     if (code != SERVET_OK)

@@ -35,7 +35,7 @@ static int look_up(replay *on, const srv_entry *entry, servet_error *error)
         return srv_answers_fixed(&on->fixed, entry, error);
     on->part.line[line].given = true;
     on->next = line + 1;
-    return srv_answers_give(entry, answer, error);
+    return srv_answers_give(&on->part, line, entry, answer, error);
 }
 
 /* --- probes ----------------------------------------------------------------------------------- */
@@ -90,8 +90,9 @@ static int look_up_if(replay *on, const srv_entry *entry, bool *found, servet_er
     servet_error missing = SERVET_ERROR_INIT;
     int code = look_up(on, entry, &missing);
     *found = code == SERVET_OK;
-    return *found || code == SERVET_EUNMEASURED ? SERVET_OK
-                                                : srv_fail(error, code, "%s", missing.text);
+    return *found || code == SERVET_EUNMEASURED
+               ? SERVET_OK
+               : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
 }
 
 static int noise(srv_machine *machine, int core, double seconds, srv_noise *seen,

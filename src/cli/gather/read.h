@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Files of a measurement that are to be sent away: only what is what its name says. */
+#ifndef SRV_CLI_GATHER_READ_H
+#define SRV_CLI_GATHER_READ_H
+
+#include "servet/error.h"
+
+/**
+ * Reads a recording (answers-*.txt), a series (*.csv) or a profile whole; the caller frees `*text`.
+ * Errors: those of srv_text_read_found(), SERVET_EFORMAT (a line that no such file has).
+ */
+int cli_gather_read(const char *path, char **text, servet_error *error);
+
+#endif
