@@ -18,6 +18,18 @@ static int check_limits(const srv_field *field, double value, srv_json_path *whe
                               field->least, field->most);
 }
 
+/* The sign is that of the row, how much it may be that of the unit. */
+static int check_magnitude(const srv_field *field, servet_unit unit, double value,
+                           srv_json_path *where)
+{
+    bool bounded = field->range == SRV_POSITIVE || field->range == SRV_NOT_NEGATIVE;
+    srv_limits limits = srv_unit_limits(unit);
+    if (!bounded || value == 0 || srv_unit_holds(unit, value))
+        return SERVET_OK;
+    return srv_json_path_fail(where, "%.15g is out of range: %.15g to %.15g", value, limits.least,
+                              limits.most);
+}
+
 static int check_range(const srv_field *field, double value, srv_json_path *where)
 {
     srv_range range = field->range;
@@ -38,6 +50,21 @@ static int check_size(const srv_field *field, double bytes, srv_json_path *where
     if (isfinite(bytes) && bytes != floor(bytes))
         return srv_json_path_fail(where, "%.15g is no whole number of bytes", bytes);
     return check_range(field, bytes, where);
+}
+
+static int check_number(const srv_field *field, double number, srv_json_path *where)
+{
+    int code = field->unit == SERVET_UNIT_BYTE ? check_size(field, number, where)
+                                               : check_range(field, number, where);
+    return code == SERVET_OK ? check_magnitude(field, field->unit, number, where) : code;
+}
+
+/* Integers without limits of their own count cores, nodes or processes, and loops go over them. */
+static int check_integer(const srv_field *field, int number, srv_json_path *where)
+{
+    if (number > SRV_COUNT_MAX && field->range != SRV_WITHIN)
+        return srv_json_path_fail(where, "%d is out of range: at most %d", number, SRV_COUNT_MAX);
+    return check_range(field, number, where);
 }
 
 /* Texts are printed, one line each, on terminals. */
@@ -127,6 +154,10 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
         code = check_range(field, written.low, where);
     if (code == SERVET_OK)
         code = check_range(field, written.high, where);
+    if (code == SERVET_OK)
+        code = check_magnitude(field, written.unit, written.value, where);
+    if (code == SERVET_OK)
+        code = check_magnitude(field, written.unit, written.high, where);
     return code;
 }
 
@@ -178,12 +209,12 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
 {
     switch (field->type) {
     case SRV_INTEGER:
-        return check_range(field, *(const int *)at, where);
+        return check_integer(field, *(const int *)at, where);
     case SRV_COUNT:
         return *(const int *)at < 0 ? srv_json_path_fail(where, "%d is negative", *(const int *)at)
-                                    : SERVET_OK;
+                                    : check_integer(field, *(const int *)at, where);
     case SRV_NUMBER:
-        return check_range(field, *(const double *)at, where);
+        return check_number(field, *(const double *)at, where);
     case SRV_SIZE:
         return check_size(field, *(const double *)at, where);
     case SRV_WORD:

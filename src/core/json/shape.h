@@ -38,7 +38,14 @@ typedef enum srv_type {
     SRV_TYPE_COUNT
 } srv_type;
 
-/** What numbers and values are allowed. */
+/** Most that an integer may be whose row has no limits: the most cores, nodes or processes of a job
+ * (SERVET_RANKS_MAX). */
+enum { SRV_COUNT_MAX = 1 << 20 };
+
+/**
+ * What numbers and values are allowed. Those that are positive or not negative are 0 or within the
+ * limits of their unit, too (core/units.h), and numbers of bytes are whole.
+ */
 typedef enum srv_range {
     SRV_ANY,
     SRV_NOT_NEGATIVE,

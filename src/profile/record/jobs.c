@@ -9,6 +9,7 @@
 #include "profile/record/edit.h"
 #include "profile/record/compare.h"
 #include "profile/here.h"
+#include "profile/hosts.h"
 #include "profile/index.h"
 
 static void swap(void *a, void *b, size_t size)
@@ -45,28 +46,40 @@ static int count_nodes(const servet_profile *profile, bool measured)
     return count;
 }
 
+static void add_names(srv_hosts *listed, const srv_class *class, int number)
+{
+    for (int i = 0; i < class->nodes.count; i++)
+        srv_hosts_add(listed, ((char *const *)class->nodes.items)[i], number);
+}
+
 static bool has_more_nodes(const servet_profile *a, const servet_profile *b)
 {
     int more = count_nodes(a, true) - count_nodes(b, true);
     return more > 0 || (more == 0 && count_nodes(a, false) >= count_nodes(b, false));
 }
 
-/* Whether the profile lists the node, in a class with facts if only those count. */
-static bool lists(const servet_profile *profile, const char *host, bool only_measured)
+/* The nodes of the profile, of measured classes if only those count, with room for those of
+ * `other`; NULL without memory. */
+static srv_hosts *list_nodes(const servet_profile *profile, bool only_measured,
+                             const servet_profile *other)
 {
     const srv_class *classes = profile->classes.items;
-    int class;
-    return servet_profile_class_of(profile, host, &class) == SERVET_OK &&
-           (!only_measured || is_measured(&classes[class]));
+    srv_hosts *listed =
+        srv_hosts_create(count_nodes(profile, true) + count_nodes(profile, false) +
+                         (other ? count_nodes(other, true) + count_nodes(other, false) : 0));
+    for (int i = 0; i < profile->classes.count && listed; i++)
+        if (!only_measured || is_measured(&classes[i]))
+            add_names(listed, &classes[i], i);
+    return listed;
 }
 
-/* Of the nodes of a class those stay that the profile does not list so. */
-static void drop_listed(const servet_profile *profile, srv_class *class, bool only_measured)
+/* Of the nodes of a class those stay that are not listed. */
+static void drop_listed(const srv_hosts *listed, srv_class *class)
 {
     char **nodes = class->nodes.items;
     int left = 0;
     for (int i = 0; i < class->nodes.count; i++)
-        if (lists(profile, nodes[i], only_measured))
+        if (srv_hosts_find(listed, nodes[i]) >= 0)
             free(nodes[i]);
         else
             nodes[left++] = nodes[i];
@@ -107,20 +120,31 @@ static int adopt(servet_profile *profile, servet_profile *from, servet_error *er
     return servet_profile_adopt_class(profile, from, name, error);
 }
 
+static int move_nodes(srv_list *from, srv_list *into, servet_error *error)
+{
+    size_t count = (size_t)into->count + (size_t)from->count;
+    char **nodes = realloc(into->items, (count + 1) * sizeof *nodes);
+    if (!nodes)
+        return srv_fail_memory(error);
+    into->items = nodes;
+    if (from->count)
+        memcpy(nodes + into->count, from->items, (size_t)from->count * sizeof *nodes);
+    into->count = (int)count;
+    from->count = 0;
+    return SERVET_OK;
+}
+
 /* Takes the first class of `from` to those of the profile, which does not list its nodes. */
 static int join_class(servet_profile *profile, servet_profile *from, servet_error *error)
 {
     srv_class *class = from->classes.items;
-    int alike = find_alike(profile, from), code = SERVET_OK;
+    int alike = find_alike(profile, from);
     if (alike < 0)
         return adopt(profile, from, error);
     srv_class *classes = profile->classes.items;
     if (is_measured(class) && !is_measured(&classes[alike]))
         swap(class, &classes[alike], sizeof *class);
-    char *const *nodes = class->nodes.items;
-    for (int i = 0; i < class->nodes.count && code == SERVET_OK; i++)
-        code = servet_profile_add_node(profile, alike, nodes[i], error);
-    return code;
+    return move_nodes(&class->nodes, &classes[alike].nodes, error);
 }
 
 static void remove_class(servet_profile *profile, int number)
@@ -132,40 +156,56 @@ static void remove_class(servet_profile *profile, int number)
     srv_find_here(profile);
 }
 
-/* A class that was not measured gives up the nodes that `from` has measured. */
-static void give_up(servet_profile *profile, const servet_profile *from)
+/* Classes that were not measured give up the nodes that are. */
+static void give_up(servet_profile *profile, const srv_hosts *measured)
 {
     srv_class *classes = profile->classes.items;
     for (int i = profile->classes.count - 1; i >= 0; i--) {
         if (is_measured(&classes[i]))
             continue;
-        drop_listed(from, &classes[i], true);
+        drop_listed(measured, &classes[i]);
         if (!classes[i].nodes.count)
             remove_class(profile, i);
     }
+}
+
+/* Takes those classes of `from` that have nodes which the profile does not list; it lists them
+ * then. */
+static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts *listed,
+                        servet_error *error)
+{
+    int code = SERVET_OK;
+    while (from->classes.count && code == SERVET_OK) {
+        srv_class *class = from->classes.items;
+        int before = from->classes.count;
+        drop_listed(listed, class);
+        if ((is_measured(class) || is_named(class)) && class->nodes.count) {
+            add_names(listed, class, 0);
+            code = join_class(profile, from, error);
+        }
+        if (code == SERVET_OK && from->classes.count == before)
+            remove_class(from, 0);
+    }
+    return code;
 }
 
 /* Nodes that both have measured are as the job on more nodes saw them, for it could compare more.
  */
 static int merge_nodes(servet_profile *profile, servet_profile *from, servet_error *error)
 {
-    int code = SERVET_OK;
     if (has_more_nodes(from, profile)) {
         swap(&profile->run, &from->run, sizeof from->run);
         swap(&profile->classes, &from->classes, sizeof from->classes);
         srv_find_here(profile);
         srv_find_here(from);
     }
-    give_up(profile, from);
-    while (from->classes.count && code == SERVET_OK) {
-        srv_class *class = from->classes.items;
-        int before = from->classes.count;
-        drop_listed(profile, class, false);
-        if ((is_measured(class) || is_named(class)) && class->nodes.count)
-            code = join_class(profile, from, error);
-        if (code == SERVET_OK && from->classes.count == before)
-            remove_class(from, 0);
-    }
+    srv_hosts *measured = list_nodes(from, true, NULL);
+    if (measured)
+        give_up(profile, measured);
+    srv_hosts *listed = measured ? list_nodes(profile, false, from) : NULL;
+    int code = listed ? take_classes(profile, from, listed, error) : srv_fail_memory(error);
+    srv_hosts_destroy(measured);
+    srv_hosts_destroy(listed);
     return code;
 }
 

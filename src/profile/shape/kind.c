@@ -3,6 +3,7 @@
 #include "profile/shape/shape.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stddef.h>
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
@@ -179,9 +180,11 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                       .label = {path ".walk_ns",                                                   \
                                 "added time of a load that misses all levels, ns", SRV_FACT}),     \
         SRV_MEMBER(                                                                                \
-            servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,           \
+            servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1, \
+            .most = INT_MAX,                                                                       \
             .label = {path ".pages_asked", "largest number of pages measured", SRV_EXTENT}),       \
         SRV_MEMBER(srv_translation_facts, tlbs, .type = SRV_FACTS, .shape = &name##_tlb_shape,     \
+                   .max = SERVET_CACHE_LEVELS_MAX,                                                 \
                    .label = {path ".count", "number of TLB levels, " pages " pages", SRV_FACT},    \
                    .noun = "TLB levels"),                                                          \
         SRV_END,                                                                                   \
