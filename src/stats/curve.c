@@ -141,7 +141,7 @@ static int split_row(const curve_reader *reader, const char *text, double *value
                                "expected %d numbers separated by commas", reader->columns);
         if (i > 0 && !srv_unit_holds(unit, value[i]))
             return fail_here(reader,
-                             unit == SERVET_UNIT_CYCLE ? "cycles must be 0.001 to 1e15"
+                             unit == SERVET_UNIT_CYCLE ? "cycles must be 1e-6 to 1e15"
                                                        : "times must be 0.001 to 1e15 ns",
                              at);
         at = end + 1;

@@ -59,11 +59,17 @@ static int check_number(const srv_field *field, double number, srv_json_path *wh
     return code == SERVET_OK ? check_magnitude(field, field->unit, number, where) : code;
 }
 
-/* Integers without limits of their own count cores, nodes or processes, and loops go over them. */
+int srv_integer_max(const srv_field *field)
+{
+    return field->most > 0 ? (int)field->most : SRV_COUNT_MAX;
+}
+
+/* Integers without a limit of their own count nodes or processes, and loops go over them. */
 static int check_integer(const srv_field *field, int number, srv_json_path *where)
 {
-    if (number > SRV_COUNT_MAX && field->range != SRV_WITHIN)
-        return srv_json_path_fail(where, "%d is out of range: at most %d", number, SRV_COUNT_MAX);
+    int most = srv_integer_max(field);
+    if (number > most)
+        return srv_json_path_fail(where, "%d is out of range: at most %d", number, most);
     return check_range(field, number, where);
 }
 
@@ -79,6 +85,9 @@ static int check_text(const char *text, srv_json_path *where)
 
 static int check_set(const srv_field *field, const char *text, srv_json_path *where)
 {
+    if (field->max && srv_ranges_count(text) > field->max)
+        return srv_json_path_fail(where, "%d cores, at most %d are allowed", srv_ranges_count(text),
+                                  field->max);
     if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
         return check_text(text, where);
     return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",

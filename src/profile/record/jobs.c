@@ -92,22 +92,22 @@ static bool may_join(const srv_class *class, const srv_class *other)
     return !is_named(class) || strcmp(class->name, other->name) == 0;
 }
 
-/* The class whose nodes measure like those of the first class of `from`, as far as that was
+/* The class whose nodes measure like those of class `number` of `from`, as far as that was
  * measured; -1 for none. */
-static int find_alike(const servet_profile *profile, const servet_profile *from)
+static int find_alike(const servet_profile *profile, const servet_profile *from, int number)
 {
-    const srv_class *classes = profile->classes.items, *class = from->classes.items;
+    const srv_class *classes = profile->classes.items;
+    const srv_class *class = (const srv_class *)from->classes.items + number;
     for (int i = 0; i < profile->classes.count; i++)
         if ((is_measured(&classes[i]) || is_named(class)) && may_join(class, &classes[i]) &&
-            srv_compare_classes(profile, i, from, 0).alike)
+            srv_compare_classes(profile, i, from, number).alike)
             return i;
     return -1;
 }
 
 /* The class keeps the name that it was given, with a number if that is taken. */
-static int adopt(servet_profile *profile, servet_profile *from, servet_error *error)
+static int adopt(servet_profile *profile, srv_class *class, servet_error *error)
 {
-    const srv_class *class = from->classes.items;
     char name[SERVET_NAME_MAX];
     servet_at at = {.node_class = name, .core = SERVET_ANY_CORE};
     bool named = is_named(class);
@@ -117,7 +117,13 @@ static int adopt(servet_profile *profile, servet_profile *from, servet_error *er
         do
             snprintf(name, sizeof name, "%.50s-%d", named ? class->name : "other", number++);
         while (srv_class_named(profile, &at));
-    return servet_profile_adopt_class(profile, from, name, error);
+    srv_class *adopted = srv_list_add(&profile->classes, sizeof *adopted);
+    if (!adopted)
+        return srv_fail_memory(error);
+    *adopted = *class;
+    *class = (srv_class){.name = ""};
+    snprintf(adopted->name, sizeof adopted->name, "%s", name);
+    return SERVET_OK;
 }
 
 static int move_nodes(srv_list *from, srv_list *into, servet_error *error)
@@ -134,39 +140,37 @@ static int move_nodes(srv_list *from, srv_list *into, servet_error *error)
     return SERVET_OK;
 }
 
-/* Takes the first class of `from` to those of the profile, which does not list its nodes. */
-static int join_class(servet_profile *profile, servet_profile *from, servet_error *error)
+/* Takes class `number` of `from` to those of the profile, which does not list its nodes. */
+static int join_class(servet_profile *profile, servet_profile *from, int number,
+                      servet_error *error)
 {
-    srv_class *class = from->classes.items;
-    int alike = find_alike(profile, from);
+    srv_class *class = (srv_class *)from->classes.items + number;
+    int alike = find_alike(profile, from, number);
     if (alike < 0)
-        return adopt(profile, from, error);
+        return adopt(profile, class, error);
     srv_class *classes = profile->classes.items;
     if (is_measured(class) && !is_measured(&classes[alike]))
         swap(class, &classes[alike], sizeof *class);
     return move_nodes(&class->nodes, &classes[alike].nodes, error);
 }
 
-static void remove_class(servet_profile *profile, int number)
-{
-    srv_class *class = (srv_class *)profile->classes.items + number;
-    srv_shape_free(&srv_class_shape, class);
-    profile->classes.count--;
-    memmove(class, class + 1, (size_t)(profile->classes.count - number) * sizeof *class);
-    srv_find_here(profile);
-}
-
-/* Classes that were not measured give up the nodes that are. */
+/* Classes that were not measured give up the nodes that are, and end without any. */
 static void give_up(servet_profile *profile, const srv_hosts *measured)
 {
     srv_class *classes = profile->classes.items;
-    for (int i = profile->classes.count - 1; i >= 0; i--) {
-        if (is_measured(&classes[i]))
-            continue;
-        drop_listed(measured, &classes[i]);
-        if (!classes[i].nodes.count)
-            remove_class(profile, i);
+    int left = 0;
+    for (int i = 0; i < profile->classes.count; i++) {
+        if (!is_measured(&classes[i]))
+            drop_listed(measured, &classes[i]);
+        if (is_measured(&classes[i]) || classes[i].nodes.count) {
+            srv_class kept = classes[i];
+            classes[i] = (srv_class){.name = ""};
+            classes[left++] = kept;
+        } else {
+            srv_shape_free(&srv_class_shape, &classes[i]);
+        }
     }
+    profile->classes.count = left;
 }
 
 /* Takes those classes of `from` that have nodes which the profile does not list; it lists them
@@ -174,18 +178,19 @@ static void give_up(servet_profile *profile, const srv_hosts *measured)
 static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts *listed,
                         servet_error *error)
 {
+    srv_class *classes = from->classes.items;
     int code = SERVET_OK;
-    while (from->classes.count && code == SERVET_OK) {
-        srv_class *class = from->classes.items;
-        int before = from->classes.count;
-        drop_listed(listed, class);
-        if ((is_measured(class) || is_named(class)) && class->nodes.count) {
-            add_names(listed, class, 0);
-            code = join_class(profile, from, error);
+    for (int i = 0; i < from->classes.count && code == SERVET_OK; i++) {
+        drop_listed(listed, &classes[i]);
+        if ((is_measured(&classes[i]) || is_named(&classes[i])) && classes[i].nodes.count) {
+            add_names(listed, &classes[i], 0);
+            code = join_class(profile, from, i, error);
         }
-        if (code == SERVET_OK && from->classes.count == before)
-            remove_class(from, 0);
     }
+    for (int i = 0; i < from->classes.count; i++)
+        srv_shape_free(&srv_class_shape, &classes[i]);
+    from->classes.count = 0;
+    srv_find_here(profile);
     return code;
 }
 

@@ -126,7 +126,7 @@ const srv_shape srv_overhead_shape = {.name = "memory_level",
 static const srv_field numa_fields[] = {
     SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
                .label = {"numa.N.number", "number that the OS uses", SRV_FACT}),
-    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true,
+    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true, .max = SRV_NODE_CORES_MAX,
                .label = {"numa.N.cores", "cores as ranges; empty: only memory", SRV_FACT}),
     SRV_MEMBER_VALUES(
         srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
@@ -198,7 +198,7 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
 
 #define MACHINE_COUNT(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,             \
-               .label = {"machine." #member, summary_, SRV_NOTE})
+               .most = SRV_NODE_CORES_MAX, .label = {"machine." #member, summary_, SRV_NOTE})
 #define MACHINE_BYTES(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,              \
                .unit = SERVET_UNIT_BYTE, .label = {"machine." #member, summary_, SRV_FACT})
@@ -211,7 +211,7 @@ static const srv_field machine_fields[] = {
               .label = {"machine.architecture", "architecture", SRV_FACT}),
     SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model", SRV_FACT},
               .detail = "empty if not told"),
-    SRV_CHARS(servet_machine, cores, .is_set = true,
+    SRV_CHARS(servet_machine, cores, .is_set = true, .max = SRV_NODE_CORES_MAX,
               .label = {"machine.cores", "usable PUs, as ranges", SRV_NOTE},
               .detail = "empty if not told"),
     MACHINE_COUNT(pu_count, "number of usable PUs"),
