@@ -9,14 +9,19 @@
 
 enum { STACK_BYTES = 128 << 10, POINTS = 40, RANKS = 4 };
 
-static char profile_path[1024];
+static int open_sample(const char *name, servet_profile **profile)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/tests/data/profiles/%s.json", getenv("SOURCE_ROOT"), name);
+    return servet_profile_open(profile, path, NULL);
+}
 
 static int query(void)
 {
     char text[SERVET_TEXT_MAX];
     servet_profile *profile;
     const servet_at at = {.node_class = "default", .core = SERVET_ANY_CORE};
-    int code = servet_profile_open(&profile, profile_path, NULL);
+    int code = open_sample("together", &profile);
     if (code != SERVET_OK)
         return code;
     code = servet_profile_get(profile, &at, "caches.1.bytes", text, sizeof text, NULL);
@@ -55,7 +60,7 @@ static int map(void)
     servet_profile *profile;
     servet_traffic *traffic = NULL;
     servet_map *made = NULL;
-    int code = servet_profile_open(&profile, profile_path, NULL);
+    int code = open_sample("job", &profile);
     if (code != SERVET_OK)
         return code;
     code = servet_traffic_pattern(&traffic, SERVET_PATTERN_RING, RANKS, 1 << 20, NULL);
@@ -84,8 +89,6 @@ static void calls_need_little_stack(void **state)
     pthread_attr_t attributes;
     pthread_t thread;
     int code = -1;
-    snprintf(profile_path, sizeof profile_path, "%s/tests/data/profiles/together.json",
-             getenv("SOURCE_ROOT"));
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_setstacksize(&attributes, STACK_BYTES), 0);
     assert_int_equal(pthread_create(&thread, &attributes, call_all, &code), 0);
