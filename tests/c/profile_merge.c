@@ -99,13 +99,13 @@ static void class_of_host_is(const servet_profile *profile, const char *host, co
 }
 
 /* Nodes called PREFIX0, PREFIX1, ..., in one class that was given a name. */
-static servet_profile *crowd(const char *prefix, int count)
+static servet_profile *many(const char *prefix, int count)
 {
     servet_profile *made;
     char path[] = "/tmp/servet-test-XXXXXX";
     FILE *stream = fdopen(mkstemp(path), "w");
     assert_non_null(stream);
-    fprintf(stream, "{\"schema\": 3, \"classes\": [{\"name\": \"crowd\", \"nodes\": [");
+    fprintf(stream, "{\"schema\": 3, \"classes\": [{\"name\": \"many\", \"nodes\": [");
     for (int i = 0; i < count; i++)
         fprintf(stream, "%s\"%s%d\"", i ? ", " : "", prefix, i);
     fputs(
@@ -128,11 +128,11 @@ static void many_names_take_little_time(void **state)
     const char *const prefixes[] = {"node", "host.site"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         char last[SERVET_NAME_MAX];
-        servet_profile *into = crowd(prefixes[i], NAMES);
-        merge(into, crowd(prefixes[i], NAMES + 1));
+        servet_profile *into = many(prefixes[i], NAMES);
+        merge(into, many(prefixes[i], NAMES + 1));
         assert_int_equal(servet_profile_class_count(into), 1);
         snprintf(last, sizeof last, "%s%d", prefixes[i], NAMES);
-        class_of_host_is(into, last, "crowd");
+        class_of_host_is(into, last, "many");
         servet_profile_close(into);
     }
 }

@@ -231,12 +231,12 @@ END
 @test "no value that is not known is printed as nan or inf" {
   local profile line part=$BATS_TEST_TMPDIR/part.json
   for profile in "$together" "$job"; do
-    for line in $(grep -n '"value": .*}' "$profile" | cut -d: -f1); do
+    while IFS=: read -r line _; do
       sed "$line"'s/\(": \){"value": [^{}]*}/\1null/' "$profile" >"$part"
       for command in show report; do
         output=$("$SERVET" "$command" "$part" 2>/dev/null | sed "s|$part||g") || continue
         ! grep -qwiE -e '-?(nan|inf)' <<<"$output" || return 1
       done
-    done
+    done < <(grep -n '"value": .*}' "$profile")
   done
 }
