@@ -68,9 +68,9 @@ static_assert(sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40,
 _Static_assert(sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40,
                "compile without -fshort-enums and -fpack-struct");
 #else
-typedef char
-    servet_no_short_enums[sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40 ? 1
-                                                                                          : -1];
+typedef char servet_no_short_enums[sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40
+                                       ? 1
+                                       : -1];
 #endif
 
 /**
