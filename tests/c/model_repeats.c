@@ -159,7 +159,7 @@ static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
 {
     assert_int_equal(srv_hierarchy_create(hierarchy, model, NULL), SERVET_OK);
     assert_int_equal(
-        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, NULL), SERVET_OK);
+        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL), SERVET_OK);
 }
 
 /* Whether rounds of `lines` lines were found to repeat themselves; the clock tells no difference.

@@ -208,13 +208,14 @@ static int start(simulated *sim, const srv_traversal *traversals, int count,
     int code = check(sim, traversals, count, error);
     srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
+    size_t thin = srv_simulated_traversal_thin(sim->model, traversals, count);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         int pu = 0;
         runs[i].seconds = traversals[i].seconds;
         code = srv_system_pu(sim->model, traversals[i].core, &pu, error);
         if (code == SERVET_OK)
             code = srv_simulated_traversal_start(&runs[i].traversal, sim->hierarchy, sim->model, pu,
-                                                 &traversals[i], error);
+                                                 &traversals[i], thin, error);
     }
     return code;
 }
@@ -237,7 +238,8 @@ static double prepare_ns(simulated *sim, const srv_traversal *traversal,
                          const srv_simulated_run *run, bool alone)
 {
     double order = run->traversal.random ? 0 : ORDER_NS;
-    double build = (double)run->traversal.count * (order + run->ns_per_load / STORES_OVERLAP);
+    double slots = (double)run->traversal.count * (double)run->traversal.thin;
+    double build = slots * (order + run->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
 
