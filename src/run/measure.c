@@ -38,6 +38,10 @@ typedef struct session {
     srv_stage_place place;
     srv_repeats repeats;
     const srv_replay_notes *notes; /* may be NULL */
+    servet_measure_options relayed; /* as given, but progress is noted */
+    const servet_measure_options *given;
+    servet_progress last; /* that was reported, and its text: */
+    char what[SERVET_TEXT_MAX];
     const char *started;           /* the moment that the record has; NULL: now */
 } session;
 
@@ -407,6 +411,37 @@ static int run_session(session *on, servet_profile **profile, servet_error *erro
     return code;
 }
 
+/* --- long probes ------------------------------------------------------------------------------ */
+
+static int note_progress(void *context, const servet_progress *progress)
+{
+    session *on = context;
+    snprintf(on->what, sizeof on->what, "%s", progress->what);
+    on->last = *progress;
+    on->last.what = on->what;
+    return on->given->progress(on->given->context, progress);
+}
+
+/* Reports the last progress again, for a probe that takes long. */
+static int ask_again(void *context)
+{
+    const session *on = context;
+    return on->given->progress(on->given->context, &on->last);
+}
+
+static void watch_probes(session *on, srv_machine *machine)
+{
+    if (!on->options->progress)
+        return;
+    on->given = on->options;
+    on->relayed = *on->given;
+    on->relayed.progress = note_progress;
+    on->relayed.context = on;
+    on->last.what = on->what;
+    on->options = &on->relayed;
+    srv_machine_watch(machine, ask_again, on);
+}
+
 /* What is needed to decide it all again. */
 static srv_recorded_run run_of(const servet_measure_options *options)
 {
@@ -431,6 +466,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error)
 {
     session on = {.machine = machine, .options = options};
+    watch_probes(&on, machine);
     if (!options->raw_dir)
         return run_session(&on, profile, error);
     srv_recorded_run run = run_of(options);

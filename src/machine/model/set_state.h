@@ -18,7 +18,7 @@
 enum { SRV_TAGS_IN_LINE = 16 };
 
 /** Sets with a common flag of use, so that a flush only costs time for used sets. */
-enum { SRV_BLOCK_SETS = 64 };
+enum { SRV_BLOCK_SETS = 8 };
 
 /** How a set stores the order of uses (set_policy.h). */
 typedef enum srv_set_memory {

@@ -153,6 +153,18 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     return SERVET_OK;
 }
 
+static void watch(srv_machine *machine, int (*ask)(void *context), void *context)
+{
+    srv_hierarchy_watch(self(machine)->hierarchy, ask, context);
+}
+
+static int check_ended(const simulated *sim, servet_error *error)
+{
+    return srv_hierarchy_ended(sim->hierarchy)
+               ? srv_fail(error, SERVET_EINTERRUPTED, "interrupted")
+               : SERVET_OK;
+}
+
 /* --- traversals ------------------------------------------------------------------------------- */
 
 /* Whether this machine has such a traversal, by the rules of hardware. */
@@ -265,10 +277,13 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_sim
     timing->busy = run->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
-static void answer(simulated *sim, const srv_traversal *traversals, int count,
-                   srv_simulated_run *runs, srv_timing *timings)
+static int answer(simulated *sim, const srv_traversal *traversals, int count,
+                  srv_simulated_run *runs, srv_timing *timings, servet_error *error)
 {
     double prepare = 0, measure = 0, warm = srv_simulated_runs_execute(runs, count);
+    int code = check_ended(sim, error);
+    if (code != SERVET_OK)
+        return code;
     for (int i = 0; i < count; i++)
         prepare = fmax(prepare, prepare_ns(sim, &traversals[i], &runs[i], count == 1));
     pass(sim, prepare + warm);
@@ -277,6 +292,7 @@ static void answer(simulated *sim, const srv_traversal *traversals, int count,
         measure = fmax(measure, runs[i].sample_count * SRV_SAMPLE_NS);
     }
     pass(sim, measure + FREQUENCY_NS);
+    return code;
 }
 
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
@@ -288,7 +304,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
         return srv_fail_memory(error);
     int code = start(sim, traversals, count, runs, error);
     if (code == SERVET_OK)
-        answer(sim, traversals, count, runs, timings);
+        code = answer(sim, traversals, count, runs, timings, error);
     for (int i = 0; i < count; i++)
         srv_simulated_traversal_finish(&runs[i].traversal);
     free(runs);
@@ -408,6 +424,9 @@ static int make_elements(simulated *sim, srv_trials *trials, servet_error *error
     if (code != SERVET_OK)
         return code;
     srv_trials_fill(trials);
+    code = check_ended(sim, error);
+    if (code != SERVET_OK)
+        return code;
     pass(sim, SETTLE_NS + range.bytes / sim->model->machine.page_bytes * FAULT_NS);
     sim->elements = *eviction;
     sim->elements.element = NULL;
@@ -432,7 +451,8 @@ static int enter_elements(simulated *sim, srv_trials *trials, servet_error *erro
 static void run_trials(simulated *sim, srv_trials *trials, float *ns)
 {
     const srv_eviction *eviction = trials->eviction;
-    for (int trial = 0; trial < eviction->trials; trial++) {
+    for (int trial = 0; trial < eviction->trials && !srv_hierarchy_ended(sim->hierarchy);
+         trial++) {
         float *row = ns + (size_t)trial * (size_t)eviction->walked;
         double before = trials->now_ns;
         srv_trials_run(trials, trial, row);
@@ -448,7 +468,7 @@ static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, ser
     simulated *sim = self(machine);
     srv_trials trials = {.hierarchy = sim->hierarchy,
                          .eviction = probe,
-                         .alike = srv_trials_alike(sim->model, probe),
+                         .together = srv_trials_together(sim->model, probe),
                          .other = -1};
     if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
@@ -459,6 +479,7 @@ static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, ser
         srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
         run_trials(sim, &trials, ns);
         sim->elements_ns = trials.now_ns;
+        code = check_ended(sim, error);
     }
     free(lines);
     return code;
@@ -510,6 +531,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .evict = evict,
         .objects = objects,
         .elapsed = elapsed,
+        .watch = watch,
         .destroy = destroy,
     };
     simulated *sim = calloc(1, sizeof *sim);

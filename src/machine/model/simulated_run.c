@@ -176,12 +176,17 @@ static double meet(srv_simulated_run *runs, int count)
     return now_ns;
 }
 
+static bool is_ended(const srv_simulated_run *runs)
+{
+    return srv_hierarchy_ended(runs->traversal.hierarchy);
+}
+
 /* Plans a stretch for each run and executes its steps until all runs have finished theirs. */
 static double go(srv_simulated_run *runs, int count, void (*plan)(srv_simulated_run *), step *next)
 {
     for (int i = 0; i < count; i++)
         plan(&runs[i]);
-    for (srv_simulated_run *run; (run = behind(runs, count));)
+    for (srv_simulated_run *run; !is_ended(runs) && (run = behind(runs, count));)
         run->rests = !next(run);
     return meet(runs, count);
 }
@@ -198,7 +203,7 @@ static void take_samples(srv_simulated_run *runs, int count)
     for (int i = 0; i < count; i++)
         plan_samples(&runs[i]);
     watch(runs, count, (double)runs->enough * runs->sample_count);
-    for (int left = count; left > 0;)
+    for (int left = count; left > 0 && !is_ended(runs);)
         left -= sample(behind(runs, count));
 }
 
