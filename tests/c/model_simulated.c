@@ -3,6 +3,8 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "machine/model/simulated.h"
 #include "sample_model.h"
@@ -409,6 +411,76 @@ static void an_unknown_model_is_an_error(void **state)
     assert_true(error.text[0] != '\0');
 }
 
+/* --- ending long probes ----------------------------------------------------------------------- */
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Requests the end, and notes when. */
+static int request_end(void *context)
+{
+    *(double *)context = cpu_seconds();
+    return 1;
+}
+
+typedef int probe(srv_machine *machine);
+
+static int traverse_long(srv_machine *machine)
+{
+    srv_traversal traversal = of_bytes(64 * MIB);
+    srv_timing timing;
+    return machine->ops->traverse(machine, &traversal, 1, &timing, NULL);
+}
+
+static int transfer_long(srv_machine *machine)
+{
+    srv_line_transfer transfer = {0, 3, 32 * MIB, 64, true, 1, 1e-3};
+    srv_timing timing;
+    return machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL);
+}
+
+static int evict_long(srv_machine *machine)
+{
+    enum { WALKED = 100, TRIALS = 200 };
+    uint32_t *elements = calloc((size_t)WALKED * TRIALS, sizeof *elements);
+    float *ns = calloc((size_t)WALKED * TRIALS, sizeof *ns);
+    srv_eviction eviction = {.core = 3,
+                             .other = -1,
+                             .elements = 1000,
+                             .element_bytes = 1024,
+                             .lines = 16,
+                             .line_bytes = 64,
+                             .rounds = 3,
+                             .trials = TRIALS,
+                             .walked = WALKED,
+                             .element = elements};
+    int code = machine->ops->evict(machine, &eviction, ns, NULL);
+    free(elements);
+    free(ns);
+    return code;
+}
+
+/* A signal must be answered within a second. */
+static void a_long_probe_ends_on_request(void **state)
+{
+    (void)state;
+    probe *const probes[] = {traverse_long, transfer_long, evict_long};
+    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+        srv_machine *machine = machine_of(sample_model());
+        double requested = 0;
+        machine->ops->watch(machine, request_end, &requested);
+        double began = cpu_seconds();
+        assert_int_equal(probes[i](machine), SERVET_EINTERRUPTED);
+        assert_true(requested >= began);
+        assert_true(requested - began < 1 && cpu_seconds() - requested < 1);
+        srv_machine_destroy(machine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +502,7 @@ int main(void)
         cmocka_unit_test(the_operating_systems_report_is_that_of_the_model),
         cmocka_unit_test(core_types_have_their_own_cores_and_clocks),
         cmocka_unit_test(an_unknown_model_is_an_error),
+        cmocka_unit_test(a_long_probe_ends_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

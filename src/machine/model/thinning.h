@@ -26,6 +26,8 @@ size_t srv_thinning(const srv_model *model, double lines, double line_bytes);
 /** The distance of simulated line number `at` from the first one. */
 static inline size_t srv_thinned_address(size_t at, size_t line_bytes, size_t thin, size_t period)
 {
+    if (thin == 1)
+        return at * line_bytes;
     size_t kept = period / thin / line_bytes; /* lines of each period */
     return at / kept * period + at % kept * line_bytes;
 }
