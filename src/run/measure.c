@@ -37,12 +37,12 @@ typedef struct session {
     srv_noise_monitor monitor;
     srv_stage_place place;
     srv_repeats repeats;
-    const srv_replay_notes *notes; /* may be NULL */
+    const srv_replay_notes *notes;  /* may be NULL */
     servet_measure_options relayed; /* as given, but progress is noted */
     const servet_measure_options *given;
     servet_progress last; /* that was reported, and its text: */
     char what[SERVET_TEXT_MAX];
-    const char *started;           /* the moment that the record has; NULL: now */
+    const char *started; /* the moment that the record has; NULL: now */
 } session;
 
 /* --- provenance ------------------------------------------------------------------------------- */

@@ -138,7 +138,8 @@ static void other_lines_are_simulated_each(void **state)
     const variation lru = {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0};
     variation changed = lru;
     assert_int_equal(together_in(&lru, ELEMENT, LINE, 0), LINES);
-    assert_int_equal(together_in(&lru, 2 * ELEMENT, LINE, 0), 1); /* two lines of it in one set of L1 */
+    assert_int_equal(together_in(&lru, 2 * ELEMENT, LINE, 0),
+                     1); /* two lines of it in one set of L1 */
     assert_int_equal(together_in(&lru, ELEMENT, 2 * LINE, 0), 1); /* two lines of it in one of L2 */
     assert_int_equal(together_in(&lru, ELEMENT, LINE, 0.3), 1);
     changed.turnover_ms = 1;
@@ -159,7 +160,8 @@ static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
 {
     assert_int_equal(srv_hierarchy_create(hierarchy, model, NULL), SERVET_OK);
     assert_int_equal(
-        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL), SERVET_OK);
+        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL),
+        SERVET_OK);
 }
 
 /* Whether rounds of `lines` lines were found to repeat themselves; the clock tells no difference.

@@ -114,8 +114,8 @@ static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer
     for (size_t i = 0; i < set->count; i++)
         srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, set));
     for (size_t i = 0; i < set->count && !srv_hierarchy_ended(hierarchy); i++)
-        now_ns += take_line(hierarchy, pus, visited(&order, i, set), transfer->modified, hop_ns,
-                            now_ns);
+        now_ns +=
+            take_line(hierarchy, pus, visited(&order, i, set), transfer->modified, hop_ns, now_ns);
     return now_ns - from_ns;
 }
 
@@ -139,8 +139,7 @@ static lines lines_of(const srv_model *model, const srv_line_transfer *transfer,
 
 /* All owners run before all readers, because sets of one owner may evict those of another. */
 static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
-                   const srv_line_transfer *transfer, const lines *set,
-                   srv_coherence_cost *result)
+                   const srv_line_transfer *transfer, const lines *set, srv_coherence_cost *result)
 {
     double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns, of = (double)set->thin;
     result->lines = (double)set->count * of;

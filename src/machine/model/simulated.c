@@ -160,9 +160,8 @@ static void watch(srv_machine *machine, int (*ask)(void *context), void *context
 
 static int check_ended(const simulated *sim, servet_error *error)
 {
-    return srv_hierarchy_ended(sim->hierarchy)
-               ? srv_fail(error, SERVET_EINTERRUPTED, "interrupted")
-               : SERVET_OK;
+    return srv_hierarchy_ended(sim->hierarchy) ? srv_fail(error, SERVET_EINTERRUPTED, "interrupted")
+                                               : SERVET_OK;
 }
 
 /* --- traversals ------------------------------------------------------------------------------- */
@@ -451,8 +450,7 @@ static int enter_elements(simulated *sim, srv_trials *trials, servet_error *erro
 static void run_trials(simulated *sim, srv_trials *trials, float *ns)
 {
     const srv_eviction *eviction = trials->eviction;
-    for (int trial = 0; trial < eviction->trials && !srv_hierarchy_ended(sim->hierarchy);
-         trial++) {
+    for (int trial = 0; trial < eviction->trials && !srv_hierarchy_ended(sim->hierarchy); trial++) {
         float *row = ns + (size_t)trial * (size_t)eviction->walked;
         double before = trials->now_ns;
         srv_trials_run(trials, trial, row);

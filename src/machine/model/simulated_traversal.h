@@ -16,8 +16,8 @@ enum { SRV_OVERLAP = 10 };
 typedef struct srv_simulated_traversal {
     srv_hierarchy *hierarchy;
     int pu;
-    uint64_t base;      /**< virtual address of slot 0 */
-    size_t count;       /**< slots of the cycle that are simulated */
+    uint64_t base; /**< virtual address of slot 0 */
+    size_t count;  /**< slots of the cycle that are simulated */
     /** one slot of so many is simulated: those in the first bytes of every `period` bytes */
     size_t thin, period;
     size_t stride;      /**< bytes from slot to slot */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Set sampling: of large sets of lines only those at some places of each page are simulated (Kessler,
- * Hill, Wood, A Comparison of Trace-Sampling Techniques for Multi-Megabyte Caches, 1994). Lines at
- * other places lie in other sets of every cache, beside lines of the same pages, and find the same.
+ * Set sampling: of large sets of lines only those at some places of each page are simulated
+ * (Kessler, Hill, Wood, A Comparison of Trace-Sampling Techniques for Multi-Megabyte Caches, 1994).
+ * Lines at other places lie in other sets of every cache, beside lines of the same pages, and find
+ * the same.
  */
 #ifndef SRV_MODEL_THINNING_H
 #define SRV_MODEL_THINNING_H
