@@ -7,10 +7,6 @@
 #include "machine/model/simulated_traversal.h"
 #include "machine/order.h"
 
-/* Lines that take the time of one where decisions are random: of 64 lines of a page, 16 remain to
- * average over. */
-enum { RANDOM_TOGETHER = 4 };
-
 uint64_t *srv_trials_lines(const srv_eviction *eviction)
 {
     uint64_t *line = calloc((size_t)eviction->lines, sizeof *line);
@@ -46,9 +42,7 @@ int srv_trials_together(const srv_model *model, const srv_eviction *eviction)
                 has_sets_of_lines(&model->cache[i], eviction);
         orderly = orderly && is_orderly(&model->cache[i]);
     }
-    if (apart && orderly)
-        return eviction->lines;
-    return apart && eviction->lines % RANDOM_TOGETHER == 0 ? RANDOM_TOGETHER : 1;
+    return apart && orderly ? eviction->lines : 1;
 }
 
 /* --- loads ------------------------------------------------------------------------------------ */

@@ -25,9 +25,8 @@ uint64_t *srv_trials_lines(const srv_eviction *eviction);
 
 /**
  * The number of lines of an element that take the time of one of them, which is simulated: where
- * they lie in sets of their own and nothing else comes into the caches. If no decision of a cache
- * is random, all lines of an element are, at any time, in the same cache; else several are
- * simulated.
+ * they lie in sets of their own, no decision of a cache is random and nothing else comes into the
+ * caches; else 1.
  */
 int srv_trials_together(const srv_model *model, const srv_eviction *eviction);
 
