@@ -9,7 +9,7 @@ C   ./cache_f77
 C
       PROGRAM CACHE
       DOUBLE PRECISION BYTES, NS
-      INTEGER LEVELS, I, IERR, NB
+      INTEGER LEVELS, I, IERR, N, NB
       LOGICAL SURE
       CHARACTER KEY*24, CPU*40, WHY*200
 
@@ -39,8 +39,7 @@ C
 
 C     Blocks of three matrices in the second level; 64 if unknown.
       NB = 64
-      CALL SVGET8('caches.2.bytes', BYTES, IERR)
-      IF (IERR .EQ. 0) NB = INT(SQRT(BYTES / 24))
+      CALL SVBLOK(2, 3, 8, 0, N, NB, IERR)
       WRITE (*, '(A, I5)') 'block', NB
       CALL SVCLOS
       END

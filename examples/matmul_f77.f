@@ -40,13 +40,11 @@ C Three blocks, of A, B and C, are in use at a time and should stay in
 C the cache together. The second level is the right one on most
 C machines: the largest that a core has to itself. The first is so small
 C that the inner loops become too short to pay, later ones are shared.
-C Of what is reachable of it we take the low end: a block that is a
-C little too small costs little, one that does not fit costs a lot.
       SUBROUTINE BLKSIZ(NB)
       USE SERVET
       INTEGER NB, LEVELS, IERR
       TYPE(SERVET_PROFILE) PROF
-      TYPE(SERVET_CACHE) CACHE
+      TYPE(SERVET_BLOCK) ROOM
       CHARACTER PATH*1024
       CHARACTER TEXT*1300
       IF (COMMAND_ARGUMENT_COUNT() .GT. 1) THEN
@@ -58,18 +56,17 @@ C little too small costs little, one that does not fit costs a lot.
       IF (IERR .EQ. SERVET_OK)
      &  CALL PROF%CACHE_COUNT(LEVELS, STAT=IERR, ERRMSG=TEXT)
       IF (IERR .EQ. SERVET_OK)
-     &  CALL PROF%CACHE(MIN(LEVELS, 2), CACHE, STAT=IERR, ERRMSG=TEXT)
+     &  CALL PROF%CACHE_BLOCK(MIN(LEVELS, 2), 3, 8, 1, ROOM,
+     &                        STAT=IERR, ERRMSG=TEXT)
       IF (IERR .NE. SERVET_OK) THEN
         PRINT '(2A)', 'matmul_f77: ', TRIM(TEXT)
         STOP 1
       END IF
-      NB = INT(SQRT(CACHE%REACHABLE_BYTES%LOW / (3 * 8)))
-      IF (NB .GT. 8) NB = NB - MOD(NB, 8)
+      NB = INT(ROOM%SIDE)
       PRINT '(2A)', 'profile ', PROF%PATH()
       PRINT '(4(A, I0))', 'block ', NB, ' x ', NB,
-     &  ': three fit into the ',
-     &  NINT(CACHE%REACHABLE_BYTES%LOW / 1024), ' KiB of cache level ',
-     &  CACHE%LEVEL
+     &  ': three fit into ', NINT(ROOM%BYTES / 1024),
+     &  ' KiB of cache level ', ROOM%LEVEL
       CALL PROF%CLOSE()
       END
 
@@ -88,22 +85,25 @@ C must be the same.
    20 CONTINUE
       END
 
-C Both loops do the same operations with the same inner loop; all that
-C differs is the order of the blocks, so their ratio is what blocking
-C alone gains.
+C Both times are of the same loops; all that differs is the size of the
+C blocks, so their ratio is what blocking alone gains. Without -O3
+C arithmetic takes so long that memory hardly matters.
       SUBROUTINE COMPAR(N, NB, A, B, C, D)
       INTEGER N, NB, I, J
       DOUBLE PRECISION A(N, N), B(N, N), C(N, N), D(N, N)
       DOUBLE PRECISION T0, T1, T2
       CALL FILL(N, A, B, C, D)
       CALL WALL(T0)
-      CALL MULT(N, A, B, C)
+      CALL MULT(N, N, A, B, C)
       CALL WALL(T1)
-      CALL MULTBL(N, NB, A, B, D)
+      CALL MULT(N, NB, A, B, D)
       CALL WALL(T2)
       PRINT '(2(I0, A), 2(F7.3, A), F7.2)', N, ' x ', N,
      &  ', unblocked', T1 - T0, ' s, blocked', T2 - T1,
      &  ' s, ratio', (T1 - T0) / (T2 - T1)
+      IF (T2 - T1 .GE. T1 - T0) PRINT '(2A)',
+     &  'blocking gains nothing here: the matrices fit into a cache, ',
+     &  'or arithmetic takes longer than memory (compile with -O3)'
       DO 20 J = 1, N
         DO 10 I = 1, N
           IF (ABS(C(I, J) - D(I, J)) .GT. 0) THEN
@@ -115,34 +115,32 @@ C alone gains.
       PRINT '(A)', 'the results agree'
       END
 
-      SUBROUTINE MULT(N, A, B, C)
-      INTEGER N, I, J, K
-      DOUBLE PRECISION A(N, N), B(N, N), C(N, N)
-      DO 30 J = 1, N
-        DO 20 K = 1, N
-          DO 10 I = 1, N
-            C(I, J) = C(I, J) + A(I, K) * B(K, J)
-   10     CONTINUE
-   20   CONTINUE
-   30 CONTINUE
-      END
-
-      SUBROUTINE MULTBL(N, NB, A, B, C)
-      INTEGER N, NB, I, J, K, I0, J0, K0
+C Unblocked is a single block as large as the matrices.
+      SUBROUTINE MULT(N, NB, A, B, C)
+      INTEGER N, NB, NR, J, K, I0, J0, K0
       DOUBLE PRECISION A(N, N), B(N, N), C(N, N)
       DO 60 J0 = 1, N, NB
         DO 50 K0 = 1, N, NB
           DO 40 I0 = 1, N, NB
+            NR = MIN(NB, N - I0 + 1)
             DO 30 J = J0, MIN(J0 + NB - 1, N)
               DO 20 K = K0, MIN(K0 + NB - 1, N)
-                DO 10 I = I0, MIN(I0 + NB - 1, N)
-                  C(I, J) = C(I, J) + A(I, K) * B(K, J)
-   10           CONTINUE
+                CALL ADDCOL(NR, B(K, J), A(I0, K), C(I0, J))
    20         CONTINUE
    30       CONTINUE
    40     CONTINUE
    50   CONTINUE
    60 CONTINUE
+      END
+
+C The inner loop on its own: compilers then make the same of it,
+C whatever the loops around it.
+      SUBROUTINE ADDCOL(NR, X, A, C)
+      INTEGER NR, I
+      DOUBLE PRECISION X, A(NR), C(NR)
+      DO 10 I = 1, NR
+        C(I) = C(I) + X * A(I)
+   10 CONTINUE
       END
 
       SUBROUTINE WALL(T)

@@ -46,7 +46,8 @@ static void place_threads(const servet_profile *profile, thread_plan *plan)
 {
     const servet_policy policy = SERVET_POLICY_MEMORY;
     int threads;
-    if (failed("threads", servet_thread_room(profile, NULL, policy, NULL, 0, &threads, NULL)) ||
+    if (failed("threads",
+               servet_thread_room(profile, NULL, policy, NULL, 0, &threads, NULL, NULL)) ||
         threads > CORES_MAX ||
         failed("cores", servet_thread_place(profile, NULL, policy, NULL, 0, plan->cores, threads,
                                             NULL, NULL)))

@@ -90,7 +90,7 @@ contains
     call profile%cache_block(level, matrices, bytes_per_double, alone, room)
     block_size = int(room%side)
     print '(2a)', 'profile ', profile%path()
-    print '(4(a, i0))', 'block ', block_size, ' x ', block_size, ': two fit into the ', &
+    print '(4(a, i0))', 'block ', block_size, ' x ', block_size, ': two fit into ', &
       nint(room%bytes / 1024), ' KiB of cache level ', room%level
   end function block_size
 

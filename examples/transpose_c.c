@@ -26,8 +26,8 @@ static int block_size(const servet_profile *profile)
         fprintf(stderr, "transpose_c: caches: %s\n", servet_error_text(code));
         return 0;
     }
-    printf("block %lld x %lld: two fit into the %.0f KiB of cache level %d\n", block.side,
-           block.side, block.bytes / 1024, block.level);
+    printf("block %lld x %lld: two fit into %.0f KiB of cache level %d\n", block.side, block.side,
+           block.bytes / 1024, block.level);
     return (int)block.side;
 }
 

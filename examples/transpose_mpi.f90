@@ -5,8 +5,8 @@
 !
 !   mpifort -O3 transpose_mpi.f90 -o transpose_mpi
 !   mpirun -n 8 ./transpose_mpi
-!   servet map -n 8 --pattern all-to-all --format openmpi-rankfile >ranks
-!   mpirun -n 8 [as the first line of ranks says] ./transpose_mpi [COLUMNS [STEPS]]
+!   servet map -n 8 --pattern all-to-all --format openmpi-rankfile -o ranks
+!   mpirun -n 8 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile ranks ./transpose_mpi [COLUMNS [STEPS]]
 !
 ! COLUMNS is of each rank, 64 if not given.
 program transpose_mpi

@@ -5,8 +5,9 @@
  *
  *   mpicc -O3 transpose_mpi_c.c -o transpose_mpi_c
  *   mpirun -n 8 ./transpose_mpi_c
- *   servet map -n 8 --pattern all-to-all --format openmpi-rankfile >ranks
- *   mpirun -n 8 [as the first line of ranks says] ./transpose_mpi_c [ROWS [STEPS]]
+ *   servet map -n 8 --pattern all-to-all --format openmpi-rankfile -o ranks
+ *   mpirun -n 8 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile ranks \
+ *     ./transpose_mpi_c [ROWS [STEPS]]
  *
  * ROWS is of each rank, 64 if not given.
  */

@@ -284,7 +284,7 @@ function fetched(id, i,   called)
   if (!is_answer(id, i))
     return
   if (room[id, i]) {
-    print "    do i = 1, int(c_count)"
+    print "    do i = 1, min(int(c_count), size(" called "))"
     print "      " called "(i) = " converted(id, i, "c_" called "(i)")
     print "    end do"
   } else if (stars[id, i] == "**")

@@ -5,7 +5,8 @@
 !   call svget8('caches.2.bytes', x, ierr)
 !
 ! They read one profile, which the first call opens. A fact is given by its key, servet-keys(7); it is what
-! `servet get` prints. ierr is 0 or negative; then the variable keeps its value, and sverrm tells why.
+! `servet get` prints. Advice is that of servet/advice.h. ierr is 0 or negative; then the variables keep their
+! values, and sverrm tells why.
 module servet_f77
   use servet_constants
   use servet_profiles
@@ -13,7 +14,7 @@ module servet_f77
   implicit none
   private
 
-  public :: profile, message, f77_fact, f77_fail, is_number
+  public :: profile, message, f77_open, f77_fact, f77_fail, is_number
 
   ! FORTRAN 77 has nothing that a program could hold: one profile for all.
   type(servet_profile), save :: profile
@@ -21,16 +22,23 @@ module servet_f77
 
 contains
 
+  ! Opens the profile that programs find, unless one is open.
+  subroutine f77_open(ierr)
+    integer, intent(out) :: ierr
+    external :: svopen
+
+    ierr = servet_ok
+    if (.not. profile%is_open()) call svopen(' ', ierr)
+  end subroutine f77_open
+
   ! What `servet get` prints.
   subroutine f77_fact(key, text, ierr)
     character(len=*), intent(in) :: key
     character(len=:), allocatable, intent(out) :: text
     integer, intent(out) :: ierr
-    external :: svopen
 
     text = ''
-    ierr = servet_ok
-    if (.not. profile%is_open()) call svopen(' ', ierr)
+    call f77_open(ierr)
     if (ierr == servet_ok) call profile%get(key, text, stat=ierr, errmsg=message)
   end subroutine f77_fact
 
@@ -164,6 +172,91 @@ subroutine svgets(key, text, ierr)
     call f77_fail(servet_erange, key, ' is longer than the variable: ', found, ierr)
   end if
 end subroutine svgets
+
+! The block for `arrays` arrays with elements of `nbytes` bytes in cache `level` (0: the last one that others do
+! not empty), of which `nshare` processors use an instance at the same time (0: all that share it): elements of
+! each array, and side of a square block of each.
+subroutine svblok(level, arrays, nbytes, nshare, nelem, nside, ierr)
+  use servet_constants
+  use servet_facts
+  use servet_f77
+  implicit none
+  integer, intent(in) :: level, arrays, nbytes, nshare
+  integer, intent(inout) :: nelem, nside
+  integer, intent(out) :: ierr
+  type(servet_block) :: block
+
+  call f77_open(ierr)
+  if (ierr == servet_ok) call profile%cache_block(level, arrays, nbytes, nshare, block, stat=ierr, errmsg=message)
+  if (ierr /= servet_ok) return
+  nelem = int(min(block%elements, int(huge(nelem), kind(block%elements))))
+  nside = int(min(block%side, int(huge(nside), kind(block%side))))
+end subroutine svblok
+
+! The number of threads that a policy ('memory-balanced', 'one-per-l2', ...) has use for.
+subroutine svthrd(policy, n, ierr)
+  use servet_constants
+  use servet_threads
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: policy
+  integer, intent(inout) :: n
+  integer, intent(out) :: ierr
+  integer :: threads
+
+  call f77_open(ierr)
+  if (ierr == servet_ok) call servet_thread_room(profile, trim(policy), threads, stat=ierr, errmsg=message)
+  if (ierr == servet_ok) n = threads
+end subroutine svthrd
+
+! The cores of n threads by a policy.
+subroutine svplac(policy, cores, n, ierr)
+  use servet_constants
+  use servet_threads
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: policy
+  integer, intent(in) :: n
+  integer, intent(inout) :: cores(*)
+  integer, intent(out) :: ierr
+  integer, allocatable :: found(:)
+
+  call f77_open(ierr)
+  if (ierr == servet_ok) &
+    call servet_thread_place(profile, trim(policy), found, threads=n, stat=ierr, errmsg=message)
+  if (ierr == servet_ok) cores(1:n) = found
+end subroutine svplac
+
+! The value of the first advice on a topic ('padding', 'loads', 'pages', ...) that is about this level; level 0:
+! about any.
+subroutine svadvi(topic, level, x, ierr)
+  use servet_constants
+  use servet_facts
+  use servet_f77
+  implicit none
+  character(len=*), intent(in) :: topic
+  integer, intent(in) :: level
+  double precision, intent(inout) :: x
+  integer, intent(out) :: ierr
+  type(servet_advice), allocatable :: advice(:)
+  integer :: count, i
+
+  call f77_open(ierr)
+  if (ierr /= servet_ok) return
+  allocate(advice(0))
+  call profile%advise(servet_advice_for_process, advice, count, stat=ierr, errmsg=message)
+  if (ierr /= servet_ok) return
+  deallocate(advice)
+  allocate(advice(count))
+  call profile%advise(servet_advice_for_process, advice, count, stat=ierr, errmsg=message)
+  if (ierr /= servet_ok) return
+  do i = 1, min(count, size(advice))
+    if (advice(i)%topic /= topic .or. (level /= 0 .and. advice(i)%level /= level)) cycle
+    x = advice(i)%value%value
+    return
+  end do
+  call f77_fail(servet_eunmeasured, topic, ': no such advice in this profile', '', ierr)
+end subroutine svadvi
 
 ! Why the last call failed.
 subroutine sverrm(text)

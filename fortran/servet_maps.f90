@@ -50,6 +50,7 @@ module servet_maps
     procedure :: weight_count => map_weight_count
     procedure :: weight => map_weight
     procedure :: write => map_write
+    procedure :: write_command => map_write_command
     procedure :: predict => map_predict
     procedure :: idle => map_idle
     procedure, private :: copy => map_copy
@@ -221,19 +222,47 @@ contains
     character(len=*), intent(in) :: format, path
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
+
+    if (no_map(self, stat, errmsg)) return
+    call write_file(self, format, path, stat=stat, errmsg=errmsg)
+  end subroutine map_write
+
+  ! Writes the command that runs a program as the placement in the file `placement` says to the file `path`.
+  recursive subroutine map_write_command(self, format, placement, path, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    character(len=*), intent(in) :: format, placement, path
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+
+    if (no_map(self, stat, errmsg)) return
+    call write_file(self, format, path, placement, stat, errmsg)
+  end subroutine map_write_command
+
+  ! With `placement`, its command is written.
+  recursive subroutine write_file(self, format, path, placement, stat, errmsg)
+    class(servet_map), intent(in) :: self
+    character(len=*), intent(in) :: format, path
+    character(len=*), intent(in), optional :: placement
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
     character(kind=c_char), parameter :: mode(2) = ['w', c_null_char]
-    character(kind=c_char), allocatable :: c_path(:)
+    character(kind=c_char), allocatable :: c_path(:), c_placement(:)
     type(raw_error) :: error
     type(c_ptr) :: stream
     integer :: code
 
-    if (no_map(self, stat, errmsg)) return
     code = servet_ok
     stream = c_null_ptr
-    call to_c(path, c_path, code)
+    if (present(placement)) call to_c(placement, c_placement, code)
+    if (code == servet_ok) call to_c(path, c_path, code)
     if (code == servet_ok) stream = raw_fopen(c_path, mode)
     if (c_associated(stream)) then
-      code = int(raw_map_write(self%handle, word_number(raw_map_format_name, format), stream, error))
+      if (present(placement)) then
+        code = int(raw_map_write_command(self%handle, word_number(raw_map_format_name, format), c_placement, &
+                                         stream, error))
+      else
+        code = int(raw_map_write(self%handle, word_number(raw_map_format_name, format), stream, error))
+      end if
       if (raw_fclose(stream) == 0 .or. code /= servet_ok) then
         call finish_error(code, error, stat, errmsg)
         return
@@ -241,7 +270,7 @@ contains
     end if
     if (code == servet_ok) code = servet_eio
     call finish_about(code, '{}', stat, errmsg, because='cannot be written', name=path)
-  end subroutine map_write
+  end subroutine write_file
 
   ! --- what they cost ---------------------------------------------------------------------------
 

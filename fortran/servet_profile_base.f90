@@ -27,6 +27,7 @@ module servet_profile_base
     procedure :: class_count => profile_class_count
     procedure :: network_node => profile_network_node
     procedure :: get => profile_get
+    procedure :: doubtful => profile_doubtful
     final :: profile_final
   end type profile_base
 
@@ -146,36 +147,72 @@ contains
     integer, intent(in), optional :: core
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
-    ! The groups of a large node are the longest texts; the buffer grows from `least` to `most`.
-    integer(c_size_t), parameter :: least = 1024, most = 1048576
-    character(kind=c_char), allocatable :: buffer(:), c_key(:)
+    character(kind=c_char), allocatable :: c_key(:)
     type(place), target :: at
     type(raw_error) :: error
-    integer(c_size_t) :: length
-    integer :: code, failed
+    integer :: code
 
     text = ''
     if (closed(self, stat, errmsg)) return
     code = servet_ok
     call set_place(at, code, node_class, core)
     call to_c(key, c_key, code)
+    if (code == servet_ok) call read_text(self, at, text, code, error, c_key)
+    call finish_error(code, error, stat, errmsg)
+  end subroutine profile_get
+
+  ! The names of the facts that `fitness` counts.
+  recursive subroutine profile_doubtful(self, text, node_class, stat, errmsg)
+    class(profile_base), intent(in) :: self
+    character(len=:), allocatable, intent(out) :: text
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    type(raw_error) :: error
+    integer :: code
+
+    text = ''
+    if (closed(self, stat, errmsg)) return
+    code = servet_ok
+    call set_place(at, code, node_class)
+    if (code == servet_ok) call read_text(self, at, text, code, error)
+    call finish_error(code, error, stat, errmsg)
+  end subroutine profile_doubtful
+
+  ! The text of a key or, without one, the names of doubtful facts. The groups of a large node are the longest texts;
+  ! the buffer grows from `least` to `most`.
+  subroutine read_text(self, at, text, code, error, c_key)
+    class(profile_base), intent(in) :: self
+    type(place), intent(in), target :: at
+    character(len=:), allocatable, intent(inout) :: text
+    integer, intent(out) :: code
+    type(raw_error), intent(inout) :: error
+    character(kind=c_char), intent(in), optional :: c_key(:)
+    integer(c_size_t), parameter :: least = 1024, most = 1048576
+    character(kind=c_char), allocatable :: buffer(:)
+    integer(c_size_t) :: length
+    integer :: failed
+
     length = least
-    do while (code == servet_ok)
+    do
       error = raw_error()
       allocate(buffer(length), stat=failed)
       if (failed /= 0) then
         code = servet_ememory
-        exit
+        return
       end if
-      code = int(raw_profile_get(self%handle, at%raw, c_key, buffer, length, error))
+      if (present(c_key)) then
+        code = int(raw_profile_get(self%handle, at%raw, c_key, buffer, length, error))
+      else
+        code = int(raw_profile_doubtful(self%handle, at%raw, buffer, length))
+      end if
       if (code /= servet_erange .or. length == most) exit
       deallocate(buffer)
       length = 2 * length
-      code = servet_ok
     end do
     if (code == servet_ok) call new_text(buffer, text, code)
-    call finish_error(code, error, stat, errmsg)
-  end subroutine profile_get
+  end subroutine read_text
 
   ! --- shared by all queries ------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Placement of the threads of a process (servet/place.h). Failures as in servet_errors.
+! Placement of the threads of a process (servet/place.h), and how many there is use for
+! (servet/advice.h). Failures as in servet_errors.
 module servet_threads
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -48,7 +49,7 @@ contains
       count = int(threads, c_int)
     else if (code == servet_ok) then
       code = int(raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
-                                 address(from), number_of(from), count, error))
+                                 address(from), number_of(from), count, sure, error))
     end if
     if (code == servet_ok) call new_numbers(max(0, int(count)), raw, code)
     if (code == servet_ok) &
@@ -59,22 +60,27 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_place
 
-  ! How many threads a policy has use for.
-  recursive subroutine servet_thread_room(profile, policy, threads, among, node_class, stat, errmsg)
+  ! How many threads a policy has use for. `trusted` is false if doubtful facts decide.
+  recursive subroutine servet_thread_room(profile, policy, threads, among, node_class, trusted, &
+                                          stat, errmsg)
     class(profile_base), intent(in) :: profile
     character(len=*), intent(in) :: policy
     integer, intent(out) :: threads
     integer, intent(in), optional :: among(:)
     character(len=*), intent(in), optional :: node_class
+    logical, intent(out), optional :: trusted
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     integer(c_int), allocatable, target :: from(:)
+    logical(c_bool) :: sure
     type(place), target :: at
     type(raw_error) :: error
     integer(c_int) :: count
     integer :: code
 
     threads = 0
+    sure = .false.
+    if (present(trusted)) trusted = .false.
     if (closed(profile, stat, errmsg)) return
     code = servet_ok
     call set_place(at, code, node_class)
@@ -82,8 +88,9 @@ contains
     count = 0
     if (code == servet_ok) &
       code = int(raw_thread_room(handle_of(profile), at%raw, word_number(raw_policy_name, policy), &
-                                 address(from), number_of(from), count, error))
+                                 address(from), number_of(from), count, sure, error))
     threads = int(count)
+    if (code == servet_ok .and. present(trusted)) trusted = sure
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_room
 

@@ -82,6 +82,7 @@ choose_output() {
   *) opt_output=$PWD/$opt_output ;;
   esac
   job=$opt_output/job
+  must_share="the folder $opt_output must be on a file system that all nodes share; pass --output"
 }
 
 # Without servet-mpi no program can run on several nodes. A script that is only printed may be
@@ -174,21 +175,27 @@ choose_budget() {
   fi
 }
 
+choose_where() {
+  opt_scheduler=${opt_scheduler-auto}
+  choose_scheduler
+  PATH=$(scheduler_path)
+  choose_name
+  choose_output
+}
+
 choose_settings() {
   alone=''
-  [ -z "$opt_resume$only_install" ] || recall_settings
+  check_poll
+  [ -z "$opt_resume$only_install$opt_status" ] || recall_settings
   options_of_surroundings
-  opt_scheduler=${opt_scheduler-auto}
   opt_launcher=${opt_launcher-auto}
   opt_tasks_per_node=${opt_tasks_per_node-all}
   opt_message_size=${opt_message_size-32M}
   opt_time=${opt_time-30}
   opt_exclusive=${opt_exclusive-yes}
-  choose_scheduler
-  PATH=$(scheduler_path)
-  choose_name
-  choose_output
+  choose_where
   choose_place
+  [ -z "$opt_status" ] || return 0
   choose_program
   choose_merger
   choose_alone
@@ -203,10 +210,7 @@ choose_settings() {
 recall_settings() {
   opt_output=$(
     options_of_surroundings
-    opt_scheduler=${opt_scheduler-auto}
-    choose_scheduler
-    choose_name
-    choose_output
+    choose_where
     printf '%s.' "$opt_output"
   )
   opt_output=${opt_output%.}

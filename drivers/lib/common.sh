@@ -6,8 +6,25 @@ say() {
   printf '%s\n' "$*"
 }
 
+# In UTF-8: control characters (U+0080 to U+009F), separators of lines, and characters that change the direction of text.
+# shellcheck disable=SC2059 # numbers of characters
+obeyed=$(printf "s/\302[\200-\237]/?/g; s/\330\234/?/g; s/\342\200[\216\217\250-\256]/?/g; s/\342\201[\246-\251]/?/g")
+
+# A filter: puts '?' for every character but the end of a line that a terminal would obey.
+harmless() {
+  LC_ALL=C tr '\001-\011\013-\037\177' '?' | LC_ALL=C sed "$obeyed"
+}
+
+# Its words as one line for a terminal; texts of other programs and of users may have any characters.
+one_line() {
+  case $* in
+  *[!' '-~]*) { printf '%s' "$*" | tr '\n' '?' && say; } | harmless ;;
+  *) say "$*" ;;
+  esac
+}
+
 note() {
-  printf 'servet: servet-job: %s\n' "$*" >&2
+  printf 'servet: servet-job: %s\n' "$(one_line "$*")" >&2
 }
 
 die() {
@@ -22,6 +39,12 @@ usage_error() {
 
 have() {
   command -v "$1" >/dev/null 2>&1
+}
+
+# Of lines "NODE STATE", how many nodes have each state: " (1 drained, 2 inval)"; without lines nothing.
+count_states() {
+  awk '{ count[$2]++ } END { for (state in count) print count[state], state }' | sort -k 2 |
+    awk '{ printf "%s%s", (NR > 1 ? ", " : " ("), $0 } END { if (NR) print ")" }'
 }
 
 # Quotes its argument as one shell word.

@@ -52,8 +52,8 @@ install_result() {
   }
   discard "$new"
   install_modulefiles
-  say "module file: users run 'module use ${modules%/*}' and 'module load servet/$opt_name'"
-  say "installed: $to/profile.json"
+  one_line "module file: users run 'module use ${modules%/*}' and 'module load servet/$opt_name'"
+  one_line "installed: $to/profile.json"
   link_default
 }
 
@@ -94,7 +94,7 @@ gather_raw() {
 }
 
 gather_jobs() {
-  for file in "$job"/n*.sh "$job"/n*.log "$job"/n*.out; do
+  for file in "$job"/n*.sh "$job"/n*.log "$job"/n*.report "$job"/n*.out; do
     [ ! -f "$file" ] || cp -- "$file" "$new/job" || return 1
   done
 }
@@ -150,7 +150,7 @@ link_default() {
   fi
   if [ -f "$default" ] && ! [ -h "$default" ]; then
     move "$default" "$default.1"
-    say "previous profile: $default.1"
+    one_line "previous profile: $default.1"
   fi
   link=$place/.profile.$this_host.$$
   reason=$({ ln -s -- "$opt_name/profile.json" "$link" && mv -f -- "$link" "$default"; } 2>&1) || {

@@ -29,6 +29,7 @@ config         path      FILE        site configuration (default: PREFIX/share/s
 dry-run        flag      -           print the job scripts and do nothing
 wait           flag      -           wait until the jobs have ended, and show progress
 resume         flag      -           submit the missing runs of the measurement in --output
+status         flag      -           say how the measurement in --output stands, and what to do next
 any-nodes      flag      -           --resume on any nodes, not only on those of the interrupted run
 install        flag      -           install the profile where programs find it
 force          flag      -           --install a profile that is not fit for use, too
@@ -219,10 +220,12 @@ check_line() {
   esac
 }
 
-# The name becomes that of a folder beside folders of Servet.
+# The name becomes that of a folder beside folders of Servet, and stands in lines of scripts and messages.
 check_name() {
   case $2 in
-  '' | .* | */*) wrong "$1" "$2" "a folder name without slashes and without a leading dot" ;;
+  '' | .* | */* | *[[:cntrl:]]*)
+    wrong "$1" "$2" "a folder name without slashes, control characters and a leading dot"
+    ;;
   models | schema | drivers | modulefile | machines | profile.json* | raw | site.conf)
     wrong "$1" "$2" "a name that Servet does not use for its own files"
     ;;

@@ -1,23 +1,48 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Waits for submitted runs (submit.sh) and reports them. In folder job of
-# the output, run R has R.sh (the script), R.log (what it printed), R.out (what the scheduler added),
-# R.id (its job), and, written by the job, R.nodes (where it runs) and R.state (running ID, done, failed
+# the output, run R has R.sh (the script), R.log (what it printed), R.report (the report of the measurement), R.out (what the scheduler added),
+# R.id (its job), and, written by the job, R.first (its first node, at once), R.nodes (where it runs) and R.state (running ID, done, failed
 # STATUS, or ended WHY by somebody else). Folder runs/R has the profile and the raw series of run R alone.
 # shellcheck disable=SC2154,SC2034 # settings come from choose.sh, and go to lock.sh
 
 submitted=''
 unfinished=''
+unshared=''
 held=''
+
+# Makes clients of NFS see new files in the folder of jobs: for up to a minute they remember that there was none, unless
+# they change the folder themselves.
+look_anew() {
+  { : >"$job/look"; } 2>/dev/null || :
+  discard "$job/look"
+}
 
 run_says() {
   cat -- "$job/$1.state" 2>/dev/null || :
 }
 
+# The state of job $1; processes of this machine have numbers PROCESS@HOST.
+state_of() (
+  case $1 in
+  *[!0-9]*@*) ;;
+  [0-9]*@*) load_scheduler "$local_scheduler" ;;
+  esac
+  scheduler_state "$1"
+)
+
 # --- waiting --------------------------------------------------------------------------------------
 
 # Seconds between two queries to the scheduler; shorter intervals annoy sites.
 poll=${SERVET_POLL:-10}
+
+check_poll() {
+  case $poll in
+  *[!0-9.]* | *.*.*) ;;
+  *[1-9]*) return ;;
+  esac
+  usage_error "SERVET_POLL must be a number of seconds above 0, not '$poll'"
+}
 
 # Further polls after a job has ended: its last output may take a while to arrive through a network
 # file system, and PBS polls a job only every 10 s after TERM, and does not report the reason before.
@@ -45,6 +70,9 @@ wait_for_run() {
   ended=0
   while :; do
     state=$(scheduler_state "$id")
+    case $state in
+    ended*) look_anew ;;
+    esac
     says=$(run_says "$run")
     show_log
     case $says:$state in
@@ -58,7 +86,7 @@ wait_for_run() {
       [ "$ended" -lt "$last_words" ] || break
       ;;
     *:never*)
-      scheduler_cancel "$id" >&2 || :
+      reason=$(scheduler_cancel "$id" 2>&1) || note "cannot end job $id: $reason"
       note_unfinished "can never run and was withdrawn (${state#never })"
       return
       ;;
@@ -73,13 +101,48 @@ wait_for_run() {
 # the status of the script that results from it, and is stored: the scheduler may forget it.
 tell_end() {
   why=$(end_from_outside)
-  case $says:$why in
-  failed*:) note_unfinished "failed with status ${says#failed }, see $job/$run.log" ;;
-  *)
+  note_unfinished "$(end_words)"
+  if is_unseen; then
+    unshared=yes
+  elif ! is_own_failure; then
     write_file "$job/$run.state" say "ended ${why:-for an unknown reason}"
-    note_unfinished "was terminated (${why:-for an unknown reason})"
-    ;;
+  fi
+}
+
+end_words() {
+  if is_unseen; then
+    say "failed: $(why_unseen)"
+  elif is_own_failure; then
+    say "failed with status ${says#failed }, see $job/$run.log"
+  else
+    say "was terminated (${why:-for an unknown reason})"
+  fi
+}
+
+is_own_failure() {
+  case $says:$why in
+  failed*:) ;;
+  *) return 1 ;;
   esac
+}
+
+# Whether run $run ended since a node does not see the folder, by $says and $why: one told the job, or the job ended by itself
+# and the file that it writes first is not here.
+is_unseen() {
+  case $says:$why in
+  'ended node '*' does not see '*) ;;
+  : | :status*) [ ! -e "$job/$run.first" ] ;;
+  *) return 1 ;;
+  esac
+}
+
+# The reason, as the job told or printed it if that came back here.
+why_unseen() {
+  case $says in
+  ended*) say "${says#ended }" && return ;;
+  esac
+  printed=$(sed -n '/^node .* does not see /{ p; q; }' "$job/$run.out" 2>/dev/null) || :
+  say "${printed:-node $(uname -n) does not see $job/$run.first that job $id wrote: $must_share}"
 }
 
 end_from_outside() {
@@ -96,6 +159,7 @@ end_from_outside() {
 
 # With --resume, reports how earlier runs ended that were not waited for.
 tell_ends() {
+  look_anew
   for run in $left; do
     says=$(run_says "$run")
     case $says in
@@ -103,7 +167,7 @@ tell_ends() {
     *) continue ;;
     esac
     id=$(cat -- "$job/$run.id" 2>/dev/null) || continue
-    state=$(scheduler_state "$id")
+    state=$(state_of "$id")
     tell_end
   done
 }
@@ -118,7 +182,7 @@ show_log() {
   [ -f "$job/$run.log" ] || return 0
   lines=$({ wc -l <"$job/$run.log"; } 2>/dev/null) || return 0
   lines=$((lines))
-  [ "$lines" -le "$shown_lines" ] || sed -n "$((shown_lines + 1)),${lines}p" "$job/$run.log" >&2 || return 0
+  [ "$lines" -le "$shown_lines" ] || sed -n "$((shown_lines + 1)),${lines}p" "$job/$run.log" | harmless >&2 || return 0
   shown_lines=$lines
 }
 
@@ -159,6 +223,7 @@ await_end() {
 
 report_runs() {
   [ -n "$unfinished" ] || return 0
+  [ -z "$unshared" ] || die "not measured:$unfinished: $must_share"
   die "not measured:$unfinished; results so far are kept in $opt_output;" \
     "servet-job --resume --output $(quote_words "$opt_output") submits the rest"
 }

@@ -58,10 +58,20 @@ scheduler_path() {
 
 # --- nodes ----------------------------------------------------------------------------------------
 
-# CPUs and name of each usable node with features $1, most CPUs first.
+# CPUs and name of each usable node with features $1, most CPUs first; with $2 name and state of the other nodes. A node is
+# usable if jobs can have it, now or after other jobs, by all words of its state.
 # Only the server can compare quantities (mem=64gb); features that it reports of no node are not known here.
 pbs_nodes() {
-  pbs pbsnodes -a 2>/dev/null | awk -v wanted="$1" '
+  pbs pbsnodes -a 2>/dev/null | awk -v wanted="$1" -v others="${2-}" '
+    BEGIN {
+      split("free busy job-busy job-exclusive job-sharing provisioning reserve resv-exclusive sleep time-shared wait-provisioning", word, " ")
+      for (i in word) free[word[i]]
+    }
+    function is_usable(state,   words, word, i) {
+      words = split(state, word, ",")
+      for (i = 1; i <= words; i++) if (!(word[i] in free)) return 0
+      return words > 0
+    }
     function has(node, feature,   name, value) {
       name = "properties"
       value = feature
@@ -78,9 +88,11 @@ pbs_nodes() {
     END {
       features = split(wanted, feature, ":")
       for (i = 1; i <= nodes; i++) {
-        fits = cpus[i] && told[i, "state"] !~ /down|offline|unknown|stale|unresolvable|maintenance/
+        fits = 1
         for (k = 1; k <= features; k++) fits = fits && has(i, feature[k])
-        if (fits) print cpus[i], host[i]
+        usable = cpus[i] && is_usable(told[i, "state"])
+        if (fits && !usable && others) print host[i], told[i, "state"]
+        else if (fits && usable && !others) print cpus[i], host[i]
       }
     }' | sort -rn
 }
@@ -107,8 +119,9 @@ scheduler_check() {
   known=$(($(pbs_nodes "$wanted" | wc -l)))
   cpus=$(pbs_cpus)
   fitting=$(($(pbs_nodes "$wanted" | awk -v least="${cpus:-1}" '$1 >= least' | wc -l)))
-  [ -z "$(pbs_nodes '')" ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were requested, but" \
-    "$fitting of $known usable nodes${wanted:+ with $wanted} have ${cpus:-1} or more CPUs"
+  others=$(pbs_nodes "$wanted" others)
+  [ -z "$others$(pbs_nodes '')" ] || [ "$fitting" -ge "$nodes" ] || die "--nodes: $nodes were requested, but" \
+    "$fitting of $known usable nodes${wanted:+ with $wanted} have ${cpus:-1} or more CPUs$(printf '%s' "$others" | count_states)"
 }
 
 # --- the script -----------------------------------------------------------------------------------

@@ -30,13 +30,20 @@ scheduler_nodes_here() {
   say "${SLURM_JOB_NUM_NODES-}"
 }
 
-# Name, partition (with * if it is that of jobs which name none) and state of each node that is not broken.
+# Name and state of each node of the partition that the job names, or else of that of jobs which name none (it has a *);
+# with $1 of all partitions. No line: Slurm knows no such partition.
 slurm_nodes() {
-  sinfo -h -N -o '%N %P %T' 2>/dev/null | grep -v -i -E ' [^ ]*(down|drain|fail|unknown|maint|error|power|\*)[^ ]*$'
+  sinfo -h -N -o '%N %P %T' 2>/dev/null | awk -v all="${1-}" -v wanted=",${opt_partition-}," '
+    { standard = sub(/\*$/, "", $2) }
+    all || (wanted == ",," ? standard : index(wanted, "," $2 ",")) { print $1, $3 }' | sort -u
 }
 
+# Of these lines those of nodes that jobs can have, now or after other jobs. A character behind the state says that a node
+# is powered down or up or will start anew, which Slurm does by itself; not so * (it does not respond) and $ (maintenance).
+slurm_usable=' (allocated|blocked|completing|idle|mixed|planned|reserved)[~#!%@^+-]?$'
+
 scheduler_nodes() {
-  slurm_nodes | cut -d ' ' -f 1 | sort -u
+  slurm_nodes all | grep -E "$slurm_usable" | cut -d ' ' -f 1
 }
 
 scheduler_path() {
@@ -89,19 +96,14 @@ scheduler_remote_text() {
 scheduler_check() {
   [ "$opt_exclusive:$opt_tasks_per_node" != no:all ] ||
     usage_error "--exclusive: 'no' needs a number of --tasks-per-node under Slurm"
-  usable=$(($(slurm_usable | wc -l)))
-  [ "$usable" -eq 0 ] || [ "$nodes" -le "$usable" ] ||
-    die "--nodes: $nodes were requested, but $usable nodes are usable${opt_partition:+ in $opt_partition}"
+  known=$(slurm_nodes)
+  usable=$(say "$known" | grep -c -E "$slurm_usable") || :
+  [ -z "$known" ] || [ "$nodes" -le "$usable" ] ||
+    die "--nodes: $nodes were requested, but $usable nodes are usable${opt_partition:+ in $opt_partition}$(
+      say "$known" | grep -v -E "$slurm_usable" | count_states
+    )"
 }
 
-# Nodes that a job can have. sbatch refuses an unknown partition.
-slurm_usable() {
-  if [ -n "${opt_partition-}" ]; then
-    slurm_nodes | awk -v wanted=",$opt_partition," '{ sub(/\*$/, "", $2) } index(wanted, "," $2 ",") { print $1 }'
-  else
-    slurm_nodes | awk '$2 ~ /\*$/ { print $1 }'
-  fi | sort -u
-}
 
 scheduler_is_batch() {
   :

@@ -76,8 +76,14 @@ END
   fi
   cat <<'END'
 
-cd "$output/job" || exit 1
+# The folder may be another one here than where servet-job wrote this script, or none.
+must_share="the folder $output must be on a file system that all nodes share; pass --output"
+{ cd "$output/job" && [ -f "$run.sh" ]; } || {
+  echo "node $(uname -n) does not see $output/job/$run.sh that servet-job wrote: $must_share"
+  exit 1
+}
 exec >>"$run.log" 2>&1
+uname -n >"$run.first" || { echo "failed 1" >"$run.state"; exit 1; }
 
 END
 }
@@ -132,10 +138,13 @@ follow() {
   done
 }
 
+# finish STATUS [REASON]
 finish() {
   trap '' INT TERM
   if [ -n "$told" ]; then
     state "ended told to end, status $1"
+  elif [ -n "${2-}" ]; then
+    state "ended $2"
   else
     state "failed $1"
   fi
@@ -152,11 +161,19 @@ resume=
 { job_nodes | sort >"$run.nodes.new" && mv -f "$run.nodes.new" "$run.nodes"; } || finish 1
 
 END
-  printf 'launch %s &\n' "$(job_command)"
+  # shellcheck disable=SC2016 # expanded in the script
+  printf 'launch %s >"$run.report" &\n' "$(job_command)"
   cat <<'END'
 launched=$!
 follow
 trap '' INT TERM
+
+# The log has what went wrong, whether the profile is fit for use, and where the report is.
+if [ -s "$run.report" ]; then
+  grep -e '^Communication of ' -e '^warning: ' "$run.report" | head -n 20
+  tail -n 1 "$run.report"
+  echo "report: $PWD/$run.report"
+fi
 END
   merge_text
   cat <<'END'
@@ -168,7 +185,10 @@ END
 # A start that fails may hang until the time is up.
 start_text() {
   cat <<'END'
-# First one process on each node says where it is, within a minute, or more on very many nodes.
+# First one process on each node says where it is, within a minute, or more on very many nodes. On a node that does not see
+# what the first node wrote it waits: clients of NFS may notice a new file late.
+# shellcheck disable=SC2016 # expanded on each node
+look='[ -f "$0" ] || echo "node $(uname -n) does not see $0"; until [ -f "$0" ]; do sleep 1; done; exec "$@"'
 limit=$((60 + nodes / 10))
 
 # Ends process $launched after that time.
@@ -192,7 +212,7 @@ try_start() {
   : >"$run.start"
 END
   # shellcheck disable=SC2016 # expanded in the script
-  printf '  (tasks=1 && launch %s where) >>"$run.start" 2>&1 </dev/null &\n' "$(quote_words "$program")"
+  printf '  (tasks=1 && launch sh -c "$look" "$PWD/$run.first" %s where) >>"$run.start" 2>&1 </dev/null &\n' "$(quote_words "$program")"
   cat <<'END'
   launched=$!
   watch 2>/dev/null &
@@ -204,7 +224,9 @@ END
 }
 
 hint() {
-  if grep -q '^no answer within' "$run.start"; then
+  if grep -q ' does not see ' "$run.start"; then
+    echo "$(sed -n '/ does not see /{ s/.*\(node [^ ]* does\)/\1/p; q; }' "$run.start") that node $(cat "$run.first") wrote: $must_share"
+  elif grep -q '^no answer within' "$run.start"; then
     echo "can the nodes reach each other? If they have several networks, try --mpi-args '--mca btl_tcp_if_include IF --mca oob_tcp_if_include IF'"
   elif grep -q 'to run as root' "$run.start"; then
     echo "Open MPI refuses root: run servet-job as another user, or export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
@@ -222,9 +244,13 @@ END
 try_start
 if [ "$status" -ne 0 ] || [ "$ranks" -ne "$nodes" ] || [ "$hosts" -ne "$nodes" ]; then
   cat "$run.start"
-  echo "cannot start one process on each node, $nodes in all (status $status): $(hint)"
+  hint=$(hint)
+  echo "cannot start one process on each node, $nodes in all (status $status): $hint"
   [ "$status" -ne 0 ] || status=1
-  finish "$status"
+  case $hint in
+  *' does not see '*) finish "$status" "$hint" ;;
+  *) finish "$status" ;;
+  esac
 fi
 rm -f "$run.start"
 

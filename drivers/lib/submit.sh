@@ -55,7 +55,7 @@ choose_stage() {
 
 # What jobs left that were killed at their end, or could not remove it: once all runs are measured, none is at work.
 sweep_jobs() {
-  discard "$job"/at-work* "$job"/n*.start
+  discard "$job"/at-work* "$job"/n*.start "$job/look"
 }
 
 write_scripts() {
@@ -101,7 +101,7 @@ put_aside() {
   mkdir -- "$aside" 2>/dev/null || die "cannot write into $job: $(why_not "$job")"
   cp -p -- "$job/settings" "$aside/" 2>/dev/null || :
   for run in $left; do
-    move_if_there "$job" "$aside" "$run.state" "$run.out" "$run.id" "$run.sh"
+    move_if_there "$job" "$aside" "$run.state" "$run.out" "$run.id" "$run.first" "$run.sh"
   done
   [ -z "$opt_resume" ] || return 0
   for file in "$job"/n[0-9]*; do
@@ -160,7 +160,7 @@ submit_run() {
   case $id in
   '' | *[!]A-Za-z0-9_.@[-]*) refused ;;
   esac
-  cat -- "$said" >&2 || :
+  harmless <"$said" >&2 || :
   discard "$said"
   add_to_locks "$id" "$run"
   after=$id
@@ -182,7 +182,7 @@ release_first() {
 
 tell_submitted() {
   write_file "$job/$1.id" say "$2"
-  say "job $2 submitted: $1, output in $opt_output"
+  one_line "job $2 submitted: $1, output in $opt_output"
 }
 
 # If not all jobs are accepted, all are deleted, the last one first, because each begins when the previous one is gone.

@@ -25,6 +25,7 @@ program advice
   call near_a_place()
   call between_two()
   call several_as_one()
+  call all_advice()
   call profile%close()
   call remove(path)
   call done_testing()
@@ -38,6 +39,26 @@ contains
     call is_int(stat, code, name // ' stat')
     call is_text(errmsg, message, name // ' message')
   end subroutine fails
+
+  ! As many as there are, and as many as fit; what is said is what the query says.
+  subroutine all_advice()
+    type(servet_advice), save :: few(1), advice(40)
+    type(servet_block) :: block
+    integer :: count, i
+
+    call profile%advise(servet_advice_for_node, few, count, node_class='thin')
+    call ok(count > 1, 'more advice than there is room for')
+    call profile%advise(servet_advice_for_node, advice, count, node_class='thin')
+    call is_text(advice(1)%topic, servet_advice_block, 'blocks come first')
+    call is_text(advice(1)%text, trim(few(1)%text), 'the same with less room')
+    do i = 1, count
+      if (advice(i)%topic /= servet_advice_block) cycle
+      call profile%cache_block(advice(i)%level, 1, 1, 0, block, node_class='thin', core=0)
+      call is_real(advice(i)%value%value, block%bytes, 'the block advised is that of the query')
+    end do
+    call profile%advise('nobody', advice, count, node_class='thin', stat=stat)
+    call is_int(stat, servet_eargument, 'advice for nobody')
+  end subroutine all_advice
 
   subroutine of_a_closed_profile()
     type(servet_saturation) :: enough

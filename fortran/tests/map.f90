@@ -269,6 +269,12 @@ contains
     call is_text(errmsg, 'nowhere/map: cannot be written', 'message of such a file')
     call placed%write(servet_map_text, '/dev/full', stat, errmsg)
     call is_int(stat, servet_eio, 'a full disk')
+    call placed%write_command(servet_map_pbs, 'hosts', file)
+    open(unit, file=file, action='read', status='old')
+    read(unit, '(a)') line
+    call is_text(line, 'mpirun -n 2 --hostfile hosts --map-by seq --bind-to none PROGRAM', 'command of the launcher')
+    close(unit)
+    call remove(file)
   end subroutine written
 
   ! The ranks of a ring are on both nodes in turn; as it is, all messages go between them.
@@ -337,6 +343,8 @@ contains
     call is_text(errmsg, nothing, 'no placement: process')
     call placed%write(servet_map_text, file, stat, errmsg)
     call is_text(errmsg, nothing, 'no placement: write')
+    call placed%write_command(servet_map_text, 'hosts', file, stat, errmsg)
+    call is_text(errmsg, nothing, 'no placement: write_command')
     call placed%predict(profile, cost, stat=stat, errmsg=errmsg)
     call is_text(errmsg, nothing, 'no placement: predict')
     call placed%idle(profile, servet_resource_memory, idle, stat, errmsg)

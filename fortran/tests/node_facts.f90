@@ -61,13 +61,13 @@ contains
 
     call profile%cache_block(2, 3, 8, 1, block, node_class=thin, core=1)
     call is_int(block%level, 2, 'level of a block')
-    call is_real(block%bytes, 2027520.0_c_double, 'bytes of a block', digits)
-    call is_int(int(block%elements), 84480, 'elements of a block')
-    call is_int(int(block%side), 288, 'side of a block, in whole lines')
+    call is_real(block%bytes, 1048576.0_c_double, 'bytes of a block', digits)
+    call is_int(int(block%elements), 43688, 'elements of a block, in whole lines')
+    call is_int(int(block%side), 208, 'side of a block, in whole lines')
     call ok(block%trusted, 'trust in a block')
     call profile%cache_block(2, 3, 8, 0, block, node_class=thin, core=1)
     call is_int(block%sharers, 2, 'cores that share a block')
-    call is_int(int(block%elements), 42240, 'elements of a block beside a neighbour')
+    call is_int(int(block%elements), 21840, 'elements of a block beside a neighbour')
     call servet_cache_sharers(profile, 2, [0, 1, 3], sharers, core=1, node_class=thin)
     call is_int(sharers, 2, 'threads that share a cache')
   end subroutine blocks

@@ -60,10 +60,18 @@ contains
   ! Of two classes, so that noise is told and does not decide; the number of memory levels of one is doubtful.
   subroutine fit_for_use()
     type(servet_fitness) :: fitness
+    character(len=:), allocatable :: doubtful
+    integer :: stat
 
     call profile%fitness(fitness)
     call ok(.not. fitness%fit, 'not fit')
-    call is_text(fitness%doubtful, 'memory overhead of several cores of node class thin', 'doubtful')
+    call is_int(fitness%doubtful_count, 1, 'doubtful_count')
+    call profile%doubtful(doubtful)
+    call is_text(doubtful, 'memory overhead of several cores of node class thin', 'doubtful')
+    call profile%doubtful(doubtful, node_class='thin')
+    call is_text(doubtful, 'memory overhead of several cores', 'doubtful, of a class')
+    call profile%doubtful(doubtful, node_class='none', stat=stat)
+    call is_int(stat, servet_erange, 'doubtful, of no class')
     call is_text(fitness%noise, 'other processes had the cores 62 % of the time', 'noise')
     call profile%fitness(fitness, node_class='thin')
     call ok(.not. fitness%fit, 'not fit, of a class')

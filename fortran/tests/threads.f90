@@ -53,9 +53,11 @@ contains
 
   subroutine rooms()
     integer :: room
+    logical :: trusted
 
-    call servet_thread_room(profile, servet_policy_memory, room, all_cores)
-    call is_int(room, 6, 'three cores saturate each half')
+    call servet_thread_room(profile, servet_policy_memory, room, all_cores, trusted=trusted)
+    call is_int(room, 4, 'three cores saturate each half, four the node')
+    call ok(.not. trusted, 'the number of memory levels decides')
     call servet_thread_room(profile, servet_policy_per_l2, room, all_cores(:4), 'thin')
     call is_int(room, 2, 'two level 2 caches')
     call servet_thread_room(profile, servet_policy_scatter, room, all_cores)

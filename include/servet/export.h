@@ -5,6 +5,11 @@
  * Format hwloc-xml is a topology of hwloc with measured values, for lstopo, hwloc-info and every
  * program that uses hwloc. It has the units of hwloc:
  *
+ * - infos of cache objects, of which the n-th that holds data, seen from a PU, is level n:
+ *   "Servet:Kind", "Servet:Size:B" with "Servet:SizeLow:B" and "Servet:SizeHigh:B",
+ *   "Servet:Latency:ns", "Servet:Bandwidth:B/s" of one core, "Servet:Verdict". Their values are the
+ *   texts of servet_profile_get(); what was not measured is left out. "Servet:NotTrusted" lists
+ *   those that are not trusted.
  * - distances between PUs: "Servet:LineLatency:ps" is the time to read a line that another core has
  *   modified, "Servet:MessageLatency:ps" and "Servet:MessageBandwidth:MiB/s" are those of messages
  *   of servet_network.message_bytes within the node. One matrix for each set of cores of which all

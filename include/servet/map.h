@@ -48,14 +48,14 @@ extern "C" {
 
 /** Formats of a placement. */
 #define SERVET_MAP_FORMAT_LIST(X)                                                                  \
-    X(SERVET_MAP_TEXT, "text") /* a line for each rank: its number, host, cores */                 \
-    X(SERVET_MAP_JSON, "json") /* the same as one document */                                      \
-    X(SERVET_MAP_OPENMPI4, "openmpi-rankfile")                                                     \
-    X(SERVET_MAP_OPENMPI5, "openmpi5-rankfile") /* the same lines, another command */              \
-    X(SERVET_MAP_SLURM, "slurm")           /* file for $SLURM_HOSTFILE, srun's options above */    \
-    X(SERVET_MAP_MPICH, "mpich")           /* host file for mpiexec, its options above */          \
-    X(SERVET_MAP_PBS, "pbs")               /* one host a line, as $PBS_NODEFILE is */              \
-    X(SERVET_MAP_OMP_PLACES, "omp-places") /* value of $OMP_PLACES, for one node */
+    X(SERVET_MAP_TEXT, "text")                 /* a line for each rank: its number, host, cores */ \
+    X(SERVET_MAP_JSON, "json")                 /* the same as one document */                      \
+    X(SERVET_MAP_OPENMPI4, "openmpi-rankfile") /* with OS numbers */                               \
+    X(SERVET_MAP_OPENMPI5, "openmpi5-rankfile") /* with hwloc's logical numbers */                 \
+    X(SERVET_MAP_SLURM, "slurm")                /* file for $SLURM_HOSTFILE */                     \
+    X(SERVET_MAP_MPICH, "mpich")                /* host file for mpiexec */                        \
+    X(SERVET_MAP_PBS, "pbs")                    /* one host a line, as $PBS_NODEFILE is */         \
+    X(SERVET_MAP_OMP_PLACES, "omp-places")      /* value of $OMP_PLACES, for one node */
 
 #define SERVET_MAP_ENUM_(name, text) name,
 typedef enum servet_code { SERVET_CODE_LIST(SERVET_MAP_ENUM_) SERVET_CODE_COUNT } servet_code;
@@ -94,13 +94,13 @@ typedef struct servet_map servet_map;
 
 /**
  * Places the processes on the nodes, in `*map`; the caller destroys it. Errors: SERVET_EARGUMENT
- * (no processes, no such class of programs or order, a node named twice, traffic of another number
- * of processes), SERVET_ERANGE (more processes than cores, more nodes than available, traffic
- * between more than 200 million pairs), SERVET_ENOTFOUND (an unknown node), SERVET_EOTHER (a node
- * that no class lists, and request->node_class is NULL), SERVET_EUNMEASURED (a node class with
- * unknown cores; with traffic, also a profile without message times), SERVET_EUNTRUSTED (it would
- * be another one without the facts that are not trusted; only after servet_profile_trusted_only()),
- * SERVET_EMEMORY.
+ * (no processes, no such class of programs or order, a node named twice, a word that is no host
+ * name, traffic of another number of processes), SERVET_ERANGE (more processes than cores, more
+ * nodes than available, traffic between more than 200 million pairs), SERVET_ENOTFOUND (an unknown
+ * node), SERVET_EOTHER (a node that no class lists, and request->node_class is NULL),
+ * SERVET_EUNMEASURED (a node class with unknown cores; with traffic, also a profile without message
+ * times), SERVET_EUNTRUSTED (it would be another one without the facts that are not trusted; only
+ * after servet_profile_trusted_only()), SERVET_EMEMORY.
  */
 SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile,
                                  const servet_map_request *request, servet_error *error);
@@ -127,13 +127,26 @@ SERVET_API int servet_map_process_count(const servet_map *map);
 SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process);
 
 /**
- * Writes the placement to `stream`, which the caller flushes. Errors: SERVET_EARGUMENT (no such
- * format), SERVET_EUNSUPPORTED (the format cannot express this placement: Slurm and MPICH bind the
- * processes of all nodes alike, MPICH numbers ranks node by node, OMP_PLACES is for one node),
- * SERVET_EIO.
+ * Writes the placement to `stream`, which the caller flushes. Where the launcher takes comments,
+ * the first line is one with its command, as servet_map_write_command() writes it with FILE for the
+ * name of the file. Errors: SERVET_EARGUMENT (no such format), SERVET_EUNSUPPORTED (the format
+ * cannot express this placement: Slurm and MPICH bind the processes of all nodes alike, MPICH
+ * numbers ranks node by node, OMP_PLACES is for one node, Open MPI reads 63 characters of the cores
+ * of a rank), SERVET_EUNMEASURED (Open MPI 5, and the profile has no servet_machine.logical_order),
+ * SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_map_write(const servet_map *map, servet_map_format format, FILE *stream,
                                 servet_error *error);
+
+/**
+ * Writes the command that runs a program as the placement says to `stream`, which the caller
+ * flushes: a line for a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM stands for the program and
+ * its arguments. `file` is the name of the file that servet_map_write() wrote; NULL: FILE stands
+ * for it. Writes nothing for a format that no launcher reads. Errors: as servet_map_write(), and
+ * SERVET_EUNSUPPORTED for a name that the launcher cannot read.
+ */
+SERVET_API int servet_map_write_command(const servet_map *map, servet_map_format format,
+                                        const char *file, FILE *stream, servet_error *error);
 
 /** The rules by which cores are selected, see above. */
 #define SERVET_RULE_LIST(X)                                                                        \

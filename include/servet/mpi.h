@@ -15,15 +15,15 @@
  * measurement of the network counts as a node of its node class (servet_profile_identify());
  * it belongs to a layer between nodes only if that layer joins all nodes into one group.
  *
- * All functions are collective over `comm`: all ranks call with the same arguments; `profile` is
- * used on rank 0 only. All ranks get the same code and error, also if only one rank causes it. On
- * failure
- * `*newcomm` is MPI_COMM_NULL and `comm` is unchanged. The caller frees new communicators with
- * MPI_Comm_free(). Errors of all functions: those of servet_profile_open(); SERVET_EUNMEASURED (the
- * profile has no communication layers); SERVET_EUNTRUSTED (servet_profile_trusted_only() was
- * called, and a layer that decides is not trusted); SERVET_ENOTFOUND (the profile does not contain
- * the host or core of a rank; the text names rank, host and core); SERVET_EMEMORY;
- * SERVET_ECOMMUNICATION (MPI failed and the error handler of `comm` returned).
+ * All functions that take `comm` are collective over it: all ranks call with the same arguments;
+ * `profile` is used on rank 0 only. All ranks get the same code and error, also if only one rank
+ * causes it. On failure `*newcomm` is MPI_COMM_NULL and `comm` is unchanged. The caller frees new
+ * communicators with MPI_Comm_free(). Errors of all these functions: those of
+ * servet_profile_open(); SERVET_EUNMEASURED (the profile has no communication layers);
+ * SERVET_EUNTRUSTED (servet_profile_trusted_only() was called, and a layer that decides is not
+ * trusted); SERVET_ENOTFOUND (the profile does not contain the host or core of a rank; the text
+ * names rank, host and core); SERVET_EMEMORY; SERVET_ECOMMUNICATION (MPI failed and the error
+ * handler of `comm` returned).
  */
 #ifndef SERVET_MPI_H
 #define SERVET_MPI_H
@@ -68,6 +68,47 @@ SERVET_API int servet_comm_reorder_by(MPI_Comm comm, const servet_profile *profi
                                       const servet_traffic *traffic, MPI_Comm *newcomm,
                                       servet_error *error);
 
+/* --- the time of a message -------------------------------------------------------------------- */
+
+/**
+ * The message times between all pairs of ranks of a communicator. They belong to the rank that
+ * created them, need neither the profile nor the communicator any more, and do not change: any
+ * number of threads may query them at once. They are those of the cores that the ranks were bound
+ * to when they were created; if ranks are bound anew, create others.
+ */
+typedef struct servet_comm_times servet_comm_times;
+
+/**
+ * Finds the layer of each pair of ranks, in `*times`, on all ranks, each of which frees its own
+ * with servet_comm_times_destroy(). `profile` is an open profile, or NULL for the default one. On
+ * failure `*times` is NULL.
+ *
+ * A rank that is bound to several cores counts as on the first of them. A rank on a host or core
+ * that the profile does not contain is no failure here, but has no times within its host, or at
+ * all. Errors: those of all functions but SERVET_ENOTFOUND.
+ */
+SERVET_API int servet_comm_times_create(MPI_Comm comm, const servet_profile *profile,
+                                        servet_comm_times **times, servet_error *error);
+
+/** Frees the times. Not collective. NULL is allowed. */
+SERVET_API void servet_comm_times_destroy(servet_comm_times *times);
+
+/**
+ * Time of a message of `bytes` bytes from rank `from` to rank `to` of the communicator, with no
+ * other messages, in `*time`; s: servet_network_time() in the layer of their cores. Not collective:
+ * a rank may query any pair, and communicates with none.
+ *
+ * The time is not `trusted` if that of the layer or its groups are not; within a host also if one
+ * of the ranks is bound to cores of several groups of a layer, or both are bound to the same core.
+ * servet_profile_trusted_only() has no effect here, but on the creation, which then fails if a
+ * layer is not trusted. Errors: SERVET_ERANGE (no such rank), SERVET_EARGUMENT (`from` is `to`;
+ * `bytes` is negative or not finite), SERVET_EUNMEASURED (no layer joins the cores of the two
+ * ranks, or no message of it was measured); `error` (NULL is allowed) has a text that names the
+ * ranks.
+ */
+SERVET_API int servet_comm_message_time(const servet_comm_times *times, int from, int to,
+                                        double bytes, servet_value *time, servet_error *error);
+
 /* --- handles of Fortran ----------------------------------------------------------------------- */
 
 /** servet_comm_split_layer_by() for communicators as Fortran handles (integers). */
@@ -83,6 +124,10 @@ SERVET_API int servet_comm_split_layer_f(MPI_Fint comm, const servet_profile *pr
 SERVET_API int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int pattern,
                                      double bytes, const double *sends, int ranks,
                                      MPI_Fint *newcomm, servet_error *error);
+
+/** servet_comm_times_create(), likewise. */
+SERVET_API int servet_comm_times_create_f(MPI_Fint comm, const servet_profile *profile,
+                                          servet_comm_times **times, servet_error *error);
 
 #ifdef __cplusplus
 }

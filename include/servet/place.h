@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Programs that place themselves: sets of cores as numbers, binding of threads, placement of the
- * threads of a process on cores of this node, and block sizes for the caches that they get there.
- * No function here runs a benchmark. All may be called by any number of threads at once.
+ * Programs that place themselves: sets of cores as numbers, binding of threads, and placement of
+ * the threads of a process on cores of this node. servet/advice.h says how many threads to use, and
+ * which blocks. No function here runs a benchmark. All may be called by any number of threads at
+ * once.
  *
  * Cores are the numbers that the operating system gives to PUs (hardware threads), from 0. In a
  * program with OpenMP or pthreads, one thread chooses the cores, before any thread is bound, and
@@ -124,57 +125,6 @@ SERVET_API const char *servet_policy_name(servet_policy policy);
 SERVET_API int servet_thread_place(const servet_profile *profile, const servet_at *at,
                                    servet_policy policy, const int *among, int among_count,
                                    int cores[], int threads, bool *trusted, servet_error *error);
-
-/**
- * The number of threads that a policy has use for, in `*threads`: one for each cache of its level;
- * with SERVET_POLICY_MEMORY as many as saturate the memory of each group
- * (servet_memory_saturation_of()); else one for each core. More threads than these are still placed
- * by SERVET_POLICY_MEMORY, as long as there are cores. Errors: as servet_thread_place().
- */
-SERVET_API int servet_thread_room(const servet_profile *profile, const servet_at *at,
-                                  servet_policy policy, const int *among, int among_count,
-                                  int *threads, servet_error *error);
-
-/* --- blocks ----------------------------------------------------------------------------------- */
-
-/** How much of several arrays one core keeps in a cache. */
-typedef struct servet_block {
-    int level;    /**< of the cache, from 1 */
-    int sharers;  /**< cores that share its instance and work at the same time, with this one */
-    double bytes; /**< what each of them can keep there, of all arrays together; B */
-    /**
-     * elements of each array, and the side of a square block of each array, in elements. Both are
-     * multiples of what a cache line holds, if its size is known and they are not less.
-     */
-    long long elements, side;
-    bool trusted; /**< whether these numbers depend on trusted facts only */
-    SERVET_RESERVED(8);
-} servet_block;
-
-/**
- * The block for `arrays` arrays with elements of `element_bytes` bytes that are in use at the same
- * time, in cache level `level`, or with 0 in the last level of kind SERVET_CACHE_CAPACITY. It is
- * computed from the low end of servet_cache.reachable_bytes, divided by the number of cores that
- * work in the instance, each on a block of its own: `sharers`, with 1 this core without its
- * neighbours, with 0 all cores that share the instance. No more than these count. If `at` means no
- * particular core, the instance is the one that most cores share.
- *
- * Errors: SERVET_EARGUMENT (`arrays` or `element_bytes` below 1, `sharers` negative), SERVET_ERANGE
- * (no such class, core or level; not even one element of each array fits), SERVET_EUNSUPPORTED (a
- * level of kind SERVET_CACHE_TURNOVER: others replace its content), SERVET_EUNMEASURED (the size;
- * if `sharers` is not 1, which cores share the level), SERVET_EOTHER, SERVET_EUNTRUSTED (only after
- * servet_profile_trusted_only()).
- */
-SERVET_API int servet_cache_block(const servet_profile *profile, const servet_at *at, int level,
-                                  int arrays, int element_bytes, int sharers, servet_block *block);
-
-/**
- * How many of these `count` cores are in the instance of a level that core `at->core` has, in
- * `*sharers`: what servet_cache_block() takes for threads that servet_thread_place() has placed.
- * Errors: as servet_cache_group_of(); SERVET_EARGUMENT also if none of them is.
- */
-SERVET_API int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int level,
-                                    const int cores[], int count, int *sharers);
 
 #ifdef __cplusplus
 }

@@ -119,8 +119,7 @@ typedef struct servet_run {
 /** Whether a profile is good enough for programs to rely on, and the reasons against it. */
 typedef struct servet_fitness {
     bool fit;
-    /** facts that are not trusted: "L1, L2 and memory bandwidth"; "" if there are none */
-    char doubtful[SERVET_TEXT_MAX];
+    int doubtful_count; /**< facts that are not trusted; servet_profile_doubtful() names them */
     /**
      * what disturbed the run most: "other processes had the cores 51 % of the time"; "" up to 10 %
      */
@@ -143,6 +142,11 @@ typedef struct servet_machine {
      * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
      */
     char fingerprint[SERVET_TEXT_MAX];
+    /**
+     * OS numbers of the PUs in the order of hwloc's logical numbers, "0,4,1,5,2-3": all that the
+     * cgroup allows, usable or not; "" if not known
+     */
+    char logical_order[SERVET_CORES_MAX];
     SERVET_RESERVED(16);
 } servet_machine;
 
@@ -168,6 +172,15 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
  */
 SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                                       servet_fitness *fitness);
+
+/**
+ * The facts that servet_profile_fitness() counts, in `text` of `size` bytes: "L1, L2 and memory
+ * bandwidth"; for several classes with their names: "L1 of node class fat, and L2 and L3 of node
+ * class thin"; "" if there are none. Errors: SERVET_ERANGE (no such class, or `size` too small),
+ * SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_doubtful(const servet_profile *profile, const servet_at *at,
+                                       char *text, size_t size);
 
 /** Number of node classes; 0 or more. */
 SERVET_API int servet_profile_class_count(const servet_profile *profile);

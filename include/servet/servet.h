@@ -15,6 +15,7 @@
 #include "servet/traffic.h"
 #include "servet/map.h"
 #include "servet/place.h"
+#include "servet/advice.h"
 #include "servet/diff.h"
 #include "servet/record.h"
 #include "servet/identity.h"

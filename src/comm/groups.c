@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "comm/groups.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/places.h"
@@ -215,6 +214,19 @@ static int find_groups(const srv_peers *peers, const servet_profile *profile, in
         call_by_first(badges, peers->count, group);
     free(table.member);
     free(badges);
+    return code;
+}
+
+int srv_groups_number(const srv_peers *peers, const servet_profile *profile, int layer,
+                      srv_rank_group *groups, servet_error *error)
+{
+    layer_table table;
+    int code = begin_table(&table, profile, layer, error);
+    for (int i = 0; i < peers->count && code == SERVET_OK; i++) {
+        found_groups found = groups_of_peer(&table, peers, i);
+        groups[i] = (srv_rank_group){found.first, found.first != found.last};
+    }
+    free(table.member);
     return code;
 }
 

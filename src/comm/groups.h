@@ -3,7 +3,19 @@
 #ifndef SRV_COMM_GROUPS_H
 #define SRV_COMM_GROUPS_H
 
+#include <stdbool.h>
 #include "comm/peers.h"
+
+/** Where a rank is in a layer. */
+typedef struct srv_rank_group {
+    int group; /**< of the first of its cores that has one, by its number in the layer; -1: none */
+    bool several; /**< it may run on cores of several groups */
+} srv_rank_group;
+
+/** Finds the group of rank i, in groups[i]. Errors: SERVET_ERANGE, SERVET_EUNMEASURED,
+ * SERVET_EUNTRUSTED as in servet/mpi.h, SERVET_EMEMORY. */
+int srv_groups_number(const srv_peers *peers, const servet_profile *profile, int layer,
+                      srv_rank_group *groups, servet_error *error);
 
 /**
  * Finds the group of rank i in layer `layer`, in group[i]; groups are named after their first

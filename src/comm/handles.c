@@ -21,3 +21,9 @@ int servet_comm_reorder_f(MPI_Fint comm, const servet_profile *profile, int patt
     *newcomm = MPI_Comm_c2f(made);
     return code;
 }
+
+int servet_comm_times_create_f(MPI_Fint comm, const servet_profile *profile,
+                               servet_comm_times **times, servet_error *error)
+{
+    return servet_comm_times_create(MPI_Comm_f2c(comm), profile, times, error);
+}

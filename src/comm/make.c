@@ -4,8 +4,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static int compute(srv_peers *peers, const servet_profile *profile, srv_colours_find *find,
-                   const void *request, srv_colour_key *colour_keys, servet_error *error)
+/* --- on rank 0 -------------------------------------------------------------------------------- */
+
+static int compute(srv_peers *peers, const servet_profile *profile, srv_comm_work *work,
+                   void *context, servet_error *error)
 {
     servet_profile *found = NULL;
     int code = profile ? SERVET_OK : servet_profile_open(&found, NULL, error);
@@ -13,17 +15,9 @@ static int compute(srv_peers *peers, const servet_profile *profile, srv_colours_
     if (code == SERVET_OK)
         code = srv_peers_find(peers, used, error);
     if (code == SERVET_OK)
-        code = find(request, peers, used, colour_keys, error);
+        code = work(context, peers, used, error);
     servet_profile_close(found);
     return code;
-}
-
-static int find_colours(srv_peers *peers, const servet_profile *profile, srv_colours_find *find,
-                        const void *request, srv_colour_key **colour_keys, servet_error *error)
-{
-    *colour_keys = calloc((size_t)peers->count, sizeof **colour_keys);
-    return *colour_keys ? compute(peers, profile, find, request, *colour_keys, error)
-                        : srv_fail_memory(error);
 }
 
 /* All ranks report the failure with the text of rank 0. */
@@ -31,6 +25,41 @@ static int share_failure(MPI_Comm comm, int code, servet_error *own, servet_erro
 {
     MPI_Bcast(own, sizeof *own, MPI_BYTE, 0, comm);
     return srv_fail_at(error, code, own->file, own->line, "%s", own->text);
+}
+
+int srv_comm_compute(MPI_Comm comm, const servet_profile *profile, srv_comm_work *work,
+                     void *context, servet_error *error)
+{
+    srv_peers peers;
+    servet_error own = SERVET_ERROR_INIT;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    int code = srv_peers_gather(comm, &peers);
+    if (code != SERVET_OK)
+        return srv_fail(error, code, "%s", servet_error_text(code));
+    if (rank == 0)
+        code = compute(&peers, profile, work, context, &own);
+    srv_peers_finish(&peers);
+    code = srv_agree_on(comm, code);
+    return code == SERVET_OK ? code : share_failure(comm, code, &own, error);
+}
+
+/* --- communicators ---------------------------------------------------------------------------- */
+
+/* What finds them, and the result, which rank 0 owns. */
+typedef struct colouring {
+    srv_colours_find *find;
+    const void *request;
+    srv_colour_key *colour_keys;
+} colouring;
+
+static int find_colours(void *context, const srv_peers *peers, const servet_profile *profile,
+                        servet_error *error)
+{
+    colouring *on = context;
+    on->colour_keys = calloc((size_t)peers->count, sizeof *on->colour_keys);
+    return on->colour_keys ? on->find(on->request, peers, profile, on->colour_keys, error)
+                           : srv_fail_memory(error);
 }
 
 static int split(MPI_Comm comm, const srv_colour_key *colour_keys, MPI_Comm *newcomm)
@@ -44,23 +73,11 @@ static int split(MPI_Comm comm, const srv_colour_key *colour_keys, MPI_Comm *new
 int srv_comm_make(MPI_Comm comm, const servet_profile *profile, srv_colours_find *find,
                   const void *request, MPI_Comm *newcomm, servet_error *error)
 {
-    srv_peers peers;
-    srv_colour_key *colour_keys = NULL;
-    servet_error own = SERVET_ERROR_INIT;
-    int rank;
+    colouring on = {find, request, NULL};
     *newcomm = MPI_COMM_NULL;
-    MPI_Comm_rank(comm, &rank);
-    int code = srv_peers_gather(comm, &peers);
-    if (code != SERVET_OK)
-        return srv_fail(error, code, "%s", servet_error_text(code));
-    if (rank == 0)
-        code = find_colours(&peers, profile, find, request, &colour_keys, &own);
-    code = srv_agree_on(comm, code);
-    if (code != SERVET_OK)
-        share_failure(comm, code, &own, error);
-    else if ((code = split(comm, colour_keys, newcomm)) != SERVET_OK)
+    int code = srv_comm_compute(comm, profile, find_colours, &on, error);
+    if (code == SERVET_OK && (code = split(comm, on.colour_keys, newcomm)) != SERVET_OK)
         srv_fail(error, code, "%s", servet_error_text(code));
-    free(colour_keys);
-    srv_peers_finish(&peers);
+    free(on.colour_keys);
     return code;
 }

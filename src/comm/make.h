@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Builds communicators from groups computed on rank 0. */
+/** What rank 0 computes from the locations of all ranks; communicators from groups so computed. */
 #ifndef SRV_COMM_MAKE_H
 #define SRV_COMM_MAKE_H
 
 #include "comm/peers.h"
+
+/** What rank 0 does; `context` is its own. Returns an error code. */
+typedef int srv_comm_work(void *context, const srv_peers *peers, const servet_profile *profile,
+                          servet_error *error);
+
+/**
+ * Calls `work` on rank 0 of `comm`, with `profile` or the one found there. All ranks return its
+ * code, with its text in `error`; errors as in servet/mpi.h.
+ */
+int srv_comm_compute(MPI_Comm comm, const servet_profile *profile, srv_comm_work *work,
+                     void *context, servet_error *error);
 
 /** The arguments of MPI_Comm_split() for a rank. */
 typedef struct srv_colour_key {

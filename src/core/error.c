@@ -54,7 +54,8 @@ static int note(servet_error *error, int code, const char *file, int line, const
         error->code = code;
         error->line = line;
         snprintf(error->file, sizeof error->file, "%s", file);
-        vsnprintf(error->text, sizeof error->text, format, args);
+        srv_utf8_mark_cut(error->text, sizeof error->text,
+                          vsnprintf(error->text, sizeof error->text, format, args));
         srv_utf8_clean(error->file);
         srv_utf8_clean(error->text); /* it may quote anything, and is one line */
     }

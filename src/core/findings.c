@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/names.h"
+#include "core/utf8.h"
 
 SRV_NAMES(servet_topic_name, servet_topic, SERVET_TOPIC_LIST)
 SRV_NAMES(servet_outcome_name, servet_outcome, SERVET_OUTCOME_LIST)
@@ -43,7 +44,8 @@ static void add(const srv_account *on, servet_finding finding, const char *forma
     finding.topic = on->topic;
     finding.level = on->level;
     snprintf(finding.cores, sizeof finding.cores, "%s", on->cores);
-    vsnprintf(finding.text, sizeof finding.text, format, args);
+    srv_utf8_mark_cut(finding.text, sizeof finding.text,
+                      vsnprintf(finding.text, sizeof finding.text, format, args));
     list->finding[list->n++] = finding;
 }
 

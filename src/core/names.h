@@ -7,6 +7,9 @@
 #define SRV_TEXT_OF(name, ...)    SRV_FIRST_OF_(__VA_ARGS__, 0),
 #define SRV_FIRST_OF_(first, ...) first
 
+/** As X of such a list: all texts as one literal, with a comma behind each. */
+#define SRV_JOINED(name, ...) SRV_FIRST_OF_(__VA_ARGS__, 0) ","
+
 /** Defines the function that gives the text of an enumerator; "?" for any other number. */
 #define SRV_NAMES(function_, enum_, list_)                                                         \
     const char *function_(enum_ number)                                                            \

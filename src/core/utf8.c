@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Printable ASCII and well-formed sequences: range of the first byte, of the second, and the length
  * (Unicode, 3-7). */
@@ -70,4 +71,20 @@ void srv_utf8_clean(char *text)
             *text = '?';
         text += length ? length : 1;
     }
+}
+
+void srv_utf8_mark_cut(char *text, size_t size, int length)
+{
+    static const char mark[] = "...";
+    if (length < 0 || (size_t)length < size || size < sizeof mark)
+        return;
+    size_t end = size - sizeof mark, word = end;
+    while (word > size / 2 && text[word] != ' ')
+        word--;
+    /* A long word, such as a path, is cut within, between two characters of UTF-8. */
+    if (text[word] == ' ')
+        end = word;
+    while (end > 0 && (((unsigned char)text[end] & 0xc0) == 0x80 || strchr(",;:", text[end - 1])))
+        end--;
+    strcpy(text + end, mark);
 }

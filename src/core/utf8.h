@@ -3,6 +3,8 @@
 #ifndef SRV_CORE_UTF8_H
 #define SRV_CORE_UTF8_H
 
+#include <stddef.h>
+
 /** The bytes of the character at `text`, which ends with a NUL; 0 if it is not well-formed UTF-8,
  * or a control character of ASCII. */
 int srv_utf8_sequence(const char *text);
@@ -16,5 +18,9 @@ int srv_utf8_length(const char *text);
 
 /** Puts '?' for every byte that is not part of a character with a length. */
 void srv_utf8_clean(char *text);
+
+/** Ends a text in `size` bytes that snprintf() cut, `length` being what it returned, with "..."
+ * behind its last whole word. */
+void srv_utf8_mark_cut(char *text, size_t size, int length);
 
 #endif

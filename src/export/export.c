@@ -40,8 +40,10 @@ static int print_xml(srv_export *on, FILE *stream)
     char *text;
     int size;
     if (on->facts == 0)
-        return srv_fail(on->error, SERVET_EUNMEASURED,
-                        "the profile has no distances and no memory results of this node class");
+        return srv_fail(
+            on->error, SERVET_EUNMEASURED,
+            "of this node class the profile has no distances, no memory results, and no "
+            "caches that the topology has");
     if (hwloc_topology_export_xmlbuffer(on->topology, &text, &size, 0) != 0)
         return srv_fail(on->error, SERVET_EMACHINE, "hwloc cannot write the topology");
     size_t length = (size_t)size - 1; /* it ends with a null character */
@@ -65,6 +67,8 @@ static int make_once(const export_work *work, FILE *stream, servet_error *error)
                      .at = {work->request->node_class, SERVET_ANY_CORE},
                      .error = error};
     int code = srv_export_begin(&on, work->request->topology);
+    if (code == SERVET_OK)
+        code = srv_export_caches(&on);
     if (code == SERVET_OK)
         code = srv_export_distances(&on);
     if (code == SERVET_OK)

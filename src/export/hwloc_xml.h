@@ -25,6 +25,9 @@ int srv_export_begin(srv_export *on, const char *topology);
 /** Frees what was loaded. */
 void srv_export_finish(srv_export *on);
 
+/** Adds infos to the caches that were measured. Errors: SERVET_EMEMORY. */
+int srv_export_caches(srv_export *on);
+
 /** Adds the distances between PUs. Errors: SERVET_EMEMORY, SERVET_EMACHINE. */
 int srv_export_distances(srv_export *on);
 

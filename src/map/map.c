@@ -16,7 +16,7 @@ static int check(const servet_map_request *request, servet_error *error)
         return srv_fail(error, SERVET_EARGUMENT,
                         "numbers of threads and nodes must not be negative");
     if ((int)request->code < 0 || request->code >= SERVET_CODE_COUNT)
-        return srv_fail(error, SERVET_EARGUMENT, "unknown program class %d", (int)request->code);
+        return srv_fail(error, SERVET_EARGUMENT, "unknown kind of program %d", (int)request->code);
     if ((unsigned)request->order >= SERVET_ORDER_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown order %d", (int)request->order);
     if (request->traffic && servet_traffic_processes(request->traffic) != request->processes)

@@ -7,6 +7,7 @@
 #include "profile/hosts.h"
 #include "profile/shape/shape.h"
 #include "profile/spans.h"
+#include "profile/trusted.h"
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
@@ -93,11 +94,12 @@ static int index_job(servet_profile *profile)
     return code;
 }
 
-void srv_index_forget_hosts(servet_profile *profile)
+void srv_index_forget(servet_profile *profile)
 {
     srv_hosts_destroy(profile->class_hosts);
     srv_hosts_destroy(profile->job_hosts);
     profile->class_hosts = profile->job_hosts = NULL;
+    srv_trusted_forget(profile);
 }
 
 int srv_index_create(servet_profile *profile, srv_json_path *where)
@@ -110,5 +112,7 @@ int srv_index_create(servet_profile *profile, srv_json_path *where)
         code = index_classes(profile);
     if (code == SERVET_OK)
         code = index_job(profile);
+    if (code == SERVET_OK)
+        code = srv_trusted_note(profile);
     return code == SERVET_OK ? SERVET_OK : srv_fail_memory(where->error);
 }

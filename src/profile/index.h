@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Made once when a profile was read, so that queries take about as long on large machines as on
- * small ones. A profile under construction has spans (profile/spans.h), but no hosts: it is
- * searched for them.
+ * small ones. A profile under construction has spans (profile/spans.h), but no hosts, for which it
+ * is searched, and no notes of trust.
  */
 #ifndef SRV_PROFILE_INDEX_H
 #define SRV_PROFILE_INDEX_H
@@ -11,7 +11,8 @@
 
 /**
  * Makes all of it: which set holds a core, in each list of sets; the hosts of classes and of the
- * job. What had been made before the failure stays. Errors: those of srv_spans_note_groups().
+ * job; what is trusted (profile/trusted.h). What had been made before the failure stays. Errors:
+ * those of srv_spans_note_groups().
  */
 int srv_index_create(servet_profile *profile, srv_json_path *where);
 
@@ -22,7 +23,7 @@ int srv_index_sets(const srv_shape *shape, void *item);
 /** Notes which of the kinds has a core, anew. Errors: SERVET_EMEMORY. */
 int srv_index_kinds(srv_list *kinds);
 
-/** Forgets the hosts: the lists of nodes are about to change. */
-void srv_index_forget_hosts(servet_profile *profile);
+/** Discards the hosts and the notes of trust: classes or the job are about to change. */
+void srv_index_forget(servet_profile *profile);
 
 #endif

@@ -49,17 +49,81 @@ static int in_order(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
+/* The spans from `begin` on that are of one node, and how many of its cores a table lists: where
+ * ranges are long there are few to search, and a file of a few bytes must not take much memory. */
+static srv_node_spans node_from(const srv_spans *spans, int begin)
+{
+    enum { CORES_OF_SPAN_MAX = 16 };
+    const srv_span *first = &spans->span[begin];
+    int end = begin, last = first->last;
+    for (; end < spans->count && spans->span[end].node == first->node; end++)
+        last = spans->span[end].last > last ? spans->span[end].last : last;
+    long long cores = (long long)last - first->first + 1;
+    bool few = cores <= (long long)CORES_OF_SPAN_MAX * (end - begin);
+    return (srv_node_spans){begin, end, first->first, few ? (int)cores : 0, NULL};
+}
+
+static size_t count_listed(const srv_spans *spans)
+{
+    size_t cores = 0;
+    for (int i = 0; i < spans->count;) {
+        const srv_node_spans node = node_from(spans, i);
+        cores += (size_t)node.cores;
+        i = node.end;
+    }
+    return cores;
+}
+
+/* Fills the table of a node; returns the end of it. */
+static int *list_cores(const srv_spans *spans, srv_node_spans *node, int *table)
+{
+    node->item = table;
+    for (int i = 0; i < node->cores; i++)
+        table[i] = -1;
+    for (int i = node->begin; i < node->end && node->cores; i++)
+        for (int core = spans->span[i].first; core <= spans->span[i].last; core++)
+            table[core - node->first_core] = spans->span[i].item;
+    return table + node->cores;
+}
+
+/* Adds nodes and tables behind the spans, which are in order; NULL without memory. */
+static srv_spans *add_nodes(srv_spans *spans)
+{
+    int nodes = spans->count ? spans->span[spans->count - 1].node + 1 : 0;
+    size_t size = sizeof *spans + (size_t)spans->count * sizeof *spans->span;
+    size += -size % _Alignof(srv_node_spans);
+    srv_spans *grown = realloc(spans, size + (size_t)nodes * sizeof *spans->node +
+                                          count_listed(spans) * sizeof *spans->node->item);
+    if (!grown) {
+        free(spans);
+        return NULL;
+    }
+    grown->nodes = nodes;
+    grown->node = (void *)((char *)grown + size);
+    int *table = (void *)(grown->node + nodes);
+    for (int node = 0, i = 0; node < nodes; node++) {
+        bool any = grown->span[i].node == node;
+        grown->node[node] = any ? node_from(grown, i) : (srv_node_spans){i, i, 0, 0, NULL};
+        table = list_cores(grown, &grown->node[node], table);
+        i = grown->node[node].end;
+    }
+    return grown;
+}
+
 int srv_spans_note(srv_list *list, size_t size, size_t offset)
 {
     int count = spread_all(list, size, offset, NULL);
-    srv_span *spans = malloc(((size_t)count + 1) * sizeof *spans);
+    srv_spans *spans = malloc(sizeof *spans + (size_t)count * sizeof *spans->span);
     if (!spans)
         return SERVET_EMEMORY;
-    spread_all(list, size, offset, spans);
-    qsort(spans, (size_t)count, sizeof *spans, in_order);
+    spans->count = count;
+    spread_all(list, size, offset, spans->span);
+    qsort(spans->span, (size_t)count, sizeof *spans->span, in_order);
+    spans = add_nodes(spans);
+    if (!spans)
+        return SERVET_EMEMORY;
     free(list->spans);
     list->spans = spans;
-    list->span_count = count;
     return SERVET_OK;
 }
 
@@ -98,9 +162,8 @@ static int check_cores(const srv_list *groups, const srv_comm *comm, srv_json_pa
 
 static int check_disjoint(const srv_list *groups, srv_json_path *where)
 {
-    const srv_span *spans = groups->spans;
-    for (int i = 1; i < groups->span_count; i++) {
-        const srv_span *before = &spans[i - 1], *span = &spans[i];
+    for (int i = 1; i < groups->spans->count; i++) {
+        const srv_span *span = &groups->spans->span[i], *before = span - 1;
         if (before->node != span->node || before->last < span->first)
             continue;
         srv_json_path_enter_item(where, before->item > span->item ? before->item : span->item);
@@ -124,31 +187,35 @@ int srv_spans_note_groups(srv_list *groups, const srv_comm *comm, srv_json_path 
 
 /* --- finding ---------------------------------------------------------------------------------- */
 
-/* How many spans begin at this core of the node or before it. */
-static int count_until(const srv_list *list, int node, int core)
+/* The last of the spans of a node that does not begin behind a core, or the first one. */
+static const srv_span *search(const srv_spans *spans, const srv_node_spans *node, int core)
 {
-    const srv_span *spans = list->spans, until = {node, core, core, 0};
-    int low = 0, high = list->span_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (in_order(&spans[middle], &until) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const srv_span *span = &spans->span[node->begin];
+    for (int count = node->end - node->begin; count > 1; count -= count / 2)
+        span = span[count / 2].first <= core ? span + count / 2 : span;
+    return span;
 }
 
 int srv_spans_find(const srv_list *list, servet_place place)
 {
-    int last = count_until(list, place.node, place.core) - 1;
-    const srv_span *span = last >= 0 ? &list->spans[last] : NULL;
-    return span && span->node == place.node && place.core <= span->last ? span->item : -1;
+    const srv_spans *spans = list->spans;
+    if (!spans || place.node < 0 || place.node >= spans->nodes)
+        return -1;
+    const srv_node_spans *node = &spans->node[place.node];
+    if (node->begin == node->end || place.core < node->first_core)
+        return -1;
+    if (node->cores)
+        return place.core - node->first_core < node->cores
+                   ? node->item[place.core - node->first_core]
+                   : -1;
+    const srv_span *span = search(spans, node, place.core);
+    return span->first <= place.core && place.core <= span->last ? span->item : -1;
 }
 
 int srv_spans_first(const srv_list *list, int node)
 {
-    int next = count_until(list, node, -1);
-    const srv_span *span = next < list->span_count ? &list->spans[next] : NULL;
-    return span && span->node == node ? span->item : -1;
+    const srv_spans *spans = list->spans;
+    bool any = spans && node >= 0 && node < spans->nodes &&
+               spans->node[node].begin < spans->node[node].end;
+    return any ? spans->span[spans->node[node].begin].item : -1;
 }

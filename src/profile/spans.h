@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which of several sets holds a core: found in the time of a binary search. */
+/** Which of several sets holds a core: found in the time of a binary search among those of its
+ * node.
+ */
 #ifndef SRV_PROFILE_SPANS_H
 #define SRV_PROFILE_SPANS_H
 
@@ -9,6 +11,20 @@
 typedef struct srv_span {
     int node, first, last, item;
 } srv_span;
+
+/** The spans of a node, and the cores from its first span to the end of its last one. */
+typedef struct srv_node_spans {
+    int begin, end;        /**< numbers of its spans; the same: it has none */
+    int first_core, cores; /**< those that `item` lists; 0: they are too many for a table */
+    int *item;             /**< of each core, -1: none */
+} srv_node_spans;
+
+/** Those of a list. */
+typedef struct srv_spans {
+    int count, nodes;
+    srv_node_spans *node;
+    srv_span span[]; /**< by node, then by core */
+} srv_spans;
 
 /**
  * Notes in `list` where the cores of its sets are, in place of what it says of that. The set of an

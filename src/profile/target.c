@@ -31,7 +31,7 @@ static int holder_of(const srv_list *list, int core)
     return srv_spans_find(list, (servet_place){0, core});
 }
 
-static const srv_core_kind *find_kind(const srv_class *class, int core)
+const srv_core_kind *srv_kind_with(const srv_class *class, int core)
 {
     const srv_list *list = &class->kinds;
     int found = list->count > 0 ? 0 : -1;
@@ -57,36 +57,29 @@ int srv_no_class(const servet_profile *profile, const servet_at *at, servet_erro
 static int this_core(const servet_profile *profile, const srv_class *class)
 {
     const srv_class *classes = profile->classes.items;
-    if (!class || !srv_is_here(profile, (int)(class - classes)))
+    if (!srv_is_here(profile, (int)(class - classes)))
         return SERVET_ANY_CORE;
     int core = srv_affinity_here();
-    return core >= 0 && find_kind(class, core) ? core : SERVET_ANY_CORE;
-}
-
-int srv_core_meant(const servet_profile *profile, const servet_at *at)
-{
-    if (at && at->core != SERVET_THIS_CORE)
-        return at->core;
-    return this_core(profile, srv_class_named(profile, at));
+    return core >= 0 && srv_kind_with(class, core) ? core : SERVET_ANY_CORE;
 }
 
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error)
 {
-    int core = srv_core_meant(profile, at);
     const srv_class *class = srv_class_named(profile, at);
     if (!class)
         return srv_no_class(profile, at, error);
-    const srv_core_kind *kind = find_kind(class, core);
+    int core = at && at->core != SERVET_THIS_CORE ? at->core : this_core(profile, class);
+    const srv_core_kind *kind = srv_kind_with(class, core);
     if (!kind && core != SERVET_ANY_CORE)
         return srv_fail(error, SERVET_ERANGE, "node class '%s' has no core %d", class->name, core);
-    *target = (srv_target){class, kind};
+    *target = (srv_target){core, class, kind};
     return SERVET_OK;
 }
 
 int srv_class_find(const servet_profile *profile, const servet_at *at, const srv_class **node_class)
 {
-    srv_target target = {NULL, NULL};
+    srv_target target;
     int code = srv_target_find(profile, at, &target, NULL);
     if (code == SERVET_OK)
         *node_class = target.node_class;

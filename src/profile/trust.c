@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile/trust.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* --- where ------------------------------------------------------------------------------------ */
-
-void srv_site_name(srv_site *site, const char *name, int number)
-{
-    size_t used = strlen(site->path);
-    if (site->doubts && site->doubts->count > 0)
-        snprintf(site->path + used, sizeof site->path - used, number ? "%s%s.%d" : "%s%s",
-                 used ? "." : "", name, number);
-}
 
 const srv_field *srv_row_named(const srv_shape *shape, const char *name)
 {
@@ -23,15 +16,50 @@ const srv_field *srv_row_named(const srv_shape *shape, const char *name)
     return field->name ? field : NULL;
 }
 
-/* Communication has doubts of its own, and paths that begin there. */
-void srv_site_enter(srv_site *site, const srv_field *list, int number, const void *item)
+/* Each query begins so: the lists that it has not gone down yet stay as they are. */
+void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
 {
-    if (list->shape == &srv_comm_shape)
-        site->doubts = &((const srv_comm *)item)->doubts;
-    else
-        srv_site_name(site, list->name, number);
-    site->shape = list->shape;
+    site->shape = shape;
     site->item = item;
+    site->doubts = shape == &srv_class_shape ? &((const srv_class *)item)->doubts : NULL;
+    site->core = SERVET_ANY_CORE;
+    site->holder = NULL;
+    site->index = site->steps = 0;
+}
+
+/* Classes and communication have doubts of their own, and paths that begin there. */
+void srv_site_enter(srv_site *site, const srv_field *list, int number)
+{
+    bool is_class = list->shape == &srv_class_shape, is_job = list->shape == &srv_comm_shape;
+    site->holder = (const void *)((const char *)site->item + list->offset);
+    site->index = number > 0 ? number - 1 : 0;
+    site->shape = list->shape;
+    site->item = (const char *)site->holder->items + (size_t)site->index * srv_item_size(list);
+    if (is_class || is_job) {
+        site->doubts = is_class ? &((const srv_class *)site->item)->doubts
+                                : &((const srv_comm *)site->item)->doubts;
+        site->steps = 0;
+        return;
+    }
+    assert(site->steps < SRV_SITE_STEPS_MAX);
+    site->list[site->steps] = list;
+    site->number[site->steps++] = number;
+}
+
+/* Adds a word, and a number (0: none), to the path of a doubt. */
+static void add_word(char path[SERVET_NAME_MAX], const char *name, int number)
+{
+    size_t used = strlen(path);
+    snprintf(path + used, SERVET_NAME_MAX - used, number ? "%s%s.%d" : "%s%s", used ? "." : "",
+             name, number);
+}
+
+/* "kinds.1.caches.2" */
+static void write_path(const srv_site *site, char path[SERVET_NAME_MAX])
+{
+    *path = '\0';
+    for (int i = 0; i < site->steps; i++)
+        add_word(path, site->list[i]->name, site->number[i]);
 }
 
 /* --- doubts ----------------------------------------------------------------------------------- */
@@ -66,16 +94,17 @@ static bool covers(const char *fact, const char *path)
 
 const srv_doubt *srv_site_doubt(const srv_site *site, const srv_field *member, bool count)
 {
-    srv_site at = *site;
-    if (!site->doubts)
+    char path[SERVET_NAME_MAX];
+    if (!site->doubts || site->doubts->count == 0)
         return NULL;
+    write_path(site, path);
     if (member)
-        srv_site_name(&at, member->name, 0);
+        add_word(path, member->name, 0);
     if (count)
-        srv_site_name(&at, "count", 0);
+        add_word(path, "count", 0);
     const srv_doubt *doubts = site->doubts->items;
     for (int i = 0; i < site->doubts->count; i++)
-        if (covers(doubts[i].fact, at.path))
+        if (covers(doubts[i].fact, path))
             return &doubts[i];
     return NULL;
 }

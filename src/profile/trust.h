@@ -18,23 +18,45 @@
 /** Why a value is not trusted that alternated between two, each of which is known. */
 #define SRV_TWO_MODES "seen in two modes while it was measured"
 
-/** A struct of a profile, and where it is. */
+/** The most lists on the way from a class, or from communication, to a struct. */
+enum { SRV_SITE_STEPS_MAX = 4 };
+
+/** A struct of a profile, and the way to it from where its doubts are kept. */
 typedef struct srv_site {
     const srv_shape *shape;
     const void *item;
     const srv_list *doubts; /**< of the class, or of communication; NULL: there can be none */
-    /** from there: "kinds.1.caches.2"; "" also where nothing is doubted */
-    char path[SERVET_NAME_MAX];
+    int core;               /**< that a query is about, or SERVET_ANY_CORE */
+    const srv_list *holder; /**< the list with the struct; NULL: there is none */
+    int index;              /**< in that list, from 0 */
+    const srv_field *list[SRV_SITE_STEPS_MAX]; /**< the lists on the way */
+    int number[SRV_SITE_STEPS_MAX];            /**< in each, from 1; 0: the only item */
+    int steps;
 } srv_site;
 
-/** Adds a member, and the number of its item (from 1; 0: none), to the path. */
-void srv_site_name(srv_site *site, const char *name, int number);
+/** Begins at a struct that is in no list: a profile; or at a class. */
+void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item);
 
-/** Goes to `item`, number `number` (from 1; 0: the only one) of a list of the struct. */
-void srv_site_enter(srv_site *site, const srv_field *list, int number, const void *item);
+/** Goes to item `number` (from 1; 0: the only one), which is there, of a list of the struct. */
+void srv_site_enter(srv_site *site, const srv_field *list, int number);
+
+/** Bytes of an item of a list. */
+static inline size_t srv_item_size(const srv_field *list)
+{
+    return list->shape ? list->shape->size : sizeof(char *);
+}
 
 /** The row of a member; NULL for none. */
 const srv_field *srv_row_named(const srv_shape *shape, const char *name);
+
+/** The row of the list at `offset` of the struct, which has one there. */
+static inline const srv_field *srv_row_at(const srv_shape *shape, size_t offset)
+{
+    const srv_field *field = shape->fields;
+    while (field->offset != offset)
+        field++;
+    return field;
+}
 
 /** The first doubt that covers a member of the struct, or with `count` the number of its items;
  * NULL: none does. */

@@ -100,6 +100,7 @@ typedef struct srv_class {
     srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
     srv_list memory_scaling; /**< of servet_value: what each of 1, 2, ... cores of the node gets */
     int memory_saturation;   /**< cores; 0: not measured */
+    int saturation_trust_at; /**< where servet_profile.trust says whether it is trusted */
     srv_list numa;           /**< of srv_numa_node */
     srv_list modes;          /**< of srv_bimodal: facts of the class */
     srv_list doubts;         /**< of srv_doubt: facts of the class */
@@ -148,10 +149,12 @@ struct servet_profile {
     srv_list classes;                          /**< of srv_class */
     srv_list network;                          /**< of srv_comm, at most one */
     struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
+    bool *trust; /**< owned: what is trusted (profile/trusted.h); NULL: it is worked out */
 };
 
-/** Class and core kind that a query means. */
+/** What a query means. */
 typedef struct srv_target {
+    int core; /**< or SERVET_ANY_CORE */
     const srv_class *node_class;
     const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;
@@ -165,6 +168,9 @@ int srv_no_class(const servet_profile *profile, const servet_at *at, servet_erro
 /** Finds what `at` means (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error);
+
+/** The core type that has a core; NULL for none. Of SERVET_ANY_CORE the first one. */
+const srv_core_kind *srv_kind_with(const srv_class *node_class, int core);
 
 /** Finds the class that `at` means. Errors: SERVET_ERANGE (no such class or core). */
 int srv_class_find(const servet_profile *profile, const servet_at *at,
@@ -181,9 +187,6 @@ int srv_value_item(const srv_list *values, long index, servet_value *value);
 
 /** A set of a list of sets. */
 int srv_set_item(const srv_list *sets, long index, const char **cores);
-
-/** The core that the query is about, or SERVET_ANY_CORE. */
-int srv_core_meant(const servet_profile *profile, const servet_at *at);
 
 /** The set that holds a core: its number in `*index`. Errors: SERVET_EUNMEASURED (none does). */
 int srv_set_index(const srv_list *sets, int core, int *index);

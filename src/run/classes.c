@@ -13,32 +13,6 @@ srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profi
 
 /* --- classes ---------------------------------------------------------------------------------- */
 
-/* The first node that measures like node i. */
-static int find_like(servet_profile *const *profiles, const int *like, int i)
-{
-    for (int j = 0; j < i; j++)
-        if (profiles[j] && like[j] == j && srv_compare_nodes(profiles[j], profiles[i]).alike)
-            return j;
-    return i;
-}
-
-/* The first node of the largest class; -1 where nothing was measured. */
-static int find_usual(servet_profile *const *profiles, int *like, int *size, int count)
-{
-    int usual = -1;
-    for (int i = 0; i < count; i++) {
-        size[i] = 0;
-        if (!profiles[i])
-            continue;
-        like[i] = find_like(profiles, like, i);
-        size[like[i]]++;
-    }
-    for (int i = 0; i < count; i++)
-        if (size[i] > 0 && (usual < 0 || size[i] > size[usual]))
-            usual = i;
-    return usual;
-}
-
 /* The share of its time that a node lost to others; all of it where that is not known. */
 static double noise_of(const servet_profile *profile)
 {
@@ -47,17 +21,62 @@ static double noise_of(const servet_profile *profile)
     return known ? run.noise.value : 1;
 }
 
-/* The least disturbed node of each class speaks for it, in place of the first. */
-static void choose_quietest(servet_profile *const *profiles, int *like, int *quietest, int count)
+/* A node that was measured, and how well. */
+typedef struct candidate {
+    int node, trusted; /* `trusted` facts are compared with other nodes */
+    double noise;
+} candidate;
+
+static int compare_candidates(const void *first, const void *second)
 {
-    for (int i = 0; i < count; i++) {
-        quietest[i] = i;
-        if (profiles[i] && noise_of(profiles[i]) < noise_of(profiles[quietest[like[i]]]))
-            quietest[like[i]] = i;
-    }
+    const candidate *a = first, *b = second;
+    if (a->trusted != b->trusted)
+        return a->trusted > b->trusted ? -1 : 1;
+    if (a->noise != b->noise)
+        return a->noise < b->noise ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Lists the nodes that were measured, the best measured one first; returns their number. */
+static int rank_nodes(servet_profile *const *profiles, int count, candidate *candidates)
+{
+    int n = 0;
     for (int i = 0; i < count; i++)
         if (profiles[i])
-            like[i] = quietest[like[i]];
+            candidates[n++] = (candidate){i, srv_compare_nodes(profiles[i], profiles[i]).compared,
+                                          noise_of(profiles[i])};
+    qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
+    return n;
+}
+
+/* Sets like[i] to the node that describes the class of node i. A node with few trusted facts is
+ * like many others: it joins a class of better measured nodes, and would join different ones if it
+ * came first. */
+static void find_classes(servet_profile *const *profiles, const candidate *candidates, int count,
+                         int *like)
+{
+    for (int i = 0; i < count; i++) {
+        int node = candidates[i].node;
+        like[node] = node;
+        for (int j = 0; j < i && like[node] == node; j++) {
+            int other = candidates[j].node;
+            if (like[other] == other && srv_compare_nodes(profiles[other], profiles[node]).alike)
+                like[node] = other;
+        }
+    }
+}
+
+/* The node that describes the largest class; -1 where nothing was measured. */
+static int find_usual(servet_profile *const *profiles, const int *like, int *size, int count)
+{
+    int usual = -1;
+    for (int i = 0; i < count; i++)
+        if (profiles[i])
+            size[like[i]]++;
+    for (int i = 0; i < count; i++)
+        if (profiles[i] && (usual < 0 || size[like[i]] > size[usual]))
+            usual = like[i];
+    return usual;
 }
 
 /* The class of each node that speaks for one becomes a number in the cluster's profile. */
@@ -88,15 +107,14 @@ static int add_nodes(servet_profile **profiles, const int *like, int count, int 
     return code;
 }
 
-static int merge(servet_profile **profiles, int count, int *work, servet_profile **cluster,
-                 servet_error *error)
+static int merge(servet_profile **profiles, int count, int *work, candidate *candidates,
+                 servet_profile **cluster, servet_error *error)
 {
     int *like = work, *size = work + count, *number = work + 2 * count;
+    find_classes(profiles, candidates, rank_nodes(profiles, count, candidates), like);
     int usual = find_usual(profiles, like, size, count);
     if (usual < 0)
         return SERVET_OK;
-    choose_quietest(profiles, like, number, count);
-    usual = like[usual];
     int code = adopt_classes(profiles, like, count, usual, number, error);
     if (code == SERVET_OK)
         code = add_nodes(profiles, like, count, usual, number, error);
@@ -111,8 +129,11 @@ int srv_merge_nodes(servet_profile **profiles, int count, servet_profile **clust
                     servet_error *error)
 {
     int *work = calloc(3 * (size_t)count, sizeof *work);
+    candidate *candidates = calloc((size_t)count, sizeof *candidates);
     *cluster = NULL;
-    int code = work ? merge(profiles, count, work, cluster, error) : srv_fail_memory(error);
+    int code = work && candidates ? merge(profiles, count, work, candidates, cluster, error)
+                                  : srv_fail_memory(error);
+    free(candidates);
     free(work);
     for (int i = 0; i < count; i++) {
         servet_profile_close(profiles[i]);

@@ -11,8 +11,9 @@ srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profi
 
 /**
  * Merges the nodes' profiles, of which some may be NULL, into that of a cluster: nodes that
- * measure alike become a class, described by the least disturbed of them (its run's noise); the
- * largest class comes first. The profiles are used up: all are closed, or are `*cluster`.
+ * measure alike become a class, described by the node with the most trusted facts, of several the
+ * least disturbed one (noise of its run); the largest class comes first. The profiles are used up:
+ * all are closed, or are `*cluster`.
  * `*cluster` is NULL where all were. Errors: SERVET_EMEMORY.
  */
 int srv_merge_nodes(servet_profile **profiles, int count, servet_profile **cluster,

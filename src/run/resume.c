@@ -6,7 +6,13 @@
 
 #include "core/bit.h"
 #include "core/error.h"
+#include "core/names.h"
+#include "servet/measure.h"
 #include "servet/version.h"
+
+/* The longest list that add_word() makes. */
+_Static_assert(sizeof(SERVET_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
+               "the names of all benchmarks fit into run.cut");
 
 static int differs(servet_error *error, const char *what, const char *then, const char *now)
 {

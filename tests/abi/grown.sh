@@ -23,7 +23,7 @@ rewrite() {
 # shellcheck disable=SC2317,SC2016 # called through ok; not for the shell
 grow() {
   mkdir "$tree"
-  for part in CHANGELOG.md LICENSE README.md drivers examples fortran include meson.build meson_options.txt share src; do
+  for part in CHANGELOG.md CITATION.cff LICENSE README.md drivers examples fortran include meson.build meson_options.txt share src; do
     cp -r "$source/$part" "$tree"
   done
   rewrite include/servet/profile.h '

@@ -97,6 +97,7 @@ static void answers_have_room(void **state)
     ZERO_IN(servet_concurrency, servet_concurrency_get(known, &here, 0, &out));
     ZERO_IN(servet_concurrency, servet_concurrency_get(known, &here, 1, &out));
     ZERO_IN(servet_translation, servet_translation_get(known, &here, SERVET_PAGES_BASE, &out));
+    ZERO_IN(servet_advice, servet_advise(known, &here, SERVET_ADVICE_FOR_NODE, &out, 1, &(int){0}));
     ZERO_IN(servet_block, servet_cache_block(known, &here, 2, 3, 8, 1, &out));
     ZERO_IN(servet_tlb, servet_tlb_get(known, &here, SERVET_PAGES_BASE, 1, &out));
     servet_profile_close(known);

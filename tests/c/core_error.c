@@ -55,6 +55,7 @@ static void texts_are_cut_not_overrun(void **state)
     srv_fail_at(&error, SERVET_EIO, longer, 1, "%s", longer);
     assert_int_equal(strlen(error.file), SERVET_ERROR_FILE_MAX - 1);
     assert_int_equal(strlen(error.text), SERVET_ERROR_TEXT_MAX - 1);
+    assert_string_equal(error.text + SERVET_ERROR_TEXT_MAX - 1 - 4, "x...");
 }
 
 static void every_code_has_its_own_name_and_text(void **state)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/json/document.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "folder.h"
 
 static char path[96];
@@ -61,9 +61,7 @@ static void what_is_no_file_is_refused_at_once(void **state)
     refuses(folder, 9, SERVET_EIO, "not a regular file");
     refuses("/dev/null", 9, SERVET_EIO, "not a regular file");
     assert_int_equal(mkfifo(path, 0600), 0);
-    alarm(10); /* ends the test should it wait for a writer */
-    refuses(path, 9, SERVET_EIO, "nothing came through this pipe");
-    alarm(0);
+    refuses(path, 9, SERVET_EIO, "nothing came through this pipe"); /* or it waits for a writer */
 }
 
 static void a_null_character_is_told_in_own_words(void **state)
@@ -106,6 +104,31 @@ static void blanks_at_the_end_make_no_difference(void **state)
     assert_false(srv_text_same(" AMD EPYC", "AMD EPYC"));
 }
 
+/* What did not fit ends behind a whole word, and says so. */
+static void a_cut_is_marked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *whole;
+        size_t size;
+        const char *marked;
+    } cases[] = {
+        {"L1, L2", 7, "L1, L2"},
+        {"alpha beta gamma delta", 20, "alpha beta gamma..."},
+        {"alpha, beta, gamma, delta", 20, "alpha, beta..."},
+        {"/a/path/without/blanks", 12, "/a/path/..."},
+        {"a path/without/blanks", 20, "a path/without/b..."},
+        {"123456\303\244\303\244\303\244\303\244", 12, "123456\303\244..."},
+        {"123456\303\244\303\244\303\244\303\244", 11, "123456..."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        int length = snprintf(text, cases[i].size, "%s", cases[i].whole);
+        srv_utf8_mark_cut(text, cases[i].size, length);
+        assert_string_equal(text, cases[i].marked);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
@@ -115,6 +138,7 @@ int main(void)
         TEST(what_is_no_file_is_refused_at_once),
         TEST(a_null_character_is_told_in_own_words),
         cmocka_unit_test(a_stream_collects_a_text),
+        cmocka_unit_test(a_cut_is_marked),
         cmocka_unit_test(blanks_at_the_end_make_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

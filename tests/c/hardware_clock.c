@@ -9,37 +9,75 @@
 
 static srv_clock clock_used;
 
+/* The clock is calibrated once the core has the frequency that it keeps. */
 static int init(void **state)
 {
     (void)state;
+    if (srv_clock_init(&clock_used, NULL) != SERVET_OK)
+        return -1;
+    srv_spin_warm(&clock_used);
     return srv_clock_init(&clock_used, NULL);
 }
+
+/* A counter is used only if its rate is constant to a thousandth (clock.c). */
+static const double RATE_TOLERANCE = 1e-3;
 
 static void the_clock_agrees_with_the_system_clock(void **state)
 {
     (void)state;
-    double raw = srv_clock_raw_ns();
+    double outer = srv_clock_raw_ns();
     uint64_t start = clock_used.ticks();
+    double inner = srv_clock_raw_ns();
     nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
+    inner = srv_clock_raw_ns() - inner;
     double ns = (double)(clock_used.ticks() - start) * clock_used.ns_per_tick;
-    raw = srv_clock_raw_ns() - raw;
-    assert_true(ns > 49.9e6);
-    assert_true(ns < raw * 1.001);
+    outer = srv_clock_raw_ns() - outer;
+    assert_true(ns >= inner * (1 - RATE_TOLERANCE));
+    assert_true(ns <= outer * (1 + RATE_TOLERANCE));
 }
 
-static void overhead_and_resolution_are_positive_and_small(void **state)
+/* Each reading takes the overhead, and each change of the time a step. Both are the least of many:
+ * with more than twice the mean, too much would be subtracted. */
+static void overhead_and_resolution_are_those_of_readings(void **state)
 {
     (void)state;
-    assert_true(clock_used.overhead_ns >= 0 && clock_used.overhead_ns < 10e3);
-    assert_true(clock_used.resolution_ns > 0 && clock_used.resolution_ns < 10e3);
+    enum { READINGS = 10000 };
+    int steps = 0;
+    uint64_t start = clock_used.ticks(), last = start;
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t now = clock_used.ticks();
+        steps += now != last;
+        last = now;
+    }
+    double ns = (double)(last - start) * clock_used.ns_per_tick;
+    assert_true(clock_used.overhead_ns >= 0 && clock_used.overhead_ns * READINGS <= 2 * ns);
+    assert_true(clock_used.resolution_ns > 0 && clock_used.resolution_ns * steps <= 2 * ns);
 }
 
-static void frequency_is_that_of_a_processor(void **state)
+/* Nanoseconds of a turn in which each addition needs the sum of the one before, by the system's
+ * clock; the least of some, for others may use the core. */
+static double addition_ns(void)
+{
+    enum { TURNS = 100000, TRIES = 20 };
+    double least = INFINITY;
+    unsigned long sum = 1, summand = 3;
+    for (int k = 0; k < TRIES; k++) {
+        double start = srv_clock_raw_ns();
+        for (int i = 0; i < TURNS; i++) {
+            sum += summand;
+            __asm__ volatile("" : "+r"(sum), "+r"(summand));
+        }
+        least = fmin(least, (srv_clock_raw_ns() - start) / TURNS);
+    }
+    return least;
+}
+
+/* An addition takes a cycle or two, and the turn around it some more, however it is compiled. */
+static void an_addition_takes_some_cycles(void **state)
 {
     (void)state;
-    srv_spin_warm(&clock_used);
-    double ghz = srv_spin_frequency(&clock_used);
-    assert_true(ghz > 0.05 && ghz < 10);
+    double cycles = addition_ns() * srv_spin_frequency(&clock_used);
+    assert_true(cycles > 0.5 && cycles < 50);
 }
 
 static void noise_is_a_share(void **state)
@@ -51,7 +89,7 @@ static void noise_is_a_share(void **state)
     assert_true(noise.lost >= 0 && noise.lost < 1);
     assert_false(noise.steal < 0);
     assert_false(noise.others < 0);
-    assert_true(noise.ghz > 0.1 && noise.ghz < 10);
+    assert_true(noise.ghz > 0 && isfinite(noise.ghz));
     assert_int_equal(stolen.core, 0);
 }
 
@@ -59,8 +97,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_clock_agrees_with_the_system_clock),
-        cmocka_unit_test(overhead_and_resolution_are_positive_and_small),
-        cmocka_unit_test(frequency_is_that_of_a_processor),
+        cmocka_unit_test(overhead_and_resolution_are_those_of_readings),
+        cmocka_unit_test(an_addition_takes_some_cycles),
         cmocka_unit_test(noise_is_a_share),
     };
     return cmocka_run_group_tests(tests, init, NULL);

@@ -114,7 +114,8 @@ static void the_limit_on_address_space(void **state)
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     low = old;
     low.rlim_cur = (rlim_t)3 << 30;
-    assert_int_equal(setrlimit(RLIMIT_AS, &low), 0);
+    if (setrlimit(RLIMIT_AS, &low) != 0)
+        test_skip("this process may not use as much");
     double available = srv_memory_available_in(proc, cgroups);
     setrlimit(RLIMIT_AS, &old);
     assert_float_equal(available, 3072 * MIB, 1);

@@ -86,41 +86,52 @@ static void loads_follow_the_random_generator(void **state)
     assert_true(at.state == expected);
 }
 
-static srv_timing timing_of(srv_machine *machine, srv_pattern pattern)
+/* Where slots hold offsets in place of zeros, each load goes as many slots further as the one
+ * before says. With slot i holding i modulo a prime, the last load finds the sum of all slots that
+ * were chosen: it would find another sum if a single load went without the content of the previous
+ * one. */
+static void each_load_depends_on_the_one_before(void **state)
 {
+    (void)state;
+    enum { COUNT = 1000, PRIME = 1009 };
+    const size_t loads[] = {8, 16, 104, 1000};
+    srv_slots slots = lines(COUNT);
+    srv_random_loads at;
+    srv_random_loads_begin(&at, &slots, 5);
+    for (size_t i = 0; i < COUNT + PRIME; i++)
+        *(uintptr_t *)(void *)(memory + i * LINE) = i % PRIME * LINE;
+    uint64_t state_now = at.state, sum = 0;
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++) {
+        srv_random_loads_run(&at, loads[k]);
+        for (size_t i = 0; i < loads[k]; i++) {
+            state_now = srv_load_next(state_now);
+            sum += srv_load_slot(state_now, COUNT);
+        }
+        assert_int_equal(at.zero, sum % PRIME * LINE);
+        assert_int_equal(at.state, state_now); /* the generator waits for no load */
+    }
+}
+
+static void the_machine_times_them(void **state)
+{
+    (void)state;
+    srv_machine *machine;
     srv_timing timing;
+    srv_core_type kinds[SRV_CORE_TYPES_MAX];
+    int count;
     srv_traversal traversal = {.bytes = 8 << 10,
-                               .pattern = pattern,
+                               .pattern = SRV_PATTERN_RANDOM,
                                .line_bytes = LINE,
                                .chains = 1,
                                .pages = SERVET_PAGES_BASE,
                                .seed = 1,
                                .seconds = 2e-3};
-    srv_core_type kinds[SRV_CORE_TYPES_MAX];
-    int count;
+    assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
     assert_int_equal(machine->ops->core_types(machine, kinds, &count, NULL), SERVET_OK);
     traversal.core = atoi(kinds[0].cores);
     assert_int_equal(machine->ops->traverse(machine, &traversal, 1, &timing, NULL), SERVET_OK);
-    return timing;
-}
-
-/* Loads that did not wait for each other would take a fraction of a cycle in the nearest cache. */
-static void each_load_depends_on_the_one_before(void **state)
-{
-    (void)state;
-    srv_machine *machine;
-    assert_int_equal(srv_hardware_create(&machine, NULL), SERVET_OK);
-    double chase = INFINITY, random = INFINITY;
-    for (int i = 0; i < 5; i++) {
-        srv_timing timing = timing_of(machine, SRV_PATTERN_LINES);
-        chase = fmin(chase, timing.spread.minimum * timing.ghz);
-        timing = timing_of(machine, SRV_PATTERN_RANDOM);
-        random = fmin(random, timing.spread.minimum * timing.ghz);
-        assert_true(timing.busy >= 1 && timing.error > 0);
-    }
-    assert_true(random > 0.95 * chase);
-    assert_true(random <
-                chase + 4); /* cycles: an addition and a load from an address of two parts */
+    assert_true(timing.spread.minimum > 0 && isfinite(timing.spread.high));
+    assert_true(timing.busy >= 1 && timing.error > 0);
     srv_machine_destroy(machine);
 }
 
@@ -148,6 +159,7 @@ int main(void)
         cmocka_unit_test(all_slots_are_loaded_equally_often),
         cmocka_unit_test(loads_follow_the_random_generator),
         cmocka_unit_test(each_load_depends_on_the_one_before),
+        cmocka_unit_test(the_machine_times_them),
         cmocka_unit_test(several_chains_and_delays_are_refused),
     };
     return cmocka_run_group_tests(tests, allocate, release);

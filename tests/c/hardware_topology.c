@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/ranges.h"
@@ -158,12 +159,33 @@ static void a_reported_cache_names_its_cores(void **state)
     srv_topology_finish(&topology);
 }
 
+/* Siblings are half of the numbers away, as on most machines of two packages. */
+static void pus_are_listed_in_logical_order(void **state)
+{
+    static const char order[] = "0,4,1,5,2,6,3,7";
+    char synthetic[64];
+    srv_topology topology;
+    servet_machine machine;
+    (void)state;
+    snprintf(synthetic, sizeof synthetic, "pack:2 [numa] core:2 pu:2(indexes=%s)", order);
+    setenv("HWLOC_SYNTHETIC", synthetic, 1);
+    setenv("HWLOC_THISSYSTEM", "1", 1);
+    int code = srv_topology_init(&topology, NULL);
+    unsetenv("HWLOC_SYNTHETIC");
+    unsetenv("HWLOC_THISSYSTEM");
+    assert_int_equal(code, SERVET_OK);
+    assert_int_equal(srv_topology_describe(&topology, &machine, NULL), SERVET_OK);
+    assert_string_equal(machine.logical_order, order);
+    srv_topology_finish(&topology);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_binding_is_restored),
         cmocka_unit_test(a_narrow_cpuset_is_respected),
         cmocka_unit_test(this_node_is_described),
+        cmocka_unit_test(pus_are_listed_in_logical_order),
         cmocka_unit_test(a_core_that_does_not_exist_is_refused),
         cmocka_unit_test(objects_are_sets_of_usable_cores),
         cmocka_unit_test(a_reported_cache_names_its_cores),

@@ -60,8 +60,15 @@ static void rankfiles_are_as_expected(void **state)
            "# mpirun -n 2 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE "
            "PROGRAM\nrank 0=n0 slot=0\nrank 1=n0 slot=12\n");
     expect(&map_dunnington, two, SERVET_MAP_OPENMPI5,
-           "# mpirun -n 2 --use-hwthread-cpus --map-by rankfile:file=FILE PROGRAM\n"
-           "rank 0=n0 slot=0\nrank 1=n0 slot=12\n");
+           "# mpirun -n 2 --use-hwthread-cpus --map-by rankfile:file=FILE:hwtcpus PROGRAM\n"
+           "rank 0=n0 slot=0\nrank 1=n0 slot=1\n");
+    const servet_map_request pairs = {.processes = 2, .threads = 2};
+    expect(&map_dunnington, pairs, SERVET_MAP_OPENMPI4,
+           "# mpirun -n 2 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE "
+           "PROGRAM\nrank 0=n0 slot=0,12\nrank 1=n0 slot=3,15\n");
+    expect(&map_dunnington, pairs, SERVET_MAP_OPENMPI5,
+           "# mpirun -n 2 --use-hwthread-cpus --map-by rankfile:file=FILE:hwtcpus PROGRAM\n"
+           "rank 0=n0 slot=0-1\nrank 1=n0 slot=6-7\n");
 }
 
 static void slurm_hostfiles_are_as_expected(void **state)
@@ -99,6 +106,61 @@ static void openmp_places_are_as_expected(void **state)
            SERVET_MAP_OMP_PLACES, "{0,12},{3,15}\n");
 }
 
+/* --- commands --------------------------------------------------------------------------------- */
+
+static int write_command(servet_map_format format, const char *file, char **text,
+                         servet_error *error)
+{
+    size_t size;
+    servet_map *map;
+    servet_profile *profile = map_profile(&map_dunnington, 1);
+    FILE *stream = open_memstream(text, &size);
+    assert_non_null(stream);
+    const servet_map_request pairs = {.processes = 2, .threads = 2};
+    assert_int_equal(servet_map_create(&map, profile, &pairs, NULL), SERVET_OK);
+    int code = servet_map_write_command(map, format, file, stream, error);
+    assert_int_equal(fclose(stream), 0);
+    servet_map_destroy(map);
+    servet_profile_close(profile);
+    return code;
+}
+
+static void commands_name_the_file_as_a_shell_reads_it(void **state)
+{
+    static const struct {
+        servet_map_format format;
+        const char *file, *expected;
+    } commands[] = {
+        {SERVET_MAP_TEXT, "placement", ""},
+        {SERVET_MAP_JSON, "placement", ""},
+        {SERVET_MAP_PBS, "a/b-1.txt",
+         "mpirun -n 2 --hostfile a/b-1.txt --map-by seq --bind-to none PROGRAM\n"},
+        {SERVET_MAP_OMP_PLACES, "it's",
+         "OMP_NUM_THREADS=4 OMP_PROC_BIND=close OMP_PLACES=\"$(cat 'it'\\''s')\" PROGRAM\n"},
+        {SERVET_MAP_SLURM, "$(rm)",
+         "SLURM_HOSTFILE='$(rm)' srun --ntasks=2 --distribution=arbitrary "
+         "--cpu-bind=mask_cpu:0x1001,0x8008 PROGRAM\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char *text;
+        assert_int_equal(write_command(commands[i].format, commands[i].file, &text, NULL),
+                         SERVET_OK);
+        assert_string_equal(text, commands[i].expected);
+        free(text);
+    }
+}
+
+static void a_name_that_the_launcher_cannot_read_is_refused(void **state)
+{
+    char *text;
+    servet_error error = SERVET_ERROR_INIT;
+    (void)state;
+    assert_int_equal(write_command(SERVET_MAP_OPENMPI5, "a:b", &text, &error), SERVET_EUNSUPPORTED);
+    assert_string_equal(error.text, "Open MPI 5 reads no rankfile whose name has a colon: a:b");
+    free(text);
+}
+
 /* --- what cannot be said ---------------------------------------------------------------------- */
 
 static void refused(const servet_profile *profile, servet_map_request request,
@@ -131,6 +193,24 @@ static void placements_that_a_format_cannot_express_are_refused(void **state)
     refused(profile, request, SERVET_MAP_FORMAT_COUNT, SERVET_EARGUMENT, "unknown format 8");
     servet_profile_close(profile);
     servet_profile_close(from);
+}
+
+/* Every second core: 87 characters, of which Open MPI reads 63. */
+static void rankfiles_that_open_mpi_cannot_read_are_refused(void **state)
+{
+    static const map_machine apart = {.nodes = 1,
+                                      .cores = "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,"
+                                               "36,38,40,42,44,46,48,50,52,54,56,58,60"};
+    (void)state;
+    servet_profile *profile = map_profile(&apart, 1);
+    refused(profile, (servet_map_request){.processes = 1, .threads = 31}, SERVET_MAP_OPENMPI4,
+            SERVET_EUNSUPPORTED,
+            "Open MPI reads 63 characters of the cores of a rank, and rank 0 has more: use fewer "
+            "threads per process, or another launcher");
+    refused(profile, (servet_map_request){.processes = 1}, SERVET_MAP_OPENMPI5, SERVET_EUNMEASURED,
+            "Open MPI 5 takes hwloc's logical numbers, and the profile has none for core 0 of n0 "
+            "(machine.logical_order): measure it again");
+    servet_profile_close(profile);
 }
 
 static void formats_have_names(void **state)
@@ -169,6 +249,9 @@ int main(void)
         cmocka_unit_test(pbs_node_lists_are_as_expected),
         cmocka_unit_test(openmp_places_are_as_expected),
         cmocka_unit_test(formats_have_names),
+        cmocka_unit_test(commands_name_the_file_as_a_shell_reads_it),
+        cmocka_unit_test(a_name_that_the_launcher_cannot_read_is_refused),
+        cmocka_unit_test(rankfiles_that_open_mpi_cannot_read_are_refused),
         cmocka_unit_test(placements_that_a_format_cannot_express_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

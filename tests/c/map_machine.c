@@ -38,6 +38,7 @@ const map_machine map_finis_terrae = {
 const map_machine map_dunnington = {
     .nodes = 1,
     .cores = "0-23",
+    .logical_order = "0,12,1,13,2,14,3,15,4,16,5,17,6,18,7,19,8,20,9,21,10,22,11,23",
     .caches = {{.sets = {"0,12", "1,13", "2,14", "3,15", "4,16", "5,17", "6,18", "7,19", "8,20",
                          "9,21", "10,22", "11,23"}},
                {.sets = {"0-2,12-14", "3-5,15-17", "6-8,18-20", "9-11,21-23"}}},
@@ -306,6 +307,8 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     const char **names = calloc((size_t)nodes, sizeof *names);
     assert_true(texts && names);
     snprintf(node.cores, sizeof node.cores, "%s", machine->cores);
+    if (machine->logical_order)
+        snprintf(node.logical_order, sizeof node.logical_order, "%s", machine->logical_order);
     node.pu_count = node.core_count = cores;
     node.package_count = node.numa_count = 1;
     assert_int_equal(servet_profile_create(&profile, NULL), 0);

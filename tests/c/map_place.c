@@ -262,13 +262,24 @@ static void invalid_arguments_are_refused(void **state)
     refused((servet_map_request){.processes = 1, .node_count = -1}, SERVET_EARGUMENT,
             "numbers of threads and nodes must not be negative");
     refused((servet_map_request){.processes = 1, .code = SERVET_CODE_COUNT}, SERVET_EARGUMENT,
-            "unknown program class 2");
+            "unknown kind of program 2");
     refused((servet_map_request){.processes = 1, .node_count = 3}, SERVET_ERANGE,
             "3 nodes were requested, the profile has 2");
     refused((servet_map_request){.processes = 1, .nodes = "n1,n0,n1"}, SERVET_EARGUMENT,
             "node n1 is listed twice");
     refused((servet_map_request){.processes = 1, .nodes = "n1,"}, SERVET_EARGUMENT,
             "the list of nodes has an empty name");
+    /* Slurm writes several nodes so, and splitting at commas cuts the second one. */
+    static const char *const lists[] = {"n[0-1]", "n[0,1]", "n0;n1", "n0 n1"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "'%.*s' is not a host name: list each node, separated by commas (Slurm: scontrol "
+                 "show hostnames | paste -s -d , -)",
+                 (int)strcspn(lists[i], ","), lists[i]);
+        refused((servet_map_request){.processes = 1, .nodes = lists[i], .node_class = "node"},
+                SERVET_EARGUMENT, text);
+    }
 }
 
 /* A node that took no part has the class that the caller names. */

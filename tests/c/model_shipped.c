@@ -46,6 +46,16 @@ static void all_shipped_models_are_read(void **state)
     assert_true(count >= 16);
 }
 
+/* The OS numbers the sockets and their pairs of cores in turn. */
+static void numbers_of_the_os_are_listed_in_logical_order(void **state)
+{
+    (void)state;
+    srv_model *model = read_shipped("dunnington.json");
+    assert_string_equal(model->machine.logical_order,
+                        "0,12,1,13,2,14,3,15,4,16,5,17,6,18,7,19,8,20,9,21,10,22,11,23");
+    srv_model_free(model);
+}
+
 /* Whether OS numbers a and b share an instance of the cache in row `i`. */
 static bool share(const srv_model *model, int i, int a, int b)
 {
@@ -117,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(all_shipped_models_are_read),
+        TEST(numbers_of_the_os_are_listed_in_logical_order),
         TEST(the_machines_of_the_papers),
         TEST(harpertown_shares_as_p_ray_found),
     };

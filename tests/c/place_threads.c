@@ -9,7 +9,7 @@
 #include "core/units.h"
 #include "known_node.h"
 #include "map_machine.h"
-#include "servet/place.h"
+#include "servet/advice.h"
 
 enum { THREADS_MAX = 256 };
 
@@ -72,7 +72,7 @@ static void has_room(const servet_profile *profile, servet_policy policy, const 
     int threads = -1;
     const chosen_from from = from_set(among);
     assert_int_equal(servet_thread_room(profile, &any, policy, among ? from.cores : NULL,
-                                        from.count, &threads, NULL),
+                                        from.count, &threads, NULL, NULL),
                      SERVET_OK);
     assert_int_equal(threads, expected);
 }
@@ -178,7 +178,7 @@ static void what_makes_no_sense_is_refused(void **state)
                                          1, NULL, NULL),
                      SERVET_ERANGE);
     assert_int_equal(
-        servet_thread_room(profile, &elsewhere, SERVET_POLICY_COMPACT, NULL, 0, cores, NULL),
+        servet_thread_room(profile, &elsewhere, SERVET_POLICY_COMPACT, NULL, 0, cores, NULL, NULL),
         SERVET_ERANGE);
     assert_string_equal(servet_policy_name(SERVET_POLICY_PER_L2), "one-per-l2");
     assert_string_equal(servet_policy_name(SERVET_POLICY_COUNT), "?");
@@ -358,12 +358,14 @@ static void the_mask_of_the_thread_is_kept(void **state)
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = profile_of_this_node("0-16382");
     assert_int_equal(servet_cores_usable(usable, 4096, &count, NULL), SERVET_OK);
-    assert_int_equal(servet_thread_room(profile, NULL, SERVET_POLICY_COMPACT, NULL, 0, &room, NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        servet_thread_room(profile, NULL, SERVET_POLICY_COMPACT, NULL, 0, &room, NULL, NULL),
+        SERVET_OK);
     assert_int_equal(room, count);
     assert_int_equal(servet_bind_thread(&usable[count - 1], 1, NULL), SERVET_OK);
-    assert_int_equal(servet_thread_room(profile, NULL, SERVET_POLICY_COMPACT, NULL, 0, &room, NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        servet_thread_room(profile, NULL, SERVET_POLICY_COMPACT, NULL, 0, &room, NULL, NULL),
+        SERVET_OK);
     assert_int_equal(room, 1);
     assert_int_equal(
         servet_thread_place(profile, NULL, SERVET_POLICY_COMPACT, NULL, 0, &core, 1, NULL, NULL),

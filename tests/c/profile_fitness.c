@@ -91,12 +91,20 @@ static void set_noise(double noise, double others, double steal, double drift)
     assert_int_equal(servet_profile_set_run(profile, &run, NULL), SERVET_OK);
 }
 
+static void assert_doubtful(const servet_profile *of, const servet_at *at, const char *expected)
+{
+    char text[SERVET_TEXT_MAX];
+    assert_int_equal(servet_profile_doubtful(of, at, text, sizeof text), SERVET_OK);
+    assert_string_equal(text, expected);
+}
+
 static void is(const char *node_class, bool fit, const char *doubtful, const char *noise)
 {
     servet_at at = {node_class, SERVET_ANY_CORE};
     servet_fitness fitness;
     assert_int_equal(servet_profile_fitness(profile, &at, &fitness), SERVET_OK);
-    assert_string_equal(fitness.doubtful, doubtful);
+    assert_doubtful(profile, &at, doubtful);
+    assert_int_equal(fitness.doubtful_count > 0, *doubtful != '\0');
     assert_string_equal(fitness.noise, noise);
     assert_int_equal(fitness.fit, fit);
 }
@@ -301,7 +309,8 @@ static void on_other_machines_the_answer_is_the_same(void **state)
     assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_here(read, NULL, NULL), SERVET_EOTHER);
     assert_int_equal(servet_profile_fitness(read, NULL, &fitness), SERVET_OK);
-    assert_string_equal(fitness.doubtful, "memory bandwidth and communication layers");
+    assert_int_equal(fitness.doubtful_count, 2);
+    assert_doubtful(read, NULL, "memory bandwidth and communication layers");
     servet_profile_close(read);
     assert_int_equal(remove_folder(state), 0);
 }
@@ -321,21 +330,35 @@ static void of_several_classes_each_counts_or_the_one_that_is_named(void **state
         SERVET_ERANGE);
 }
 
-/* Of a cluster of unlike nodes the list may be longer than there is room. */
-static void a_long_list_is_cut(void **state)
+/* Of a cluster of unlike nodes: nothing is cut, and each class is named once. */
+static void a_list_is_as_long_as_it_is(void **state)
 {
     (void)state;
+    enum { CLASSES = 20, ROOM = 4096 };
     const servet_cache doubtful[] = {cache_of(1, false, true), cache_of(2, false, true)};
+    servet_network_layer layer = network_layer(1);
     servet_fitness fitness;
-    for (int i = 1; i <= 20; i++) {
+    char expected[ROOM] = "", text[ROOM];
+    layer.latency.trusted = false;
+    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
+                     SERVET_OK);
+    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    for (int i = 1; i <= CLASSES; i++) {
         char name[32];
+        size_t used = strlen(expected);
         snprintf(name, sizeof name, "a-class-with-a-name-%d", i);
         add_class(name, name);
         set_caches(i, doubtful, 2);
+        snprintf(expected + used, ROOM - used, "L1 and L2 of node class %s, and ", name);
     }
+    strcat(expected, "communication layers");
+    assert_true(strlen(expected) > SERVET_TEXT_MAX);
     assert_int_equal(servet_profile_fitness(profile, NULL, &fitness), SERVET_OK);
     assert_false(fitness.fit);
-    assert_int_equal(strlen(fitness.doubtful), SERVET_TEXT_MAX - 1);
+    assert_int_equal(fitness.doubtful_count, 2 * CLASSES + 1);
+    assert_int_equal(servet_profile_doubtful(profile, NULL, text, strlen(expected)), SERVET_ERANGE);
+    assert_int_equal(servet_profile_doubtful(profile, NULL, text, strlen(expected) + 1), SERVET_OK);
+    assert_string_equal(text, expected);
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
@@ -385,7 +408,7 @@ int main(void)
         ON(groups_and_number_of_layers_count),
         ON(on_other_machines_the_answer_is_the_same),
         ON(of_several_classes_each_counts_or_the_one_that_is_named),
-        ON(a_long_list_is_cut),
+        ON(a_list_is_as_long_as_it_is),
         ON(noise_is_said_from_10_percent_on_and_decides_from_25),
         ON(the_noise_of_one_of_several_nodes_does_not_decide),
     };

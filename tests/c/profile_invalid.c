@@ -165,7 +165,7 @@ static void a_million_levels(void **state)
     assert_int_equal(try_text(levels, &error), SERVET_EFORMAT);
     assert_string_equal(error.text,
                         "classes[0].kinds[0].caches: 1000001 items, at most 8 are allowed");
-    assert_int_equal(error.line, 16); /* the machine is 14 of them */
+    assert_int_equal(error.line, 17); /* the machine is 15 of them */
     free(levels);
 }
 
@@ -294,6 +294,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".other_distance",
         ".other_access",
         ".fingerprint",
+        ".logical_order",
         /* what is usual of a value */
         ".unit",
         ".method",
@@ -451,6 +452,8 @@ static void wrong_meaning(void **state)
         {"\"cores\": \"8-11\"", "\"cores\": \"3,8-11\"", "classes[0].kinds[1]", "share cores"},
         {"\"cores\": \"0-3,8-11\"", "\"cores\": \"all\"", "classes[0].machine.cores",
          "set of cores"},
+        {"\"0,8,1-3,9-11\"", "\"0,8,3-1\"", "classes[0].machine.logical_order",
+         "'3-1' is no range of cores"},
         {"\"pu_count\": 8", "\"pu_count\": -8", "classes[0].machine.pu_count", "negative"},
         {"\"memory_bytes\": 68719476736", "\"memory_bytes\": -1", "classes[0].machine.memory_bytes",
          "negative"},

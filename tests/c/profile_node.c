@@ -126,7 +126,7 @@ static void layer_of_a_pair(void **state)
     const servet_at unmeasured = {"thin", 0};
     int layer;
     assert_int_equal(servet_distance_layer_of(profile, &unmeasured, 1, &layer), SERVET_EUNMEASURED);
-    assert_int_equal(servet_distance_layer_of(profile, NULL, 1, &layer), SERVET_EARGUMENT);
+    assert_int_equal(servet_distance_layer_of(profile, NULL, 1, &layer), SERVET_EOTHER);
 }
 
 static void memory_of_one_core(void **state)
@@ -357,7 +357,7 @@ static void groups_of_a_core(void **state)
     assert_int_equal(index, 0);
     assert_int_equal(servet_memory_group_of(profile, &far, 1, &index), SERVET_EUNMEASURED);
     assert_int_equal(servet_memory_group_of(profile, &big, 3, &index), SERVET_ERANGE);
-    assert_int_equal(servet_memory_group_of(profile, NULL, 1, &index), SERVET_EARGUMENT);
+    assert_int_equal(servet_memory_group_of(profile, NULL, 1, &index), SERVET_EOTHER);
     assert_int_equal(index, 0);
 }
 

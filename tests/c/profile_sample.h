@@ -61,6 +61,7 @@ static inline servet_machine sample_machine(const char *hostname)
         .memory_bytes = 68719476736.0,
         .page_bytes = 4096,
         .fingerprint = "cpu=Imaginary/9 pus=4 threads=1 package=4 numa=1 L1=1K",
+        .logical_order = "0,8,1-3,9-11",
     };
     snprintf(machine.hostname, sizeof machine.hostname, "%s", hostname);
     return machine;
@@ -522,6 +523,7 @@ static const struct {
     {"machine.memory_bytes", "68719476736"},
     {"machine.page_bytes", "4096"},
     {"machine.fingerprint", "cpu=Imaginary/9 pus=4 threads=1 package=4 numa=1 L1=1K"},
+    {"machine.logical_order", "0,8,1-3,9-11"},
     {"run.version", "0.1.0"},
     {"run.started", "2026-11-20T12:00:00Z"},
     {"run.options", "--only cache -o \"a b\"\\c"},

@@ -320,6 +320,125 @@ static void what_is_trusted_is_answered(void **state)
     prints("memory.levels.count", "2");
 }
 
+/* --- worked out when a profile is opened ------------------------------------------------------ */
+
+enum { ANSWERS = 32 };
+
+/* The code of a query, and whether its answer is trusted. */
+typedef struct answers {
+    int count, code[ANSWERS];
+    bool trusted[ANSWERS];
+} answers;
+
+static void add(answers *to, int code, bool is_trusted)
+{
+    assert_in_range(to->count, 0, ANSWERS - 1);
+    to->code[to->count] = code;
+    to->trusted[to->count++] = code == SERVET_OK && is_trusted;
+}
+
+/* What marks of lists, of their numbers and of their items decide, of more than one item each. */
+static answers answers_of(const servet_profile *of)
+{
+    answers to = {.count = 0};
+    int number;
+    servet_saturation advice = {.trusted = false};
+    servet_sharing sharing = {.trusted = false};
+    servet_tlb tlb = {.trusted = false};
+    servet_message point;
+    for (int i = 1; i <= 2; i++) {
+        servet_cache cache = {.trusted = false};
+        servet_distance_layer distance = {.trusted = false};
+        servet_memory_level level = {.trusted = false};
+        servet_network_layer layer = {.trusted = false};
+        add(&to, servet_cache_get(of, &big, i, &cache), cache.trusted);
+        add(&to, servet_cache_group_count(of, &big, i, &number), true);
+        add(&to, servet_cache_group_of(of, &big, i, &number), true);
+        add(&to, servet_distance_layer_get(of, &big, i, &distance), distance.trusted);
+        add(&to, servet_distance_group_of(of, &big, i, &number), true);
+        add(&to, servet_memory_level_get(of, &big, i, &level), level.trusted);
+        add(&to, servet_memory_group_count(of, &big, i, &number), true);
+        add(&to, servet_network_layer_get(of, i, &layer), layer.trusted);
+        add(&to, servet_network_group_count(of, i, &number), true);
+        add(&to, servet_network_point(of, i, 1, &point), true);
+    }
+    add(&to, servet_cache_count(of, &big, &number), true);
+    add(&to, servet_cache_sharing(of, &big, 1, &sharing), sharing.trusted);
+    add(&to, servet_tlb_get(of, &big, SERVET_PAGES_HUGE, 1, &tlb), tlb.trusted);
+    add(&to, servet_memory_level_count(of, &big, &number), true);
+    add(&to, servet_memory_saturation(of, &big, &number), true);
+    add(&to, servet_memory_saturation_of(of, &big, &advice), advice.trusted);
+    add(&to, servet_network_layer_count(of, &number), true);
+    return to;
+}
+
+static void same_answers(servet_profile *a, servet_profile *b, const char *facts)
+{
+    for (int only = 0; only < 2; only++) {
+        servet_profile_trusted_only(a, only);
+        servet_profile_trusted_only(b, only);
+        const answers of_a = answers_of(a), of_b = answers_of(b);
+        for (int i = 0; i < of_a.count; i++)
+            if (of_a.code[i] != of_b.code[i] || of_a.trusted[i] != of_b.trusted[i])
+                fail_msg("%s: answer %d is %d (trusted %d), and %d (%d) once opened", facts, i,
+                         of_a.code[i], of_a.trusted[i], of_b.code[i], of_b.trusted[i]);
+    }
+}
+
+/* Each doubt concerns one list, one item of it, or their number. */
+static const char *const single_facts[] = {
+    "kinds.caches.count",
+    "kinds.caches.2",
+    "kinds.1.caches.1.groups",
+    "kinds.caches.sharing",
+    "distances.2",
+    "distances.1.groups",
+    "memory_levels.count",
+    "memory_levels.2.groups",
+    "memory_saturation",
+    "memory_levels.1",
+    "memory_scaling",
+    "kinds.translation_huge",
+    "network.layers.2",
+    "network.layers.groups",
+    "network.layers.1.curve",
+    "network.layers.count",
+};
+
+static void an_opened_profile_answers_alike(void **state)
+{
+    char path[64];
+    sample_path(path);
+    for (size_t i = 0; i < sizeof single_facts / sizeof *single_facts; i++) {
+        servet_profile *opened;
+        tear_down(state);
+        set_up(state);
+        distrust(single_facts[i]);
+        assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_open(&opened, path, NULL), SERVET_OK);
+        same_answers(profile, opened, single_facts[i]);
+        servet_profile_close(opened);
+    }
+    assert_int_equal(sample_remove(path), 0);
+}
+
+static void a_change_of_an_opened_profile_counts(void **state)
+{
+    (void)state;
+    char path[64];
+    servet_cache cache;
+    sample_path(path);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    servet_profile_close(profile);
+    assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_cache_get(profile, &big, 1, &cache), SERVET_OK);
+    assert_true(cache.trusted);
+    distrust("kinds.caches");
+    assert_int_equal(servet_cache_get(profile, &big, 1, &cache), SERVET_OK);
+    assert_false(cache.trusted);
+    assert_int_equal(sample_remove(path), 0);
+}
+
 /* --- in the file ------------------------------------------------------------------------------ */
 
 static void doubts_are_stored(void **state)
@@ -362,6 +481,8 @@ int main(void)
         TEST(structs_say_it),
         TEST(nothing_doubtful_is_answered),
         TEST(what_is_trusted_is_answered),
+        TEST(an_opened_profile_answers_alike),
+        TEST(a_change_of_an_opened_profile_counts),
         TEST(doubts_are_stored),
         TEST(a_doubt_stands_once),
     };

@@ -60,7 +60,8 @@ static void every_member_is_read_back(void **state)
                               .pu_count = 5,
                               .memory_bytes = 25276510208.0,
                               .page_bytes = 4096,
-                              .fingerprint = "cpu=A/1 pus=5"};
+                              .fingerprint = "cpu=A/1 pus=5",
+                              .logical_order = "0,8,1-3"};
     servet_machine read;
     const char *answer;
     srv_entry entry = srv_entry_describe(&written);
@@ -76,13 +77,17 @@ static void every_member_is_read_back(void **state)
     assert_int_equal(read.pu_count, 5);
     assert_true(read.memory_bytes == written.memory_bytes);
     assert_string_equal(read.fingerprint, written.fingerprint);
-    size_t length = strlen(text); /* an earlier Servet recorded one word less */
-    while (text[--length] != ' ')
+    assert_string_equal(read.logical_order, written.logical_order);
+    size_t length = strlen(text); /* an earlier Servet recorded two words less */
+    for (int words = 0; words < 2; words++) {
+        while (text[--length] != ' ')
+            text[length] = '\0';
         text[length] = '\0';
-    text[length] = '\0';
+    }
     assert_true(srv_recorded_probe_matches(text, exact, &answer));
     assert_int_equal(srv_answer_read(answer, &back.answer), SERVET_OK);
     assert_string_equal(read.fingerprint, "");
+    assert_string_equal(read.logical_order, "");
     free(text);
     free(exact);
 }

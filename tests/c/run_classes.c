@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "core/units.h"
 #include "run/classes.h"
 
 /* A node called `host` with one cache and one bandwidth. */
@@ -75,6 +76,130 @@ static void the_differing_fact_is_reported(void **state)
         servet_profile_close(other);
     }
     servet_profile_close(usual);
+}
+
+/* The last level of a node's cache; no bytes: it has none. */
+typedef struct last_level {
+    double bytes, nanoseconds;
+    servet_method method;
+    bool trusted;
+} last_level;
+
+static servet_value value_of(double value, servet_unit unit, servet_method method, bool trusted)
+{
+    return (servet_value){value, value, value, 9, unit, method, trusted};
+}
+
+static servet_profile *node_with(const char *host, last_level last)
+{
+    servet_profile *profile = node(host, 4, 32768, 10e9);
+    servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
+    servet_cache caches[2] = {{.level = 1, .confidence = 1}, {.level = 2, .confidence = 1}};
+    for (int i = 0; i < 2; i++) {
+        servet_method method = i ? last.method : SERVET_METHOD_CURVE_FIT;
+        bool trusted = i ? last.trusted : true;
+        caches[i].reachable_bytes =
+            value_of(i ? last.bytes : 32768, SERVET_UNIT_BYTE, method, trusted);
+        caches[i].bytes = method == SERVET_METHOD_TURNOVER ? servet_value_unknown(SERVET_UNIT_BYTE)
+                                                           : caches[i].reachable_bytes;
+        caches[i].latency = value_of(srv_seconds(i ? last.nanoseconds : 1), SERVET_UNIT_SECOND,
+                                     SERVET_METHOD_TIMED, true);
+        caches[i].reported_bytes = caches[i].line = servet_value_unknown(SERVET_UNIT_BYTE);
+        caches[i].latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);
+    }
+    assert_int_equal(
+        servet_profile_set_caches(profile, 0, 0, caches, last.bytes > 0 ? 2 : 1, &unknown, NULL),
+        SERVET_OK);
+    return profile;
+}
+
+/* One machine, measured twice beside others that use its last cache; and two machines. */
+static void only_trusted_levels_of_the_node_alone_divide_nodes(void **state)
+{
+    (void)state;
+    const servet_method FIT = SERVET_METHOD_CURVE_FIT, TURNOVER = SERVET_METHOD_TURNOVER;
+    const struct {
+        last_level a, b;
+        bool alike;
+    } pairs[] = {
+        {{32e6, 20, FIT, true}, {8e6, 20, FIT, true}, false},
+        {{32e6, 20, FIT, true}, {32e6, 40, FIT, true}, false},
+        {{32e6, 20, FIT, true}, {0, 0, FIT, false}, false},
+        {{32e6, 20, FIT, true}, {8e6, 40, FIT, false}, true},
+        {{32e6, 20, FIT, false}, {8e6, 40, FIT, false}, true},
+        {{32e6, 20, FIT, false}, {0, 0, FIT, false}, true},
+        {{32e6, 20, TURNOVER, false}, {8e6, 40, TURNOVER, false}, true},
+        {{32e6, 20, TURNOVER, false}, {8e6, 40, FIT, true}, true},
+        {{32e6, 20, TURNOVER, false}, {0, 0, FIT, false}, true},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            servet_profile *a = node_with("a", turned ? pairs[i].b : pairs[i].a);
+            servet_profile *b = node_with("b", turned ? pairs[i].a : pairs[i].b);
+            srv_difference difference = srv_compare_nodes(a, b);
+            if (difference.alike != pairs[i].alike)
+                fail_msg("pair %zu: %s", i, difference.alike ? "alike" : difference.text);
+            servet_profile_close(a);
+            servet_profile_close(b);
+        }
+}
+
+/* The noisy node is like both of the others, which are not alike. */
+static void a_noisy_node_joins_no_different_nodes(void **state)
+{
+    (void)state;
+    enum { COUNT = 3 };
+    static const struct {
+        const char *host;
+        last_level last;
+    } nodes[COUNT] = {
+        {"large", {32e6, 20, SERVET_METHOD_CURVE_FIT, true}},
+        {"small", {8e6, 20, SERVET_METHOD_CURVE_FIT, true}},
+        {"noisy", {16e6, 70, SERVET_METHOD_CURVE_FIT, false}},
+    };
+    for (int first = 0; first < COUNT; first++)
+        for (int step = 1; step < COUNT; step++) {
+            servet_profile *profiles[COUNT], *cluster;
+            int large, small;
+            for (int i = 0; i < COUNT; i++) {
+                int n = (first + i * step) % COUNT;
+                profiles[i] = node_with(nodes[n].host, nodes[n].last);
+            }
+            assert_int_equal(srv_merge_nodes(profiles, COUNT, &cluster, NULL), SERVET_OK);
+            assert_int_equal(servet_profile_class_count(cluster), 2);
+            assert_int_equal(servet_profile_class_of(cluster, "large", &large), SERVET_OK);
+            assert_int_equal(servet_profile_class_of(cluster, "small", &small), SERVET_OK);
+            assert_int_not_equal(large, small);
+            servet_profile_close(cluster);
+        }
+}
+
+static servet_profile *numbered(const char *order)
+{
+    servet_profile *profile;
+    servet_machine machine = {.hostname = "a", .cores = "0-3", .pu_count = 4, .core_count = 2};
+    int class;
+    snprintf(machine.logical_order, sizeof machine.logical_order, "%s", order);
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "default", &machine, &class, NULL),
+                     SERVET_OK);
+    return profile;
+}
+
+/* One placement is for all nodes of a class. */
+static void nodes_whose_numbers_mean_other_cores_differ(void **state)
+{
+    (void)state;
+    servet_profile *pairs = numbered("0-3"), *apart = numbered("0,2,1,3"), *old = numbered("");
+    srv_difference difference = srv_compare_nodes(pairs, apart);
+    assert_false(difference.alike);
+    assert_false(difference.slower);
+    assert_string_equal(difference.text, "machine.logical_order is 0,2,1,3 instead of 0-3");
+    assert_true(srv_compare_nodes(pairs, old).alike);
+    assert_true(srv_compare_nodes(old, apart).alike);
+    servet_profile_close(pairs);
+    servet_profile_close(apart);
+    servet_profile_close(old);
 }
 
 /* The first node is the odd one: the others are the usual ones all the same. */
@@ -185,6 +310,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_makes_no_new_class),
         cmocka_unit_test(the_differing_fact_is_reported),
+        cmocka_unit_test(only_trusted_levels_of_the_node_alone_divide_nodes),
+        cmocka_unit_test(a_noisy_node_joins_no_different_nodes),
+        cmocka_unit_test(nodes_whose_numbers_mean_other_cores_differ),
         cmocka_unit_test(a_node_that_differs_gets_its_own_class),
         cmocka_unit_test(a_class_is_copied_completely_or_not_at_all),
         cmocka_unit_test(a_node_is_listed_once),

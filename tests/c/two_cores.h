@@ -5,7 +5,8 @@
 
 #include "machine/machine.h"
 
-/** The machine, and its first usable cores: two, or where there is no other one. */
+/** The machine, and the first usable PUs of two cores, or of one where there is no other: hardware
+ * threads of a core share its caches. */
 extern srv_machine *machine;
 extern int cores[2], core_count;
 

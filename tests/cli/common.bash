@@ -34,6 +34,18 @@ servet() {
   stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
 }
 
+# within SECONDS COMMAND...: the command, which sets $status and $stderr, with that budget; with a larger one as long as it
+# says that no cache shows in it on this machine.
+within() {
+  local budget=$1
+  shift
+  "$@" --budget "$budget"
+  while [ "$status" -ne 0 ] && [[ $stderr == *'too little time to tell'* ]]; do
+    budget=$((2 * budget))
+    "$@" --budget "$budget"
+  done
+}
+
 # fails STATUS PATTERN: the last call ended so, with one line on stderr and nothing on stdout.
 # shellcheck disable=SC2053 # a pattern indeed
 fails() {

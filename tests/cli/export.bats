@@ -97,11 +97,61 @@ END
   hwloc-info -i "$xml" | grep -q '8 PU'
 }
 
+# The caches of together.json: 32 KiB for each core, 6 MiB, of which its OS says 6 MiB, too.
+caches='pack:2 [numa] l2:2(size=6291456) l1d:2(size=32768) core:1 pu:1'
+
+# infos OBJECT: what hwloc-info says that Servet measured of it.
+infos() {
+  hwloc-info -i "$xml" "$1" | sed -n 's/^ info Servet:\(.*\) = /\1=/p'
+}
+
+@test "lstopo and hwloc-info show what was measured of each cache" {
+  command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
+  needs_lstopo
+  exports "$caches" "$together"
+  diff <(infos l1d:5) - <<'END'
+Kind=capacity
+Size:B=32768
+SizeLow:B=31744
+SizeHigh:B=33792
+Latency:ns=1
+Bandwidth:B/s=64000000000
+Verdict=agrees
+END
+  diff <(infos l2:3) - <<'END'
+Kind=capacity
+Size:B=6291456
+SizeLow:B=6094848
+SizeHigh:B=6488064
+Latency:ns=5
+Bandwidth:B/s=24000000000
+Verdict=agrees
+END
+  [ -z "$(infos core:0)" ]
+  [ "$(lstopo-no-graphics -i "$xml" --no-collapse -v 2>/dev/null | grep -c '^ *L[12]d*Cache.* Servet:Size:B=[0-9]* .*Servet:Verdict=agrees)$')" -eq 12 ]
+}
+
+@test "a cache that is not trusted says what is not, and what was not measured has no info" {
+  command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
+  jq '.classes[0].kinds[0].caches[1] |= (.bytes.trusted = false | .latency = null)' "$together" >"$xml.doubted"
+  exports "$caches" "$xml.doubted"
+  diff <(infos l2:0) - <<'END'
+Kind=capacity
+Size:B=6291456
+SizeLow:B=6094848
+SizeHigh:B=6488064
+Bandwidth:B/s=24000000000
+Verdict=agrees
+NotTrusted=Kind,Size:B,SizeLow:B,SizeHigh:B,Verdict
+END
+}
+
 @test "a topology may be a file" {
-  exports "$quad" "$together"
+  exports "$caches" "$together"
   cp "$xml" "$xml.first"
   exports "$xml.first" "$together"
   [ "$(grep -c 'name="Servet:LineLatency:ps"' "$xml")" -eq 1 ]
+  [ "$(grep -c 'name="Servet:Size:B"' "$xml")" -eq 12 ]
   diff <(grep -v '<support' "$xml.first") <(grep -v '<support' "$xml")
 }
 
@@ -120,7 +170,7 @@ END
 
 @test "a missing fact, topology, class or format is refused" {
   servet export --topology 'core:4 pu:1' "$(of_this_node node)"
-  fails 1 "*has no distances and no memory results*"
+  fails 1 "*has no distances, no memory results, and no caches that the topology has"
   servet export --topology "$BATS_TEST_TMPDIR/none.xml" "$together"
   fails 1 "*none.xml: expected a file or a topology*"
   echo nonsense >"$xml"
@@ -134,7 +184,7 @@ END
 
 @test "a profile of this node is exported onto its topology" {
   needs_lstopo
-  "$SERVET" measure --only line,distance --max-bytes 64K --budget 20 -q -o "$BATS_TEST_TMPDIR" >/dev/null || skip 'cannot measure here'
+  "$SERVET" measure --only line,distance --max-bytes 64K --budget 60 -q -o "$BATS_TEST_TMPDIR" >/dev/null || skip 'cannot measure here'
   cores=$("$SERVET" get machine.cores "$BATS_TEST_TMPDIR")
   [[ $cores == *[-,]* ]] || skip 'this job has one PU only'
   servet export "$BATS_TEST_TMPDIR"
@@ -152,7 +202,7 @@ END
 @test "a topology that is a pipe or too large is refused" {
   mkfifo "$BATS_TEST_TMPDIR/pipe.xml"
   local program=$SERVET SERVET=timeout
-  servet 10 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
+  servet 60 "$program" export --topology "$BATS_TEST_TMPDIR/pipe.xml" "$together"
   fails 1 "servet: *pipe.xml: nothing came through this pipe"
   SERVET=$program
   truncate -s 1G "$BATS_TEST_TMPDIR/large.xml"

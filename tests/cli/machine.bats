@@ -118,11 +118,11 @@ offers_after() {
 @test "a path that is not a file is refused at once, as a model and as a profile" {
   mkfifo pipe.json
   status=0
-  timeout 10 "$SERVET" measure --machine pipe.json -o out 2>stderr || status=$?
+  timeout 60 "$SERVET" measure --machine pipe.json -o out 2>stderr || status=$?
   [ "$status" -eq 1 ]
   [ "$(cat stderr)" = 'servet: pipe.json: nothing came through this pipe' ]
   status=0
-  timeout 10 "$SERVET" show pipe.json 2>stderr || status=$?
+  timeout 60 "$SERVET" show pipe.json 2>stderr || status=$?
   [ "$status" -eq 1 ]
   [ "$(cat stderr)" = 'servet: pipe.json: nothing came through this pipe' ]
 }

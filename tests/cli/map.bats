@@ -10,13 +10,19 @@ setup() {
   cluster=$SOURCE_ROOT/tests/data/profiles/cluster.json
 }
 
-# prints EXPECTED WORD...
+# prints EXPECTED WORD...: on standard output, and no command.
 prints() {
-  local expected=$1
-  shift
+  launches '' "$@"
+  [ -z "$stderr" ]
+}
+
+# launches COMMAND EXPECTED WORD...: prints that, and the command on standard error.
+launches() {
+  local command=$1 expected=$2
+  shift 2
   servet map "$@" --nodes h3,h1 "$cluster"
   [ "$status" -eq 0 ]
-  [ -z "$stderr" ]
+  [ "$stderr" = "$command" ]
   [ "$output" = "$expected" ]
 }
 
@@ -42,17 +48,50 @@ prints() {
   [ "$(completions "$SERVET" map --format '' | wc -l)" -ge 8 ]
 }
 
-@test "every format is written" {
-  prints $'# mpirun -n 1 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE PROGRAM\nrank 0=h3 slot=0' \
-    -n 1 --format openmpi-rankfile
-  prints $'# mpirun -n 1 --use-hwthread-cpus --map-by rankfile:file=FILE PROGRAM\nrank 0=h3 slot=0' \
-    -n 1 --format openmpi5-rankfile
-  prints $'# SLURM_HOSTFILE=FILE srun --ntasks=2 --distribution=arbitrary --cpu-bind=map_cpu:0,1 PROGRAM\nh3\nh3' \
-    -n 2 --format slurm
-  prints $'# mpiexec -n 2 -f FILE -bind-to user:0,1 PROGRAM\nh3:2' -n 2 --format mpich
-  prints $'h3\nh3\nh3\nh3\nh3\nh3\nh1' -n 7 --format pbs
-  prints '{0},{1}' -n 2 --format omp-places
+# commented COMMAND EXPECTED WORD...: the output begins with the command, too.
+commented() {
+  launches "$1" "# $1"$'\n'"$2" "${@:3}"
+}
+
+@test "every format is written, with the command of its launcher" {
+  commented 'mpirun -n 1 --mca rmaps_rank_file_physical 1 --use-hwthread-cpus --rankfile FILE PROGRAM' \
+    'rank 0=h3 slot=0' -n 1 --format openmpi-rankfile
+  commented 'SLURM_HOSTFILE=FILE srun --ntasks=2 --distribution=arbitrary --cpu-bind=map_cpu:0,1 PROGRAM' \
+    $'h3\nh3' -n 2 --format slurm
+  commented 'mpiexec -n 2 -f FILE -bind-to user:0,1 PROGRAM' 'h3:2' -n 2 --format mpich
+  launches 'mpirun -n 7 --hostfile FILE --map-by seq --bind-to none PROGRAM' $'h3\nh3\nh3\nh3\nh3\nh3\nh1' \
+    -n 7 --format pbs
+  launches 'OMP_NUM_THREADS=2 OMP_PROC_BIND=close OMP_PLACES="$(cat FILE)" PROGRAM' '{0},{1}' -n 2 --format omp-places
   prints $'{"threads": 1, "processes": [\n  {"rank": 0, "host": "h3", "cores": [0]}\n]}' -n 1 --format json
+  jq '.classes[].machine.logical_order = "3-5,0-2"' "$cluster" >"$BATS_TEST_TMPDIR/numbered.json"
+  cluster=$BATS_TEST_TMPDIR/numbered.json
+  commented 'mpirun -n 1 --use-hwthread-cpus --map-by rankfile:file=FILE:hwtcpus PROGRAM' \
+    'rank 0=h3 slot=3' -n 1 --format openmpi5-rankfile
+}
+
+@test "the command names the output file" {
+  servet map -n 1 --nodes h3 --format mpich -o "$BATS_TEST_TMPDIR/a b" "$cluster"
+  [ "$status" -eq 0 ]
+  [ -z "$output" ]
+  [[ $stderr == "mpiexec -n 1 -f '$BATS_TEST_TMPDIR/a b' -bind-to user:0 PROGRAM" ]]
+  [ "$(grep -v '^#' "$BATS_TEST_TMPDIR/a b")" = h3:1 ]
+  servet map -n 1 --explain -o "$BATS_TEST_TMPDIR/none" "$cluster"
+  fails 2 "servet: --explain and --output exclude each other"
+  [ ! -e "$BATS_TEST_TMPDIR/none" ]
+}
+
+@test "documents use the commands that are printed" {
+  local line lines
+  job=$SOURCE_ROOT/tests/data/profiles/job.json
+  cd "$BATS_TEST_TMPDIR"
+  servet map -n 8 --pattern stencil-2d --format openmpi-rankfile -o ranks "$job"
+  lines=$(cd "$SOURCE_ROOT" && grep -rhoE 'mpirun .*--rankfile +[^ ]+ ' README.md examples share/man share/doc)
+  [ "$(wc -l <<<"$lines")" -ge 6 ]
+  while read -r line; do
+    [ "$line" = "${stderr% PROGRAM}" ]
+  done <<<"$lines"
+  servet map -n 4 --class memory --format omp-places --nodes 1 -o places "$job"
+  grep -qF "${stderr% PROGRAM} ./program" "$SOURCE_ROOT/share/doc/tuning.md"
 }
 
 @test "a number selects the first nodes" {
@@ -140,6 +179,8 @@ prints() {
   fails 1 "*no node class lists nobody: name the class of nodes that were not measured"
   servet map -n 1 --nodes nobody --node-class none "$cluster"
   fails 1 "*the profile has no node class 'none'"
+  servet map -n 1 --nodes h1 --format openmpi5-rankfile "$cluster"
+  fails 1 "*the profile has none for core 0 of h1 (machine.logical_order): measure it again"
   servet map -n 7 --nodes h1,h2 --format omp-places "$cluster"
   fails 1 "*must be on one node, but the placement uses several"
   servet map -n 1 "$cluster" "$cluster"

@@ -5,8 +5,8 @@
 
 load common
 
-# On this machine: small enough to take a second or two.
-small='--max-bytes 4M --budget 3'
+# On this machine: small enough to take a few seconds.
+small='--max-bytes 4M'
 
 # What does not depend on the machine is tested on a simulated one: done at once, and after a second.
 tiny="--machine $BATS_TEST_DIRNAME/tiny.json"
@@ -23,7 +23,7 @@ profile_of_home() {
 
 @test "profile and raw series are written to DIR, which the other commands read" {
   local dir="$BATS_TEST_TMPDIR/new dir" curve
-  servet measure $small -o "$dir"
+  within 3 servet measure $small -o "$dir"
   [ "$status" -eq 0 ]
   [[ $output == *L1* ]]
   [[ ${output##*$'\n'} == 'fit for use' || ${output##*$'\n'} == 'not fit for use: '* ]]
@@ -50,7 +50,7 @@ profile_of_home() {
   servet show
   [ "$status" -eq 0 ]
   [[ $output == '! Not this machine: '* ]]
-  servet measure $small
+  within 3 servet measure $small
   [ "$status" -eq 0 ]
   cmp "$SOURCE_ROOT/tests/data/profiles/node.json" "$(profile_of_home)"
   mine=$(printf '%s' "$output" | sed -n 's/^profile: //p')
@@ -100,7 +100,6 @@ profile_of_home() {
   mkdir "$dir" "$data"
   echo mine >"$data/cache-mine.csv"
   ln -s "$data" "$dir/raw"
-  SECONDS=0
   servet measure -o "$dir"
   fails 1 "servet: $dir/raw: *ot a directory*"
   [ "$(cat "$data/cache-mine.csv")" = mine ]
@@ -113,7 +112,6 @@ profile_of_home() {
   fails 1 "servet: $dir/raw: *ot a directory*"
   [ "$(cat "$dir/raw")" = mine ]
   [ "$(ls -A "$dir")" = raw ]
-  [ "$SECONDS" -le 5 ]
 }
 
 @test "the folder of a killed run with the same process ID does not stop the next one" {
@@ -137,7 +135,7 @@ profile_of_home() {
 
 @test "a stored measurement analysed again gives the same results" {
   local dir=$BATS_TEST_TMPDIR/dir
-  servet measure --max-bytes 16M --budget 6 -q -o "$dir" --json
+  within 6 servet measure --max-bytes 16M -q -o "$dir" --json
   [ "$status" -eq 0 ]
   printf '%s\n' "$output" >"$BATS_TEST_TMPDIR/then.json"
   servet analyze "$dir" --json
@@ -146,7 +144,7 @@ profile_of_home() {
 }
 
 @test "without -o the profile is written where programs find it" {
-  servet measure $small --quiet
+  within 3 servet measure $small --quiet
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
   [ -s "$(profile_of_home)" ]
@@ -164,12 +162,10 @@ profile_of_home() {
 
 @test "a folder that cannot be written is reported before measuring" {
   : >"$BATS_TEST_TMPDIR/file"
-  SECONDS=0
   servet measure -o "$BATS_TEST_TMPDIR/file/below"
   fails 1 "*$BATS_TEST_TMPDIR/file*"
   servet measure -o /proc/none
   fails 1 "*/proc/none*"
-  [ "$SECONDS" -le 5 ]
 }
 
 @test "values that make no sense are usage errors" {

@@ -73,10 +73,10 @@ words() {
   servet plot topology "$together"
   [ "$status" -eq 0 ]
   [ "$(printf '%s\n' "$output" | grep -o '!L2 6 MiB' | wc -l)" -eq 4 ]
-  [ "$(printf '%s\n' "$output" | grep -o ' core [0-7] ' | sort -u | wc -l)" -eq 8 ]
+  [ "$(printf '%s\n' "$output" | grep -o ' PU [0-7] ' | sort -u | wc -l)" -eq 8 ]
   shows '  !  differs from the OS'
   # 0 and 2 stand in one line of boxes, before 1 and 3.
-  shows 'core 0 .* core 2 .*core 1 .* core 3 '
+  shows 'PU 0 .* PU 2 .*PU 1 .* PU 3 '
   shows 'NUMA node 0, 6.5 GB/s, 90 ns'
 }
 
@@ -84,13 +84,13 @@ words() {
   sed 's/"0-7"/"0-5,4096,16383"/; s/"6"/"4096"/' "$together" >"$BATS_TEST_TMPDIR/high.json"
   servet plot topology "$BATS_TEST_TMPDIR/high.json"
   [ "$status" -eq 0 ]
-  shows '| core 4096 '
-  shows '| core 16383 '
+  shows '| PU 4096 '
+  shows '| PU 16383 '
   lacks 'numbers from'
   sed -i 's/16383/16384/' "$BATS_TEST_TMPDIR/high.json"
   servet plot topology "$BATS_TEST_TMPDIR/high.json"
-  lacks 'core 16384'
-  [[ ${output//$'\n'/ } == *"Cores with numbers from 16384 on are left out."* ]]
+  lacks 'PU 16384'
+  [[ ${output//$'\n'/ } == *"PUs with numbers from 16384 on are left out."* ]]
 }
 
 # Nothing is known of who shares caches in cluster.json. Without core 1, one performance core is left.
@@ -99,7 +99,7 @@ words() {
     "$SOURCE_ROOT/tests/data/profiles/cluster.json" >"$BATS_TEST_TMPDIR/five.json"
   servet plot topology "$BATS_TEST_TMPDIR/five.json" --class hybrid
   [ "$status" -eq 0 ]
-  shows 'L1 64 KiB 2 ns, shared by unknown cores'
+  shows 'L1 64 KiB 2 ns, shared by unknown PUs'
   shows 'L1 128 KiB 1 ns *|'
 }
 
@@ -252,9 +252,9 @@ END
 @test "the topology says that more cores may saturate memory where all of them do" {
   sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" >"$BATS_TEST_TMPDIR/all.json"
   servet plot topology "$BATS_TEST_TMPDIR/all.json"
-  shows '8 cores or more saturate the memory of the node'
+  shows '8 PUs or more saturate the memory of the node'
   servet plot topology "$together"
-  shows ' 4 cores saturate the memory of the node'
+  shows ' 4 PUs saturate the memory of the node'
 }
 
 @test "a reason that several facts are doubtful for is told once" {

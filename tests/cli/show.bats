@@ -85,7 +85,7 @@ line_of() {
 
 @test "cache sharing is shown" {
   servet show "$node"
-  shows '^  sharing  verdict .* cores that share one$'
+  shows '^  sharing  verdict .* PUs that share one$'
   shows '^  L1  *-  *-  *private to each core$'
   shows '^  L2  *-  *-  *0,2  1,3$'
   [ "$(printf '%s\n' "$output" | sed -n '/^  sharing/,/^$/p' | grep -c '^  L')" -eq 2 ]
@@ -117,7 +117,7 @@ line_of() {
   shows '^  layer 1  *22.5  differs  *99 %  *0,2  1,3  4,6  5,7$'
   shows '^  layer 2  *60  agrees  *95 %  *0-3  4-7$'
   shows '^  layer 3  *110  agrees  *99 %  *0-7$'
-  shows '^! distance layer 1: the OS reports different sets of cores$'
+  shows '^! distance layer 1: the OS reports different sets of PUs$'
   lacks '^! distance layer [23]'
 }
 
@@ -125,11 +125,11 @@ line_of() {
   servet show "$together"
   shows '^  of one core  *read  *write  *copy  *triad  *write-nt  *copy-nt$'
   shows '^  GB/s  *6.5  *4  *5  *5.25  *6  *6.25$'
-  shows '^  cores  *1  *2  *4  *8$'
-  shows '^  of each core  *6.25  *6  *4  *2$'
+  shows '^  PUs  *1  *2  *4  *8$'
+  shows '^  of each PU  *6.25  *6  *4  *2$'
   shows '^  of all  *6.25  *12  *16  *16$'
-  shows "^  node memory saturates at 4 cores\$"
-  shows '^  level 1  *5.5  agrees  *4 cores or more  *0-3  4-7$'
+  shows "^  node memory saturates at 4 PUs\$"
+  shows '^  level 1  *5.5  agrees  *4 PUs or more  *0-3  4-7$'
   shows '^  level 2  *3.75  not visible  *-  *0,2  1,3  4,6  5,7$'
   shows '^  node 0  *0-3  *6.5  *4.5  *90  *150$'
   shows '^  node 1  *4-7  *6.5  *4.25  *91  *155$'
@@ -281,7 +281,7 @@ pairs() {
 
 @test "all core types are shown, or that of --core" {
   servet show "$cluster"
-  shows '^Class  *hybrid (3 nodes; 2 classes in the profile)$'
+  shows '^Class  *hybrid (3 nodes; 2 node classes in the profile)$'
   shows '(performance)$'
   shows '(efficiency)$'
   servet show --core 3 "$cluster"
@@ -455,8 +455,8 @@ layer 1 1 B 0.5 4
     -e 's/"nodes_asked": 2/"nodes_asked": 1/' "$job" >"$BATS_TEST_TMPDIR/doubt.json"
   servet show "$BATS_TEST_TMPDIR/doubt.json"
   [ "$status" -eq 0 ]
-  lacks '^! layer 1'
-  shows '^! layer 2: latency not trusted: the measurements do not determine it$'
+  lacks '^! communication layer 1'
+  shows '^! communication layer 2: latency not trusted: the measurements do not determine it$'
   shows '^! bandwidth loss by distance: not trusted: the measurements do not determine it$'
   shows '^  Layers, by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
@@ -483,7 +483,7 @@ END
 @test "memory that only all cores saturate is reported" {
   sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
   servet show "$BATS_TEST_TMPDIR/all.json"
-  shows "^  node memory saturates at 8 cores or more\$"
+  shows "^  node memory saturates at 8 PUs or more\$"
 }
 
 @test "a value measured under noise is always marked" {
@@ -497,7 +497,7 @@ END
   shows "^  no two cores slow each other down $doubt\$"
   shows '^  L1  *not trusted  *not trusted  *private to each core$'
   shows '^  L2  *not trusted  *not trusted  *0,2  1,3  4,6  5,7$'
-  shows "^  node memory saturates at 4 cores $doubt\$"
+  shows "^  node memory saturates at 4 PUs $doubt\$"
   [[ ${output//$'\n  '/ } == *$'\n'"! not trusted, other work took 51 % of the core's time: "*'sharing of L2, '* ]]
   [ "$(grep -c "^!.*51 %" <<<"$output")" -eq 1 ]
   shows '^  layer 1 .* not trusted  *not trusted '
@@ -538,7 +538,7 @@ doubted() {
   shows '^  L2  *24?  *15?$'
   shows '^  layer 1  *22.5?  not trusted  not trusted'
   shows '^  GB/s  *6.5?  *4?  *5?  *5.25?  *6?  *6.25?$'
-  shows '^  of each core  *6.25?  *6?  *4?  *2?$'
+  shows '^  of each PU  *6.25?  *6?  *4?  *2?$'
   shows '^  node 1  *4-7  *6.5?  *4.25?  *91?  *155?$'
   lacks ' the OS reports '
   lacks '^  L.*differs'
@@ -546,7 +546,7 @@ doubted() {
   servet show "$(doubted node)"
   shows '^  L3  *reachable .* not trusted  *30 %  '
   servet show "$(doubted job)"
-  [[ ${output//$'\n  '/ } == *', message size curve of layer 2, '* ]]
+  [[ ${output//$'\n  '/ } == *', message size curve of communication layer 2, '* ]]
   shows '^  *1 KiB  *0.75?  *-$'
   shows '^  *8 KiB?  *1.5?  *5?$'
   shows '^  *2  *1.5?  *1.5?$'
@@ -554,7 +554,7 @@ doubted() {
   shows '^  times less  *1?  *1.25?  *2?$'
 }
 
-@test "a wide interval of a TLB is printed in place of its value" {
+@test "a wide interval of a TLB is printed in place of its value, in the report and on the page" {
   local file=$BATS_TEST_TMPDIR/tlb.json
   value() {
     printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$@"
@@ -569,6 +569,8 @@ doubted() {
   servet show "$file"
   shows '^ *TLB 1  *64  *-  *256 KiB  *7  90 %$'
   shows '^ *TLB 2  *1240-2170  *-  *4.84-8.48 MiB  *7  90 %$'
+  servet report "$file"
+  [[ $output == *"<td>64</td><td>-</td><td>256 KiB</td>"*"<td>1240-2170</td><td>-</td><td>4.84-8.48 MiB</td>"* ]]
 }
 
 # Three times as long from 3000 B on, between sizes that would not be shown if each n-th were.

@@ -63,7 +63,7 @@ fails() {
 
 # finishes [HOSTS]: another job goes on, when nothing of the first one is left.
 finishes() {
-  wait_until 20 is_quiet || :
+  wait_until 60 is_quiet || :
   clean "no process of the job runs on" "$(all_processes)"
   began=$(date +%s)
   # shellcheck disable=SC2086 # words
@@ -108,7 +108,7 @@ finishes
 fails "a host freezes" signal_host STOP h1
 holds "the message names the host" "$said" "*servet: *(h1, core *; --resume continues from there*"
 signal_host KILL h1
-wait_until 20 is_quiet || :
+wait_until 60 is_quiet || :
 # shellcheck disable=SC2086 # words
 run mpi_on h0:2,h2:2 "$servet_mpi" measure -q $options --resume -o "$place"
 same "another job continues with the remaining nodes" "$status" 0
@@ -130,7 +130,7 @@ ok "the job ends within a minute beyond its time: $seconds s" [ "$seconds" -le 8
 holds "the message names the frozen host" "$(cat "$folder/said")" "*servet: node h2 does not respond: *; --resume continues from there*"
 signal_host KILL h2
 same "results of the other hosts are kept" "$(find "$place" -name 'done-*' | sed 's|.*/||' | sort)" "$(printf 'done-h0.json\ndone-h1.json')"
-wait_until 20 is_quiet || :
+wait_until 60 is_quiet || :
 run mpi_on h0:1,h1:1,h2:1 "$servet_mpi" measure -q --only node --budget 30 --resume -o "$place"
 same "--resume completes the measurement of nodes" "$status" 0
 for host in h0 h1 h2; do

@@ -85,9 +85,9 @@ same "installed files are readable by others" "$(find "$folder/private" ! -type 
 
 # shellcheck disable=SC2086 # words
 begin one --nodes 2 $some --time 3 --name one --wait
-ok "a job has first results" wait_until 40 knows_layers servet-one n2-1M
+ok "a job has first results" wait_until 60 knows_layers servet-one n2-1M
 second=$(cd servet-one/job && pbs qsub -f n2-1M.sh)
-ok "a second job in its folder ends at once" wait_until 20 forgotten "$second"
+ok "a second job in its folder ends at once" wait_until 60 forgotten "$second"
 holds "the log of the second job says why" "$(cat servet-one/job/n2-1M.log)" \
   "*job $second ends: job $(job_of servet-one n2-1M) is measuring in this folder*"
 
@@ -101,9 +101,9 @@ end one 1
 says one "not measured: n2-1M; results so far are kept in $PWD/servet-one"
 says one "was terminated ("
 for host in $(pbs_nodes); do
-  ok "no process of the deleted job runs on $host" wait_until 15 is_quiet "$host"
+  ok "no process of the deleted job runs on $host" wait_until 60 is_quiet "$host"
 done
-ok "PBS forgets the deleted job" wait_until 30 forgotten "$(job_of servet-one n2-1M)"
+ok "PBS forgets the deleted job" wait_until 60 forgotten "$(job_of servet-one n2-1M)"
 run servet_job --resume --name one --wait --budget 15
 same "--resume measures the rest" "$status $(cat servet-one/job/n2-1M.state)" "0 done"
 same "--resume uses the same nodes" "$(cat servet-one/job/n2-1M.nodes)" "$hosts"
@@ -114,7 +114,7 @@ same "--resume adds the missing results" "$(get network.distance_ratio.count ser
 
 # shellcheck disable=SC2086 # words
 begin lost --nodes 2 $some --time 3 --name lost --wait
-ok "a job has first results before its node is lost" wait_until 40 knows_layers servet-lost n2-1M
+ok "a job has first results before its node is lost" wait_until 60 knows_layers servet-lost n2-1M
 lost=$(tail -n 1 servet-lost/job/n2-1M.nodes)
 crash_host "$lost"
 end lost 1
@@ -129,7 +129,7 @@ pbs_await free
 
 # shellcheck disable=SC2086 # words
 begin late --nodes 2 $some --time 1 --name late --wait
-ok "a job has first results before its time limit" wait_until 40 knows_layers servet-late n2-1M
+ok "a job has first results before its time limit" wait_until 60 knows_layers servet-late n2-1M
 stop_ranks "$(head -n 1 servet-late/job/n2-1M.nodes)"
 end late 1
 says late "was terminated (*walltime * exceeded limit 60)"

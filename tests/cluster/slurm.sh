@@ -30,9 +30,9 @@ slurm_folder() {
   printf '%s\n' "$SERVET_CLUSTER/slurm"
 }
 
-# A node has two cores for Slurm, whatever this machine has. Everything that waits does so briefly: a node
-# that does not answer is lost after five seconds. $slurm_task_plugin is task/none if not set, and $slurm_features
-# has words HOST=FEATURE[,FEATURE...].
+# A node has two cores for Slurm, whatever this machine has, or those of $slurm_node. Everything that waits does so
+# briefly: a node that does not answer is lost after five seconds. $slurm_task_plugin is task/none if not set, and
+# $slurm_features has words HOST=FEATURE[,FEATURE...].
 slurm_conf() {
   slurm=$(slurm_folder)
   cat <<END
@@ -60,7 +60,7 @@ SlurmdTimeout=5
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,sched_min_interval=0,bf_interval=2
 END
   for host in $(cluster_list); do
-    echo "NodeName=$host NodeAddr=$(address_of "$host") CPUs=2 State=UNKNOWN$(features_of "$host")"
+    echo "NodeName=$host NodeAddr=$(address_of "$host") ${slurm_node:-CPUs=2} State=UNKNOWN$(features_of "$host")"
   done
   echo "PartitionName=batch Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO"
 }
@@ -96,9 +96,9 @@ begin_munge() {
 }
 
 # Ranks of one host bind themselves to its cores, which must not be those of its neighbour; unless
-# $slurm_cores says which every host has.
+# $slurm_cores says which every host has. $slurm_preload is a library to preload, for slurmd and its children.
 begin_slurmd() {
-  in_host "$1" taskset -c "${slurm_cores:-$(core_of "$1")}" slurmd -N "$1"
+  in_host "$1" taskset -c "${slurm_cores:-$(core_of "$1")}" env LD_PRELOAD="${slurm_preload-}" slurmd -N "$1"
 }
 
 # kill_slurmd HOST: as if it had crashed.
@@ -106,9 +106,9 @@ kill_slurmd() {
   kill -s KILL "$(cat "$(slurm_folder)/slurmd.$1.pid")"
 }
 
-# slurm_await STATE [HOST]: until that node, or all of them, are in it; fails after half a minute.
+# slurm_await STATE [HOST]: until that node, or all of them, are in it; fails after a minute.
 slurm_await() {
-  for _ in $(seq 1 150); do
+  for _ in $(seq 1 300); do
     [ "$(in_host h0 sinfo -h -N ${2:+-n "$2"} -o %T 2>/dev/null | sort -u)" != "$1" ] || return 0
     sleep 0.2
   done

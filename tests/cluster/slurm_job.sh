@@ -8,7 +8,7 @@
 # Slurm takes up to a minute and a half to enforce a limit: this job stands still meanwhile, on hosts of its own.
 begin late --nodes 2 --tasks-per-node 1 --only layers,curves --time 1 --name late --extra --nodelist=h4,h5 --wait
 late=$!
-ok "a job has first results" wait_until 30 knows_layers servet-late n2-32M
+ok "a job has first results" wait_until 60 knows_layers servet-late n2-32M
 ok "its ranks are stopped until its time limit" stop_ranks h4
 
 # --- to the end -----------------------------------------------------------------------------------
@@ -16,7 +16,7 @@ ok "its ranks are stopped until its time limit" stop_ranks h4
 shell=dash
 begin whole --nodes 2,4 --tasks-per-node 1 --message-size 64K,256K --only layers,distance --budget 20 --time 3 \
   --wait --install --force
-wait_until 10 test -s servet-virtual/job/n2-64K.id || :
+wait_until 60 test -s servet-virtual/job/n2-64K.id || :
 first=$(job_of servet-virtual n2-64K)
 run servet_job --nodes 2 --output elsewhere
 same "a second call for the same cluster is refused" "$status" 1
@@ -44,12 +44,12 @@ done
 shell='busybox sh'
 begin cancelled --nodes 2 --tasks-per-node 1 --only layers,curves,distance --message-size 1M --budget 30 --time 3 \
   --name cancelled --wait
-ok "a job has first results before it is cancelled" wait_until 40 knows_layers servet-cancelled n2-1M
+ok "a job has first results before it is cancelled" wait_until 60 knows_layers servet-cancelled n2-1M
 before=$(knows_layers servet-cancelled n2-1M || :)
 in_host h0 scancel "$(job_of servet-cancelled n2-1M)"
 end cancelled 1
 says cancelled "not measured: n2-1M; results so far are kept in $PWD/servet-cancelled"
-ok "no process of the cancelled job runs on" wait_until 10 is_quiet h1
+ok "no process of the cancelled job runs on" wait_until 60 is_quiet h1
 shell='sh'
 run servet_job --resume --name cancelled --wait --budget 20
 same "--resume measures the rest of the cancelled job" "$status $(cat servet-cancelled/job/n2-1M.state)" "0 done"
@@ -62,7 +62,7 @@ same "--resume adds the missing results" "$(get network.distance_ratio.count ser
 
 begin lost --nodes 2 --tasks-per-node 1 --only layers,curves,distance --message-size 1M --budget 30 --time 3 \
   --name lost --wait
-ok "a job has first results before its node is lost" wait_until 40 knows_layers servet-lost n2-1M
+ok "a job has first results before its node is lost" wait_until 60 knows_layers servet-lost n2-1M
 stop_ranks h0
 kill_slurmd h1
 end lost 1
@@ -77,9 +77,10 @@ ok "the lost node returns" slurm_await idle h1
 
 # --- a full disk ----------------------------------------------------------------------------------
 
-# A disk of h0; other nodes see a folder in its place, for mpirun begins there.
+# A disk of h0; other nodes see a folder in its place, for mpirun begins there, with the file that they look for.
 small=$folder/small
 mkdir -p "$small/out/job"
+touch "$small/out/job/n2-32M.first"
 in_host h0 mount -t tmpfs -o size=256k tmpfs "$small"
 on_small() {
   in_host h0 sh -c "cd '$small' && $*"
@@ -87,7 +88,7 @@ on_small() {
 begin full --nodes 2 --tasks-per-node 1 --only layers,curves --budget 20 --time 3 --name full \
   --extra --nodelist=h0,h1 --output "$small/out" --wait
 ok "a job has first results before the disk is full" \
-  wait_until 40 on_small "'$build/servet' get layers.1.latency_us out/runs/*/unfinished-*/progress.json"
+  wait_until 60 on_small "'$build/servet' get layers.1.latency_us out/runs/*/unfinished-*/progress.json"
 on_small 'dd if=/dev/zero of=filler bs=1k 2>/dev/null' || :
 end full 1
 says full "not measured: n2-32M"
@@ -95,6 +96,30 @@ on_small 'rm filler'
 run servet_job --resume --name full --output "$small/out" --wait
 same "with space on the disk, --resume measures the rest" "$status $(on_small 'cat out/job/n2-32M.state')" "0 done"
 ok "the results after a full disk are in the profile" in_host h0 "$build/servet" get layers.1.time_us.1024 "$small/out/profile.json"
+
+# --- a folder that nodes do not share ---------------------------------------------------------------
+
+# Hosts with a disk of their own at this place.
+apart=$folder/apart
+mkdir "$apart"
+set_apart() {
+  in_host "$1" mount -t tmpfs -o size=1m tmpfs "$apart"
+}
+
+# apart_job NAME WHO: a job on h1 and h2 ends, since WHO does not see the folder.
+apart_job() {
+  begin "$1" --nodes 2 --tasks-per-node 1 --only layers --budget 20 --time 3 --name apart --output "$apart/out" --wait \
+    --extra --nodelist=h1,h2
+  end "$1" 1
+  says "$1" "failed: $2 wrote: the folder $apart/out must be on a file system that all nodes share; pass --output"
+  clean "$1: nobody advises to resume" "$(grep -e --resume "$folder/$1.err")"
+}
+set_apart h2
+apart_job second "node h2 does not see $apart/out/job/n2-32M.first that node h1"
+set_apart h1
+apart_job both "node h0 does not see $apart/out/job/n2-32M.first that job [0-9]*"
+in_host h1 mkdir -p "$apart/out/job"
+apart_job other "node h0 does not see $apart/out/job/n2-32M.first that job [0-9]*"
 
 # --- inside a job ---------------------------------------------------------------------------------
 

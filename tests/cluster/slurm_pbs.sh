@@ -8,7 +8,7 @@ reason=$(torque_lacks)
 
 begin whole --scheduler pbs --nodes 2,4 --tasks-per-node 1 --message-size 64K --only layers,distance --budget 20 \
   --time 3 --name whole --wait --install --force
-wait_until 10 test -s servet-whole/job/n2-64K.id || :
+wait_until 60 test -s servet-whole/job/n2-64K.id || :
 holds "the script has directives of Torque" "$(cat servet-whole/job/n2-64K.sh)" "*#PBS -l nodes=2:ppn=1*"
 run servet_job --scheduler pbs --nodes 2 --name whole --output elsewhere
 holds "a second call is refused with the job of the first" "$status $err" \
@@ -22,7 +22,7 @@ same "all results are in one profile" "$("$build/servet" get network.other_dista
 
 begin deleted --scheduler pbs --nodes 2 --tasks-per-node 1 --only layers,curves --budget 30 --time 3 \
   --name deleted --wait
-ok "a job has first results" wait_until 40 knows_layers servet-deleted n2-32M
+ok "a job has first results" wait_until 60 knows_layers servet-deleted n2-32M
 in_host h0 qdel "$(job_of servet-deleted n2-32M)"
 end deleted 1
 says deleted "not measured: n2-32M"
@@ -41,5 +41,5 @@ killed=$(cat "$folder/killed")
 is_gone() {
   [ ! -e "$cluster_folders/$killed" ] && ! ls /run/netns/"servet-$killed-"*
 }
-ok "a killed test leaves nothing behind" wait_until 15 is_gone
+ok "a killed test leaves nothing behind" wait_until 60 is_gone
 done_testing

@@ -45,11 +45,11 @@ talk() {
 deaf() {
   ! talk
 }
-ok "hosts reach each other" talk
+ok "hosts reach each other" wait_until 60 talk
 sh "$command" cut leaf0 spine
 ok "hosts do not reach each other over a cut cable" deaf
 sh "$command" mend leaf0 spine
-ok "hosts reach each other over a repaired cable" talk
+ok "hosts reach each other over a repaired cable" wait_until 60 talk
 
 sh "$command" down
 same "no namespace is left" "$(namespaces "$CLUSTER")" 0

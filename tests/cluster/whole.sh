@@ -44,10 +44,9 @@ $1 | sort >hosts
 $2
 nodes=\$(sort -r hosts | paste -s -d , -)
 servet map -n 2 --nodes "\$nodes" --order cyclic >placement
-servet map -n 2 --nodes "\$nodes" --order cyclic --format openmpi-rankfile >ranks
-command=\$(sed -n '1s/^# \\(.*\\) FILE PROGRAM\$/\\1/p' ranks)
-\$command ranks -x LD_LIBRARY_PATH -x SERVET_PROFILE "$PWD/placed" >placed.out
-\$command ranks "$prefix/bin/servet-mpi" where placement >where.out
+command=\$(servet map -n 2 --nodes "\$nodes" --order cyclic --format openmpi-rankfile -o ranks 2>&1)
+\${command% PROGRAM} -x LD_LIBRARY_PATH -x SERVET_PROFILE "$PWD/placed" >placed.out
+\${command% PROGRAM} "$prefix/bin/servet-mpi" where placement >where.out
 echo "status \$?" >>where.out
 END
 }

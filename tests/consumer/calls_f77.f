@@ -5,7 +5,7 @@ C path is the first argument. Prints the Test Anything Protocol.
 C
       PROGRAM CALLS
       DOUBLE PRECISION X
-      INTEGER N, IERR, NUMBER
+      INTEGER N, IERR, NUMBER, NSIDE, ICORES(8)
       LOGICAL L
       CHARACTER*18 CPU
       CHARACTER*4 SHORT
@@ -36,6 +36,24 @@ C     The environment names no profile.
       CALL OK(IERR .EQ. 0 .AND. L, 'a logical')
       CALL SVGETS('machine.cpu', CPU, IERR)
       CALL OK(IERR .EQ. 0 .AND. CPU .EQ. 'A CPU of the tests', 'a text')
+
+C     Half of 2 MiB, for three arrays of doubles, alone in the cache.
+      CALL SVBLOK(2, 3, 8, 1, N, NSIDE, IERR)
+      CALL OK(IERR .EQ. 0 .AND. NSIDE .EQ. 208, 'a block')
+      CALL OK(N .EQ. 43688, 'its elements, in whole lines')
+      CALL SVADVI('block', 2, X, IERR)
+      CALL OK(IERR .EQ. 0 .AND. X .GT. 0D0, 'an advice')
+      CALL SVADVI('blocks', 0, X, IERR)
+      CALL OK(IERR .LT. 0, 'no such advice')
+      CALL SVERRM(WHY)
+      CALL OK(INDEX(WHY, 'no such advice') .GT. 0, 'why not')
+      CALL SVTHRD('compact', N, IERR)
+      CALL OK(IERR .EQ. 0 .AND. N .GE. 1, 'threads')
+      ICORES(1) = -1
+      CALL SVPLAC('compact', ICORES, 1, IERR)
+      CALL OK(IERR .EQ. 0 .AND. ICORES(1) .GE. 0, 'their cores')
+      CALL SVPLAC('nowhere', ICORES, 1, IERR)
+      CALL OK(IERR .LT. 0, 'no such policy')
 
 C     A failed call leaves its variable alone.
       N = 3

@@ -12,11 +12,10 @@ trap 'rm -rf "$folder"' EXIT
 SERVET_PROFILE=$folder/profile.json
 export SERVET_PROFILE
 
-# Of the known level 2 at least 1980 KiB are reachable: three blocks of 288 x 288 doubles take 1944 KiB,
-# the next multiple of a cache line, 296, would take 2053.5. Of level 1 it is 47520 B: two blocks of 54 x 54, of
-# which a line divides 48.
-multiplying='block 288 x 288: three fit into the 1980 KiB of cache level 2'
-transposing='block 48 x 48: two fit into the 46 KiB of cache level 1'
+# Half of the 2 MiB of level 2 is for blocks: three of 208 x 208 doubles take 1014 KiB, the next multiple of a cache line,
+# 216, would take 1093.5. Of level 1 it is 24 KiB: two blocks of 39 x 39, of which a line divides 32.
+multiplying='block 208 x 208: three fit into 1024 KiB of cache level 2'
+transposing='block 32 x 32: two fit into 24 KiB of cache level 1'
 
 ok 'the known profile is written' "$make_profile" "$SERVET_PROFILE"
 cp "$SERVET_PROFILE" "$folder/other.json"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs into a folder with a blank in its name and uses what is there from outside: a project of
-# its own in C and Fortran, with make and CMake, static libraries, the module's source, the installed examples, the
-# program in share/doc/fortran.md. Then uninstalls it.
+# its own in C and Fortran, with make and CMake, static libraries, the module's source, the installed examples. Then
+# uninstalls it.
 # usage: install.sh MESON SOURCE BUILD MAKE_PROFILE CC [FC]
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -89,6 +89,15 @@ for file in README.md measuring.md fortran.md examples/advice.f90; do
   ok "installed: $file" test -f "$docs/$file"
 done
 
+for page in man1/servet.1 man3/servet.3 man3/servet-fortran.3; do
+  if command -v scdoc >/dev/null; then
+    ok "installed: $page" test -f "$docs/../../man/$page"
+  else
+    skip "installed: $page" 'there is no scdoc'
+  fi
+done
+ok 'installed: completion' test -f "$docs/../../bash-completion/completions/servet"
+
 # Servet's own libraries as archives, the others as they come.
 static_words() { # PACKAGE...
   for package in "$@"; do
@@ -161,17 +170,6 @@ ok 'cache_f77.f: built' compile servet-fortran "$FC" "$examples/cache_f77.f" -o 
 runs 'cache_f77.f: runs' 'A CPU of the tests*L2    2048.0 KiB   4.50 ns T*block  295' ./cache_f77
 ok 'advice.f90: built' compile servet-fortran "$FC" "$examples/advice.f90" -o advice
 runs 'advice.f90: runs' '*write 128 bytes apart*' ./advice
-
-# Each program of the guide in a file of its own.
-awk '/^```fortran$/ { file = "guide" ++count ".f90"; next } /^```$/ { file = "" } file { print > file }' \
-  "$source/share/doc/fortran.md"
-ok 'guide: built' compile servet-fortran "$FC" guide1.f90 -o guide
-runs 'guide: runs' '*level 2: 2048 KiB, 4.50 ns, agrees*between 7920 and 8976 KiB*memory: 100.0 ns' ./guide
-# Three threads for each of two groups; of the second level 1980 KiB at least.
-ok 'guide on threads: built' compile servet-fortran "$FC" guide2.f90 -o guide
-runs 'guide on threads: runs' 'sums of 6 threads, 16 doubles apart
-blocks of 84480 elements of 3 arrays in level 2' ./guide
-ok 'guide on placing: built' compile servet-fortran "$FC" guide3.f90 -o guide
 
 if [ -e "$library/pkgconfig/servet-mpi-fortran.pc" ] && command -v mpifort >/dev/null; then
   ok 'Fortran example with MPI: built' \

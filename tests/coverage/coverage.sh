@@ -17,7 +17,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 command -v gcovr >/dev/null || { echo "coverage.sh: no gcovr here" >&2; exit 77; }
 [ -f "$build/build.ninja" ] ||
   meson setup "$build" "$root" -Dtests=true -Db_coverage=true -Dbuildtype=debug -Doptimization=1 -Dfortran=disabled
-[ $# -eq 0 ] || meson test -C "$build" --timeout-multiplier 5 "$@" || echo "coverage.sh: a test failed" >&2
+[ $# -eq 0 ] || meson test -C "$build" "$@" || echo "coverage.sh: a test failed" >&2
 # Threads that count at the same time may leave a negative count, which gcovr takes for an error.
 gcovr --gcov-ignore-parse-errors --root "$root" --config "$root/gcovr.cfg" --csv "$build/coverage.csv" --txt "$build/coverage.txt" "$build"
 

@@ -101,10 +101,10 @@ fails() {
   return 1
 }
 
-# eventually COMMAND...: within ten seconds.
+# eventually COMMAND...: within a minute.
 eventually() {
   local try
-  for try in {1..100}; do
+  for try in {1..600}; do
     ! "$@" 2>/dev/null || return 0
     sleep 0.1
   done

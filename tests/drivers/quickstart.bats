@@ -43,6 +43,7 @@ prepare_tools() {
   fake pkg-config 'grep -qx "$2" "$LIBRARIES"' "$ready"
   fake ninja '[ "$1" = -C ] && cd "$2" || exit 1
 printf "#!/bin/sh\necho servet \$*\n" >servet && chmod +x servet
+! command -v scdoc >/dev/null || { mkdir -p share && touch share/servet.1; }
 ! command -v mpicc >/dev/null || { sed s/servet/servet-mpi/ servet >servet-mpi && chmod +x servet-mpi; }' "$ready"
   results '{"name": "a", "stdout": "1..1\nok 1 - x\n", "result": "OK", "returncode": 0}'
   fake meson 'case $1 in
@@ -105,10 +106,11 @@ not_logged() {
   [[ $output == *"servet-mpi measure"* ]]
   logged '^apt-get update$'
   local line package
-  line=$(logged '^apt-get install')
-  for package in gcc libc6-dev meson ninja-build pkg-config libhwloc-dev libjansson-dev libopenmpi-dev openmpi-bin; do
+  line=$(logged '^apt-get install' | tr '\n' ' ')
+  for package in gcc libc6-dev meson ninja-build pkg-config libhwloc-dev libjansson-dev libopenmpi-dev openmpi-bin scdoc; do
     [[ " $line " == *" $package "* ]]
   done
+  [[ $output == *"man $tree/build/share/servet.1"* ]]
   [[ $line != *cmocka* && $line == *" -y "* ]]
   logged '^ninja -C [^ ]*/a tree/build programs$'
 }
@@ -157,6 +159,30 @@ not_logged() {
   quickstart
   [ "$status" -eq 0 ]
   [[ $output == *"as root: apt-get install "*"libopenmpi-dev"*"messages are not measured: no MPI library"*"servet measure"* ]]
+}
+
+@test "where there is no scdoc to install, the rest is installed, and it is said that there are no pages" {
+  set_up
+  rm "$bin/meson" "$bin/scdoc" "$ready/scdoc"
+  fake apt-get 'case "$*" in
+*install*scdoc*) exit 100 ;;
+*install*) cp "'"$ready"'"/* "'"$bin"'/" ;;
+esac'
+  quickstart
+  [ "$status" -eq 0 ]
+  [[ $output == *"servet-mpi measure"*"no manual pages, because scdoc is missing"* ]]
+}
+
+@test "manual pages alone are no reason to install anything, and are built once there is scdoc" {
+  set_up
+  rm "$bin/scdoc"
+  fake_manager apt-get
+  quickstart
+  [ "$status" -eq 0 ]
+  not_logged '^apt-get'
+  set_up
+  quickstart
+  [[ $output == *"man $tree/build/share/servet.1"* ]]
 }
 
 @test "an MPI library that was installed later is used" {

@@ -233,7 +233,7 @@ END
 
 @test "values of several lines are refused" {
   local option
-  for option in --extra --mpi-args --partition --constraint --only --nodes --time; do
+  for option in --extra --mpi-args --partition --constraint --only --nodes --time --name; do
     servet_job --scheduler slurm --nodes 2 "$option" $'1\nrm' --dry-run
     [ "$status" -eq 2 ]
     [ -z "$output" ]
@@ -281,17 +281,18 @@ END
 
 # What would be done if any of it were taken for shell is to make a file.
 @test "names and paths may contain special characters" {
-  local name=$'it\'s "a" $(touch evil) `touch evil` \\ *\n#SBATCH --evil\n;touch evil'
-  mkdir "$root/work/$name"
-  cd "$root/work/$name"
-  succeeds --name "$name" --output "out $name" --prefix "$root/pre $name" --tasks-per-node 2 --only layers \
+  local name='it'\''s "a" $(touch evil) `touch evil` \ *;touch evil' path
+  path=$name$'\n#SBATCH --evil\n;touch evil'
+  mkdir "$root/work/$path"
+  cd "$root/work/$path"
+  succeeds --name "$name" --output "out $path" --prefix "$root/pre $path" --tasks-per-node 2 --only layers \
     --nodes 1 --wait --install
-  [ -f "out $name/profile.json" ]
-  [ -f "$root/pre $name/share/servet/$name/profile.json" ]
-  [ -f "$root/pre $name/share/servet/profile.json" ]
-  [ -f "$root/pre $name/share/modulefiles/servet/$name.lua" ]
+  [ -f "out $path/profile.json" ]
+  [ -f "$root/pre $path/share/servet/$name/profile.json" ]
+  [ -f "$root/pre $path/share/servet/profile.json" ]
+  [ -f "$root/pre $path/share/modulefiles/servet/$name.lua" ]
   [ -z "$(find "$root" -name evil)" ]
-  succeeds --resume --output "out $name" --install
+  succeeds --resume --output "out $path" --install
   said '*nothing is left to measure*'
 }
 

@@ -41,16 +41,26 @@ job_is() {
 }
 
 @test "a job that can never run is not submitted, although qsub accepts it" {
-  fails 1 '*--nodes: 3 were requested, but 2 of 4 usable nodes have 8 or more CPUs' --nodes 3 --tasks-per-node 8
-  fails 1 '*--nodes: 5 were requested, but 4 of 4 usable nodes have 1 or more CPUs' --nodes 2,5
+  fails 1 '*--nodes: 3 were requested, but 2 of 4 usable nodes have 8 or more CPUs (1 down)' --nodes 3 --tasks-per-node 8
+  fails 1 '*--nodes: 5 were requested, but 4 of 4 usable nodes have 1 or more CPUs (1 down)' --nodes 2,5
   [ "$(grep -c ^qsub "$FAKE/log")" -eq 0 ]
   [ ! -e "$out/job/lock" ]
+}
+
+@test "a node whose state is not known to be usable is not requested, and the message has its state" {
+  local state
+  for state in unheard-of job-busy,Stale maintenance; do
+    echo "h2 $state" >"$FAKE/odd"
+    fails 1 "*--nodes: 4 were requested, but 3 of 3 usable nodes have * CPUs (1 down, 1 $state)" --nodes 4
+  done
+  echo 'h2 job-exclusive,resv-exclusive' >"$FAKE/odd"
+  succeeds --nodes 4 --dry-run
 }
 
 @test "nodes that differ: each class has its own requests and numbers of nodes" {
   succeeds --nodes 2 --classes fat=model=fat,thin=model=thin --dry-run
   [[ $output == *'-l select=2:ncpus=8:mpiprocs=8:model=fat'*'-l select=2:ncpus=4:mpiprocs=4:model=thin'* ]]
-  fails 1 '*--nodes: 3 were requested, but 2 of 2 usable nodes with model=thin have 1 or more CPUs' \
+  fails 1 '*--nodes: 3 were requested, but 2 of 2 usable nodes with model=thin have 1 or more CPUs (1 down)' \
     --nodes 3 --classes thin=model=thin
   fails 1 '*--nodes: 1 were requested, but 0 of 0 usable nodes with model=old have 1 or more CPUs' \
     --nodes 1 --classes old=model=old
@@ -315,6 +325,14 @@ END
   grep -q 'can the nodes reach each other?' "$out/job/n2-32M.log"
   [ "$(cat "$out/job/n2-32M.state")" = 'failed 143' ]
   [ ! -e "$out/job/n2-32M.private" ]
+}
+
+@test "an output folder that the nodes do not share is named as the job printed it" {
+  touch "$FAKE/apart"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said "*n2-32M (job *) failed: node $(uname -n) does not see $FAKE/hosts/disk/job/n2-32M.sh that servet-job wrote: the folder *"
+  [[ $stderr != *--resume* ]]
 }
 
 @test "a script submitted by hand into a folder in use ends at once" {

@@ -62,6 +62,23 @@ job_is() {
   [ "$(sort "$FAKE"/jobs/*/nodes | paste -sd ' ')" = "2 2 4 4" ]
 }
 
+@test "a job's log has warnings, fitness and the path of the report, which is a file of its own" {
+  succeeds --nodes 2 --wait
+  diff - <(sed 's/ *$//' "$out/job/n2-32M.log") <<END
+job 1 on h1 h2
+measuring up to 32M
+warning: node h2 is slower than the others: memory
+Communication of 4 processes on 2 nodes
+fit for use
+report: $out/job/n2-32M.report
+END
+  [ "$(wc -l <"$out/job/n2-32M.report")" -eq 6 ]
+  echo 3 >"$FAKE/status"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  [ "$(tail -n 1 "$out/job/n2-32M.log")" = 'measuring up to 32M' ]
+}
+
 @test "--wait shows states and progress until the jobs end" {
   echo 'PENDING Resources' >"$FAKE/hold"
   begins --nodes 2 --wait
@@ -169,13 +186,49 @@ job_is() {
 }
 
 @test "more nodes than are usable are not requested, although sbatch accepts them" {
-  fails 1 '*--nodes: 7 were requested, but 4 nodes are usable' --nodes 7
-  fails 1 '*--nodes: 4 were requested, but 3 nodes are usable in bench' --nodes 2,4 --partition bench
+  fails 1 '*--nodes: 7 were requested, but 4 nodes are usable (1 drained, 1 idle[*])' --nodes 7
+  fails 1 '*--nodes: 4 were requested, but 3 nodes are usable in bench (1 drained)' --nodes 2,4 --partition bench
   [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
   rm "$bin/sinfo"
   servet_job --nodes 7 --wait
   [ "$status" -eq 1 ]
   said '*n7-32M (job 1) can never run and was withdrawn (PartitionNodeLimit)*'
+}
+
+@test "a node whose state is not known to be usable is not requested, and the message has its state" {
+  local state
+  for state in inval unheard-of 'idle*' 'mixed$' powering_down; do
+    echo "h2 $state" >"$FAKE/odd"
+    fails 1 '*--nodes: 3 were requested, but 2 nodes are usable in bench (1 drained, 1 '"$state"')' \
+      --nodes 3 --partition bench
+  done
+  for state in allocated blocked idle~ mixed- 'planned#' completing; do
+    echo "h2 $state" >"$FAKE/odd"
+    fails 1 '*3 nodes are usable in bench (1 drained)' --nodes 4 --partition bench
+  done
+}
+
+@test "where no node is usable nothing is submitted" {
+  printf '#!/bin/sh\necho "h1 debug* inval"\n' >"$bin/sinfo"
+  fails 1 '*--nodes: 1 were requested, but 0 nodes are usable (1 inval)' --nodes 1
+}
+
+@test "what sbatch prints and a job logs reaches the terminal without characters that it obeys" {
+  printf 'new \033]0;title\007 \302\233 \342\200\256 caf\303\251\n' >"$FAKE/shout"
+  succeeds --nodes 2 --wait
+  said $'*new ?]0;title? ? ? caf\303\251*'
+  printf 'failed \033[2J\n' >"$FAKE/broken"
+  servet_job --nodes 2 --wait
+  [ "$status" -eq 1 ]
+  said '*failed ?[2J*'
+}
+
+@test "SERVET_POLL is checked before anything is submitted" {
+  local value
+  for value in soon -1 0 0.0 1.2.3 . 1e3; do
+    SERVET_POLL=$value fails 2 "*SERVET_POLL must be a number of seconds above 0, not *" --nodes 2 --wait
+  done
+  [ "$(grep -c ^sbatch "$FAKE/log")" -eq 0 ]
 }
 
 @test "a refused request changes no file" {
@@ -245,6 +298,37 @@ job_is() {
   succeeds --nodes 2 --wait
   succeeds --resume --install --prefix "$root/pre fix"
   [[ $output == *"installed: $root/pre fix/share/servet/neptune/profile.json"* ]]
+}
+
+@test "an output folder that the nodes do not share is the cause that is named, not a reason to resume" {
+  local must='the folder '$out' must be on a file system that all nodes share; pass --output' folder
+  touch "$FAKE/apart"
+  for folder in "$FAKE/nowhere" "$FAKE/hosts/disk/job"; do
+    mkdir -p "$folder"
+    servet_job --nodes 2 --wait
+    [ "$status" -eq 1 ]
+    said "*: n2-32M (job *) failed: node $(uname -n) does not see $out/job/n2-32M.first that job * wrote: $must*"
+    said "*: not measured: n2-32M: $must"
+    [[ $stderr != *--resume* ]]
+  done
+  rm "$FAKE/apart"
+  succeeds --resume --wait
+}
+
+# The minute is made some seconds.
+@test "a node that does not see the output folder of the first one is named" {
+  touch "$FAKE/apart"
+  succeeds --nodes 2 --tasks-per-node 1 --dry-run
+  mkdir -p "$out/job"
+  sed 's/^limit=.*/limit=2/' <<<"$output" >"$out/job/n2-32M.sh"
+  SLURM_JOB_ID=7 SLURM_JOB_NODELIST=h1,h2 PATH=$bin sh "$out/job/n2-32M.sh" 3>&- || status=$?
+  [ "$status" -eq 143 ]
+  grep -q ": node $(uname -n) does not see $out/job/n2-32M.first.apart that node $(uname -n) wrote: the folder $out must be on a file system that all nodes share; pass --output$" \
+    "$out/job/n2-32M.log"
+  rm "$FAKE/apart"
+  echo 7 >"$out/job/n2-32M.id"
+  succeeds --status
+  [[ $output == "n2-32M (job 7): failed: node $(uname -n) does not see "*"next: the folder $out must be "* ]]
 }
 
 @test "--resume reports the end of jobs that were not waited for" {

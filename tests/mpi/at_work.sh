@@ -17,9 +17,11 @@ measure() {
 
 measure --only node,layers >"$folder/out" 2>"$folder/err" &
 first=$!
-wait_until 30 [ -s "$place/profile.json" ] || :
+wait_until 60 [ -s "$place/profile.json" ] || :
 holder=$(cut -d ' ' -f 2 "$place/at-work-mpi")
 ok "the lock file names the running process" grep -q servet-mpi "/proc/$holder/cmdline"
+# It stands still while others come, or its job would end by the clock.
+kill -STOP "$holder"
 before=$(ls "$place")
 
 run measure --only layers
@@ -33,7 +35,7 @@ ok "the first job continues" kill -0 "$first"
 
 kill -KILL "$holder"
 wait "$first" 2>/dev/null || :
-wait_until 10 sh -c "! kill -0 $holder" || :
+wait_until 60 sh -c "! kill -0 $holder" || :
 ok "a killed job leaves the lock file" [ -e "$place/at-work-mpi" ]
 run measure --only layers
 same "the lock file of a killed job stops no other job" "$status" 0

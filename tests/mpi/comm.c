@@ -2,6 +2,7 @@
 /* Communicators after the machine, for real: ranks on several hosts, of which the first and the
    third are on one switch, as comm_write says. Usage: comm HOST:RANKS HOST:RANKS HOST:RANKS */
 #define _GNU_SOURCE /* for sched_getaffinity() */
+#include <math.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "comm_profile.h"
 #include "servet/mpi.h"
+#include "servet/place.h"
 
 typedef struct scene {
     int number, failed;
@@ -185,6 +187,138 @@ static void test_handles(scene *on)
     }
 }
 
+/* --- times of messages ------------------------------------------------------------------------ */
+
+/* By the straight line of comm_profile(). */
+static double time_in_layer(int layer, double bytes)
+{
+    return layer * (1e-6 + (bytes - 1) / (1e6 - 1) * (1e-3 - 1e-6));
+}
+
+/* Whether all ranks are told the times of all pairs, of which ranks are on hosts[]. */
+static bool are_times(const servet_comm_times *times, const int *hosts, int ranks)
+{
+    static const double sizes[] = {1, 1e3, 500000.5, 1e6};
+    bool right = true;
+    for (int from = 0; from < ranks; from++)
+        for (int to = 0; to < ranks; to++)
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes && from != to; i++) {
+                servet_value time;
+                int layer = 1,
+                    code = servet_comm_message_time(times, from, to, sizes[i], &time, NULL);
+                while (!joined(layer, hosts[from], hosts[to]))
+                    layer++;
+                right = right && code == SERVET_OK &&
+                        fabs(time.value / time_in_layer(layer, sizes[i]) - 1) < 1e-12 &&
+                        (time.trusted || hosts[from] == hosts[to]);
+            }
+    return right;
+}
+
+static void test_times(scene *on)
+{
+    servet_comm_times *times;
+    servet_value time = {.value = 7};
+    servet_error error = SERVET_ERROR_INIT;
+    int code = servet_comm_times_create(MPI_COMM_WORLD, NULL, &times, NULL);
+    ok(on, code == SERVET_OK && are_times(times, on->hosts, on->ranks),
+       "times of messages by rank");
+    code = servet_comm_message_time(times, 0, on->ranks, 1, &time, &error);
+    ok(on, code == SERVET_ERANGE && strstr(error.text, "no rank"), "a rank that there is not");
+    code = servet_comm_message_time(times, 1, 1, 1, &time, NULL);
+    ok(on, code == SERVET_EARGUMENT, "a message to oneself");
+    code = servet_comm_message_time(times, 0, 1, -1, &time, NULL);
+    ok(on, code == SERVET_EARGUMENT && time.value == 7, "less than no bytes");
+    servet_comm_times_destroy(times);
+    servet_comm_times_destroy(NULL);
+}
+
+/* Ranks count as in their communicator, which need not stay. */
+static void test_times_of_part(scene *on)
+{
+    MPI_Comm part;
+    servet_comm_times *times;
+    int size, *hosts = malloc((size_t)on->ranks * sizeof *hosts);
+    MPI_Comm_split(MPI_COMM_WORLD, on->rank % 2, -on->rank, &part);
+    MPI_Comm_size(part, &size);
+    MPI_Allgather(&on->host, 1, MPI_INT, hosts, 1, MPI_INT, part);
+    int code = servet_comm_times_create_f(MPI_Comm_c2f(part), NULL, &times, NULL);
+    MPI_Comm_free(&part);
+    ok(on, code == SERVET_OK && are_times(times, hosts, size), "and of a part in another order");
+    servet_comm_times_destroy(times);
+    free(hosts);
+}
+
+/* The core of a rank: the first one, or the two first ones in turn on each host. */
+static int core_of(const scene *on, int rank, bool in_turn)
+{
+    int before = 0;
+    for (int i = 0; i < rank; i++)
+        before += on->hosts[i] == on->hosts[rank];
+    return in_turn ? before % 2 : 0;
+}
+
+/* Binds all ranks to these cores. False, on all, where one of them is refused. */
+static bool bind_all(const scene *on, bool in_turn)
+{
+    int core = core_of(on, on->rank, in_turn);
+    int bound = servet_bind_thread(&core, 1, NULL) == SERVET_OK;
+    MPI_Allreduce(MPI_IN_PLACE, &bound, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return bound;
+}
+
+/* Whether ranks on one core take turns there, and others of a host are in its second layer. */
+static bool are_bound_times(const scene *on, const servet_profile *profile, bool in_turn)
+{
+    servet_comm_times *times;
+    bool right = servet_comm_times_create(MPI_COMM_WORLD, profile, &times, NULL) == SERVET_OK;
+    for (int other = 0; other < on->ranks && right; other++) {
+        servet_value time;
+        bool one_core = core_of(on, on->rank, in_turn) == core_of(on, other, in_turn);
+        if (other == on->rank || on->hosts[other] != on->host)
+            continue;
+        right = servet_comm_message_time(times, on->rank, other, 1, &time, NULL) == SERVET_OK &&
+                fabs(time.value / time_in_layer(one_core ? 1 : 2, 1) - 1) < 1e-12 &&
+                time.trusted == !one_core;
+    }
+    servet_comm_times_destroy(times);
+    return right;
+}
+
+/* Ranks that may run on cores of both groups of a host, which nobody knows the layer of. */
+static bool are_loose_times(const scene *on, const servet_profile *profile)
+{
+    servet_comm_times *times;
+    bool right = servet_comm_times_create(MPI_COMM_WORLD, profile, &times, NULL) == SERVET_OK;
+    for (int other = 0; other < on->ranks && right; other++) {
+        servet_value time;
+        if (other != on->rank)
+            right = servet_comm_message_time(times, on->rank, other, 1, &time, NULL) == SERVET_OK &&
+                    time.trusted == (on->hosts[other] != on->host);
+    }
+    servet_comm_times_destroy(times);
+    return right;
+}
+
+static void test_binding(scene *on, const char *const names[COMM_HOSTS])
+{
+    static const comm_layer layers[] = {
+        {false, {"0:0", "0:1-1023", "1:0", "1:1-1023", "2:0", "2:1-1023"}},
+        {false, {"0:0-1023", "1:0-1023", "2:0-1023"}},
+        {true, {"0-2:0-1023"}},
+    };
+    servet_profile *profile =
+        on->rank == 0 ? comm_profile(names, COMM_HOSTS, 1024, layers, 3) : NULL;
+    if (bind_all(on, false))
+        ok(on, are_bound_times(on, profile, false), "times of ranks on one core");
+    if (bind_all(on, true)) {
+        ok(on, are_bound_times(on, profile, true), "times of ranks on two cores");
+        (void)servet_bind_thread((int[]){0, 1}, 2, NULL);
+        ok(on, are_loose_times(on, profile), "times of ranks that may run on both");
+    }
+    servet_profile_close(profile);
+}
+
 /* --- failures --------------------------------------------------------------------------------- */
 
 /* All ranks have the same code and no communicator. */
@@ -257,6 +391,9 @@ int main(int argc, char **argv)
     test_reorder(&on);
     test_traffic(&on);
     test_handles(&on);
+    test_times(&on);
+    test_times_of_part(&on);
+    test_binding(&on, names);
     test_failures(&on, names);
     if (on.rank == 0)
         printf("1..%d\n", on.number);

@@ -24,7 +24,7 @@ fail_with() {
   sh "$launch" 4 "$program" >"$folder/out" 2>"$folder/err" &
   job=$!
   wait_until 60 grep -q going "$folder/out" || :
-  wait_until 10 rank_is_found || sed 's/^/# /' "$folder/out" "$folder/err"
+  wait_until 60 rank_is_found || sed 's/^/# /' "$folder/out" "$folder/err"
   kill -s "$1" "$rank"
   began=$(date +%s)
   status=0

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The Slurm file of `servet map` is taken by a real Slurm, and `servet-mpi where` says so; and it says why
-# no rank is bound if Slurm has no task plugin that binds. Usage: launch_slurm.sh SOURCE_ROOT SERVET_MPI
-# SERVET
+# The command that `servet map` prints for Slurm puts ranks where it says, as `servet-mpi where` finds; which
+# says why no rank is bound if Slurm has no task plugin that binds. Then the same where the numbers of the
+# operating system are not hwloc's, on nodes that are pretended (pretend.c). Usage:
+# launch_slurm.sh SOURCE_ROOT SERVET_MPI SERVET PRETEND
 # shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through run
 set -eu
 . "$1/tests/tap.sh"
@@ -16,6 +17,7 @@ cluster_tools=$1/tests/cluster
 profile=$1/tests/data/profiles/four.json
 servet_mpi=$(realpath "$2")
 servet=$(realpath "$3")
+library=${4:+$(realpath "$4")}
 unset OMP_NUM_THREADS OMP_PLACES OMP_PROC_BIND
 
 reason=$(cluster_lacks)
@@ -37,14 +39,13 @@ cluster_with() {
   cd "$SERVET_CLUSTER"
 }
 
-# placed RANKS THREADS: runs `where` as the first line of the file says, in a job that has whole nodes.
+# placed RANKS THREADS: runs `where` by the command that is printed, in a job that has whole nodes.
 placed() {
   set -- -n "$1" --threads-per-process "$2" --nodes h2,h0,h3
   "$servet" map "$@" "$profile" >placement
-  "$servet" map "$@" --format slurm "$profile" >FILE
-  command=$(sed -n '1s/^# \(.*\) PROGRAM$/\1/p' FILE)
-  in_host h0 salloc --quiet --nodes 3 --nodelist h2,h0,h3 --exclusive \
-    sh -c "$command '$servet_mpi' where placement"
+  command=$("$servet" map "$@" --format slurm -o hosts "$profile" 2>&1)
+  in_host h0 env LD_PRELOAD="${slurm_preload-}" salloc --quiet --nodes 3 --nodelist h2,h0,h3 --exclusive \
+    sh -c "${command% PROGRAM} '$servet_mpi' where placement"
 }
 
 # Where a rank is late, Open MPI 4.1.4 now and then calls nothing in MPI_Init, for the connection of another
@@ -68,4 +69,30 @@ cluster_with task/none
 run_placed 6 1
 ok "without a task plugin that binds, bindings differ from the placement" [ "$status" -ne 0 ]
 holds "the message names the missing task plugin" "$out" '*not bound: Slurm has no task plugin that binds, although * is set*0 of 6 ranks run as placed*'
+
+# Two packages of two cores of two PUs: 0,4 and 1,5, then 2,6 and 3,7.
+pretended() {
+  cd /
+  cluster_end
+  slurm_node='CPUs=8 Boards=1 SocketsPerBoard=2 CoresPerSocket=2 ThreadsPerCore=2' slurm_preload=$library
+  HWLOC_SYNTHETIC='pack:2 [numa] core:2 pu:2(indexes=0,4,1,5,2,6,3,7)'
+  PRETEND=$(mktemp -d) PRETEND_PUS=8 HWLOC_THISSYSTEM=1
+  export HWLOC_SYNTHETIC HWLOC_THISSYSTEM PRETEND PRETEND_PUS
+  cluster_with task/affinity
+  jq '.classes[0].machine |= (.cores = "0-7" | .pu_count = 8)' "$profile" >eight.json
+  profile=$PWD/eight.json
+  for threads in 1 2; do
+    ranks=$((24 / threads))
+    export OMP_NUM_THREADS=$threads
+    run_placed "$ranks" "$threads"
+    holds "numbers that are not hwloc's, $ranks ranks of $threads" "$out" "*$ranks of $ranks ranks run as placed"
+  done
+  rm -rf "$PRETEND"
+}
+
+if [ -z "$library" ]; then
+  skip "numbers that are not hwloc's" 'a sanitizer must be loaded first'
+else
+  pretended
+fi
 done_testing

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What `servet map` writes is taken by the launchers it is for: ranks run where it placed them. The
-# commands are those that the files themselves give. On four hosts of a virtual cluster. Usage:
+# The commands that `servet map` prints put ranks where it placed them. On four hosts of a virtual cluster. Usage:
 # launchers.sh SOURCE_ROOT SERVET_MPI SERVET
 # shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through run
 set -eu
@@ -29,15 +28,15 @@ cluster_hosts 4
 cluster_star 400mbit
 cd "$SERVET_CLUSTER"
 
-# place FORMAT RANKS THREADS: the placement in `placement`, in the format in FILE; the command that FILE
-# gives, up to the program, in $command. Not the hosts' own order.
+# place FORMAT RANKS THREADS: the placement in `placement`, in the format in `file`; the command that is
+# printed, up to the program, in $command. Not the hosts' own order.
 place() {
   set -- "$1" -n "$2" --threads-per-process "$3" --nodes h2,h0,h3
   format=$1
   shift
   "$servet" map "$@" "$profile" >placement
-  "$servet" map "$@" --format "$format" "$profile" >FILE
-  command=$(sed -n '1s/^# \(.*\) PROGRAM$/\1/p' FILE)
+  command=$("$servet" map "$@" --format "$format" -o file "$profile" 2>&1)
+  command=${command% PROGRAM}
 }
 
 # --- Open MPI -------------------------------------------------------------------------------------
@@ -69,11 +68,20 @@ done
 if [ -z "$reason" ]; then
   # Rank 0 and rank 1 with each other's cores.
   place openmpi-rankfile 6 1
-  sed 's/=h2 slot=0/=h2 slot=9/; s/=h2 slot=1/=h2 slot=0/; s/slot=9/slot=1/' FILE >exchanged
-  mv exchanged FILE
+  sed 's/=h2 slot=0/=h2 slot=9/; s/=h2 slot=1/=h2 slot=0/; s/slot=9/slot=1/' file >exchanged
+  mv exchanged file
   run openmpi
   same "Open MPI, another rankfile: status" "$status" 1
   holds "Open MPI, another rankfile: where" "$out" '*4 of 6 ranks run as placed*'
+fi
+
+if [ -z "$reason" ]; then
+  place pbs 5 1
+  run openmpi
+  same "the hosts of a PBS job, with Open MPI" "$(printf '%s\n' "$out" | sed -n 's/^rank [0-9]* on \([^,]*\),.*/\1/p')" \
+    "$(cat file)"
+else
+  skip "the hosts of a PBS job, with Open MPI" "$reason"
 fi
 
 # --- MPICH ----------------------------------------------------------------------------------------
@@ -109,11 +117,12 @@ done
 
 # --- OpenMP ---------------------------------------------------------------------------------------
 
-# threads_on PLACES THREADS: the cores of each of OpenMP's threads.
+# threads_on RANKS THREADS: the cores of each of OpenMP's threads, by the command that is printed.
 threads_on() {
-  OMP_PLACES=$1 OMP_PROC_BIND=close OMP_NUM_THREADS=$2 OMPI_MCA_hwloc_base_binding_policy=none \
-    LD_LIBRARY_PATH="${servet_mpi%/*}/src/machine/ranks" \
-    sh "$cluster_tools/../mpi/launch.sh" 1 "$servet_mpi" where --json | jq -c '[.ranks[0].threads[].cores]'
+  command=$("$servet" map -n "$1" --threads-per-process "$2" --nodes h0 --format omp-places -o places "$profile" 2>&1)
+  OMPI_MCA_hwloc_base_binding_policy=none LD_LIBRARY_PATH="${servet_mpi%/*}/src/machine/ranks" \
+    sh -c "${command% PROGRAM} sh '$cluster_tools/../mpi/launch.sh' 1 '$servet_mpi' where --json" |
+    jq -c '[.ranks[0].threads[].cores]'
 }
 
 if [ ! -e "${servet_mpi%/*}/src/machine/ranks/servet_openmp.so" ]; then
@@ -121,10 +130,7 @@ if [ ! -e "${servet_mpi%/*}/src/machine/ranks/servet_openmp.so" ]; then
 elif ! command -v jq >/dev/null; then
   skip 'OMP_PLACES' 'no jq'
 else
-  same 'OMP_PLACES, two threads' \
-    "$(threads_on "$("$servet" map -n 2 --nodes h0 --format omp-places "$profile")" 2)" '["0","1"]'
-  same 'OMP_PLACES, one place of two cores' \
-    "$(threads_on "$("$servet" map -n 1 --threads-per-process 2 --nodes h0 --format omp-places "$profile")" 2)" \
-    '["0-1","0-1"]'
+  same 'OMP_PLACES, two threads' "$(threads_on 2 1)" '["0","1"]'
+  same 'OMP_PLACES, one place of two cores' "$(threads_on 1 2)" '["0-1","0-1"]'
 fi
 done_testing

@@ -4,6 +4,8 @@
 # measure.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
+. "$1/tests/mpi/budget.sh"
 launch=$1/tests/mpi/launch.sh
 servet_mpi=$2
 servet=$3
@@ -43,7 +45,7 @@ holds "the report of two ranks shows a layer" "$out" '*Communication of 2 proces
 ok "the raw series of layers are written" [ -s "$folder/two/raw/layers-cores.csv" ]
 same "the profile lists the node" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 
-measure 4 --budget 10 --message-size 1M -o "$folder/all"
+within 10 measure 4 --message-size 1M -o "$folder/all"
 same "four ranks measure everything" "$status" 0
 clean "four ranks print no errors" "$err"
 holds "the report shows results of node and network" "$out" '*L1 *Communication of 4 processes on 1 node*'
@@ -129,17 +131,35 @@ ok "--dry-run writes nothing" [ ! -e "$folder/dry" ]
 run sh "$launch" 2 "$servet_mpi" measure --dry-run --budget 10
 holds "--dry-run shows how a budget is divided" "$out" "*; budget 10 s: nodes * s, network * s"
 
-# The nodes are done when the network is begun; there the job is killed.
-sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget 10 -o "$folder/killed" \
-  >"$folder/out" 2>"$folder/err" &
-job=$!
-tries=0
-until "$servet" get layers.count "$folder"/killed/unfinished-*/progress.json >/dev/null 2>&1 || [ $tries -gt 100 ]; do
-  sleep 1
-  tries=$((tries + 1))
+# shellcheck disable=SC2317 # called through others
+knows_layers() {
+  "$servet" get layers.count "$folder"/killed/unfinished-*/progress.json
+}
+
+# shellcheck disable=SC2317 # called through others
+knows_layers_or_ended() {
+  knows_layers || ! kill -0 "$job"
+}
+
+# kill_at_layers SECONDS: the nodes are done when the network is begun; there a job with that budget is killed. Fails if it
+# ended before, for that was too short here.
+kill_at_layers() {
+  rm -rf "$folder/killed"
+  sh "$launch" 2 "$servet_mpi" measure --only node,layers,curves --budget "$1" -o "$folder/killed" \
+    >"$folder/out" 2>"$folder/err" &
+  job=$!
+  wait_until 300 knows_layers_or_ended || :
+  known=0
+  knows_layers >/dev/null 2>&1 || known=$?
+  pkill -KILL -P "$job" || :
+  wait "$job" || :
+  return "$known"
+}
+
+budget=10
+until kill_at_layers "$budget" || [ "$budget" -gt 100 ]; do
+  budget=$((2 * budget))
 done
-pkill -KILL -P "$job" || :
-wait "$job" || :
 ok "a killed job leaves a profile with its results so far" "$servet" get caches.count "$folder/killed/profile.json"
 holds "the profile says what is unfinished" "$("$servet" show "$folder/killed/profile.json")" \
   "*! Unfinished: *curves not measured yet; --resume continues*"
@@ -147,7 +167,7 @@ measure 2 --only node,layers --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other options is not resumed" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
 measure 3 --only node,layers,curves --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other processes is not resumed" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
-measure 2 --only node,layers,curves --budget 25 -o "$folder/killed" --resume
+within 25 measure 2 --only node,layers,curves -o "$folder/killed" --resume
 same "a run with the same options and another budget is resumed" "$status" 0
 ok "the resumed run has the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
 clean "the resumed run completes the profile" "$("$servet" get run.unfinished "$folder/killed/profile.json")"

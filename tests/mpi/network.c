@@ -42,10 +42,12 @@ static int exchange_messages(const network_job *job, const srv_rank_pair *pairs,
     return code;
 }
 
-static bool plausible(const srv_spread *time)
+/* No message takes longer than all of the job until now. */
+static bool plausible(const network_job *job, const srv_spread *time)
 {
     return time->n >= 3 && time->minimum > 0 && time->minimum <= time->low &&
-           time->low <= time->median && time->median <= time->high && time->high < 10;
+           time->low <= time->median && time->median <= time->high &&
+           time->high < job->network->ops->elapsed(job->network);
 }
 
 static void check_places(results *tap, const network_job *job)
@@ -95,41 +97,59 @@ static void check_launch(results *tap, const network_job *job, char *const *host
 
 /* --- messages --------------------------------------------------------------------------------- */
 
+/* Other processes may have the cores all the time that messages are sent for: the least times of
+ * several moments are compared. */
+enum { MOMENTS = 8 };
+
+enum { SIZES = 4 };
+
+/* Lowers the least time of each size, in seconds, to that of another moment. */
+static bool time_sizes(const network_job *job, srv_buffers buffers, double least[SIZES])
+{
+    static const double sizes[SIZES] = {0, 1, 4096, 1 << 20};
+    srv_rank_pair last = {job->rank_count - 1, 0};
+    for (int i = 0; i < SIZES; i++) {
+        srv_spread time;
+        if (exchange_messages(job, &last, 1, sizes[i], SRV_FLOW_PING_PONG, buffers, &time) !=
+                SERVET_OK ||
+            !plausible(job, &time))
+            return false;
+        least[i] = fmin(least[i], time.minimum);
+    }
+    return true;
+}
+
 static void check_sizes(results *tap, const network_job *job)
 {
-    static const double sizes[] = {0, 1, 4096, 1 << 20};
-    double least[SRV_BUFFERS_COUNT]; /* s, of the largest */
-    srv_rank_pair last = {job->rank_count - 1, 0};
-    bool fine = true, longer = true;
-    for (int b = 0; b < SRV_BUFFERS_COUNT; b++) {
-        srv_spread times[4] = {{0}};
-        for (size_t i = 0; i < 4; i++)
-            fine = fine &&
-                   exchange_messages(job, &last, 1, sizes[i], SRV_FLOW_PING_PONG, (srv_buffers)b,
-                                     &times[i]) == SERVET_OK &&
-                   plausible(&times[i]);
-        longer = longer && times[3].minimum > 2 * times[1].minimum;
-        least[b] = times[3].minimum;
+    double least[SRV_BUFFERS_COUNT][SIZES];
+    bool fine = true, longer = false, touched = false;
+    for (int i = 0; i < SRV_BUFFERS_COUNT * SIZES; i++)
+        least[i / SIZES][i % SIZES] = INFINITY;
+    for (int moment = 0; moment < MOMENTS && fine && !(longer && touched); moment++) {
+        longer = true;
+        for (int b = 0; b < SRV_BUFFERS_COUNT; b++) {
+            fine = fine && time_sizes(job, (srv_buffers)b, least[b]);
+            longer = longer && least[b][SIZES - 1] > 2 * least[b][1];
+        }
+        touched = least[SRV_BUFFERS_TOUCHED][SIZES - 1] > least[SRV_BUFFERS_WARM][SIZES - 1];
     }
     ok(tap, fine, "messages of any size, from memory of all sorts, have a time");
     ok(tap, longer, "a message of 1 MiB takes longer than one of a byte");
-    ok(tap, least[SRV_BUFFERS_TOUCHED] > least[SRV_BUFFERS_WARM],
-       "writing it and reading it takes time, too");
+    ok(tap, touched, "writing it and reading it takes time, too");
 }
 
-/* Whether 128 messages take longer than one. Other processes may have the cores all the time that
- * one message is sent for: it is sent at several moments then. */
+/* Whether 128 messages take longer than one. */
 static bool time_batch(const network_job *job, srv_exchange exchange, bool *fine)
 {
     srv_network *network = job->network;
     srv_spread one, batch;
     bool longer = false;
-    for (int moment = 0; moment < 8 && *fine && !longer; moment++) {
+    for (int moment = 0; moment < MOMENTS && *fine && !longer; moment++) {
         exchange.batch = 1;
         *fine = network->ops->exchange(network, &exchange, &one, NULL) == SERVET_OK;
         exchange.batch = 128;
         *fine = *fine && network->ops->exchange(network, &exchange, &batch, NULL) == SERVET_OK &&
-                plausible(&batch);
+                plausible(job, &batch);
         longer = *fine && batch.minimum > one.minimum;
     }
     return longer;
@@ -167,7 +187,7 @@ static void check_all_pairs(results *tap, const network_job *job)
     fine = fine && exchange_messages(job, pairs, count, 1024, SRV_FLOW_PING_PONG, SRV_BUFFERS_WARM,
                                      times) == SERVET_OK;
     for (int i = 0; fine && i < count; i++)
-        fine = plausible(&times[i]);
+        fine = plausible(job, &times[i]);
     ok(tap, fine, "disjoint pairs go at once");
     free(pairs);
     free(times);
@@ -185,7 +205,7 @@ static void check_rings(results *tap, const network_job *job)
         fine = exchange_messages(job, pairs, count, 65536, SRV_FLOW_ONE_WAY, SRV_BUFFERS_WARM,
                                  times) == SERVET_OK;
         for (int i = 0; fine && i < count; i++)
-            fine = plausible(&times[i]);
+            fine = plausible(job, &times[i]);
     }
     ok(tap, fine, "all ranks send round a ring, at every distance");
     free(pairs);
@@ -217,7 +237,7 @@ static void check_noise(results *tap, const network_job *job)
     fine = fine && job->network->ops->noise(job->network, ranks, job->rank_count, 0.05, noises,
                                             NULL) == SERVET_OK;
     for (int i = 0; fine && i < job->rank_count; i++)
-        fine = noises[i].core.lost >= 0 && noises[i].core.lost <= 1 && noises[i].core.ghz > 0.01;
+        fine = noises[i].core.lost >= 0 && noises[i].core.lost <= 1 && noises[i].core.ghz > 0;
     ok(tap, fine, "each rank says what disturbs it");
     free(noises);
     free(ranks);

@@ -66,7 +66,7 @@ begin KILL
 holds "a job that has just begun has a profile that says what is unfinished" "$at_work" \
   "*! Unfinished: node and layers not measured yet; --resume continues*"
 ok "a rank is killed while nodes measure themselves: the job fails" [ "$status" -ne 0 ]
-ok "at once: $seconds s" [ "$seconds" -le 30 ]
+ok "before a node that hangs would be noticed: $seconds s" [ "$seconds" -lt 45 ]
 holds "the message names the rank and the node" "$(cat "$folder/err")" "*rank 2 *on node gamma*"
 holds "the profile says what is unfinished" "$("$servet" show "$place/profile.json")" \
   "*! Unfinished: node and layers not measured yet*"

@@ -4,6 +4,8 @@
 # replay.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"
+. "$1/tests/processes.sh"
+. "$1/tests/mpi/budget.sh"
 launch=$1/tests/mpi/launch.sh
 servet_mpi=$2
 servet=$3
@@ -12,6 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 network=layers,curves,scalability,distance,access,aggregation
 
 # measure OPTION...: with four ranks.
+# shellcheck disable=SC2317 # called through within
 measure() {
   run sh "$launch" 4 "$servet_mpi" measure --quiet "$@"
 }
@@ -30,7 +33,7 @@ says_the_same() {
   clean "$1: analyze says the same to the last digit" "$(diff "$folder/then" "$folder/now" || :)"
 }
 
-measure --only "$network" --budget 8 --message-size 1M -o "$folder/run"
+within 8 measure --only "$network" --message-size 1M -o "$folder/run"
 same "four ranks are measured" "$status" 0
 says_the_same "the network" "$folder/run"
 run "$servet" analyze "$folder/run"
@@ -42,7 +45,7 @@ clean "the gathered recording has no host names" "$(grep -rwF -e "$(hostname)" "
 same "the gathered recording gives the same results" "$("$servet" analyze "$folder/report" --json | grep -c latency)" \
   "$("$servet" analyze "$folder/run" --json | grep -c latency)"
 
-measure --only "node,layers" --budget 12 -o "$folder/both"
+within 12 measure --only "node,layers" -o "$folder/both"
 same "node and network are replayed together" "$status" 0
 says_the_same "both" "$folder/both"
 run "$servet" analyze "$folder/both"
@@ -52,14 +55,11 @@ holds "the report shows node and network" "$out" "*L1 *Communication of 4 proces
 sh "$launch" 4 "$servet_mpi" measure --quiet --only "$network" --message-size 1M -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &
 job=$!
-tries=0
-until ls "$folder"/killed/unfinished-*/answers-network-1-layers.txt >/dev/null 2>&1 || [ $tries -gt 300 ]; do
-  sleep 0.2
-  tries=$((tries + 1))
-done
+# shellcheck disable=SC2016 # expanded by the inner shell, again and again
+wait_until 60 sh -c 'ls "$1"/unfinished-*/answers-network-1-layers.txt' sh "$folder/killed" || :
 pkill -KILL -P "$job" || :
 wait "$job" || :
-measure --only "$network" --message-size 1M --budget 12 -o "$folder/killed" --resume
+within 12 measure --only "$network" --message-size 1M -o "$folder/killed" --resume
 same "a killed job is resumed" "$status" 0
 ok "the second job has a recording of its own" [ -s "$folder/killed/raw/answers-network-2-scalability.txt" ]
 ok "the recording of the first job is kept" [ -s "$folder/killed/raw/answers-network-1-layers.txt" ]

@@ -19,15 +19,16 @@ machine/*             core/* stats/* machine/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
 place/*               core/* profile/* map/nodes/* place/*
+advice/*              core/* profile/* place/* advice/* api
 export/*              core/* machine/* export/* api
 facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*
 facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.* run/raw.*
 facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
-facts/*/report*       cli/report/* cli/human.* api
+facts/*/report*       cli/report/* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
 run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
-cli/*                 cli/* facts/*/report* core/file.* core/memory_stream.* core/words.* api
+cli/*                 cli/* facts/*/report* core/file.* core/human.* core/memory_stream.* core/words.* api
 comm/*                core/* machine/* comm/* api
 mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
 END

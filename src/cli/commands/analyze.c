@@ -12,7 +12,7 @@
 #include "cli/analyze/folder.h"
 #include "cli/analyze/layers.h"
 #include "cli/print/explain_cache.h"
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/analyze.h"
 
 typedef struct analyze_arguments {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "cli/query.h"
 #include "cli/report/report.h"
 #include "servet/identity.h"
@@ -220,7 +220,7 @@ static void print_text(const servet_profile *profile, const findings *found)
             printf("%s: the profile has %s, this machine has %s\n", at->name, at->profile,
                    at->machine);
     if (!covers(found))
-        printf("note: the profile covers cores %s, this job may use %s\n", found->stored.cores,
+        printf("note: the profile covers the PUs %s, this job may use %s\n", found->stored.cores,
                found->machine.cores);
     printf("%s %s node class '%s' of %s\n", host, found->fits ? "fits" : "does not fit",
            found->node_class, servet_profile_path(profile));
@@ -240,15 +240,17 @@ static json_t *machine_json(const findings *found)
 }
 
 /* `found` is NULL if only the fitness was requested. */
-static bool print_json(const servet_profile *profile, const findings *found,
+static bool print_json(const servet_profile *profile, const servet_at *at, const findings *found,
                        const servet_fitness *fitness)
 {
+    char *doubtful = cli_report_doubtful(profile, at);
     json_t *all = found ? machine_json(found) : json_object();
     json_object_set_new(all, "profile", json_string(servet_profile_path(profile)));
     json_object_set_new(all, "fit_for_use", json_boolean(fitness->fit));
-    json_object_set_new(all, "doubtful", json_string(fitness->doubtful));
+    json_object_set_new(all, "doubtful", json_string(doubtful));
     json_object_set_new(all, "noise", json_string(fitness->noise));
-    bool printed = all && json_dumpf(all, stdout, JSON_INDENT(1)) == 0;
+    bool printed = all && doubtful && json_dumpf(all, stdout, JSON_INDENT(1)) == 0;
+    free(doubtful);
     putchar('\n');
     json_decref(all);
     return printed;
@@ -277,7 +279,7 @@ static int check_and_print(const servet_profile *profile, const check_arguments 
     (void)servet_profile_fitness(profile, &at, &fitness);
     *fits = found.fits && fitness.fit;
     if (arguments->json)
-        return print_json(profile, arguments->fitness ? NULL : &found, &fitness)
+        return print_json(profile, &at, arguments->fitness ? NULL : &found, &fitness)
                    ? SERVET_OK
                    : cli_fail_memory(error);
     if (!arguments->fitness)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
-#include "cli/print/explain_map.h"
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/file.h"
+#include "cli/print/explain_map.h"
+#include "core/memory_stream.h"
 #include "servet/map.h"
 
 typedef struct map_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern;
+    const char *code, *format, *nodes, *node_class, *order, *matrix, *pattern, *output;
     long long processes, threads;
     double message_bytes, computing;
     bool explain, json, trusted_only;
@@ -71,14 +74,37 @@ static int read_traffic(const map_arguments *arguments, int pattern, servet_traf
     return SERVET_OK;
 }
 
-static int write_map(const servet_profile *profile, const servet_map_request *request, int format,
-                     servet_error *error)
+/* The placement is complete before the file is touched. */
+static int write_file(const servet_map *placement, servet_map_format format, const char *output,
+                      servet_error *error)
 {
+    char *text = NULL;
+    size_t size;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return cli_fail_memory(error);
+    int code = servet_map_write(placement, format, memory.stream, error);
+    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
+        code = cli_fail_memory(error);
+    if (code == SERVET_OK)
+        code = cli_file_write(output, text, size, error);
+    free(text);
+    return code;
+}
+
+/* The command to use goes to standard error, so that the output is the file alone. */
+static int write_map(const servet_profile *profile, const servet_map_request *request,
+                     servet_map_format format, const char *output, servet_error *error)
+{
+    char name[CLI_CLEAN_MAX];
     servet_map *placement;
     int code = servet_map_create(&placement, profile, request, error);
     if (code != SERVET_OK)
         return code;
-    code = servet_map_write(placement, (servet_map_format)format, stdout, error);
+    code = write_file(placement, format, output, error);
+    if (code == SERVET_OK)
+        code = servet_map_write_command(placement, format, output ? cli_clean(output, name) : NULL,
+                                        stderr, error);
     servet_map_destroy(placement);
     return code;
 }
@@ -106,7 +132,8 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
         code = explain_map(profile, &request, &(explain_program){messages, arguments->computing},
                            arguments->json, error);
     else if (code == SERVET_OK)
-        code = write_map(profile, &request, words->format, error);
+        code = write_map(profile, &request, (servet_map_format)words->format, arguments->output,
+                         error);
     servet_traffic_destroy(traffic);
     servet_profile_close(profile);
     return code;
@@ -145,6 +172,8 @@ static int run(const void *parsed)
             arguments->pattern);
     if (arguments->pattern && arguments->matrix)
         return cli_usage_error("--matrix and --pattern exclude each other");
+    if (arguments->explain && arguments->output)
+        return cli_usage_error("--explain and --output exclude each other");
     return map(arguments, &words, &error) == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
@@ -154,10 +183,12 @@ static int run(const void *parsed)
 static const cli_option options[] = {
     {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N",
      "number of processes to place"},
-    {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "CLASS",
-     "resource that limits the program: memory or communication (default: communication)"},
+    {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "KIND",
+     "kind of program, by what limits it: memory or communication (default: communication)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
      "output format: " FORMATS "(default: text)"},
+    {"output", 'o', CLI_TEXT, offsetof(map_arguments, output), "FILE",
+     "output file (default: standard output)"},
     {"nodes", 0, CLI_TEXT, offsetof(map_arguments, nodes), "LIST",
      "comma-separated nodes to use, or the number of first nodes"},
     {"node-class", 0, CLI_TEXT, offsetof(map_arguments, node_class), "NAME",

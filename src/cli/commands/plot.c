@@ -126,7 +126,7 @@ static int list_plots(const plot_source *source)
     for (int i = 0; i < PLOT_COUNT; i++) {
         servet_error error = SERVET_ERROR_INIT;
         figure drawn = {.form = FIGURE_CHART};
-        int code = source ? plots[i].fill(source, &drawn, &error) : SERVET_OK;
+        int code = source ? plot_fill(&plots[i], source, &drawn, &error) : SERVET_OK;
         figure_finish(&drawn);
         printf("%-15s %s\n", plots[i].word, plots[i].help);
         if (code != SERVET_OK)
@@ -140,7 +140,7 @@ static int draw_plot(const plot *wanted, const plot_source *source, const struct
 {
     servet_error error = SERVET_ERROR_INIT;
     figure drawn = {.form = FIGURE_CHART};
-    int status, code = wanted->fill(source, &drawn, &error);
+    int status, code = plot_fill(wanted, source, &drawn, &error);
     if (code != SERVET_OK)
         status = cli_error(&error);
     else if (drawn.form == FIGURE_BOXES && format->of_gnuplot)

@@ -40,7 +40,7 @@ static int draw_graph(const servet_profile *profile, const servet_at *at, servet
     plot_source source;
     figure drawn = {.form = FIGURE_BOXES};
     plot_source_init(&source, profile, at->node_class, at->core);
-    int code = plot_topology(&source, &drawn, error);
+    int code = plot_fill(plot_find("topology"), &source, &drawn, error);
     if (code == SERVET_OK)
         draw_text(stdout, &drawn);
     figure_finish(&drawn);

@@ -23,7 +23,7 @@ static void put_machine(FILE *to, const servet_machine *machine)
     char memory[HUMAN_MAX];
     human_bytes(machine->memory_bytes, memory);
     html_text(to, "p", "",
-              "%s%s%d cores, %d hardware threads, %d package%s, %d NUMA node%s, %s of memory",
+              "%s%s%d cores, %d PUs (hardware threads), %d package%s, %d NUMA node%s, %s of memory",
               machine->cpu, *machine->cpu ? ": " : "", machine->core_count, machine->pu_count,
               machine->package_count, report_plural(machine->package_count), machine->numa_count,
               report_plural(machine->numa_count), memory);
@@ -34,13 +34,16 @@ static void put_fitness(FILE *to, const plot_source *source)
     servet_fitness fitness;
     if (servet_profile_fitness(source->profile, &source->at, &fitness) != SERVET_OK)
         return;
-    if (fitness.fit)
+    if (fitness.fit) {
         html_text(to, "p", "fit", "Fit for use.");
-    else
-        html_text(to, "p", "unfit", "Not fit for use: %s%s%s%s.%s", fitness.doubtful,
-                  *fitness.doubtful ? " not trusted" : "",
-                  *fitness.doubtful && *fitness.noise ? ", " : "", fitness.noise,
-                  *fitness.noise ? " Measure again when the node is idle." : "");
+        return;
+    }
+    bool doubts = fitness.doubtful_count > 0, noisy = *fitness.noise;
+    char *doubtful = cli_report_doubtful(source->profile, &source->at);
+    html_text(to, "p", "unfit", "Not fit for use: %s%s%s%s.%s", doubtful ? doubtful : "some facts",
+              doubts ? " not trusted" : "", doubts && noisy ? ", " : "", fitness.noise,
+              noisy ? " Measure again when the node is idle." : "");
+    free(doubtful);
 }
 
 static void put_head(FILE *to, const plot_source *source)
@@ -65,28 +68,34 @@ static void put_head(FILE *to, const plot_source *source)
 
 /* --- advice and disagreements ----------------------------------------------------------------- */
 
-/* The list being written. */
-typedef struct list {
-    FILE *to;
-    bool begun;
-} list;
-
-static void put_advice(void *context, const report_advice *advice)
+static void put_advice(FILE *to, const servet_advice *advice)
 {
-    list *into = context;
-    FILE *to = into->to;
-    char text[REPORT_ADVICE_MAX + 2], why[REPORT_ADVICE_MAX + 2];
-    char perhaps[REPORT_ADVICE_MAX + 16];
-    snprintf(perhaps, sizeof perhaps, "perhaps %s", advice->text);
-    report_sentence(*advice->doubt ? perhaps : advice->text, text);
-    report_sentence(advice->why, why);
-    fputs(into->begun ? "<li>" : "<ul>\n<li>", to);
-    into->begun = true;
-    html_text(to, "b", "", "%s", text);
-    html_text(to, "span", "why", "%s", why);
-    if (*advice->doubt)
+    char sentence[REPORT_SENTENCE_MAX];
+    fputs("<li>", to);
+    report_advice_sentence(advice, sentence);
+    html_text(to, "b", "", "%s", sentence);
+    report_advice_reason(advice, sentence);
+    html_text(to, "span", "why", "%s", sentence);
+    if (!advice->trusted)
         html_text(to, "span", "why doubt", "%s.", advice->doubt);
     fputs("</li>\n", to);
+}
+
+static int put_all_advice(FILE *to, const plot_source *source)
+{
+    servet_advice *advice;
+    int count, code = report_advice_list(source->profile, &source->at, SERVET_ADVICE_FOR_NODE,
+                                         &advice, &count);
+    if (code == SERVET_OK && count > 0) {
+        fputs("<ul>\n", to);
+        for (int i = 0; i < count; i++)
+            put_advice(to, &advice[i]);
+        fputs("</ul>\n", to);
+    } else if (code == SERVET_OK) {
+        html_text(to, "p", "", "The profile has no results that lead to advice.");
+    }
+    free(advice);
+    return code;
 }
 
 /* Of the lines that begin with "! " those that are doubts, or those that are not; returns whether
@@ -144,7 +153,7 @@ static int put_picture(FILE *to, const plot *what, const plot_source *source, se
 {
     figure drawn = {.form = FIGURE_CHART};
     servet_error none = SERVET_ERROR_INIT;
-    int code = what->fill(source, &drawn, &none);
+    int code = plot_fill(what, source, &drawn, &none);
     if (code == SERVET_OK) {
         fputs(drawn.form == FIGURE_BOXES ? "<figure class=\"wide\">\n" : "<figure>\n", to);
         draw_svg(to, &drawn);
@@ -228,12 +237,8 @@ int page_write(FILE *to, const plot_source *source, servet_error *error)
 {
     put_head(to, source);
     html_heading(to, 2, "What programs should do");
-    list advice = {to, false};
-    report_advise(source->profile, &source->at, put_advice, &advice);
-    if (advice.begun)
-        fputs("</ul>\n", to);
-    else
-        html_text(to, "p", "", "The profile has no results that lead to advice.");
+    if (put_all_advice(to, source) != SERVET_OK)
+        return figure_out_of_memory(error);
     html_heading(to, 2, "Disagreements and doubts");
     if (put_disagreements(to, source) != SERVET_OK)
         return figure_out_of_memory(error);

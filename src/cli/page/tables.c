@@ -70,8 +70,8 @@ static void add_memory(FILE *to, const plot_source *source, const servet_at *at)
 void page_caches(FILE *to, const plot_source *source)
 {
     static const char *const header[] = {
-        "level",      "size (95 % interval)", "ns", "ways", "line", "OS says", "verdict",
-        "confidence", "shared by cores"};
+        "level",   "size (95 % interval)", "ns",           "ways", "line", "OS says",
+        "verdict", "confidence",           "shared by PUs"};
     servet_at of_kind;
     for (int i = 0; report_kind(source->profile, &source->at, i, &of_kind); i++) {
         char name[SERVET_NAME_MAX] = "", title[SERVET_NAME_MAX + 32];
@@ -93,19 +93,16 @@ static void add_tlbs(FILE *to, const plot_source *source, const servet_at *at, s
 {
     servet_translation translation;
     servet_tlb tlb;
-    char page[HUMAN_MAX], entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX],
-        level[16], confidence[REPORT_CONFIDENCE_MAX];
+    char page[HUMAN_MAX], level[16];
+    report_tlb row;
     if (servet_translation_get(source->profile, at, pages, &translation) != SERVET_OK)
         return;
     report_bytes(&translation.page_bytes, page);
     for (int i = 1; servet_tlb_get(source->profile, at, pages, i, &tlb) == SERVET_OK; i++) {
         snprintf(level, sizeof level, "%d", i);
-        report_number(&tlb.entries, entries);
-        report_number(&tlb.ways, ways);
-        report_bytes(&tlb.reach_bytes, reach);
-        report_time(&tlb.latency, HUMAN_NS, miss);
-        report_confidence(tlb.confidence, tlb.trusted, confidence);
-        const char *const cells[] = {page, level, entries, ways, reach, miss, confidence};
+        report_tlb_text(&tlb, &row);
+        const char *const cells[] = {page,      level,    row.entries,   row.ways,
+                                     row.reach, row.miss, row.confidence};
         html_row(to, COUNT(cells), cells);
     }
 }
@@ -129,7 +126,8 @@ void page_translation(FILE *to, const plot_source *source)
 void page_distances(FILE *to, const plot_source *source)
 {
     static const report_sets groups = {servet_distance_group_count, servet_distance_group};
-    static const char *const header[] = {"layer", "ns", "verdict", "confidence", "cores joined"};
+    static const char *const header[] = {"layer", "ns", "verdict", "confidence",
+                                         "PUs within this distance"};
     servet_distance_layer layer;
     int count = 0;
     (void)servet_distance_layer_count(source->profile, &source->at, &count);
@@ -172,7 +170,7 @@ static void add_kernels(FILE *to, const plot_source *source)
 
 static void add_numa(FILE *to, const plot_source *source, int count)
 {
-    static const char *const header[] = {"cores of NUMA node", "memory of NUMA node", "GB/s", "ns"};
+    static const char *const header[] = {"PUs of NUMA node", "memory of NUMA node", "GB/s", "ns"};
     enum { PAIRS_MAX = 64 };
     servet_numa from, of;
     servet_value rate, ns;
@@ -229,7 +227,7 @@ void page_layers(FILE *to, const plot_source *source)
 {
     static const report_sets groups = {count_places, get_places};
     static const char *const header[] = {"layer", "where",      "us",
-                                         "GB/s",  "confidence", "connected node:core sets"};
+                                         "GB/s",  "confidence", "connected node:PU sets"};
     servet_network_layer layer;
     int count = 0;
     (void)servet_network_layer_count(source->profile, &count);

@@ -160,7 +160,7 @@ static void note_layers(const plot_source *source, int layers, figure *into)
             continue;
         figure_add_note(into, "Layer %d: %.3g ns.", i, layer.latency.value * HUMAN_NS);
         snprintf(key, sizeof key, "distance.layers.%d.latency_ns", i);
-        snprintf(what, sizeof what, "layer %d", i);
+        snprintf(what, sizeof what, "distance layer %d", i);
         plot_note_doubt(source, &source->at, key, what, into);
     }
 }

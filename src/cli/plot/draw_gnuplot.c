@@ -18,7 +18,7 @@ static void put_quoted(FILE *to, const char *text)
 static void put_title(FILE *to, const figure *of)
 {
     int length;
-    const char *note = of->note;
+    const char *note = figure_note(of);
     fputs("set title ", to);
     put_quoted(to, of->title);
     fputs(" noenhanced\n", to);

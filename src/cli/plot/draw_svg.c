@@ -33,7 +33,7 @@ static double put_title(FILE *to, const figure *of, double width)
 
 static double put_note(FILE *to, const figure *of, double top, double width)
 {
-    return put_wrapped(to, of->note, top, width, letter, NOTE_LINE, "fill=\"#444444\"") + 8;
+    return put_wrapped(to, figure_note(of), top, width, letter, NOTE_LINE, "fill=\"#444444\"") + 8;
 }
 
 /* --- charts ----------------------------------------------------------------------------------- */

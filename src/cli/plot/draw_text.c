@@ -201,5 +201,5 @@ void draw_text(FILE *to, figure *of)
         [FIGURE_CHART] = put_chart, [FIGURE_MAP] = put_map, [FIGURE_BOXES] = put_boxes};
     put_wrapped(to, of->title);
     forms[of->form](to, of);
-    put_wrapped(to, of->note);
+    put_wrapped(to, figure_note(of));
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "servet/profile.h"
+
 #define FIGURE_STYLE_(name, text, colour, sign) [name] = {text, colour, sign},
 const figure_tone_style figure_tones[FIGURE_TONE_COUNT] = {FIGURE_TONE_LIST(FIGURE_STYLE_)};
 #undef FIGURE_STYLE_
@@ -33,6 +35,7 @@ void figure_finish(figure *of)
     free(of->map.group);
     free(of->map.cost);
     free(of->boxes.box);
+    free(of->note);
     *of = (figure){.form = of->form};
 }
 
@@ -80,30 +83,64 @@ void figure_set_title(figure *of, const char *format, ...)
     figure_end_character(of->title);
 }
 
-void figure_add_note(figure *to, const char *format, ...)
+const char *figure_note(const figure *of)
 {
-    size_t used = strlen(to->note);
+    return of->note ? of->note : "";
+}
+
+/* Writes a text behind the first `keep` bytes of the note. */
+__attribute__((format(printf, 3, 0))) static void write_note_list(figure *to, size_t keep,
+                                                                  const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+    va_end(again);
+    char *grown = realloc(to->note, keep + size);
+    to->is_incomplete = to->is_incomplete || !grown;
+    if (!grown)
+        return;
+    to->note = grown;
+    vsnprintf(to->note + keep, size, format, args);
+}
+
+__attribute__((format(printf, 3, 4))) static void write_note(figure *to, size_t keep,
+                                                             const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    if (used > 0 && used + 1 < sizeof to->note)
-        to->note[used++] = ' ';
-    vsnprintf(to->note + used, sizeof to->note - used, format, args);
+    write_note_list(to, keep, format, args);
     va_end(args);
-    figure_end_character(to->note);
+}
+
+void figure_continue_note(figure *to, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_note_list(to, strlen(figure_note(to)), format, args);
+    va_end(args);
+}
+
+void figure_add_note(figure *to, const char *format, ...)
+{
+    va_list args;
+    if (to->note)
+        figure_continue_note(to, " ");
+    va_start(args, format);
+    write_note_list(to, strlen(figure_note(to)), format, args);
+    va_end(args);
 }
 
 void figure_add_doubt(figure *to, const char *what, const char *reason)
 {
-    char end[FIGURE_NOTE_MAX];
-    int length = snprintf(end, sizeof end, " (%s).", reason);
-    size_t used = strlen(to->note), before = used - (size_t)length;
-    bool is_same = used > (size_t)length && strcmp(to->note + before, end) == 0;
-    if (!is_same) {
+    char end[SERVET_TEXT_MAX + 8];
+    size_t length = (size_t)snprintf(end, sizeof end, " (%.*s).", SERVET_TEXT_MAX, reason);
+    size_t used = strlen(figure_note(to)), before = used - length;
+    bool is_same = used > length && strcmp(to->note + before, end) == 0;
+    if (is_same)
+        write_note(to, before, ", %s%s", what, end);
+    else
         figure_add_note(to, "Not trusted: %s%s", what, end);
-        return;
-    }
-    snprintf(to->note + before, sizeof to->note - before, ", %s%s", what, end);
-    figure_end_character(to->note);
 }
 
 int figure_unmeasured(servet_error *error, const char *what)

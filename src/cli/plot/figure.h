@@ -9,12 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/error.h"
 
 enum {
     FIGURE_TITLE_MAX = 160,
-    FIGURE_NOTE_MAX = 1024,
     FIGURE_NAME_MAX = 64,
     FIGURE_SERIES_MAX = 12,
     FIGURE_MARKS_MAX = 12,
@@ -133,8 +132,9 @@ typedef enum figure_form { FIGURE_CHART, FIGURE_MAP, FIGURE_BOXES } figure_form;
 typedef struct figure {
     figure_form form;
     char title[FIGURE_TITLE_MAX];
-    char note[FIGURE_NOTE_MAX]; /**< what a reader must know: sentences, above all doubts */
-    figure_chart chart;         /**< the one that the form says is filled in */
+    char *note;         /**< see figure_note() */
+    bool is_incomplete; /**< for lack of memory a part of the note is missing */
+    figure_chart chart; /**< the one that the form says is filled in */
     figure_map map;
     figure_boxes boxes;
 } figure;
@@ -144,6 +144,9 @@ void figure_end_character(char *text);
 
 /** Frees what the figure owns; one of zeros is allowed. */
 void figure_finish(figure *of);
+
+/** What a reader must know: sentences, above all doubts; "" if there is nothing. */
+const char *figure_note(const figure *of);
 
 /** A new series without points; NULL if there are too many. */
 figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
@@ -158,8 +161,12 @@ void figure_add_mark(figure_chart *chart, const figure_mark *mark);
 /** Sets the title; too long a text is cut. */
 void figure_set_title(figure *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Appends a sentence to the note; too long a text is cut. */
+/** Appends a sentence to the note. */
 void figure_add_note(figure *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Appends more to the last sentence. */
+void figure_continue_note(figure *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** Notes that `what` is not trusted, in one sentence with what was noted before for this reason. */
 void figure_add_doubt(figure *to, const char *what, const char *reason);

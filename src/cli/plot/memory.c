@@ -19,8 +19,8 @@ static int add_series(const plot_source *source, int level, int most, figure *in
         if (status != SERVET_OK || !servet_value_known(&each))
             continue;
         if (!series)
-            series = level ? figure_add_series(&into->chart, "cores of a group of level %d", level)
-                           : figure_add_series(&into->chart, "cores of the node");
+            series = level ? figure_add_series(&into->chart, "PUs of a group of level %d", level)
+                           : figure_add_series(&into->chart, "PUs of the node");
         if (!series)
             break;
         series->is_doubted = series->is_doubted || !each.trusted;
@@ -49,10 +49,10 @@ static void mark_saturation(const plot_source *source, figure *into)
     if (servet_memory_saturation(source->profile, &source->at, &cores) != SERVET_OK)
         return;
     figure_mark mark = {.x = cores, .low = cores, .high = cores};
-    snprintf(mark.name, sizeof mark.name, "95 %% of the best: %d core%s", cores,
+    snprintf(mark.name, sizeof mark.name, "95 %% of the best: %d PU%s", cores,
              cores == 1 ? "" : "s");
     mark.is_doubted = plot_note_doubt(source, &source->at, "memory.saturation",
-                                      "the number of cores that saturate memory", into);
+                                      "the number of PUs that saturate memory", into);
     figure_add_mark(&into->chart, &mark);
 }
 
@@ -62,7 +62,7 @@ int plot_memory(const plot_source *source, figure *into, servet_error *error)
     servet_machine machine = {.pu_count = 0};
     int levels = 0, code;
     into->form = FIGURE_CHART;
-    into->chart.x = (figure_axis){"cores that copy at once", FIGURE_LINEAR, plot_text_number, true};
+    into->chart.x = (figure_axis){"PUs that copy at once", FIGURE_LINEAR, plot_text_number, true};
     into->chart.y = (figure_axis){"GB/s together", FIGURE_LINEAR, plot_text_number, false};
     plot_subject(source, false, subject);
     figure_set_title(into, "Memory bandwidth: %s", subject);

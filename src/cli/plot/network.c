@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
-#include "core/words.h"
 #include "servet/network.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -36,18 +35,20 @@ static int add_layer(const plot_source *source, int number, figure *into)
 static void note_protocols(const plot_source *source, int layer, figure *into)
 {
     servet_protocol protocol;
-    char bytes[HUMAN_MAX], sizes[SERVET_TEXT_MAX] = "", list[SERVET_TEXT_MAX];
-    size_t used = 0;
-    for (int i = 1; servet_network_protocol(source->profile, layer, i, &protocol) == SERVET_OK;
-         i++) {
+    char bytes[HUMAN_MAX];
+    int count = 0;
+    (void)servet_network_protocol_count(source->profile, layer, &count);
+    for (int i = 1; i < count; i++) {
+        if (servet_network_protocol(source->profile, layer, i, &protocol) != SERVET_OK)
+            continue;
         report_bytes(&protocol.from, bytes);
-        if (used < sizeof sizes)
-            used +=
-                (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%s", used ? "," : "", bytes);
+        if (i == 1)
+            figure_add_note(into, "Layer %d: the protocol changes at %s", layer, bytes);
+        else
+            figure_continue_note(into, "%s%s", i < count - 1 ? ", " : " and ", bytes);
     }
-    srv_words_list(sizes, list, sizeof list);
-    if (*list)
-        figure_add_note(into, "Layer %d: the protocol changes at %s.", layer, list);
+    if (count > 1)
+        figure_continue_note(into, ".");
 }
 
 int plot_messages(const plot_source *source, figure *into, servet_error *error)

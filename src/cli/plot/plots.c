@@ -76,6 +76,12 @@ void plot_raw_path(const plot_source *source, const char *name, char path[SERVET
         *path = '\0';
 }
 
+int plot_fill(const plot *wanted, const plot_source *source, figure *into, servet_error *error)
+{
+    int code = wanted->fill(source, into, error);
+    return code == SERVET_OK && into->is_incomplete ? figure_out_of_memory(error) : code;
+}
+
 bool plot_note_doubt(const plot_source *source, const servet_at *at, const char *key,
                      const char *what, figure *into)
 {

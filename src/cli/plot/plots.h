@@ -22,8 +22,7 @@ void plot_source_init(plot_source *source, const servet_profile *profile, const 
 typedef struct plot {
     const char *word, *help;
     bool of_kind; /**< it is about the core type of at.core */
-    /** Fills in a figure of zeros, which figure_finish() frees in any case. Errors:
-     * SERVET_EUNMEASURED (the text says what is missing), SERVET_EMEMORY. */
+    /** What plot_fill() calls. */
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
 } plot;
 
@@ -32,6 +31,10 @@ extern const plot plots[PLOT_COUNT];
 
 /** The plot of that word; NULL for none. */
 const plot *plot_find(const char *word);
+
+/** Fills in a figure of zeros, which figure_finish() frees in any case. Errors: SERVET_EUNMEASURED
+ * (the text says what is missing), SERVET_EMEMORY. */
+int plot_fill(const plot *wanted, const plot_source *source, figure *into, servet_error *error);
 
 /* --- what each file fills in ------------------------------------------------------------------ */
 

@@ -177,7 +177,7 @@ static void add_cache(const plot_source *source, const servet_at *at, int level,
     if (servet_cache_group_count(source->profile, at, level, &count) != SERVET_OK) {
         servet_profile_get(source->profile, at, "kind.cores", kind, sizeof kind, NULL);
         snprintf(unshared, sizeof unshared, "%s%s", text,
-                 strpbrk(kind, ",-") ? ", shared by unknown cores" : "");
+                 strpbrk(kind, ",-") ? ", shared by unknown PUs" : "");
         add_item(to, kind, rank, tone, unshared);
         return;
     }
@@ -277,7 +277,7 @@ static void add_cores(const servet_machine *machine, items *to)
     for (int core = 0; core < CORES_MAX; core++)
         if (all.bits[core / 64] >> core % 64 & 1) {
             snprintf(number, sizeof number, "%d", core);
-            snprintf(text, sizeof text, "core %d", core);
+            snprintf(text, sizeof text, "PU %d", core);
             add_item(to, number, OF_CORE, FIGURE_PLAIN, text);
         }
 }
@@ -345,7 +345,7 @@ static bool put_item(tree *in, const item *next)
 
 static bool is_core(const char *text)
 {
-    return strncmp(text, "core ", 5) == 0;
+    return strncmp(text, "PU ", 3) == 0;
 }
 
 /* Whether they differ in nothing but the numbers of their cores. */
@@ -367,11 +367,16 @@ static bool are_alike(const figure_boxes *boxes, int a, int b)
 
 static void name_cores(const item *of, char text[FIGURE_LINE_MAX])
 {
+    enum { RANGE = 16 }; /* ",12345-12345", or ",..." */
     size_t used = 0;
-    for (int core = 0; core < CORES_MAX && used < FIGURE_LINE_MAX - 16; core++) {
+    for (int core = 0; core < CORES_MAX; core++) {
         int last = core;
         if (!(of->bits[core / 64] >> core % 64 & 1))
             continue;
+        if (used >= FIGURE_LINE_MAX - RANGE) {
+            strcpy(text + used, ",...");
+            return;
+        }
         while (last + 1 < CORES_MAX && of->bits[(last + 1) / 64] >> (last + 1) % 64 & 1)
             last++;
         used +=
@@ -467,10 +472,11 @@ static bool build(const plot_source *source, const servet_machine *machine, item
         if (!put_item(in, &from->item[i]))
             return false;
     if (in->crossed)
-        figure_add_note(in->into, "Sets of cores that cross those drawn are left out: servet show "
-                                  "lists them.");
+        figure_add_note(in->into,
+                        "Sets of PUs that cross those drawn are left out: servet show lists "
+                        "them.");
     if (all.is_cut)
-        figure_add_note(in->into, "Cores with numbers from %d on are left out.", CORES_MAX);
+        figure_add_note(in->into, "PUs with numbers from %d on are left out.", CORES_MAX);
     return all.size <= FEW || fold(in, 0);
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/explain.h"
 
 /* --- for people ------------------------------------------------------------------------------- */

@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What programs should do by the results of a profile: sentences, the reason for each, and whether
- *  the results behind it are trusted. */
+/** Prints what servet/advice.h says. */
 #ifndef SRV_CLI_REPORT_ADVICE_H
 #define SRV_CLI_REPORT_ADVICE_H
 
-#include "servet/profile.h"
+#include "servet/advice.h"
 
-enum { REPORT_ADVICE_MAX = 320 };
+/** Room for an advice or its reason as a sentence. */
+enum { REPORT_SENTENCE_MAX = SERVET_ADVICE_TEXT_MAX + SERVET_TEXT_MAX };
 
-typedef struct report_advice {
-    char text[REPORT_ADVICE_MAX]; /**< a sentence without its full stop: "pad data ..." */
-    char why[REPORT_ADVICE_MAX];  /**< what was measured, as a clause */
-    char doubt[SERVET_TEXT_MAX];  /**< why it is not trusted; "" if it is */
-} report_advice;
+/** All advice for a core, or the cores of a class, in `*advice`, which the caller frees; how many
+ * there are in `*count`. Errors: as servet_advise(). */
+int report_advice_list(const servet_profile *profile, const servet_at *at, servet_advice_for whom,
+                       servet_advice **advice, int *count);
 
-/** Gets each advice in turn. */
-typedef void report_advised(void *context, const report_advice *advice);
+/** "Pad data ... to 64 B.", or "Perhaps pad data ... to 64 B." where that is not trusted. */
+void report_advice_sentence(const servet_advice *advice, char sentence[REPORT_SENTENCE_MAX]);
 
-/** All advice that the profile has results for: of each core type of the class that `at` names (or
- * of that of its core), of the node, and of communication. */
-void report_advise(const servet_profile *profile, const servet_at *at, report_advised *take,
-                   void *context);
+/** The reason, with a capital letter and a full stop. */
+void report_advice_reason(const servet_advice *advice, char sentence[REPORT_SENTENCE_MAX]);
 
-/** The text with a capital letter and a full stop. */
-void report_sentence(const char *text, char sentence[REPORT_ADVICE_MAX + 2]);
-
-/** Prints them on stdout, a line each; nothing if there are none. What is not trusted is said to be
- * so. The reasons stand in the report's tables. */
+/** Prints the report's part on stdout, a sentence each; nothing if there is no advice. */
 void report_advice_print(const servet_profile *profile, const servet_at *at);
 
 #endif

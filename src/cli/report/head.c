@@ -87,7 +87,7 @@ void report_head(const servet_profile *profile, const servet_at *at)
         char name[SERVET_NAME_MAX] = "", nodes[32] = "";
         servet_profile_get(profile, at, "class.name", name, sizeof name, NULL);
         servet_profile_get(profile, at, "class.nodes", nodes, sizeof nodes, NULL);
-        printf("Class     %s (%s node%s; %d class%s in the profile)\n", name, nodes,
+        printf("Class     %s (%s node%s; %d node class%s in the profile)\n", name, nodes,
                report_plural(atoi(nodes)), servet_profile_class_count(profile),
                servet_profile_class_count(profile) == 1 ? "" : "es");
     }

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/network.h"
 
 /* How people read a value. */
@@ -121,8 +121,9 @@ static void warn_points(FILE *to, const servet_profile *profile, int layer)
         }
     if (count == 0)
         return;
-    fprintf(to, "! layer %d: two modes in the times of %d of %d message sizes:", layer, count,
-            points);
+    fprintf(to,
+            "! communication layer %d: two modes in the times of %d of %d message sizes:", layer,
+            count, points);
     (void)point_modes(profile, layer, first, &modes);
     print_size(to, "  ", profile, layer, first, &modes);
     if (last > first && point_modes(profile, layer, last, &modes))
@@ -137,7 +138,7 @@ void report_modes_network(FILE *to, const servet_profile *profile)
     (void)servet_network_layer_count(profile, &layers);
     for (int i = 1; i <= layers; i++) {
         snprintf(key, sizeof key, "layers.%d.latency_us", i);
-        snprintf(what, sizeof what, "layer %d", i);
+        snprintf(what, sizeof what, "communication layer %d", i);
         warn(to, profile, NULL, key, in_us, what);
         warn_points(to, profile, i);
     }

@@ -95,7 +95,7 @@ static void print_layers(const servet_profile *profile, int count)
     report_table_column(&table, 'r', "us");
     report_table_column(&table, 'r', "GB/s");
     report_table_column(&table, 'l', "confidence");
-    report_table_column(&table, 'l', "node:core sets that it connects");
+    report_table_column(&table, 'l', "node:PU sets that it connects");
     for (int i = 1; i <= count; i++)
         add_layer(&table, profile, i);
     report_table_print(&table);

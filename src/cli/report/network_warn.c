@@ -60,7 +60,7 @@ static void warn_layers(FILE *to, const servet_profile *profile)
         };
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
             char what[SERVET_NAME_MAX], key[SERVET_NAME_MAX];
-            snprintf(what, sizeof what, "layer %d: %s", i, parts[k].what);
+            snprintf(what, sizeof what, "communication layer %d: %s", i, parts[k].what);
             if (parts[k].list)
                 snprintf(key, sizeof key, "layers.%d.%s.%d.%s", i, parts[k].list, parts[k].doubtful,
                          parts[k].member);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include "cli/human.h"
+#include "core/human.h"
 #include "servet/node.h"
 
 /** Which machine, when and how. */

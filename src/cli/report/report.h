@@ -24,4 +24,8 @@ void cli_report_network(const servet_profile *profile);
  */
 bool cli_report_fitness(const servet_profile *profile, const servet_at *at);
 
+/** The text of servet_profile_doubtful() for a class that exists, which the caller frees; NULL
+ * without memory. */
+char *cli_report_doubtful(const servet_profile *profile, const servet_at *at);
+
 #endif

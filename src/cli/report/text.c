@@ -83,6 +83,33 @@ const char *report_verdict(servet_verdict verdict, bool trusted)
                                                                : "not trusted";
 }
 
+/* Widest interval, as a share of the value, that is printed as one number. A wider one leaves less
+ * than two digits certain. */
+static const double INTERVAL_SHARE_MAX = 0.1;
+
+static bool is_wide(const servet_value *value)
+{
+    return servet_value_known(value) &&
+           value->high - value->low > INTERVAL_SHARE_MAX * value->value;
+}
+
+static void count_text(const servet_value *value, char text[HUMAN_MAX])
+{
+    if (is_wide(value))
+        snprintf(text, HUMAN_MAX, "%.4g-%.4g", value->low, value->high);
+    else
+        report_number(value, text);
+}
+
+void report_tlb_text(const servet_tlb *tlb, report_tlb *text)
+{
+    count_text(&tlb->entries, text->entries);
+    count_text(&tlb->ways, text->ways);
+    (is_wide(&tlb->reach_bytes) ? report_interval : report_bytes)(&tlb->reach_bytes, text->reach);
+    report_time(&tlb->latency, HUMAN_NS, text->miss);
+    report_confidence(tlb->confidence, tlb->trusted, text->confidence);
+}
+
 void report_reason(const servet_profile *profile, const servet_at *at, const char *key,
                    char reason[SERVET_TEXT_MAX])
 {

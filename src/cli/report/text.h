@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/human.h"
+#include "core/human.h"
 #include "cli/report/table.h"
 #include "servet/node.h"
 
@@ -43,6 +43,15 @@ void report_confidence(double confidence, bool trusted, char text[REPORT_CONFIDE
 
 /** "agrees", or "not trusted"; that a level is not comparable needs no trust. */
 const char *report_verdict(servet_verdict verdict, bool trusted);
+
+/** A level of TLBs, as texts. Entries, ways and reach are an interval where the measurements do not
+ * determine one number: "1240-2170". */
+typedef struct report_tlb {
+    char entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX];
+    char confidence[REPORT_CONFIDENCE_MAX];
+} report_tlb;
+
+void report_tlb_text(const servet_tlb *tlb, report_tlb *text);
 
 /** Why the answer of a key is not trusted; "" where it is, or there is none. `at` NULL: of
  * communication. */

@@ -166,7 +166,7 @@ static void warn_distances(FILE *to, const servet_profile *profile, const servet
     for (int i = 1; i <= count; i++)
         if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK && layer.trusted &&
             layer.verdict == SERVET_VERDICT_DIFFERS)
-            fprintf(to, "! distance layer %d: the OS reports different sets of cores\n", i);
+            fprintf(to, "! distance layer %d: the OS reports different sets of PUs\n", i);
 }
 
 static void warn_memory(FILE *to, const servet_profile *profile, const servet_at *at)
@@ -177,7 +177,7 @@ static void warn_memory(FILE *to, const servet_profile *profile, const servet_at
     for (int i = 1; i <= count; i++)
         if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK && level.trusted &&
             level.verdict == SERVET_VERDICT_DIFFERS)
-            fprintf(to, "! memory overhead level %d: the OS reports different sets of cores\n", i);
+            fprintf(to, "! memory overhead level %d: the OS reports different sets of PUs\n", i);
 }
 
 /* --- what of the node is doubtful ------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "core/units.h"
 
 /* One decoder a type: `json` into the member at `at`. Absent members come as JSON null. */
@@ -115,19 +116,21 @@ static int decode_bool(const srv_field *field, const json_t *json, void *at, srv
     return SERVET_OK;
 }
 
-/* "red, green, blue" into `text`, cut to fit. */
-static void join(char *text, size_t size, const char *item)
+/* "red, green, blue" */
+static void write_words(FILE *to, const void *context)
 {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used ? ", " : "", item);
+    const srv_field *field = context;
+    for (int i = field->first_word; i < field->words->count; i++)
+        fprintf(to, "%s%s", i > field->first_word ? ", " : "", field->words->text[i]);
 }
 
 static int unknown_word(const srv_field *field, const char *word, srv_json_path *where)
 {
-    char known[SERVET_ERROR_TEXT_MAX] = "";
-    for (int i = field->first_word; i < field->words->count; i++)
-        join(known, sizeof known, field->words->text[i]);
-    return srv_json_path_fail(where, "unknown word '%.64s'; known: %s", word, known);
+    char *known = srv_text_written(write_words, field);
+    int code =
+        srv_json_path_fail(where, "unknown word '%.64s'; known: %s", word, known ? known : "?");
+    free(known);
+    return code;
 }
 
 static int decode_word(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
@@ -363,10 +366,16 @@ static bool is_named(const srv_shape *shape, const char *name)
     return strcmp(name, "comment") == 0;
 }
 
+static void write_members(FILE *to, const void *context)
+{
+    const srv_shape *shape = context;
+    for (const srv_field *field = shape->fields; field->name; field++)
+        fprintf(to, "%s%s", field > shape->fields ? ", " : "", field->name);
+}
+
 /* In files that people write a member of an unknown name is a slip, not news from the future. */
 static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_json_path *where)
 {
-    char known[SERVET_ERROR_TEXT_MAX] = "";
     const char *name;
     json_t *member, *object = (json_t *)(uintptr_t)json; /* Jansson iterates what it may change */
     json_object_foreach (object, name, member)
@@ -374,10 +383,11 @@ static int refuse_unknown(const srv_shape *shape, const json_t *json, srv_json_p
             break;
     if (!name)
         return SERVET_OK;
-    for (const srv_field *field = shape->fields; field->name; field++)
-        join(known, sizeof known, field->name);
+    char *known = srv_text_written(write_members, shape);
     srv_json_path_enter(where, name);
-    return srv_json_path_fail(where, "unknown member; known: %s", known);
+    int code = srv_json_path_fail(where, "unknown member; known: %s", known ? known : "?");
+    free(known);
+    return code;
 }
 
 int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_json_path *where)

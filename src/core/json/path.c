@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/json/parse.h"
+#include "core/utf8.h"
 
 /* --- parsing the text ------------------------------------------------------------------------- */
 
@@ -152,7 +153,7 @@ int srv_json_path_fail(const srv_json_path *where, const char *format, ...)
     char path[SERVET_ERROR_TEXT_MAX / 2], what[SERVET_ERROR_TEXT_MAX];
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    srv_utf8_mark_cut(what, sizeof what, vsnprintf(what, sizeof what, format, args));
     va_end(args);
     write_path(where, path, sizeof path);
     const char *colon = *path ? ": " : "";

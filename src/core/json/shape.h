@@ -58,9 +58,9 @@ typedef struct srv_list {
     void *items;
     int count;
     bool known;
-    struct srv_span *spans; /**< where items are sets of cores or have one, owned: which of them
-                                 holds a core (profile/spans.h); NULL: not recorded */
-    int span_count;
+    struct srv_spans *spans; /**< where items are sets of cores or have one, owned: which of them
+                                  holds a core (profile/spans.h); NULL: not recorded */
+    int trust_at; /**< where the profile notes whether it is trusted (profile/trusted.h) */
 } srv_list;
 
 struct srv_shape;

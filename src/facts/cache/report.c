@@ -172,7 +172,7 @@ static void print_sharing(const servet_profile *profile, const servet_at *at, in
     report_table_column(&table, 'l', "sharing");
     report_table_column(&table, 'l', "verdict");
     report_table_column(&table, 'l', "confidence");
-    report_table_column(&table, 'l', "cores that share one");
+    report_table_column(&table, 'l', "PUs that share one");
     for (int level = 1; level <= count; level++)
         add_sharing(&table, profile, at, level);
     report_table_print_below(&table, NULL);
@@ -258,7 +258,7 @@ void report_caches(const servet_profile *profile, const servet_at *at, const cha
     char cores[REPORT_KIND_MAX];
     int count = 0;
     report_kind_text(profile, at, cores);
-    printf("\nCaches of each of the cores %s\n", cores);
+    printf("\nCaches of each of the PUs %s\n", cores);
     if (servet_cache_count(profile, at, &count) != SERVET_OK) {
         printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
         return;

@@ -60,7 +60,7 @@ static void print_layers(const servet_profile *profile, const servet_at *at, boo
     report_table_column(&table, 'r', "ns");
     report_table_column(&table, 'l', "verdict");
     report_table_column(&table, 'l', "confidence");
-    report_table_column(&table, 'l', "cores joined by this layer or a nearer one");
+    report_table_column(&table, 'l', "PUs within this distance of each other");
     for (int i = 1; i <= count; i++)
         add_layer(&table, profile, at, i);
     if (!is_first)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "facts/layers/benchmark.h"
 #include "facts/layers/stage_found.h"
 
@@ -182,18 +183,25 @@ static int add_groups(void *context, const int *group, int count, srv_sets *grou
     return code;
 }
 
-/* What the rows are: "cores 0-3 of node0 and nodes alike, 0-1 of node7 ..". */
-static int save(const within *on, servet_error *error)
+/* What the rows are: "cores 0-3 of node0, 0-1 of node7", one node of each class. */
+static void write_rows(FILE *to, const void *context)
 {
-    char rows[SERVET_TEXT_MAX] = "cores";
+    const within *on = context;
     for (int i = 0; i < on->class_count; i++) {
         const srv_network_node *node = &on->job->nodes[on->node[i]];
-        size_t used = strlen(rows);
-        snprintf(rows + used, sizeof rows - used, "%s %.100s of %s", i > 0 ? "," : "", node->cores,
-                 node->name);
+        fprintf(to, "%s %s of %s", i > 0 ? "," : "cores", node->cores, node->name);
     }
-    return srv_network_save_matrix(on->job, "layers-cores.csv", rows, on->job->options->layer_bytes,
-                                   &on->matrix, error);
+}
+
+static int save(const within *on, servet_error *error)
+{
+    char *rows = srv_text_written(write_rows, on);
+    if (!rows)
+        return srv_fail_memory(error);
+    int code = srv_network_save_matrix(on->job, "layers-cores.csv", rows,
+                                       on->job->options->layer_bytes, &on->matrix, error);
+    free(rows);
+    return code;
 }
 
 static int tell(within *on, servet_error *error)

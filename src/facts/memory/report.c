@@ -54,7 +54,7 @@ void report_saturation(const servet_profile *profile, const servet_at *at, int l
                        char text[HUMAN_MAX])
 {
     bool all = cores > 1 && cores >= most_cores(profile, at, level);
-    snprintf(text, HUMAN_MAX, "%d core%s%s", cores, report_plural(cores), all ? " or more" : "");
+    snprintf(text, HUMAN_MAX, "%d PU%s%s", cores, report_plural(cores), all ? " or more" : "");
 }
 
 /* What all of them get together. */
@@ -73,11 +73,11 @@ static void print_cores(const servet_profile *profile, const servet_at *at, int 
     report_numbers numbers = {.count = 0};
     report_numbers_add(&numbers, count);
     report_table_begin(&table);
-    report_table_column(&table, 'l', "cores");
+    report_table_column(&table, 'l', "PUs");
     report_table_numbers(&table, &numbers);
-    report_series_row(&table, "of each core", &numbers, servet_memory_scaling, profile, at, 0);
+    report_series_row(&table, "of each PU", &numbers, servet_memory_scaling, profile, at, 0);
     report_series_row(&table, "of all", &numbers, total_of_cores, profile, at, 0);
-    report_table_print_below(&table, "Bandwidth of cores that copy at once, by their number, GB/s");
+    report_table_print_below(&table, "Bandwidth of PUs that copy at once, by their number, GB/s");
 }
 
 static void print_scaling(const servet_profile *profile, const servet_at *at)
@@ -129,11 +129,11 @@ static void print_levels(const servet_profile *profile, const servet_at *at)
     report_table_column(&table, 'r', "GB/s");
     report_table_column(&table, 'l', "verdict");
     report_table_column(&table, 'l', "saturated by");
-    report_table_column(&table, 'l', "contending cores");
+    report_table_column(&table, 'l', "contending PUs");
     for (int i = 1; i <= count; i++)
         add_level(&table, profile, at, i);
     report_table_print_below(
-        &table, "Cores that slow each other down in memory: bandwidth of each of two that copy");
+        &table, "PUs that slow each other down in memory: bandwidth of each of two that copy");
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ static void add_node(report_table *table, const servet_profile *profile, const s
     if (servet_numa_get(profile, at, node, &numa) != SERVET_OK)
         return;
     snprintf(name, sizeof name, "node %d", numa.number);
-    report_set_text(*numa.cores ? numa.cores : "no cores", cores, sizeof cores);
+    report_set_text(*numa.cores ? numa.cores : "no PUs", cores, sizeof cores);
     text_own(servet_numa_bandwidth, profile, at, node, 1e-9, rate);
     text_others(servet_numa_bandwidth, profile, at, node, count, 1e-9, rates);
     text_own(servet_numa_latency, profile, at, node, HUMAN_NS, ns);
@@ -200,7 +200,7 @@ static void print_numa(const servet_profile *profile, const servet_at *at)
         return;
     report_table_begin(&table);
     report_table_column(&table, 'l', "NUMA");
-    report_table_column(&table, 'l', "cores");
+    report_table_column(&table, 'l', "PUs");
     report_table_column(&table, 'r', "own, GB/s");
     report_table_column(&table, 'r', "others, GB/s");
     report_table_column(&table, 'r', "own, ns");

@@ -6,40 +6,14 @@
 
 #include "cli/report/text.h"
 
-/* Measurements with intervals up to this share of the value agree on it to the digits that people
- * compare; what is wider is no number. */
-static const double WIDE = 0.1;
-
-static bool is_wide(const servet_value *value)
-{
-    return servet_value_known(value) && value->high - value->low > WIDE * value->value;
-}
-
-/* "1536", or "1240-2170" where no one number is known. */
-static void write_count(const servet_value *value, char text[HUMAN_MAX])
-{
-    if (is_wide(value))
-        snprintf(text, HUMAN_MAX, "%.4g-%.4g", value->low, value->high);
-    else
-        report_number(value, text);
-}
-
-static void write_reach(const servet_value *value, char text[HUMAN_MAX])
-{
-    (is_wide(value) ? report_interval : report_bytes)(value, text);
-}
-
 static void add_level(report_table *table, int level, const servet_tlb *tlb)
 {
-    char name[24], entries[HUMAN_MAX], ways[HUMAN_MAX], reach[HUMAN_MAX], miss[HUMAN_MAX];
-    char confidence[REPORT_CONFIDENCE_MAX];
+    char name[24];
+    report_tlb row;
     snprintf(name, sizeof name, "TLB %d", level);
-    report_confidence(tlb->confidence, tlb->trusted, confidence);
-    write_count(&tlb->entries, entries);
-    write_count(&tlb->ways, ways);
-    write_reach(&tlb->reach_bytes, reach);
-    report_time(&tlb->latency, HUMAN_NS, miss);
-    report_table_row(table, (const char *[]){name, entries, ways, reach, miss, confidence});
+    report_tlb_text(tlb, &row);
+    report_table_row(
+        table, (const char *[]){name, row.entries, row.ways, row.reach, row.miss, row.confidence});
 }
 
 static void print_levels(const servet_profile *profile, const servet_at *at, servet_pages pages,
@@ -107,7 +81,7 @@ void report_translation(const servet_profile *profile, const servet_at *at)
         if (begun)
             putchar('\n');
         else
-            printf("\nTranslation (TLBs) of each of the cores %s\n", cores);
+            printf("\nTranslation (TLBs) of each of the PUs %s\n", cores);
         begun = true;
         print_pages(profile, at, (servet_pages)pages);
     }

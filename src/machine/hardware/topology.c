@@ -16,6 +16,7 @@
 #include "core/affinity.h"
 #include "core/error.h"
 #include "core/host.h"
+#include "core/ranges.h"
 #include "core/text.h"
 
 /* --- which PUs -------------------------------------------------------------------------------- */
@@ -178,6 +179,24 @@ void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size)
         *strrchr(text, ',') = '\0';
 }
 
+/* Writes the PUs in hwloc's logical order; nothing if there are more than can be stored. */
+static int print_logical_order(const srv_topology *topology, char *text, size_t size,
+                               servet_error *error)
+{
+    int count = 0;
+    hwloc_obj_t pu = NULL;
+    int *numbers =
+        calloc((size_t)hwloc_get_nbobjs_by_type(topology->hwloc, HWLOC_OBJ_PU), sizeof *numbers);
+    if (!numbers)
+        return srv_fail_memory(error);
+    while ((pu = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PU, pu)))
+        numbers[count++] = (int)pu->os_index;
+    if (!srv_ranges_write(numbers, count, text, size))
+        *text = '\0';
+    free(numbers);
+    return SERVET_OK;
+}
+
 static void describe_system(servet_machine *description)
 {
     struct utsname name;
@@ -195,7 +214,6 @@ static void describe_system(servet_machine *description)
 
 int srv_topology_describe(srv_topology *topology, servet_machine *description, servet_error *error)
 {
-    (void)error;
     *description = (servet_machine){0};
     describe_system(description);
     srv_host_fingerprint("", description->fingerprint);
@@ -210,7 +228,8 @@ int srv_topology_describe(srv_topology *topology, servet_machine *description, s
     description->package_count = count_usable(topology, HWLOC_OBJ_PACKAGE);
     description->numa_count = count_usable(topology, HWLOC_OBJ_NUMANODE);
     srv_topology_print(topology->usable, description->cores, sizeof description->cores);
-    return SERVET_OK;
+    return print_logical_order(topology, description->logical_order,
+                               sizeof description->logical_order, error);
 }
 
 /* --- types ------------------------------------------------------------------------------------ */

@@ -164,6 +164,9 @@ static void describe(srv_model *model)
     machine->pu_count = model->pu_count;
     snprintf(machine->cores, sizeof machine->cores, model->pu_count > 1 ? "0-%d" : "%d",
              model->pu_count - 1);
+    if (!srv_ranges_write(model->os_index, model->pu_count, machine->logical_order,
+                          sizeof machine->logical_order))
+        *machine->logical_order = '\0';
     for (int i = 0; i < model->domain_count; i++)
         if (!model->domain[i].pus)
             model->domain[i].pus = model->pu_count;

@@ -80,6 +80,10 @@ static const srv_item machine[] = {
      .offset = offsetof(servet_machine, fingerprint),
      .size = sizeof((servet_machine *)NULL)->fingerprint,
      .later = true},
+    {.type = SRV_ITEM_TEXT,
+     .offset = offsetof(servet_machine, logical_order),
+     .size = sizeof((servet_machine *)NULL)->logical_order,
+     .later = true},
 };
 ROW(machine, servet_machine);
 

@@ -58,7 +58,7 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
     for (int layer = 1; layer <= layers; layer++)
         if (isnan(srv_message_costs_alone(costs, layer, bytes)))
             return srv_fail(error, SERVET_EUNMEASURED,
-                            "the profile has no message costs of layer %d", layer);
+                            "the profile has no message costs of communication layer %d", layer);
     return SERVET_OK;
 }
 

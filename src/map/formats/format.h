@@ -8,8 +8,15 @@
 /** Writes a placement; servet_map_write() checks the stream for errors. */
 typedef int srv_map_writer(const servet_map *map, FILE *stream, servet_error *error);
 
+/** Writes the command that starts a program with the placement in the file `file`, quoted for a
+ * shell, up to the program's name and without a line end. The same stream. */
+typedef int srv_map_launcher(const servet_map *map, const char *file, FILE *stream,
+                             servet_error *error);
+
 srv_map_writer srv_map_text, srv_map_json, srv_map_openmpi4, srv_map_openmpi5, srv_map_slurm,
     srv_map_mpich, srv_map_pbs, srv_map_omp_places;
+srv_map_launcher srv_launch_openmpi4, srv_launch_openmpi5, srv_launch_slurm, srv_launch_mpich,
+    srv_launch_pbs, srv_launch_omp_places;
 
 /** Writes the cores of a process in their order, separated by `between`. */
 void srv_map_cores(FILE *stream, const servet_map_process *process, const char *between);

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/formats/format.h"
 
+/* The batch system starts no ranks itself. Open MPI places the next rank on the host of the next
+ * line. */
+int srv_launch_pbs(const servet_map *map, const char *file, FILE *stream, servet_error *error)
+{
+    (void)error;
+    fprintf(stream, "mpirun -n %d --hostfile %s --map-by seq --bind-to none",
+            servet_map_process_count(map), file);
+    return SERVET_OK;
+}
+
 int srv_map_pbs(const servet_map *map, FILE *stream, servet_error *error)
 {
     (void)error;

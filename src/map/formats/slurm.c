@@ -18,14 +18,14 @@ static void write_mask(FILE *stream, const servet_map_process *process)
     }
 }
 
-int srv_map_slurm(const servet_map *map, FILE *stream, servet_error *error)
+int srv_launch_slurm(const servet_map *map, const char *file, FILE *stream, servet_error *error)
 {
     servet_map_process process;
     int node, code = srv_map_alike(map, "Slurm", &node, error);
     if (code != SERVET_OK)
         return code;
     fprintf(stream,
-            "# SLURM_HOSTFILE=FILE srun --ntasks=%d --distribution=arbitrary --cpu-bind=%s:",
+            "SLURM_HOSTFILE=%s srun --ntasks=%d --distribution=arbitrary --cpu-bind=%s:", file,
             servet_map_process_count(map), map->threads == 1 ? "map_cpu" : "mask_cpu");
     for (int local = 0; local < srv_map_processes_on(map, node); local++) {
         (void)servet_map_process_get(map, map->ranks[map->first[node] + local], &process);
@@ -35,7 +35,13 @@ int srv_map_slurm(const servet_map *map, FILE *stream, servet_error *error)
         else
             write_mask(stream, &process);
     }
-    fputs(" PROGRAM\n", stream);
-    srv_map_hosts(map, stream);
     return SERVET_OK;
+}
+
+int srv_map_slurm(const servet_map *map, FILE *stream, servet_error *error)
+{
+    int node, code = srv_map_alike(map, "Slurm", &node, error);
+    if (code == SERVET_OK)
+        srv_map_hosts(map, stream);
+    return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "map/nodes/node_class.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -12,6 +13,7 @@ void srv_map_class_finish(srv_map_class *class)
         free(class->groupings[i].group);
     free(class->groupings);
     free(class->cores);
+    free(class->logical);
     free(class->slot_cores);
     free(class->next);
     *class = (srv_map_class){0};
@@ -26,6 +28,23 @@ int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *e
     while (srv_ranges_next(&cores, &first, &last))
         for (int core = first; core <= last; core++)
             class->cores[class->core_count++] = core;
+    return SERVET_OK;
+}
+
+/* The number of a range's first PU is that of all PUs before it. */
+int srv_map_class_number(srv_map_class *class, const char *order, servet_error *error)
+{
+    int first, last;
+    class->logical = malloc(((size_t) class->core_count + 1) * sizeof *class->logical);
+    if (!class->logical)
+        return srv_fail_memory(error);
+    for (int i = 0; i < class->core_count; i++)
+        class->logical[i] = -1;
+    for (long long before = 0; srv_ranges_next(&order, &first, &last); before += last - first + 1)
+        for (int i = srv_map_class_index(class, first);
+             i < class->core_count && class->cores[i] <= last; i++)
+            if (before + class->cores[i] - first <= INT_MAX)
+                class->logical[i] = (int)(before + class->cores[i] - first);
     return SERVET_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct srv_grouping {
 typedef struct srv_map_class {
     int *cores; /**< OS numbers, ascending: the scheduler's order */
     int core_count;
+    int *logical; /**< number of each core in hwloc's logical order; -1: not known */
     srv_grouping *groupings;
     int grouping_count;
     int threads, slot_count;
@@ -42,6 +43,10 @@ void srv_map_class_finish(srv_map_class *class);
 
 /** Puts `cores` (ranges) into an empty class. Errors: SERVET_EMEMORY. */
 int srv_map_class_begin(srv_map_class *class, const char *cores, servet_error *error);
+
+/** Gives the cores their logical numbers. `order` is servet_machine.logical_order. Errors:
+ * SERVET_EMEMORY. */
+int srv_map_class_number(srv_map_class *class, const char *order, servet_error *error);
 
 /** Adds a grouping without groups; NULL: out of memory. Valid until the next one is added. */
 srv_grouping *srv_map_class_add(srv_map_class *class, servet_rule rule, srv_weight weight);

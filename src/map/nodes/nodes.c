@@ -59,6 +59,12 @@ static int class_named(const servet_profile *profile, const char *name, int *nod
     return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
 }
 
+static bool is_host_name(const char *host)
+{
+    return strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") ==
+           strlen(host);
+}
+
 /* The class of any node: the one that lists it, else that of this node, else the one that the
  * caller names. */
 static int find_class(const servet_profile *profile, const srv_map_node *node, const char *others,
@@ -73,6 +79,11 @@ static int find_class(const servet_profile *profile, const srv_map_node *node, c
     if (strcmp(here, node->host) == 0 &&
         servet_profile_here(profile, node_class, NULL) == SERVET_OK)
         return SERVET_OK;
+    if (!is_host_name(node->host))
+        return srv_fail(error, SERVET_EARGUMENT,
+                        "'%.64s' is not a host name: list each node, separated by commas (Slurm: "
+                        "scontrol show hostnames | paste -s -d , -)",
+                        node->host);
     if (others)
         return class_named(profile, others, node_class, error);
     return srv_fail(error, SERVET_EOTHER,

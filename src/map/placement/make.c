@@ -6,20 +6,19 @@
 #include "core/error.h"
 #include "map/placement/place.h"
 #include "map/placement/slot_order.h"
+#include "profile/types.h"
 
 /* --- within the nodes --- */
 
 static int read_cores(srv_map_class *class, const servet_profile *profile, int node_class,
                       servet_error *error)
 {
-    servet_machine machine;
-    servet_at at = {.node_class = servet_profile_class_name(profile, node_class),
-                    .core = SERVET_ANY_CORE};
-    int code = servet_profile_machine(profile, &at, &machine);
-    if (code != SERVET_OK || !*machine.cores)
+    const srv_class *of = (const srv_class *)profile->classes.items + node_class;
+    if (!*of->machine.cores)
         return srv_fail(error, SERVET_EUNMEASURED, "node class '%s' has no list of cores",
-                        at.node_class ? at.node_class : "?");
-    return srv_map_class_begin(class, machine.cores, error);
+                        of->name);
+    int code = srv_map_class_begin(class, of->machine.cores, error);
+    return code == SERVET_OK ? srv_map_class_number(class, of->machine.logical_order, error) : code;
 }
 
 /* Facts of a class hold for all its nodes: those of the first one are used. */

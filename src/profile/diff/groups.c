@@ -35,8 +35,8 @@ static int add_overlap(srv_list *overlaps, const srv_span *a, const srv_span *b)
 /* Where both lists have a core: goes along both at once. */
 static int meet(const srv_list *of_a, const srv_list *of_b, srv_list *overlaps)
 {
-    const srv_span *a = of_a->spans, *b = of_b->spans;
-    const srv_span *end_a = a + of_a->span_count, *end_b = b + of_b->span_count;
+    const srv_span *a = of_a->spans->span, *b = of_b->spans->span;
+    const srv_span *end_a = a + of_a->spans->count, *end_b = b + of_b->spans->count;
     int code = SERVET_OK;
     while (a < end_a && b < end_b && code == SERVET_OK) {
         if (ends_before(a, b))

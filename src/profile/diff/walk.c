@@ -97,14 +97,14 @@ static int items_of(const void *at, const srv_field *list)
 static int descend(srv_diff_walk *on, const srv_shape *shape, int step, int *index,
                    const void *const at[2])
 {
-    const char *name = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : NULL;
+    size_t offset = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : 0;
     int code = SERVET_OK;
-    if (!name)
+    if (!offset)
         return srv_key_is_computed(on->key)
                    ? compare_answers(on, index)
                    : compare_pair(on, (const void *const[2]){srv_key_member(on->key, at[0]),
                                                              srv_key_member(on->key, at[1])});
-    const srv_field *list = srv_row_named(shape, name);
+    const srv_field *list = srv_row_at(shape, offset);
     if (list->type == SRV_MAYBE)
         return descend(on, list->shape, step + 1, index,
                        (const void *const[2]){item_of(at[0], list, 1), item_of(at[1], list, 1)});

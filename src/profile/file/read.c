@@ -68,7 +68,7 @@ void servet_profile_close(servet_profile *profile)
 {
     if (!profile)
         return;
-    srv_index_forget_hosts(profile);
+    srv_index_forget(profile);
     srv_shape_free(&srv_profile_shape, profile);
     free(profile);
 }

@@ -11,17 +11,26 @@
 
 /* --- what was not measured -------------------------------------------------------------------- */
 
-/* By the members that hold what is measured of pairs of cores. */
-static bool needs_pairs(const srv_key *key)
+/* Whether the member holds what is measured of pairs of cores. */
+static bool is_of_pairs(const char *name)
 {
     static const char *const members[] = {"groups",           "sharing",       "coherence",
                                           "distances",        "memory_levels", "memory_scaling",
                                           "memory_saturation"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        found = found || strcmp(key->field->name, members[i]) == 0;
-        for (int j = 0; j < srv_way_steps(&key->way); j++)
-            found = found || strcmp(key->way.step[j], members[i]) == 0;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (strcmp(name, members[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool needs_pairs(const srv_key *key)
+{
+    const srv_shape *shape = srv_scope_shapes[key->way.scope];
+    bool found = is_of_pairs(key->field->name);
+    for (int i = 0; i < srv_way_steps(&key->way); i++) {
+        const srv_field *list = srv_row_at(shape, key->way.step[i]);
+        found = found || is_of_pairs(list->name);
+        shape = list->shape;
     }
     return found;
 }
@@ -82,9 +91,9 @@ static int find_fact(srv_request *request)
     const srv_way *way = &request->key.way;
     const int *index = request->index;
     srv_site site;
-    int code = srv_site_begin(request->profile, request->at, way->scope, &site, request->error);
+    int code = srv_site_find(request->profile, request->at, way->scope, &site, request->error);
     for (int i = 0; i < srv_way_steps(way) && code == SERVET_OK && site.item; i++) {
-        const srv_field *list = srv_row_named(site.shape, way->step[i]);
+        const srv_field *list = srv_row_at(site.shape, way->step[i]);
         code = step_down(request, list, list->type == SRV_MAYBE ? 1 : *index++, &site);
     }
     request->fact = srv_key_member(&request->key, site.item);

@@ -116,10 +116,10 @@ static int visit_fact(walk *on, const srv_site *site, int *index)
 /* Goes the way of the key from step `step` on, into each item of its lists. */
 static int descend(walk *on, const srv_site *from, int step, int *index)
 {
-    const char *name = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : NULL;
-    if (!name)
+    size_t offset = step < SRV_WAY_STEPS_MAX ? on->key->way.step[step] : 0;
+    if (!offset)
         return visit_fact(on, from, index);
-    const srv_field *list = srv_row_named(from->shape, name);
+    const srv_field *list = srv_row_at(from->shape, offset);
     bool numbered = list->type != SRV_MAYBE;
     int code = SERVET_OK;
     for (int i = 1; code == SERVET_OK; i++) {
@@ -140,7 +140,7 @@ static bool visit_pattern(const srv_key *key, void *context)
     walk *on = context;
     srv_site site;
     on->key = key;
-    on->code = srv_site_begin(on->profile, on->at, key->way.scope, &site, on->error);
+    on->code = srv_site_find(on->profile, on->at, key->way.scope, &site, on->error);
     if (on->code == SERVET_OK && site.item)
         on->code = descend(on, &site, 0, on->index);
     return on->code == SERVET_OK;

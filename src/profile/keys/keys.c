@@ -47,7 +47,7 @@ static bool visit_derived(const walk *on, const srv_key *of)
 static srv_key step_into(const srv_key *list)
 {
     srv_key key = *list;
-    key.way.step[srv_way_steps(&key.way)] = key.field->name;
+    key.way.step[srv_way_steps(&key.way)] = key.field->offset;
     key.offset = 0;
     return key;
 }
@@ -163,8 +163,8 @@ const void *srv_key_member(const srv_key *key, const void *item)
 
 bool srv_key_of_communication(const srv_key *key)
 {
-    return key->way.scope == SRV_OF_PROFILE && key->way.step[0] &&
-           strcmp(key->way.step[0], "network") == 0;
+    return key->way.scope == SRV_OF_PROFILE &&
+           key->way.step[0] == offsetof(servet_profile, network);
 }
 
 bool srv_is_trust(srv_aspect aspect)

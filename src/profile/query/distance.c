@@ -2,10 +2,12 @@
 /* Queries about what cores lose to each other: false sharing, and the way between them. */
 #include "core/ranges.h"
 #include "profile/query/find.h"
+#include "profile/spans.h"
 
-static const srv_way coherence_way = {SRV_OF_CLASS, {"coherence"}};
-static const srv_way layers_way = {SRV_OF_CLASS, {"distances"}};
-static const srv_way groups_way = {SRV_OF_CLASS, {"distances", "groups"}};
+static const srv_way coherence_way = {SRV_OF_CLASS, {offsetof(srv_class, coherence)}};
+static const srv_way layers_way = {SRV_OF_CLASS, {offsetof(srv_class, distances)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, distances), offsetof(srv_distance, groups)}};
 
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)
@@ -23,29 +25,26 @@ SRV_GROUP_QUERIES(servet_distance_group_count, servet_distance_group, servet_dis
 
 static bool joins(const srv_distance *layer, int core, int other)
 {
-    int of_core, of_other;
-    return srv_set_index(&layer->groups, core, &of_core) == SERVET_OK &&
-           srv_set_index(&layer->groups, other, &of_other) == SERVET_OK && of_core == of_other;
+    int group = srv_spans_find(&layer->groups, (servet_place){0, core});
+    return group >= 0 && group == srv_spans_find(&layer->groups, (servet_place){0, other});
 }
 
 int servet_distance_layer_of(const servet_profile *profile, const servet_at *at, int other,
                              int *layer)
 {
-    const srv_class *class;
-    int core = srv_core_meant(profile, at);
-    if (core == SERVET_ANY_CORE || other == SERVET_ANY_CORE || other == SERVET_THIS_CORE ||
-        core == other)
-        return SERVET_EARGUMENT;
-    servet_at there = at ? *at : (servet_at){.node_class = NULL};
-    there.core = other;
-    int code = srv_class_find(profile, &there, &class);
-    if (code == SERVET_OK)
-        code = srv_class_find(profile, at, &class);
+    srv_target target;
+    int code = srv_target_find(profile, at, &target, NULL);
     if (code != SERVET_OK)
         return code;
-    const srv_distance *layers = class->distances.items;
-    for (int i = 0; i < class->distances.count; i++)
-        if (joins(&layers[i], core, other)) {
+    if (target.core == SERVET_ANY_CORE || other == SERVET_ANY_CORE || other == SERVET_THIS_CORE ||
+        target.core == other)
+        return SERVET_EARGUMENT;
+    if (!srv_kind_with(target.node_class, other))
+        return SERVET_ERANGE;
+    const srv_list *list = &target.node_class->distances;
+    const srv_distance *layers = list->items;
+    for (int i = 0; i < list->count; i++)
+        if (joins(&layers[i], target.core, other)) {
             code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
             if (code == SERVET_OK)
                 *layer = i + 1;
@@ -72,25 +71,25 @@ static void add_cores(room *to, const char *group, const char *inner, int core)
 int servet_distance_nearest(const servet_profile *profile, const servet_at *at, int cores[],
                             int size, int *count)
 {
-    const srv_class *class;
+    srv_target target;
     const char *inner = NULL;
     room to = {cores, size, 0};
-    int core = srv_core_meant(profile, at);
-    if (core == SERVET_ANY_CORE)
-        return SERVET_EARGUMENT;
-    int code = srv_class_find(profile, at, &class);
-    if (code == SERVET_OK && !class->distances.known)
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code == SERVET_OK && target.core == SERVET_ANY_CORE)
+        code = SERVET_EARGUMENT;
+    if (code == SERVET_OK && !target.node_class->distances.known)
         code = SERVET_EUNMEASURED;
     if (code != SERVET_OK)
         return code;
-    const srv_distance *layers = class->distances.items;
-    for (int i = 0; i < class->distances.count; i++) {
+    const srv_list *list = &target.node_class->distances;
+    const srv_distance *layers = list->items;
+    for (int i = 0; i < list->count; i++) {
         code = srv_fetch_nothing(profile, at, &groups_way, (long[]){i + 1L});
         if (code != SERVET_OK && code != SERVET_EUNMEASURED)
             return code;
-        const char *group = srv_set_with(&layers[i].groups, core);
+        const char *group = srv_set_with(&layers[i].groups, target.core);
         if (group)
-            add_cores(&to, group, inner, core);
+            add_cores(&to, group, inner, target.core);
         inner = group ? group : inner;
     }
     *count = to.count;

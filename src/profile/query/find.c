@@ -17,55 +17,54 @@ int srv_way_steps(const srv_way *way)
     return steps;
 }
 
-size_t srv_item_size(const srv_field *list)
-{
-    return list->shape ? list->shape->size : sizeof(char *);
-}
-
 static const srv_list *list_of(const srv_site *site, const srv_field *list)
 {
     return (const void *)((const char *)site->item + list->offset);
 }
 
-int srv_site_begin(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                   srv_site *site, servet_error *error)
+int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
+                  srv_site *site, servet_error *error)
 {
-    srv_target target = {NULL, NULL};
-    int code = scope == SRV_OF_PROFILE ? SRV_CHECK_RESERVED(servet_at, at, error)
-                                       : srv_target_find(profile, at, &target, error);
-    const srv_class *class = target.node_class;
-    *site = (srv_site){.doubts = class ? &class->doubts : NULL};
-    site->shape = srv_scope_shapes[scope];
-    site->item = scope == SRV_OF_PROFILE ? (const void *)profile : class;
-    if (scope == SRV_OF_KIND) {
-        site->item = target.kind;
-        if (target.kind)
-            srv_site_name(site, "kinds",
-                          (int)(target.kind - (const srv_core_kind *)class->kinds.items) + 1);
+    srv_target target;
+    if (scope == SRV_OF_PROFILE) {
+        srv_site_begin(site, &srv_profile_shape, profile);
+        return SRV_CHECK_RESERVED(servet_at, at, error);
     }
-    return code;
+    int code = srv_target_find(profile, at, &target, error);
+    if (code != SERVET_OK)
+        return code;
+    const srv_core_kind *kinds = target.node_class->kinds.items;
+    srv_site_begin(site, &srv_class_shape, target.node_class);
+    site->core = target.core;
+    if (scope == SRV_OF_KIND && target.kind)
+        srv_site_enter(site, srv_row_at(&srv_class_shape, offsetof(srv_class, kinds)),
+                       (int)(target.kind - kinds) + 1);
+    else if (scope == SRV_OF_KIND)
+        site->item = NULL;
+    return SERVET_OK;
 }
 
 int srv_site_step(srv_site *site, const srv_field *list, long number)
 {
-    const void *item;
+    const srv_list *of = list_of(site, list);
     bool numbered = list->type != SRV_MAYBE;
-    int code =
-        srv_list_item(list_of(site, list), numbered ? number - 1 : 0, srv_item_size(list), &item);
-    if (code == SERVET_OK)
-        srv_site_enter(site, list, numbered ? (int)number : 0, item);
-    return code;
+    if (!of->known)
+        return SERVET_EUNMEASURED;
+    if (numbered ? number < 1 || number > of->count : of->count == 0)
+        return SERVET_ERANGE;
+    srv_site_enter(site, list, numbered ? (int)number : 0);
+    return SERVET_OK;
 }
 
 /* The struct that the first steps lead to. */
 static int descend(const servet_profile *profile, const servet_at *at, const srv_way *way,
                    int steps, const long *numbers, srv_site *site)
 {
-    int code = srv_site_begin(profile, at, way->scope, site, NULL);
+    int code = srv_site_find(profile, at, way->scope, site, NULL);
     if (code == SERVET_OK && !site->item)
         return SERVET_EUNMEASURED;
     for (int i = 0; i < steps && code == SERVET_OK; i++) {
-        const srv_field *list = srv_row_named(site->shape, way->step[i]);
+        const srv_field *list = srv_row_at(site->shape, way->step[i]);
         code = srv_site_step(site, list, list->type == SRV_MAYBE ? 1 : *numbers++);
     }
     return code;
@@ -104,7 +103,7 @@ int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way 
 {
     srv_site site;
     int code = srv_locate(profile, at, way, numbers, &site);
-    bool is_trusted = code == SERVET_OK && srv_trust_item(&site).trusted;
+    bool is_trusted = code == SERVET_OK && srv_trusts_item(profile, &site);
     if (code == SERVET_OK)
         code = srv_demand(profile, is_trusted);
     if (code != SERVET_OK)
@@ -123,23 +122,32 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The list of the last step; with `count` the number of its items is meant, and not what they are.
- */
+/* The struct with the list of the last step, the list, and whether it is trusted; with `count` the
+ * number of its items is meant, and not what they are. */
+static int locate_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
+                       const long *numbers, bool count, srv_site *site, const srv_list **list,
+                       bool *trusted)
+{
+    int last = srv_way_steps(way) - 1;
+    int code = descend(profile, at, way, last, numbers, site);
+    if (code != SERVET_OK)
+        return code;
+    const srv_field *field = srv_row_at(site->shape, way->step[last]);
+    *list = list_of(site, field);
+    if (!(*list)->known)
+        return SERVET_EUNMEASURED;
+    *trusted = srv_trusts_list(profile, site, field, count);
+    return SERVET_OK;
+}
+
+/* The same, where the profile answers from it. */
 static int find_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, bool count, const srv_list **list)
 {
+    bool trusted;
     srv_site site;
-    int last = srv_way_steps(way) - 1;
-    int code = descend(profile, at, way, last, numbers, &site);
-    if (code != SERVET_OK)
-        return code;
-    const srv_field *field = srv_row_named(site.shape, way->step[last]);
-    *list = list_of(&site, field);
-    if (!(*list)->known)
-        return SERVET_EUNMEASURED;
-    return profile->trusted_only
-               ? srv_demand(profile, srv_trust_member(&site, field, count).trusted)
-               : SERVET_OK;
+    int code = locate_list(profile, at, way, numbers, count, &site, list, &trusted);
+    return code == SERVET_OK ? srv_demand(profile, trusted) : code;
 }
 
 int srv_fetch_count(const servet_profile *profile, const servet_at *at, const srv_way *way,
@@ -171,10 +179,12 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
                      const long *numbers, int *index)
 {
     const srv_list *sets;
-    servet_at there = at ? *at : (servet_at){.node_class = NULL};
-    there.core = srv_core_meant(profile, at);
-    if (there.core == SERVET_ANY_CORE)
-        return SERVET_EARGUMENT;
-    int code = find_list(profile, &there, way, numbers, false, &sets);
-    return code == SERVET_OK ? srv_set_index(sets, there.core, index) : code;
+    bool trusted;
+    srv_site site;
+    int code = locate_list(profile, at, way, numbers, false, &site, &sets, &trusted);
+    if (code == SERVET_OK && site.core == SERVET_ANY_CORE)
+        code = SERVET_EARGUMENT;
+    if (code == SERVET_OK)
+        code = srv_demand(profile, trusted);
+    return code == SERVET_OK ? srv_set_index(sets, site.core, index) : code;
 }

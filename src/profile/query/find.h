@@ -4,7 +4,7 @@
 #define SRV_PROFILE_QUERY_FIND_H
 
 #include <stddef.h>
-#include "profile/trust.h"
+#include "profile/trusted.h"
 
 /** The struct that a query is about. */
 typedef enum srv_scope {
@@ -18,23 +18,20 @@ extern const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT];
 
 enum { SRV_WAY_STEPS_MAX = 3 };
 
-/** The way to a list and its items: the names of lists, each a member of the items of the one
- * before. A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */
+/** The way to a list and its items: where lists are, each a member of the items of the one before.
+ * A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */
 typedef struct srv_way {
     srv_scope scope;
-    const char *step[SRV_WAY_STEPS_MAX]; /**< NULL behind the last */
+    size_t step[SRV_WAY_STEPS_MAX]; /**< offsets, never 0; 0 behind the last */
 } srv_way;
 
 /** The number of steps. */
 int srv_way_steps(const srv_way *way);
 
-/** Bytes of an item of a list. */
-size_t srv_item_size(const srv_field *list);
-
 /** Where queries about a scope begin; site->item is NULL if the class has no kinds. Errors: those
  * of srv_target_find(). */
-int srv_site_begin(const servet_profile *profile, const servet_at *at, srv_scope scope,
-                   srv_site *site, servet_error *error);
+int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
+                  srv_site *site, servet_error *error);
 
 /** A step into a list of the struct; `number` only counts where it takes one. Errors:
  * SERVET_EUNMEASURED, SERVET_ERANGE. */

@@ -5,9 +5,11 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/ranges.h"
+#include "core/text.h"
 #include "profile/trust.h"
 
 /* --- facts ------------------------------------------------------------------------------------ */
@@ -76,26 +78,38 @@ static bool doubtful_part(const servet_profile *profile, const servet_at *at,
     return doubtful;
 }
 
-/* --- "L1, L2 and memory bandwidth" ------------------------------------------------------------ */
+/* --- "L1, L2 and memory bandwidth of node class fat, and L3 of node class thin" ----------------
+ */
 
-/* The last one is kept back, because "and" precedes it. What is too long is cut. */
+/* The last item is kept back, because "and" precedes it. */
 typedef struct enumeration {
-    char *text; /* of SERVET_TEXT_MAX bytes */
-    char last[SERVET_TEXT_MAX];
+    FILE *to;            /* NULL: items are only counted */
+    int count, in_group; /* items: of all groups, of the one that was begun */
+    char last[SERVET_NAME_MAX];
 } enumeration;
 
-static void append(enumeration *list, const char *before)
+static void write_last(enumeration *list, const char *between)
 {
-    size_t used = strlen(list->text);
-    snprintf(list->text + used, SERVET_TEXT_MAX - used, "%s%s", used ? before : "", list->last);
+    const char *before = list->count > list->in_group ? ", and " : "";
+    if (list->to && list->in_group)
+        fprintf(list->to, "%s%s", list->in_group > 1 ? between : before, list->last);
 }
 
-static void add(enumeration *list, const char *name, const char *of)
+static void add(enumeration *list, const char *name)
 {
-    if (*list->last)
-        append(list, ", ");
-    snprintf(list->last, sizeof list->last, "%s%s%.*s", name, *of ? " of node class " : "",
-             SERVET_NAME_MAX, of);
+    write_last(list, ", ");
+    snprintf(list->last, sizeof list->last, "%s", name);
+    list->count++;
+    list->in_group++;
+}
+
+/* The items since the last call are those of node class `of`; "": of the whole profile. */
+static void end_group(enumeration *list, const char *of)
+{
+    write_last(list, " and ");
+    if (list->to && list->in_group && *of)
+        fprintf(list->to, " of node class %s", of);
+    list->in_group = 0;
 }
 
 /* --- a class ---------------------------------------------------------------------------------- */
@@ -145,47 +159,45 @@ static levels doubtful_levels(const servet_profile *profile, const srv_class *cl
     return doubtful;
 }
 
-static void add_named(enumeration *list, unsigned bits, const char *before, const char *of)
+static void add_named(enumeration *list, unsigned bits, const char *before)
 {
     char name[SERVET_NAME_MAX];
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (bits >> level & 1) {
             snprintf(name, sizeof name, "%sL%d", before, level);
-            add(list, name, of);
+            add(list, name);
         }
 }
 
-/* `of` is the class's name where there are several, else "". */
-static void add_class(enumeration *list, const servet_profile *profile, const srv_class *class,
-                      const char *of)
+static void add_class(enumeration *list, const servet_profile *profile, const srv_class *class)
 {
     const servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
     levels doubtful = doubtful_levels(profile, class);
     if (doubtful.count)
-        add(list, "number of cache levels", of);
-    add_named(list, doubtful.values, "", of);
-    add_named(list, doubtful.groups, "sharing of ", of);
+        add(list, "number of cache levels");
+    add_named(list, doubtful.values, "");
+    add_named(list, doubtful.groups, "sharing of ");
     for (size_t i = 0; i < sizeof of_class / sizeof *of_class; i++)
         if (doubtful_part(profile, &at, &srv_class_shape, class, &of_class[i]))
-            add(list, of_class[i].name, of);
+            add(list, of_class[i].name);
 }
 
 /* Of one class, or of all. */
-static void list_doubtful(const servet_profile *profile, const srv_class *one, char *text)
+static void list_doubtful(enumeration *list, const servet_profile *profile, const srv_class *one)
 {
-    enumeration list = {text, ""};
-    const srv_class *classes = profile->classes.items;
-    int count = profile->classes.count;
-    if (one)
-        add_class(&list, profile, one, "");
-    for (int i = 0; i < count && !one; i++)
-        add_class(&list, profile, &classes[i], count > 1 ? classes[i].name : "");
+    const srv_class *classes = one ? one : profile->classes.items;
+    int count = one ? 1 : profile->classes.count;
+    for (int i = 0; i < count; i++) {
+        add_class(list, profile, &classes[i]);
+        if (count > 1)
+            end_group(list, classes[i].name);
+    }
     /* Of any class, because no class means this node, which the profile need not describe. */
     const servet_at any = {.node_class = count ? classes[0].name : NULL, .core = SERVET_ANY_CORE};
     if (profile->network.count &&
         doubtful_part(profile, &any, &srv_comm_shape, profile->network.items, &of_job))
-        add(&list, of_job.name, "");
-    append(&list, " and ");
+        add(list, of_job.name);
+    end_group(list, "");
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
@@ -234,20 +246,60 @@ static bool has_one_node(const servet_profile *profile)
 
 /* --- the rule --------------------------------------------------------------------------------- */
 
+/* The class that `at` names; NULL: it names none. */
+static int find_class(const servet_profile *profile, const servet_at *at, const srv_class **class)
+{
+    int code = SRV_CHECK_RESERVED(servet_at, at, NULL);
+    bool names = code == SERVET_OK && at && at->node_class;
+    *class = names ? srv_class_named(profile, at) : NULL;
+    return names && !*class ? SERVET_ERANGE : code;
+}
+
 int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                            servet_fitness *fitness)
 {
     servet_run run;
-    const srv_class *class = at && at->node_class ? srv_class_named(profile, at) : NULL;
-    int code = SRV_CHECK_RESERVED(servet_at, at, NULL);
-    if (code != SERVET_OK)
+    const srv_class *class;
+    enumeration doubtful = {.to = NULL};
+    int code = find_class(profile, at, &class);
+    if (code == SERVET_EARGUMENT)
         return code;
     *fitness = (servet_fitness){.fit = false};
-    if (at && at->node_class && !class)
-        return SERVET_ERANGE;
+    if (code != SERVET_OK)
+        return code;
     double lost =
         servet_profile_run(profile, &run) == SERVET_OK ? worst_share(&run, fitness->noise) : 0;
-    list_doubtful(profile, class, fitness->doubtful);
-    fitness->fit = !*fitness->doubtful && !(has_one_node(profile) && lost > TOO_MUCH);
+    list_doubtful(&doubtful, profile, class);
+    fitness->doubtful_count = doubtful.count;
+    fitness->fit = !doubtful.count && !(has_one_node(profile) && lost > TOO_MUCH);
     return SERVET_OK;
+}
+
+typedef struct wanted {
+    const servet_profile *profile;
+    const srv_class *class;
+} wanted;
+
+static void write_doubtful(FILE *to, const void *context)
+{
+    const wanted *of = context;
+    enumeration list = {.to = to};
+    list_doubtful(&list, of->profile, of->class);
+}
+
+int servet_profile_doubtful(const servet_profile *profile, const servet_at *at, char *text,
+                            size_t size)
+{
+    wanted of = {profile, NULL};
+    int code = find_class(profile, at, &of.class);
+    if (code != SERVET_OK)
+        return code;
+    char *list = srv_text_written(write_doubtful, &of);
+    if (!list)
+        return SERVET_EMEMORY;
+    bool fits = strlen(list) < size;
+    if (fits)
+        memcpy(text, list, strlen(list) + 1);
+    free(list);
+    return fits ? SERVET_OK : SERVET_ERANGE;
 }

@@ -55,9 +55,11 @@ int servet_kind_get(const servet_profile *profile, const servet_at *at, int inde
 
 /* --- what a core sees ------------------------------------------------------------------------- */
 
-static const srv_way caches = {SRV_OF_KIND, {"caches"}};
-static const srv_way groups = {SRV_OF_KIND, {"caches", "groups"}};
-static const srv_way sharings = {SRV_OF_KIND, {"caches", "sharing"}};
+static const srv_way caches = {SRV_OF_KIND, {offsetof(srv_core_kind, caches)}};
+static const srv_way groups = {SRV_OF_KIND,
+                               {offsetof(srv_core_kind, caches), offsetof(srv_cache, groups)}};
+static const srv_way sharings = {SRV_OF_KIND,
+                                 {offsetof(srv_core_kind, caches), offsetof(srv_cache, sharing)}};
 
 SRV_LEVEL_QUERIES(servet_cache_count, servet_cache_get, servet_cache, caches)
 SRV_GROUP_QUERIES(servet_cache_group_count, servet_cache_group, servet_cache_group_of, groups)
@@ -72,7 +74,7 @@ int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int
 int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)
 {
     const void *kind;
-    static const srv_way kinds = {SRV_OF_KIND, {NULL}};
+    static const srv_way kinds = {SRV_OF_KIND, {0}};
     int code = srv_find(profile, at, &kinds, NULL, &kind);
     return code == SERVET_OK
                ? srv_answer_value(profile, &((const srv_core_kind *)kind)->memory_latency, latency)
@@ -85,12 +87,21 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
 typedef struct loads {
     srv_way memory, cache;
 } loads;
-static const loads found = {{SRV_OF_KIND, {"memory_concurrency"}},
-                            {SRV_OF_KIND, {"caches", "concurrency"}}};
-static const loads of_chains = {{SRV_OF_KIND, {"memory_concurrency", "of_chains"}},
-                                {SRV_OF_KIND, {"caches", "concurrency", "of_chains"}}};
-static const loads of_threads = {{SRV_OF_KIND, {"memory_concurrency", "of_threads"}},
-                                 {SRV_OF_KIND, {"caches", "concurrency", "of_threads"}}};
+static const loads found = {
+    {SRV_OF_KIND, {offsetof(srv_core_kind, memory_concurrency)}},
+    {SRV_OF_KIND, {offsetof(srv_core_kind, caches), offsetof(srv_cache, concurrency)}}};
+static const loads of_chains = {
+    {SRV_OF_KIND,
+     {offsetof(srv_core_kind, memory_concurrency), offsetof(srv_concurrency, of_chains)}},
+    {SRV_OF_KIND,
+     {offsetof(srv_core_kind, caches), offsetof(srv_cache, concurrency),
+      offsetof(srv_concurrency, of_chains)}}};
+static const loads of_threads = {
+    {SRV_OF_KIND,
+     {offsetof(srv_core_kind, memory_concurrency), offsetof(srv_concurrency, of_threads)}},
+    {SRV_OF_KIND,
+     {offsetof(srv_core_kind, caches), offsetof(srv_cache, concurrency),
+      offsetof(srv_concurrency, of_threads)}}};
 
 /* Level 0 is memory. */
 static int bandwidth_of(const servet_profile *profile, const servet_at *at, const loads *which,
@@ -104,18 +115,20 @@ static int bandwidth_of(const servet_profile *profile, const servet_at *at, cons
 int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                            servet_concurrency *concurrency)
 {
-    const srv_way *way = level ? &found.cache : &found.memory;
-    const long *numbers = (long[]){level};
-    const void *item;
-    int code = srv_fetch(profile, at, way, numbers, concurrency, sizeof *concurrency,
-                         &concurrency->trusted);
+    srv_site site;
+    int code =
+        srv_locate(profile, at, level ? &found.cache : &found.memory, (long[]){level}, &site);
+    bool trusted = code == SERVET_OK && srv_trusts_item(profile, &site);
     if (code == SERVET_OK)
-        code = srv_find(profile, at, way, numbers, &item);
-    if (code == SERVET_OK) {
-        concurrency->chains = ((const srv_concurrency *)item)->of_chains.count;
-        concurrency->threads = ((const srv_concurrency *)item)->of_threads.count;
-    }
-    return code;
+        code = srv_demand(profile, trusted);
+    if (code != SERVET_OK)
+        return code;
+    const srv_concurrency *stored = site.item;
+    *concurrency = stored->fact;
+    concurrency->chains = stored->of_chains.count;
+    concurrency->threads = stored->of_threads.count;
+    concurrency->trusted = trusted;
+    return SERVET_OK;
 }
 
 int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at, int level,
@@ -133,12 +146,16 @@ int servet_concurrency_of_threads(const servet_profile *profile, const servet_at
 /* --- translation ------------------------------------------------------------------------------ */
 
 static const srv_way translations[SERVET_PAGES_COUNT] = {
-    [SERVET_PAGES_BASE] = {SRV_OF_KIND, {"translation"}},
-    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, {"translation_huge"}},
+    [SERVET_PAGES_BASE] = {SRV_OF_KIND, {offsetof(srv_core_kind, translation[SERVET_PAGES_BASE])}},
+    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, {offsetof(srv_core_kind, translation[SERVET_PAGES_HUGE])}},
 };
 static const srv_way tlbs[SERVET_PAGES_COUNT] = {
-    [SERVET_PAGES_BASE] = {SRV_OF_KIND, {"translation", "tlbs"}},
-    [SERVET_PAGES_HUGE] = {SRV_OF_KIND, {"translation_huge", "tlbs"}},
+    [SERVET_PAGES_BASE] = {SRV_OF_KIND,
+                           {offsetof(srv_core_kind, translation[SERVET_PAGES_BASE]),
+                            offsetof(srv_translation_facts, tlbs)}},
+    [SERVET_PAGES_HUGE] = {SRV_OF_KIND,
+                           {offsetof(srv_core_kind, translation[SERVET_PAGES_HUGE]),
+                            offsetof(srv_translation_facts, tlbs)}},
 };
 
 static bool are_pages(servet_pages pages)

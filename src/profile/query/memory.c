@@ -4,7 +4,7 @@
 
 /* --- one core alone --------------------------------------------------------------------------- */
 
-static const srv_way kernels_way = {SRV_OF_CLASS, {"memory_bandwidth"}};
+static const srv_way kernels_way = {SRV_OF_CLASS, {offsetof(srv_class, memory_bandwidth)}};
 
 int servet_memory_bandwidth(const servet_profile *profile, const servet_at *at,
                             servet_kernel kernel, servet_value *bandwidth)
@@ -29,10 +29,12 @@ int servet_memory_single(const servet_profile *profile, const servet_at *at,
 
 /* --- several cores ---------------------------------------------------------------------------- */
 
-static const srv_way levels_way = {SRV_OF_CLASS, {"memory_levels"}};
-static const srv_way groups_way = {SRV_OF_CLASS, {"memory_levels", "groups"}};
-static const srv_way group_scaling_way = {SRV_OF_CLASS, {"memory_levels", "scaling"}};
-static const srv_way node_scaling_way = {SRV_OF_CLASS, {"memory_scaling"}};
+static const srv_way levels_way = {SRV_OF_CLASS, {offsetof(srv_class, memory_levels)}};
+static const srv_way groups_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, memory_levels), offsetof(srv_overhead, groups)}};
+static const srv_way group_scaling_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, memory_levels), offsetof(srv_overhead, scaling)}};
+static const srv_way node_scaling_way = {SRV_OF_CLASS, {offsetof(srv_class, memory_scaling)}};
 
 SRV_LEVEL_QUERIES(servet_memory_level_count, servet_memory_level_get, servet_memory_level,
                   levels_way)
@@ -47,13 +49,6 @@ int servet_memory_scaling(const servet_profile *profile, const servet_at *at, in
                                         bandwidth);
 }
 
-static bool trusts_saturation(const srv_class *class)
-{
-    const srv_site site = {&srv_class_shape, class, &class->doubts, ""};
-    const srv_field *row = srv_row_named(&srv_class_shape, "memory_saturation");
-    return srv_trust_member(&site, row, false).trusted;
-}
-
 int servet_memory_saturation(const servet_profile *profile, const servet_at *at, int *cores)
 {
     const srv_class *class;
@@ -61,7 +56,7 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     if (code == SERVET_OK && class->memory_saturation == 0)
         return SERVET_EUNMEASURED;
     if (code == SERVET_OK)
-        code = srv_demand(profile, trusts_saturation(class));
+        code = srv_demand(profile, srv_trusts_saturation(profile, class));
     if (code == SERVET_OK)
         *cores = class->memory_saturation;
     return code;
@@ -75,45 +70,46 @@ static servet_value rate_of(const srv_list *scaling, int cores)
     return rate;
 }
 
-/* The last of the overhead levels with advice for a group that holds the core; NULL: none. */
-static const srv_overhead *tightest(const srv_class *class, int core)
+/* The number of the last of the overhead levels with advice for a group that holds the core, and
+ * the group; 0: none. */
+static int tightest(const srv_class *class, int core, const char **cores)
 {
     const srv_overhead *levels = class->memory_levels.items;
-    for (int i = class->memory_levels.count - 1; i >= 0; i--)
-        if (levels[i].fact.saturation && srv_set_with(&levels[i].groups, core))
-            return &levels[i];
-    return NULL;
+    int number = core == SERVET_ANY_CORE ? 0 : class->memory_levels.count;
+    for (*cores = NULL; number > 0; number--)
+        if (levels[number - 1].fact.saturation &&
+            (*cores = srv_set_with(&levels[number - 1].groups, core)))
+            break;
+    return number;
 }
 
 /* Trust in what a level has besides its values; for 0, of the node. */
-static bool trusts_level(const servet_profile *profile, const servet_at *at, const srv_class *class,
-                         int level)
+static bool trusts_level(const servet_profile *profile, const srv_class *class, int level)
 {
     srv_site site;
-    return level == 0 ? trusts_saturation(class)
-                      : srv_locate(profile, at, &levels_way, (long[]){level}, &site) == SERVET_OK &&
-                            srv_trust_item(&site).trusted;
+    srv_site_begin(&site, &srv_class_shape, class);
+    if (level == 0)
+        return srv_trusts_saturation(profile, class);
+    srv_site_enter(&site, srv_row_at(&srv_class_shape, levels_way.step[0]), level);
+    return srv_trusts_item(profile, &site);
 }
 
 int servet_memory_saturation_of(const servet_profile *profile, const servet_at *at,
                                 servet_saturation *advice)
 {
-    const srv_class *class;
-    int code = srv_class_find(profile, at, &class);
+    srv_target target;
+    servet_saturation found = {.enough = 0};
+    int code = srv_target_find(profile, at, &target, NULL);
     if (code != SERVET_OK)
         return code;
-    int core = srv_core_meant(profile, at);
-    const srv_overhead *level = core == SERVET_ANY_CORE ? NULL : tightest(class, core);
-    int enough = level ? level->fact.saturation : class->memory_saturation;
-    if (!enough)
+    const srv_class *class = target.node_class;
+    found.level = tightest(class, target.core, &found.cores);
+    const srv_overhead *level = (const srv_overhead *)class->memory_levels.items + found.level - 1;
+    found.enough = found.level ? level->fact.saturation : class->memory_saturation;
+    if (!found.enough)
         return SERVET_EUNMEASURED;
-    servet_saturation found = {
-        .level = level ? (int)(level - (const srv_overhead *)class->memory_levels.items) + 1 : 0,
-        .cores = level ? srv_set_with(&level->groups, core) : NULL,
-        .enough = enough,
-        .bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, enough),
-    };
-    found.trusted = trusts_level(profile, at, class, found.level) &&
+    found.bandwidth = rate_of(found.level ? &level->scaling : &class->memory_scaling, found.enough);
+    found.trusted = trusts_level(profile, class, found.level) &&
                     (!servet_value_known(&found.bandwidth) || found.bandwidth.trusted);
     code = srv_demand(profile, found.trusted);
     if (code == SERVET_OK)
@@ -123,9 +119,11 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
-static const srv_way nodes_way = {SRV_OF_CLASS, {"numa"}};
-static const srv_way bandwidths_way = {SRV_OF_CLASS, {"numa", "bandwidth"}};
-static const srv_way latencies_way = {SRV_OF_CLASS, {"numa", "latency"}};
+static const srv_way nodes_way = {SRV_OF_CLASS, {offsetof(srv_class, numa)}};
+static const srv_way bandwidths_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, numa), offsetof(srv_numa_node, bandwidth)}};
+static const srv_way latencies_way = {
+    SRV_OF_CLASS, {offsetof(srv_class, numa), offsetof(srv_numa_node, latency)}};
 
 int servet_numa_count(const servet_profile *profile, const servet_at *at, int *count)
 {

@@ -52,16 +52,14 @@ static servet_value exactly(double number)
 /* The first point of a curve that has at least so many bytes; points.count for none. */
 static int first_from(const srv_list *curve, double bytes)
 {
-    const servet_message *points = curve->items;
-    int low = 0, high = curve->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (points[middle].bytes < bytes)
-            low = middle + 1;
-        else
-            high = middle;
+    const servet_message *first = curve->items;
+    int left = curve->count;
+    while (left > 1) {
+        first += first[left / 2 - 1].bytes < bytes ? left / 2 : 0;
+        left -= left / 2;
     }
-    return low;
+    return (int)(first - (const servet_message *)curve->items) +
+           (left == 1 && first->bytes < bytes);
 }
 
 static servet_value time_of(const srv_list *curve, double bytes)
@@ -112,112 +110,75 @@ int servet_network_bandwidth(const servet_profile *profile, int layer, double by
 
 /* --- many at once ----------------------------------------------------------------------------- */
 
-/* The measurements with messages of one size. */
-typedef struct concurrent {
-    const servet_together *first;
-    int count;
-} concurrent;
-
-/* The first measurement with more bytes, or if `equal` with as many or more; together->count for
- * none.
- */
-static int first_above(const srv_list *together, double bytes, bool equal)
+static bool is_before(const servet_together *measured, double bytes, int messages)
 {
-    const servet_together *all = together->items;
-    int low = 0, high = together->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (all[middle].bytes < bytes || (!equal && all[middle].bytes == bytes))
-            low = middle + 1;
-        else
-            high = middle;
+    return (measured->bytes < bytes) |
+           ((measured->bytes == bytes) & (measured->messages < messages));
+}
+
+/* The first measurement of that size with so many messages or more, or else of a larger size;
+ * together->count for none. */
+static int first_at(const srv_list *together, double bytes, int messages)
+{
+    const servet_together *first = together->items;
+    int left = together->count;
+    while (left > 1) {
+        first += is_before(&first[left / 2 - 1], bytes, messages) ? left / 2 : 0;
+        left -= left / 2;
     }
-    return low;
+    return (int)(first - (const servet_together *)together->items) +
+           (left == 1 && is_before(first, bytes, messages));
 }
 
-/* Those of one size that begin at `first`. */
-static concurrent concurrent_from(const srv_list *together, int first)
-{
-    const servet_together *all = together->items;
-    return (concurrent){all + first, first_above(together, all[first].bytes, false) - first};
-}
-
-/* Those of one size that end before `end`. */
-static concurrent concurrent_before(const srv_list *together, int end)
-{
-    const servet_together *all = together->items;
-    int first = first_above(together, all[end - 1].bytes, true);
-    return (concurrent){all + first, end - first};
-}
-
-/* The first measurement of so many messages or more; of->count for none. */
-static int first_of(const concurrent *of, int messages)
-{
-    int low = 0, high = of->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (of->first[middle].messages < messages)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The slowdown of so many messages of the concurrent's size. Errors: SERVET_ERANGE (not so many).
- */
-static int slowdown_in(const concurrent *of, int messages, servet_value *factor)
+/* The slowdown of so many messages of a measured size. Errors: SERVET_ERANGE (not so many). */
+static int slowdown_at(const srv_list *together, double bytes, int messages, servet_value *factor)
 {
     const servet_value alone = exactly(1);
-    int next = first_of(of, messages);
-    if (next == of->count)
+    const servet_together *all = together->items;
+    int next = first_at(together, bytes, messages);
+    if (next == together->count || all[next].bytes != bytes)
         return SERVET_ERANGE;
-    const servet_together *above = &of->first[next], *below = next ? above - 1 : NULL;
+    bool has_fewer = next > 0 && all[next - 1].bytes == bytes;
+    const servet_together *above = &all[next], *below = has_fewer ? above - 1 : NULL;
     int from = below ? below->messages : 1;
     double where = (double)(messages - from) / (above->messages - from);
     *factor = srv_value_between(below ? &below->ratio : &alone, &above->ratio, where);
     return SERVET_OK;
 }
 
-/* The slowdown by a concurrent whose size is not the queried one. */
-static int slowdown_beyond(const concurrent *near, int messages, servet_value *factor)
+/* That of a measured size near to the queried one. */
+static int slowdown_beyond(const srv_list *together, double near, int messages,
+                           servet_value *factor)
 {
-    int code = slowdown_in(near, messages, factor);
+    int code = slowdown_at(together, near, messages, factor);
     if (code == SERVET_OK)
         *factor = srv_value_beyond(*factor);
     return code;
 }
 
-/* Between the sizes before and behind `next`, the first measurement with more bytes. */
-static int slowdown_between(const srv_list *together, int next, double bytes, int messages,
-                            servet_value *factor)
+/* Between two measured sizes; where so many messages were measured with one of them only, by it. */
+static int slowdown_between(const srv_list *together, double from, double to, double bytes,
+                            int messages, servet_value *factor)
 {
     servet_value small, large;
-    const concurrent below = concurrent_before(together, next);
-    double from = below.first->bytes;
-    int code = slowdown_in(&below, messages, &small);
-    if (from == bytes) {
-        if (code == SERVET_OK)
-            *factor = small;
-        return code;
-    }
-    const concurrent above = concurrent_from(together, next);
-    double to = above.first->bytes;
-    if (code == SERVET_OK && slowdown_in(&above, messages, &large) == SERVET_OK)
-        *factor = srv_value_between(&small, &large, log(bytes / from) / log(to / from));
-    else
-        code = slowdown_beyond(code == SERVET_OK ? &below : &above, messages, factor);
-    return code;
+    if (slowdown_at(together, from, messages, &small) != SERVET_OK)
+        return slowdown_beyond(together, to, messages, factor);
+    if (slowdown_at(together, to, messages, &large) != SERVET_OK)
+        return slowdown_beyond(together, from, messages, factor);
+    *factor = srv_value_between(&small, &large, log(bytes / from) / log(to / from));
+    return SERVET_OK;
 }
 
 static int slowdown_of(const srv_list *together, double bytes, int messages, servet_value *factor)
 {
-    int next = first_above(together, bytes, false);
-    if (next > 0 && next < together->count)
-        return slowdown_between(together, next, bytes, messages, factor);
-    const concurrent end = next ? concurrent_before(together, next) : concurrent_from(together, 0);
-    return end.first->bytes == bytes ? slowdown_in(&end, messages, factor)
-                                     : slowdown_beyond(&end, messages, factor);
+    const servet_together *all = together->items;
+    int above = first_at(together, bytes, SERVET_RANKS_MAX + 1);
+    double to = all[above < together->count ? above : above - 1].bytes;
+    double from = above > 0 ? all[above - 1].bytes : to;
+    if (from == bytes)
+        return slowdown_at(together, bytes, messages, factor);
+    return from < to ? slowdown_between(together, from, to, bytes, messages, factor)
+                     : slowdown_beyond(together, to, messages, factor);
 }
 
 int servet_network_slowdown(const servet_profile *profile, int layer, double bytes, int messages,

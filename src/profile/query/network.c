@@ -56,14 +56,16 @@ int servet_network_node_of(const servet_profile *profile, const char *host, int 
     return SERVET_OK;
 }
 
-static const srv_way slowness_way = {SRV_OF_PROFILE, {"network", "slowness"}};
+static const srv_way slowness_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, network), offsetof(srv_comm, slowness)}};
 
 int servet_network_slowness(const servet_profile *profile, int node, servet_value *slowness)
 {
     return srv_fetch_value(profile, NULL, &slowness_way, (long[]){node + 1L}, slowness);
 }
 
-static const srv_way links_way = {SRV_OF_PROFILE, {"network", "slow_links"}};
+static const srv_way links_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, network), offsetof(srv_comm, slow_links)}};
 
 int servet_network_slow_link_count(const servet_profile *profile, int *count)
 {
@@ -78,12 +80,16 @@ int servet_network_slow_link(const servet_profile *profile, int index, servet_sl
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
-static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};
+static const srv_way layers_way = {SRV_OF_PROFILE,
+                                   {offsetof(servet_profile, network), offsetof(srv_comm, layers)}};
 
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer)
 {
+    const srv_comm *comm;
     const void *found;
-    int code = srv_find(profile, NULL, &layers_way, (long[]){layer}, &found);
+    int code = srv_comm_find(profile, &comm);
+    if (code == SERVET_OK)
+        code = srv_list_item(&comm->layers, layer - 1L, sizeof **answer, &found);
     if (code == SERVET_OK)
         *answer = found;
     return code;
@@ -102,7 +108,9 @@ int servet_network_layer_get(const servet_profile *profile, int layer, servet_ne
 
 /* --- the lists of a layer --------------------------------------------------------------------- */
 
-static const srv_way groups_way = {SRV_OF_PROFILE, {"network", "layers", "groups"}};
+static const srv_way groups_way = {SRV_OF_PROFILE,
+                                   {offsetof(servet_profile, network), offsetof(srv_comm, layers),
+                                    offsetof(srv_comm_layer, groups)}};
 
 int srv_demand_groups(const servet_profile *profile, int layer)
 {
@@ -122,7 +130,10 @@ int servet_network_group(const servet_profile *profile, int layer, int index, co
 /* Each has a function that counts it and one that copies an item; `says`: whether that is trusted.
  */
 #define LIST_OF_LAYER(count_function, item_function, member, type, says)                           \
-    static const srv_way member##_way = {SRV_OF_PROFILE, {"network", "layers", #member}};          \
+    static const srv_way member##_way = {SRV_OF_PROFILE,                                           \
+                                         {offsetof(servet_profile, network),                       \
+                                          offsetof(srv_comm, layers),                              \
+                                          offsetof(srv_comm_layer, member)}};                      \
                                                                                                    \
     int count_function(const servet_profile *profile, int layer, int *count)                       \
     {                                                                                              \

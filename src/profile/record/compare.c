@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "profile/trust.h"
 
 /*
  * Nodes of one type measure the same within some percent, each time anew; a memory channel that is
@@ -17,8 +18,12 @@ static const double TOLERANCE = 1.25;
 
 /* --- facts that are compared ------------------------------------------------------------------ */
 
+/* The part of a cache that a node reaches. It is not trusted where others empty the cache
+ * (turnover): then no measurement of this level is a property of the node. */
+#define REACH "caches.N.reachable_bytes"
+
 typedef enum sort {
-    SAME, /* text: identifies hardware */
+    SAME, /* text: identifies hardware; unknown where it is empty */
     SIZE, /* number, too, within the tolerance */
     TIME, /* less is better */
     RATE, /* more is better */
@@ -28,25 +33,28 @@ typedef enum sort {
 typedef struct fact {
     const char *key;
     sort sort;
+    const char *needs; /* a fact that must be trusted, too; NULL: none. That of a count is of the
+                          first item that only one of the nodes has. */
 } fact;
 
 static const fact facts[] = {
-    {"machine.cpu", SAME},
-    {"machine.pu_count", SAME},
-    {"machine.core_count", SAME},
-    {"machine.package_count", SAME},
-    {"machine.numa_count", SAME},
-    {"machine.memory_bytes", SIZE},
-    {"kinds.count", SAME},
-    {"caches.count", SAME},
-    {"caches.N.bytes", SIZE},
-    {"caches.N.groups", SAME},
-    {"caches.N.latency_ns", TIME},
-    {"memory.latency_ns", TIME},
-    {"memory.single", RATE},
-    {"memory.bandwidth", RATE},
-    {"memory.levels.N.bandwidth", RATE},
-    {"distance.layers.N.latency_ns", TIME},
+    {"machine.cpu", SAME, NULL},
+    {"machine.pu_count", SAME, NULL},
+    {"machine.core_count", SAME, NULL},
+    {"machine.package_count", SAME, NULL},
+    {"machine.numa_count", SAME, NULL},
+    {"machine.logical_order", SAME, NULL},
+    {"machine.memory_bytes", SIZE, NULL},
+    {"kinds.count", SAME, NULL},
+    {"caches.count", SAME, REACH},
+    {"caches.N.bytes", SIZE, NULL},
+    {"caches.N.groups", SAME, REACH},
+    {"caches.N.latency_ns", TIME, REACH},
+    {"memory.latency_ns", TIME, NULL},
+    {"memory.single", RATE, NULL},
+    {"memory.bandwidth", RATE, NULL},
+    {"memory.levels.N.bandwidth", RATE, NULL},
+    {"distance.layers.N.latency_ns", TIME, NULL},
 };
 
 enum { FACT_MAX = 1024, KEY_MAX = 64 };
@@ -57,11 +65,20 @@ typedef struct class_of {
     int number;
 } class_of;
 
+static servet_at at_class(class_of of)
+{
+    return (servet_at){.node_class = servet_profile_class_name(of.profile, of.number),
+                       .core = SERVET_ANY_CORE};
+}
+
+/* Gets a fact that is trusted. */
 static bool get(class_of of, const char *key, char text[FACT_MAX])
 {
-    servet_at at = {.node_class = servet_profile_class_name(of.profile, of.number),
-                    .core = SERVET_ANY_CORE};
-    return servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
+    servet_at at = at_class(of);
+    servet_trust trust;
+    return servet_profile_trust(of.profile, &at, key, &trust, NULL) == SERVET_OK && trust.trusted &&
+           !(trust.confidence < SRV_CONFIDENCE_LEAST) &&
+           servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
 }
 
 /* How much worse b is than a, at least 1 where that is a difference; else 0. */
@@ -69,7 +86,7 @@ static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);
     if (kind == SAME)
-        return !srv_text_same(a, b);
+        return *a && *b && !srv_text_same(a, b);
     if (!(x > 0 && y > 0))
         return 0;
     double worse = kind == RATE ? x / y : y / x;
@@ -102,6 +119,7 @@ static void compare(comparison *of, const char *key, sort kind)
     char usual[FACT_MAX], other[FACT_MAX], text[SERVET_TEXT_MAX];
     if (of->hardware || !get(of->usual, key, usual) || !get(of->other, key, other))
         return;
+    of->difference.compared++;
     double worse = how_much_worse(kind, usual, other);
     double size = worse > 0 ? fmax(worse, 1 / worse) : 0;
     if (size == 0 || (size <= of->greatest && !is_hardware(kind)))
@@ -113,17 +131,49 @@ static void compare(comparison *of, const char *key, sort kind)
     note(&of->difference, kind, worse, text);
 }
 
-/* "caches.count" says how many levels "caches.N.bytes" has. */
-static void compare_levels(comparison *of, const fact *row)
+/* Writes the key of item `number` of a list. */
+static void write_key(char key[KEY_MAX], const char *pattern, int number)
 {
-    char text[FACT_MAX], key[KEY_MAX];
-    int before = (int)strcspn(row->key, "N");
-    snprintf(key, sizeof key, "%.*scount", before, row->key);
-    int count = get(of->usual, key, text) ? atoi(text) : 0;
-    for (int level = 1; level <= count; level++) {
-        snprintf(key, sizeof key, "%.*s%d%s", before, row->key, level, row->key + before + 1);
-        compare(of, key, row->sort);
+    int before = (int)strcspn(pattern, "N");
+    snprintf(key, KEY_MAX, "%.*s%d%s", before, pattern, number, pattern + before + 1);
+}
+
+static bool needs_met(class_of of, const fact *row, int number)
+{
+    char key[KEY_MAX], text[FACT_MAX];
+    if (!row->needs)
+        return true;
+    write_key(key, row->needs, number);
+    return get(of, key, text);
+}
+
+/* The length of the list of "LIST.N.FACT", trusted or not. */
+static int count_items(class_of of, const char *pattern)
+{
+    char key[KEY_MAX], text[FACT_MAX];
+    snprintf(key, sizeof key, "%.*scount", (int)strcspn(pattern, "N"), pattern);
+    servet_at at = at_class(of);
+    bool known = servet_profile_get(of.profile, &at, key, text, sizeof text, NULL) == SERVET_OK;
+    return known ? atoi(text) : 0;
+}
+
+static void compare_items(comparison *of, const fact *row)
+{
+    char key[KEY_MAX];
+    int count = count_items(of->usual, row->key);
+    for (int number = 1; number <= count; number++) {
+        write_key(key, row->key, number);
+        if (needs_met(of->usual, row, number) && needs_met(of->other, row, number))
+            compare(of, key, row->sort);
     }
+}
+
+static void compare_one(comparison *of, const fact *row)
+{
+    int a = row->needs ? count_items(of->usual, row->needs) : 0;
+    int b = row->needs ? count_items(of->other, row->needs) : 0;
+    if (needs_met(a > b ? of->usual : of->other, row, (a < b ? a : b) + 1))
+        compare(of, row->key, row->sort);
 }
 
 srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,
@@ -134,8 +184,8 @@ srv_difference srv_compare_classes(const servet_profile *usual, int usual_class,
                      .difference = {.alike = true}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (strchr(facts[i].key, 'N'))
-            compare_levels(&of, &facts[i]);
+            compare_items(&of, &facts[i]);
         else
-            compare(&of, facts[i].key, facts[i].sort);
+            compare_one(&of, &facts[i]);
     return of.difference;
 }

@@ -160,6 +160,7 @@ int servet_profile_distrust(servet_profile *profile, int node_class, const char 
     bool in_range = node_class >= 0 && node_class < profile->classes.count;
     srv_class *class = in_range ? (srv_class *)profile->classes.items + node_class : NULL;
     int code = SERVET_OK;
+    srv_trusted_forget(profile);
     for (const char *path = begin; *path; path = next_path(path)) {
         root from = root_of(profile, class, path);
         if (!from.item)

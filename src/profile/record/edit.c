@@ -40,12 +40,13 @@ static void step_down(srv_edit *edit, const srv_field *field, long number)
 static void *begin(srv_edit *edit, servet_profile *profile, const srv_way *way, int steps,
                    const long *numbers, servet_error *error)
 {
+    srv_trusted_forget(profile);
     edit->code = SERVET_OK;
     edit->shape = &srv_profile_shape;
     edit->stored = profile;
     edit->where = srv_no_file(error);
     for (int i = 0; i < steps && edit->code == SERVET_OK; i++) {
-        const srv_field *field = srv_row_named(edit->shape, way->step[i]);
+        const srv_field *field = srv_row_at(edit->shape, way->step[i]);
         step_down(edit, field, field->type == SRV_MAYBE ? 1 : *numbers++);
     }
     if (edit->code == SERVET_OK)
@@ -162,7 +163,7 @@ static const srv_field *begin_list(srv_edit *edit, servet_profile *profile, cons
 {
     int last = srv_way_steps(way) - 1;
     char *holder = begin(edit, profile, way, last, numbers, error);
-    const srv_field *field = srv_row_named(edit->shape, way->step[last]);
+    const srv_field *field = edit->stored ? srv_row_at(edit->shape, way->step[last]) : NULL;
     *list = (void *)(holder + (field ? field->offset : 0));
     return field;
 }

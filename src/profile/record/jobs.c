@@ -293,8 +293,8 @@ static int merge_network(servet_profile *profile, servet_profile *from, servet_e
 int servet_profile_merge(servet_profile *profile, servet_profile *from, servet_error *error)
 {
     srv_json_path where = srv_no_file(error);
-    srv_index_forget_hosts(profile);
-    srv_index_forget_hosts(from);
+    srv_index_forget(profile);
+    srv_index_forget(from);
     int code = merge_nodes(profile, from, error);
     if (code == SERVET_OK)
         code = merge_network(profile, from, error);

@@ -4,8 +4,11 @@
 
 #include "profile/record/edit.h"
 
-static const srv_way kind_way = {SRV_OF_PROFILE, {"classes", "kinds"}};
-static const srv_way cache_way = {SRV_OF_PROFILE, {"classes", "kinds", "caches"}};
+static const srv_way kind_way = {SRV_OF_PROFILE,
+                                 {offsetof(servet_profile, classes), offsetof(srv_class, kinds)}};
+static const srv_way cache_way = {SRV_OF_PROFILE,
+                                  {offsetof(servet_profile, classes), offsetof(srv_class, kinds),
+                                   offsetof(srv_core_kind, caches)}};
 
 static srv_core_kind *begin_kind(srv_edit *edit, servet_profile *profile, int node_class, int kind,
                                  servet_error *error)

@@ -24,7 +24,7 @@ int servet_profile_add_node(servet_profile *profile, int node_class, const char 
                             servet_error *error)
 {
     srv_json_path where = srv_no_file(error);
-    srv_index_forget_hosts(profile);
+    srv_index_forget(profile);
     srv_class *class = srv_class_at(profile, node_class, error);
     if (!class)
         return SERVET_EARGUMENT;
@@ -69,8 +69,8 @@ int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, co
                                servet_error *error)
 {
     srv_json_path where = srv_no_file(error);
-    srv_index_forget_hosts(profile);
-    srv_index_forget_hosts(from);
+    srv_index_forget(profile);
+    srv_index_forget(from);
     srv_class *moved = srv_class_at(from, 0, error);
     srv_class *added = moved ? srv_list_add(&profile->classes, sizeof *added) : NULL;
     if (!added)

@@ -36,8 +36,8 @@ static void change_modes(srv_edit *edit, srv_list *list, const char *name,
 static int store_modes(servet_profile *profile, int node_class, const srv_request *request,
                        const servet_modes *modes, servet_error *error)
 {
-    static const srv_way job = {SRV_OF_PROFILE, {"network"}},
-                         classes = {SRV_OF_PROFILE, {"classes"}};
+    static const srv_way job = {SRV_OF_PROFILE, {offsetof(servet_profile, network)}},
+                         classes = {SRV_OF_PROFILE, {offsetof(servet_profile, classes)}};
     srv_edit edit;
     if (srv_key_of_communication(&request->key)) {
         srv_comm *changed = srv_edit_begin(&edit, profile, &job, NULL, error);

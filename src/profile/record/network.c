@@ -32,7 +32,7 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
                                const char *const *nodes, servet_error *error)
 {
     srv_edit edit;
-    srv_index_forget_hosts(profile);
+    srv_index_forget(profile);
     servet_profile *changed = srv_edit_begin(&edit, profile, NULL, NULL, error);
     srv_comm *comm = srv_edit_list(&edit, &changed->network, 1, sizeof *comm);
     if (comm)
@@ -40,8 +40,9 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     return srv_edit_end(&edit);
 }
 
-static const srv_way job_way = {SRV_OF_PROFILE, {"network"}};
-static const srv_way layers_way = {SRV_OF_PROFILE, {"network", "layers"}};
+static const srv_way job_way = {SRV_OF_PROFILE, {offsetof(servet_profile, network)}};
+static const srv_way layers_way = {SRV_OF_PROFILE,
+                                   {offsetof(servet_profile, network), offsetof(srv_comm, layers)}};
 
 int servet_profile_set_network_slowness(servet_profile *profile, const servet_value *slowness,
                                         int count, servet_error *error)
@@ -52,7 +53,8 @@ int servet_profile_set_network_slowness(servet_profile *profile, const servet_va
     return srv_edit_end(&edit);
 }
 
-static const srv_way links_way = {SRV_OF_PROFILE, {"network", "slow_links"}};
+static const srv_way links_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, network), offsetof(srv_comm, slow_links)}};
 
 int servet_profile_set_network_slow_links(servet_profile *profile, const servet_slow_link *links,
                                           int count, servet_error *error)

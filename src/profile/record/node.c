@@ -4,13 +4,23 @@
 
 #include "profile/record/edit.h"
 
-static const srv_way class_way = {SRV_OF_PROFILE, {"classes"}};
-static const srv_way coherence_way = {SRV_OF_PROFILE, {"classes", "coherence"}};
-static const srv_way distances_way = {SRV_OF_PROFILE, {"classes", "distances"}};
-static const srv_way distance_groups_way = {SRV_OF_PROFILE, {"classes", "distances", "groups"}};
-static const srv_way kernels_way = {SRV_OF_PROFILE, {"classes", "memory_bandwidth"}};
-static const srv_way overheads_way = {SRV_OF_PROFILE, {"classes", "memory_levels"}};
-static const srv_way overhead_groups_way = {SRV_OF_PROFILE, {"classes", "memory_levels", "groups"}};
+static const srv_way class_way = {SRV_OF_PROFILE, {offsetof(servet_profile, classes)}};
+static const srv_way coherence_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, classes), offsetof(srv_class, coherence)}};
+static const srv_way distances_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, classes), offsetof(srv_class, distances)}};
+static const srv_way distance_groups_way = {SRV_OF_PROFILE,
+                                            {offsetof(servet_profile, classes),
+                                             offsetof(srv_class, distances),
+                                             offsetof(srv_distance, groups)}};
+static const srv_way kernels_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, classes), offsetof(srv_class, memory_bandwidth)}};
+static const srv_way overheads_way = {
+    SRV_OF_PROFILE, {offsetof(servet_profile, classes), offsetof(srv_class, memory_levels)}};
+static const srv_way overhead_groups_way = {SRV_OF_PROFILE,
+                                            {offsetof(servet_profile, classes),
+                                             offsetof(srv_class, memory_levels),
+                                             offsetof(srv_overhead, groups)}};
 
 static srv_class *begin_class(srv_edit *edit, servet_profile *profile, int node_class,
                               servet_error *error)

@@ -65,7 +65,7 @@ int servet_profile_add_class(servet_profile *profile, const char *name,
                              const servet_machine *machine, int *index, servet_error *error)
 {
     srv_json_path where = srv_no_file(error);
-    srv_index_forget_hosts(profile);
+    srv_index_forget(profile);
     if (strlen(name) >= SERVET_NAME_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "the name of the node class is too long: %.64s",
                         name);
@@ -90,6 +90,7 @@ int servet_profile_add_kind(servet_profile *profile, int node_class, const char 
 {
     srv_json_path where = srv_no_file(error);
     srv_class *class = srv_class_at(profile, node_class, error);
+    srv_trusted_forget(profile);
     if (!class)
         return SERVET_EARGUMENT;
     if (strlen(name) >= SERVET_NAME_MAX || class->kinds.count == SRV_PROFILE_KINDS_MAX)

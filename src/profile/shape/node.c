@@ -224,11 +224,31 @@ static const srv_field machine_fields[] = {
               .label = {"machine.fingerprint", "properties that nodes of this type have in common",
                         SRV_FACT},
               .detail = "words NAME=VALUE of the whole node; empty if not known"),
+    SRV_CHARS(
+        servet_machine, logical_order, .optional = true,
+        .label = {"machine.logical_order", "PUs in the order of hwloc's logical numbers", SRV_NOTE},
+        .detail = "OS numbers, ascending neighbours as ranges; empty if not known"),
     SRV_END,
 };
+
+/* Unlike a set, an order need not ascend. */
+static int check_machine(const void *item, srv_json_path *where)
+{
+    const servet_machine *machine = item;
+    const char *order = machine->logical_order;
+    int first, last;
+    while (srv_ranges_next(&order, &first, &last))
+        ;
+    if (!*order)
+        return SERVET_OK;
+    srv_json_path_enter(where, "logical_order");
+    return srv_json_path_fail(where, "'%.32s' is no range of cores", order);
+}
+
 static const srv_shape machine_shape = {.name = "machine",
                                         .fields = machine_fields,
                                         .size = sizeof(servet_machine),
+                                        .check = check_machine,
                                         SRV_RESERVED_IN(servet_machine)};
 
 static int check_kinds(const srv_class *class, srv_json_path *where)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "run/network/repeat.h"
 
 /* What is stored, and the job that it is about. */
@@ -50,6 +51,10 @@ static servet_value rounded_value(servet_value value)
 }
 
 /* --- the job ---------------------------------------------------------------------------------- */
+
+/* A list of unfinished ones begins with "node,". */
+_Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
+               "the names of all benchmarks fit into run.unfinished");
 
 void srv_network_list(unsigned set, char text[SERVET_NAME_MAX])
 {

@@ -4,6 +4,7 @@
 # them, as far as they are used. Starts the program once, and notes the call; the program learns from FAKE_RANKS and
 # FAKE_HOSTS for whom it speaks. Open MPI's starts a daemon on each other host by the agent it was told, if any, and
 # waits for ever for one that does not come up.
+# File $FAKE/apart: a host has another file system.
 # File $FAKE/stuck: it waits for ever in any case. File $FAKE/broken: it fails with these words.
 set -u
 me=${0##*/}
@@ -71,6 +72,15 @@ hosts_of_job() {
   fi
 }
 
+# Its words on a host that has no such file as the first of them: sh -c TEXT FILE WORD...
+set_apart() {
+  [ "$1 $2" = 'sh -c' ] || return 0
+  sh -c "$3" "$4.apart" &
+  trap 'kill $!' TERM
+  wait $!
+  exit 143
+}
+
 start() {
   [ ! -e "$FAKE/stuck" ] || wait_for_ever
   [ ! -e "$FAKE/broken" ] || {
@@ -79,6 +89,7 @@ start() {
   }
   [ -n "$FAKE_HOSTS" ] || FAKE_HOSTS=$(hosts_of_job)
   export FAKE_RANKS FAKE_HOSTS
+  [ ! -e "$FAKE/apart" ] || set_apart "$@"
   [ "${FAKE_MPI-}" = hydra ] || start_daemons
   exec "$@"
 }

@@ -251,6 +251,7 @@ pbsnodes_() {
     state=${node#*:}
     state=${state%:*}
     [ "$(cat "$FAKE/lost" 2>/dev/null)" != "${node%%:*}" ] || state=down
+    [ "$(cut -d ' ' -f 1 "$FAKE/odd" 2>/dev/null)" != "${node%%:*}" ] || state=$(cut -d ' ' -f 2 "$FAKE/odd")
     echo "${node%%:*}"
     echo "     state = $state"
     case $node in

@@ -34,6 +34,13 @@ nodes_of() {
   fi
 }
 
+# While $FAKE/apart exists the nodes have a file system of their own, and its folder $FAKE/hosts/disk instead of the output.
+set_apart() {
+  [ -e "$FAKE/apart" ] || return 0
+  sed "s|^output=.*|output='$FAKE/hosts/disk'|" "$here/script" >"$here/script.new"
+  mv "$here/script.new" "$here/script"
+}
+
 # Slurm passes the environment on and starts in the folder of sbatch.
 start_slurm() {
   cd "$(cat "$here/folder")" || exit 1
@@ -110,10 +117,11 @@ case $system in
 slurm) become RUNNING None ;;
 pbs) become R ;;
 esac
+set_apart
 chmod +x "$here/script"
 output=$(cat "$here/output")
 case $system in
-slurm) printed=$output ;;
+slurm) [ -e "$FAKE/apart" ] && printed=/dev/null || printed=$output ;;
 pbs) printed=$here/printed ;;
 esac
 ("start_$system") >"$printed" 2>&1 </dev/null &

@@ -8,6 +8,8 @@
 #   forget      squeue knows ended jobs no more (MinJobAge has passed)
 #   accounting  sacct works
 #   lost        this host is down
+#   odd         "HOST STATE": this host has this state
+#   shout       sbatch prints it on stderr
 set -u
 jobs=$FAKE/jobs
 mkdir -p "$jobs"
@@ -116,6 +118,7 @@ submit() {
 }
 
 start() {
+  cat "$FAKE/shout" >&2 2>/dev/null
   id=1
   while ! mkdir "$jobs/$id" 2>/dev/null; do
     id=$((id + 1))
@@ -180,9 +183,13 @@ sacct_() {
 sinfo_() {
   [ "$*" = '-h -N -o %N %P %T' ] || unrecognized "$1"
   need_controller slurm_load_partitions
+  [ -e "$FAKE/odd" ] || echo >"$FAKE/odd"
   for node in 'h1 debug* idle' 'h1 bench idle' 'h2 debug* mixed' 'h2 bench mixed' 'h3 debug* allocated' 'h3 bench allocated' \
     'h4 debug* idle' 'h5 debug* drained' 'h5 bench drained' 'h6 debug* idle*'; do
-    if [ "$(cat "$FAKE/lost" 2>/dev/null)" = "${node%% *}" ]; then
+    read -r odd state <"$FAKE/odd" || :
+    if [ "$odd" = "${node%% *}" ]; then
+      echo "${node% *} $state"
+    elif [ "$(cat "$FAKE/lost" 2>/dev/null)" = "${node%% *}" ]; then
       echo "${node% *} down*"
     else
       echo "$node"

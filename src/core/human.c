@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/human.h"
+#include "core/human.h"
 
 #include <math.h>
 #include <stdio.h>

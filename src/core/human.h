@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Quantities as people read them. */
-#ifndef SRV_CLI_HUMAN_H
-#define SRV_CLI_HUMAN_H
+#ifndef SRV_CORE_HUMAN_H
+#define SRV_CORE_HUMAN_H
 
 #include <stddef.h>
 

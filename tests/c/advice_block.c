@@ -4,7 +4,7 @@
 
 #include "known_node.h"
 #include "map_machine.h"
-#include "servet/place.h"
+#include "servet/advice.h"
 
 static servet_at core(int number)
 {
@@ -32,7 +32,8 @@ static void fails(const servet_profile *profile, int of_core, int level, int arr
     assert_int_equal(block.level, -1);
 }
 
-/* Core 16 is one of four that share 4 MiB of level 2: 174,762 elements are 4 MiB / 3 / 8. */
+/* Core 16 is one of four that share 4 MiB of level 2; half of it are 2 MiB: 87,381 elements are
+ * 2 MiB / 3 / 8. */
 static void neighbours_take_their_part(void **state)
 {
     (void)state;
@@ -42,35 +43,36 @@ static void neighbours_take_their_part(void **state)
     servet_block block = block_of(profile, 16, 2, 3, 8, 1);
     assert_int_equal(block.level, 2);
     assert_int_equal(block.sharers, 1);
-    assert_true(block.bytes == 4194304);
-    assert_int_equal(block.elements, 174762);
-    assert_int_equal(block.side, 418);
+    assert_true(block.bytes == 2097152);
+    assert_int_equal(block.elements, 87381);
+    assert_int_equal(block.side, 295);
     block = block_of(profile, 16, 2, 3, 8, 0);
     assert_int_equal(block.sharers, 4);
-    assert_true(block.bytes == 1048576);
-    assert_int_equal(block.elements, 43690);
-    assert_int_equal(block.side, 209);
-    assert_int_equal(block_of(profile, 16, 2, 3, 8, 2).elements, 87381);
+    assert_true(block.bytes == 524288);
+    assert_int_equal(block.elements, 21845);
+    assert_int_equal(block.side, 147);
+    assert_int_equal(block_of(profile, 16, 2, 3, 8, 2).elements, 43690);
     assert_int_equal(block_of(profile, 16, 2, 3, 8, 9).sharers, 4);
-    assert_int_equal(block_of(profile, 16, 2, 1, 4, 1).elements, 1048576);
+    assert_int_equal(block_of(profile, 16, 2, 1, 4, 1).elements, 524288);
     known_node_finish(&node);
 }
 
-/* The PUs of a fast core share 48 KiB. Of no particular core, the first core type is meant. */
+/* The PUs of a fast core share 48 KiB, 24 of them for blocks. Of no particular core, the first core
+ * type is meant. */
 static void threads_of_a_core_share_its_caches(void **state)
 {
     (void)state;
     known_node node;
     known_node_init(&node, "hybrid-desktop");
     const servet_profile *profile = node.place.profile;
-    assert_int_equal(block_of(profile, 0, 1, 1, 8, 0).elements, 3072);
-    assert_int_equal(block_of(profile, SERVET_ANY_CORE, 1, 1, 8, 0).elements, 3072);
-    assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 6144);
+    assert_int_equal(block_of(profile, 0, 1, 1, 8, 0).elements, 1536);
+    assert_int_equal(block_of(profile, SERVET_ANY_CORE, 1, 1, 8, 0).elements, 1536);
+    assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 3072);
     assert_int_equal(block_of(profile, 0, 0, 1, 8, 1).level, 3);
     known_node_finish(&node);
 }
 
-/* 614.4 elements of 8 bytes are 76.8 lines of 64. */
+/* 307.2 elements of 8 bytes are 38.4 lines of 64. */
 static void blocks_are_whole_lines(void **state)
 {
     (void)state;
@@ -78,13 +80,13 @@ static void blocks_are_whole_lines(void **state)
     const servet_value line = {64, 64, 64, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
     known_node_init(&node, "hybrid-desktop");
     servet_profile *profile = node.place.profile;
-    assert_int_equal(block_of(profile, 0, 1, 5, 8, 0).elements, 614);
+    assert_int_equal(block_of(profile, 0, 1, 5, 8, 0).elements, 307);
     assert_int_equal(servet_profile_set_cache_line(profile, 0, 0, 1, &line, NULL), SERVET_OK);
     servet_block block = block_of(profile, 0, 1, 5, 8, 0);
-    assert_int_equal(block.elements, 608);
-    assert_int_equal(block.side, 24);
-    block = block_of(profile, 0, 1, 1000, 8, 0); /* 3.07 elements: less than a line */
-    assert_int_equal(block.elements, 3);
+    assert_int_equal(block.elements, 304);
+    assert_int_equal(block.side, 16);
+    block = block_of(profile, 0, 1, 1000, 8, 0); /* 1.5 elements: less than a line */
+    assert_int_equal(block.elements, 1);
     assert_int_equal(block.side, 1);
     known_node_finish(&node);
 }
@@ -95,8 +97,8 @@ static void what_does_not_fit_is_refused(void **state)
     known_node node;
     known_node_init(&node, "hybrid-desktop");
     const servet_profile *profile = node.place.profile;
-    fails(profile, 0, 1, 6145, 8, 1, SERVET_ERANGE);
-    assert_int_equal(block_of(profile, 0, 1, 6144, 8, 1).elements, 1);
+    fails(profile, 0, 1, 3073, 8, 1, SERVET_ERANGE);
+    assert_int_equal(block_of(profile, 0, 1, 3072, 8, 1).elements, 1);
     fails(profile, 0, 4, 1, 8, 1, SERVET_ERANGE);
     fails(profile, 0, -1, 1, 8, 1, SERVET_ERANGE);
     fails(profile, 99, 1, 1, 8, 1, SERVET_ERANGE);
@@ -106,7 +108,6 @@ static void what_does_not_fit_is_refused(void **state)
     known_node_finish(&node);
 }
 
-/* Of an interval the low end counts; of what is measured, what can be reached. */
 static void set_one_cache(servet_profile *profile, servet_cache_kind kind, servet_value reachable)
 {
     const servet_value size = {98304, 90000, 99000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT,
@@ -124,19 +125,82 @@ static void set_one_cache(servet_profile *profile, servet_cache_kind kind, serve
     assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &time, NULL), SERVET_OK);
 }
 
-static void the_low_end_of_what_is_reachable_counts(void **state)
+/* Half of the 64 KiB that others leave of 96; half of 96 where nothing else is known. */
+static void what_others_leave_counts(void **state)
 {
     (void)state;
     const servet_value reachable = {
         65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
     servet_profile *profile = map_profile(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
-    assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 4000);
+    assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 2048);
     set_one_cache(profile, SERVET_CACHE_CAPACITY, servet_value_unknown(SERVET_UNIT_BYTE));
-    assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 5625);
-    fails(profile, 0, 1, 2, 8, 0, SERVET_EUNMEASURED); /* who shares it */
+    assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 3072);
+    servet_profile_close(profile);
+}
+
+/* Where the half is not certain to be there, the low end counts. */
+static void the_low_end_limits_a_block(void **state)
+{
+    (void)state;
+    const servet_value reachable = {
+        65536, 16000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
+    servet_profile *profile = map_profile(&map_flat, 1);
+    set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
+    assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 1000);
+    servet_profile_close(profile);
+}
+
+/* What is reached may seem to be more than the cache has: four nodes measured 4056 KiB of 1 MiB. */
+static void no_block_exceeds_the_capacity(void **state)
+{
+    (void)state;
+    const servet_value reachable = {
+        400000, 390000, 410000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, true};
+    servet_profile *profile = map_profile(&map_flat, 1);
+    set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
+    assert_int_equal(block_of(profile, 0, 1, 2, 8, 1).elements, 3072);
+    servet_profile_close(profile);
+}
+
+/* Of an unknown architecture no more is known than that no core has more than eight threads. */
+static void unknown_sharing_is_answered_for_the_worst_case(void **state)
+{
+    (void)state;
+    const servet_value reachable = servet_value_unknown(SERVET_UNIT_BYTE);
+    const servet_at at = core(0);
+    servet_block block;
+    servet_profile *profile = map_profile(&map_finis_terrae, 1);
+    set_one_cache(profile, SERVET_CACHE_CAPACITY, reachable);
+    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 0, &block), SERVET_OK);
+    assert_int_equal(block.sharers, 8);
+    assert_int_equal(block.elements, 768);
+    assert_true(block.assumed);
+    assert_false(block.trusted);
+    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 2, &block), SERVET_OK);
+    assert_int_equal(block.sharers, 2);
+    assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 1, &block), SERVET_OK);
+    assert_false(block.assumed);
+    assert_true(block.trusted);
+    servet_profile_trusted_only(profile, true);
+    fails(profile, 0, 1, 1, 8, 0, SERVET_EUNTRUSTED);
+    servet_profile_close(profile);
+}
+
+/* A query for such a level by its number gives a block, which is doubtful. */
+static void a_level_that_others_empty_is_doubtful(void **state)
+{
+    (void)state;
+    const servet_value reachable = {
+        65536, 64000, 70000, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TURNOVER, false};
+    const servet_at at = core(0);
+    servet_block block;
+    servet_profile *profile = map_profile(&map_flat, 1);
     set_one_cache(profile, SERVET_CACHE_TURNOVER, reachable);
-    fails(profile, 0, 1, 2, 8, 1, SERVET_EUNSUPPORTED);
+    assert_int_equal(servet_cache_block(profile, &at, 1, 2, 8, 1, &block), SERVET_OK);
+    assert_int_equal(block.elements, 2048);
+    assert_true(block.emptied);
+    assert_false(block.trusted);
     fails(profile, 0, 0, 2, 8, 1, SERVET_EUNMEASURED); /* no level of any use */
     servet_profile_close(profile);
 }
@@ -154,9 +218,9 @@ static void doubtful_sharing_makes_doubtful_blocks(void **state)
     assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 0, &block), SERVET_OK);
     assert_int_equal(block.sharers, 7);
     assert_false(block.trusted);
-    assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 4096);
+    assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 2048);
     servet_profile_trusted_only(profile, true);
-    assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 4096);
+    assert_int_equal(block_of(profile, 0, 1, 1, 8, 1).elements, 2048);
     fails(profile, 0, 1, 1, 8, 0, SERVET_EUNTRUSTED);
     servet_profile_close(profile);
 }
@@ -181,9 +245,9 @@ static void threads_that_share_are_counted(void **state)
     at.core = SERVET_ANY_CORE;
     assert_int_equal(servet_cache_sharers(profile, &at, 3, threads, 4, &sharers), SERVET_EARGUMENT);
     at.core = 0;
-    assert_int_equal(servet_cache_sharers(profile, &at, 1, threads, 4, &sharers),
-                     SERVET_EUNMEASURED);
-    assert_int_equal(sharers, 1);
+    sharers = -1;
+    assert_int_equal(servet_cache_sharers(profile, &at, 1, threads, 4, &sharers), SERVET_OK);
+    assert_int_equal(sharers, 2); /* sharing of level 1 is not known, but level 2 has two cores */
     servet_profile_close(profile);
 }
 
@@ -212,7 +276,11 @@ int main(void)
         cmocka_unit_test(threads_of_a_core_share_its_caches),
         cmocka_unit_test(blocks_are_whole_lines),
         cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(the_low_end_of_what_is_reachable_counts),
+        cmocka_unit_test(what_others_leave_counts),
+        cmocka_unit_test(the_low_end_limits_a_block),
+        cmocka_unit_test(no_block_exceeds_the_capacity),
+        cmocka_unit_test(unknown_sharing_is_answered_for_the_worst_case),
+        cmocka_unit_test(a_level_that_others_empty_is_doubtful),
         cmocka_unit_test(doubtful_sharing_makes_doubtful_blocks),
         cmocka_unit_test(threads_that_share_are_counted),
         cmocka_unit_test(a_single_core_has_its_caches_alone),

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What programs should do by the facts of a profile: block sizes, numbers of threads, pages,
+ * stores, padding, placement, messages. Each rule is stated, with its reason, in the guide
+ * tuning.md. Reports, pages and the command `servet advise` repeat what these functions say. No
+ * function here runs a benchmark. All may be called by any number of threads at once.
+ *
+ * Facts that were not measured lead to no advice. Advice that rests on a fact that is not trusted
+ * says so.
+ */
+#ifndef SERVET_ADVICE_H
+#define SERVET_ADVICE_H
+
+#include "servet/place.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+/** How much of several arrays one thread keeps in a cache. */
+typedef struct servet_block {
+    int level;    /**< of the cache, from 1 */
+    int sharers;  /**< PUs that share its instance and work at the same time, with this one */
+    double bytes; /**< what each of them can keep there, of all arrays together; B */
+    /**
+     * elements of each array, and the side of a square block of each array, in elements. Both are
+     * multiples of what a cache line holds, if its size is known and they are not less.
+     */
+    long long elements, side;
+    bool emptied; /**< others use the cache, too: what a program gets of it changes */
+    bool assumed; /**< sharing was not measured: `sharers` is the worst case */
+    bool trusted; /**< these numbers depend on trusted facts only, and on no assumption */
+    SERVET_RESERVED(8);
+} servet_block;
+
+/**
+ * The block for `arrays` arrays with elements of `element_bytes` bytes that are in use at the same
+ * time, in cache level `level`, or with 0 in the last level that others do not empty.
+ *
+ * It is half of what the cache can hold, so that what else passes through the cache does not
+ * displace the block, and never more than the low end of that size. The cache can hold its
+ * capacity, or where others leave less, what was reached. That is divided by the number of PUs
+ * that work in the instance, each on a block of its own: `sharers`; with 1 this PU without its
+ * neighbours; with 0 all PUs that share the instance. No more than these count. If `at` means no
+ * particular core, the instance is the one that most PUs share. If sharing was not measured, it is
+ * assumed that as many PUs share it as in any processor of this architecture, but no more than
+ * share the next level for which that is known, or than the node has.
+ *
+ * Errors: SERVET_EARGUMENT (`arrays` or `element_bytes` below 1, `sharers` negative), SERVET_ERANGE
+ * (no such class, core or level; not even one element of each array fits), SERVET_EUNMEASURED (the
+ * size; with level 0 also if others empty all levels), SERVET_EOTHER, SERVET_EUNTRUSTED (only after
+ * servet_profile_trusted_only()).
+ */
+SERVET_API int servet_cache_block(const servet_profile *profile, const servet_at *at, int level,
+                                  int arrays, int element_bytes, int sharers, servet_block *block);
+
+/**
+ * How many of these `count` cores are in the instance of a level that core `at->core` has, in
+ * `*sharers`: what servet_cache_block() takes for threads that servet_thread_place() has placed.
+ * If sharing was not measured, all of them are, up to the worst case of servet_cache_block().
+ * Errors: SERVET_ERANGE (no such class, core or level), SERVET_EUNMEASURED (the level; a core that
+ * is in no group), SERVET_EOTHER, SERVET_EARGUMENT (`at` names no core; none of the cores shares
+ * its instance).
+ */
+SERVET_API int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int level,
+                                    const int cores[], int count, int *sharers);
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+/**
+ * The number of threads that a policy has use for, in `*threads`: one for each cache of its level;
+ * with SERVET_POLICY_MEMORY as many as saturate the memory of each group of cores
+ * (servet_memory_saturation_of()), and together no more than saturate that of the node; else one
+ * for each core. More threads than these are still placed by SERVET_POLICY_MEMORY, as long as there
+ * are cores.
+ *
+ * The cores are those of servet_thread_place(). If `among` is NULL and the profile is of this node,
+ * the CPU quota of the process's control group counts, too, as it is at this moment: with 2.5 CPUs
+ * there is use for two threads.
+ *
+ * `*trusted` (NULL is allowed) becomes false if facts that are not trusted decide. Errors: as
+ * servet_thread_place().
+ */
+SERVET_API int servet_thread_room(const servet_profile *profile, const servet_at *at,
+                                  servet_policy policy, const int *among, int among_count,
+                                  int *threads, bool *trusted, servet_error *error);
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/** What an advice is about, and what its value is. */
+#define SERVET_ADVICE_LIST(X)                                                                      \
+    X(SERVET_ADVICE_BLOCK, "block")       /* of a thread, all PUs at work; B in cache `level` */   \
+    X(SERVET_ADVICE_NO_BLOCK, "no-block") /* a level that others empty; B that were reached */     \
+    X(SERVET_ADVICE_LOADS, "loads")       /* independent loads in flight */                        \
+    X(SERVET_ADVICE_PAGES, "pages")       /* B of random access beyond which pages matter */       \
+    X(SERVET_ADVICE_PADDING, "padding")   /* B between data that different cores write */          \
+    X(SERVET_ADVICE_THREADS, "threads")   /* threads of code that memory limits, on `cores` */     \
+    X(SERVET_ADVICE_BARRIERS, "barriers") /* s between barriers of one thread on each core */      \
+    X(SERVET_ADVICE_STORES, "stores")     /* times as fast with non-temporal stores */             \
+    X(SERVET_ADVICE_NUMA, "numa")         /* times as long a load from the wrong node takes */     \
+    X(SERVET_ADVICE_NEAR, "near")         /* times as long a cache line takes elsewhere */         \
+    X(SERVET_ADVICE_GATHER, "gather")     /* messages to gather into one */                        \
+    X(SERVET_ADVICE_LAYERS, "layers")     /* times as long a message takes in the slowest layer */ \
+    X(SERVET_ADVICE_SENDERS, "senders")   /* processes of a node that send at once */              \
+    X(SERVET_ADVICE_NODES, "nodes")       /* times as long a message takes between far nodes */
+
+#define SERVET_ADVICE_ENUM_(name, text) name,
+typedef enum servet_advice_topic {
+    SERVET_ADVICE_LIST(SERVET_ADVICE_ENUM_) SERVET_ADVICE_COUNT
+} servet_advice_topic;
+#undef SERVET_ADVICE_ENUM_
+
+/** The name of a topic ("block"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_advice_topic_name(servet_advice_topic topic);
+
+/** For whom advice is: it decides how many threads and which cores there are. */
+#define SERVET_ADVICE_FOR_LIST(X)                                                                  \
+    X(SERVET_ADVICE_FOR_NODE, "node")       /* a program that has the node, as it was measured */  \
+    X(SERVET_ADVICE_FOR_PROCESS, "process") /* this process, with its affinity and CPU quota */
+
+#define SERVET_ADVICE_ENUM_(name, text) name,
+typedef enum servet_advice_for {
+    SERVET_ADVICE_FOR_LIST(SERVET_ADVICE_ENUM_) SERVET_ADVICE_FOR_COUNT
+} servet_advice_for;
+#undef SERVET_ADVICE_ENUM_
+
+/** The name of whom advice is for ("process"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_advice_for_name(servet_advice_for whom);
+
+enum { SERVET_ADVICE_TEXT_MAX = 384 };
+
+/** One advice. */
+typedef struct servet_advice {
+    servet_advice_topic topic;
+    int level; /**< cache level, distance layer or communication layer, from 1; 0: none */
+    char kind[SERVET_NAME_MAX]; /**< name of the core type it is for, if there are several; or "" */
+    servet_value value;         /**< the number advised: see SERVET_ADVICE_LIST; may be unknown */
+    char cores[SERVET_CORES_MAX];       /**< PUs that it names, as ranges: "0-3,8"; "" for none */
+    char text[SERVET_ADVICE_TEXT_MAX];  /**< what to do: a sentence without its full stop */
+    char why[SERVET_ADVICE_TEXT_MAX];   /**< what was measured, as a clause */
+    char facts[SERVET_ADVICE_TEXT_MAX]; /**< keys of the facts it rests on, with blanks between */
+    bool trusted;                       /**< whether all of these facts are trusted */
+    char doubt[SERVET_TEXT_MAX];        /**< why not; "" if they are */
+    SERVET_RESERVED(8);
+} servet_advice;
+
+/**
+ * All advice that the profile has facts for: for each core type of the class that `at` names, or
+ * for that of its core; for the node; for communication. The first `size` of them go into `advice`,
+ * and the number of all into `*count`; with a size of 0, `advice` may be NULL. The block sizes are
+ * those of servet_cache_block() for one array of bytes with all sharers at work; the number of
+ * threads and their cores those of servet_thread_room() and servet_thread_place() with
+ * SERVET_POLICY_MEMORY. Errors: SERVET_EARGUMENT (an invalid `whom`), SERVET_ERANGE (no such class
+ * or core), SERVET_EOTHER, SERVET_EMEMORY.
+ */
+SERVET_API int servet_advise(const servet_profile *profile, const servet_at *at,
+                             servet_advice_for whom, servet_advice advice[], int size, int *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All advice that a profile leads to: each rule is applied to each core type, the node and each
+ * communication layer. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/say.h"
+#include "core/names.h"
+#include "profile/types.h"
+#include "servet/network.h"
+
+SRV_NAMES(servet_advice_topic_name, servet_advice_topic, SERVET_ADVICE_LIST)
+SRV_NAMES(servet_advice_for_name, servet_advice_for, SERVET_ADVICE_FOR_LIST)
+
+/* Where advice goes. */
+typedef struct output {
+    servet_advice *advice;
+    int size, count;
+} output;
+
+static void apply(srv_advice_rule *const rules[], const srv_subject *on, output *to)
+{
+    for (; *rules; rules++) {
+        servet_advice advice = {.value = servet_value_unknown(SERVET_UNIT_NONE), .trusted = true};
+        snprintf(advice.kind, sizeof advice.kind, "%s", on->kind);
+        if (!(*rules)(on, &advice))
+            continue;
+        advice.value.trusted = advice.trusted;
+        if (to->count < to->size)
+            to->advice[to->count] = advice;
+        to->count++;
+    }
+}
+
+/* The core type that the core of on->at is of; `several`: there are others. */
+static void advise_kind(srv_subject *on, const char *name, bool several, output *to)
+{
+    int levels = 0;
+    on->kind = several ? name : "";
+    *on->on_kind = '\0';
+    if (several)
+        snprintf(on->on_kind, sizeof on->on_kind, " on %s cores", name);
+    (void)servet_cache_count(on->profile, &on->at, &levels);
+    for (on->level = 1; on->level <= levels; on->level++)
+        apply(srv_cache_rules, on, to);
+    apply(srv_kind_rules, on, to);
+}
+
+static void advise_kinds(srv_subject on, int core, output *to)
+{
+    servet_kind kind;
+    const servet_at class = {.node_class = on.at.node_class, .core = SERVET_ANY_CORE};
+    bool several = servet_kind_get(on.profile, &class, 1, &kind) == SERVET_OK;
+    char name[SERVET_NAME_MAX] = "";
+    if (core != SERVET_ANY_CORE) {
+        on.at.core = core;
+        (void)servet_profile_get(on.profile, &on.at, "kind.name", name, sizeof name, NULL);
+        advise_kind(&on, name, several, to);
+        return;
+    }
+    for (int i = 0; servet_kind_get(on.profile, &class, i, &kind) == SERVET_OK; i++) {
+        on.at.core = atoi(kind.cores);
+        advise_kind(&on, kind.name, several, to);
+    }
+}
+
+static void advise_layers(srv_subject on, output *to)
+{
+    int layers = 0;
+    (void)servet_network_layer_count(on.profile, &layers);
+    for (on.level = 1; on.level <= layers; on.level++) {
+        int before = to->count;
+        apply(srv_layer_rules, &on, to);
+        for (int i = before; i < to->count && i < to->size; i++)
+            to->advice[i].level = on.level;
+    }
+}
+
+int servet_advise(const servet_profile *profile, const servet_at *at, servet_advice_for whom,
+                  servet_advice advice[], int size, int *count)
+{
+    srv_subject on = {.profile = profile, .whom = whom, .kind = ""};
+    output to = {advice, size, 0};
+    srv_target target;
+    if ((unsigned)whom >= SERVET_ADVICE_FOR_COUNT || size < 0)
+        return SERVET_EARGUMENT;
+    if (servet_profile_class_count(profile) > 0) {
+        int code = srv_target_find(profile, at, &target, NULL);
+        if (code != SERVET_OK)
+            return code;
+        on.at = (servet_at){.node_class = target.node_class->name, .core = SERVET_ANY_CORE};
+        advise_kinds(on, at ? target.core : SERVET_ANY_CORE, &to);
+        apply(srv_node_rules, &on, &to);
+    }
+    advise_layers(on, &to);
+    *count = to.count;
+    return SERVET_OK;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Block sizes: how much of several arrays a thread keeps in its part of a cache. */
+#include "advice/block.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/ranges.h"
+#include "profile/query/find.h"
+#include "profile/types.h"
+
+/*
+ * The part of a cache that a block takes, so that what else passes through the cache does not
+ * displace it. Of half, three quarters and all, half lost least in its worst case: gains.md.
+ */
+static const double block_share = 0.5;
+
+/* --- what a level can hold -------------------------------------------------------------------- */
+
+bool srv_cache_is_emptied(const servet_cache *cache)
+{
+    bool counted = cache->bytes.method == SERVET_METHOD_CONFLICT &&
+                   servet_value_known(&cache->ways) && servet_value_known(&cache->sets);
+    return cache->verdict == SERVET_VERDICT_NOT_COMPARABLE ||
+           (cache->kind != SERVET_CACHE_CAPACITY && !counted);
+}
+
+const servet_value *srv_cache_holds(const servet_cache *cache)
+{
+    const servet_value *reach = &cache->reachable_bytes, *bytes = &cache->bytes;
+    if (!servet_value_known(bytes))
+        return reach;
+    return servet_value_known(reach) && reach->high < bytes->value ? reach : bytes;
+}
+
+/* The number of the last level of a core type that others do not empty; 0: there is none. */
+static int last_held(const srv_core_kind *kind)
+{
+    const srv_cache *caches = kind->caches.items;
+    int level = kind->caches.count;
+    while (level > 0 && srv_cache_is_emptied(&caches[level - 1].fact))
+        level--;
+    return level;
+}
+
+/* The level's struct, a srv_cache, and where it is; level 0 is the last that others do not empty.
+ */
+static int locate(const servet_profile *profile, const servet_at *at, int level, srv_site *site)
+{
+    static const srv_way caches = {SRV_OF_KIND, {offsetof(srv_core_kind, caches)}};
+    srv_target target;
+    if (level == 0) {
+        int code = srv_target_find(profile, at, &target, NULL);
+        if (code != SERVET_OK)
+            return code;
+        level = target.kind ? last_held(target.kind) : 0;
+        if (level == 0)
+            return SERVET_EUNMEASURED;
+    }
+    return srv_locate(profile, at, &caches, (long[]){level}, site);
+}
+
+/* --- sharing ---------------------------------------------------------------------------------- */
+
+/* The most PUs that share an instance of a level in processors of an architecture, by the data
+ * sheets of those made since 2005. */
+typedef struct architecture {
+    const char *name;
+    int level_1, level_2;
+} architecture;
+
+static const architecture architectures[] = {
+    {"x86_64", 2, 4},   /* two threads of a core; four efficient cores of Intel */
+    {"i686", 2, 4},     /* the same */
+    {"ia64", 2, 2},     /* two threads of a core */
+    {"aarch64", 4, 12}, /* four threads of a ThunderX2 core; a core memory group of A64FX */
+    {"ppc64le", 8, 8},  /* eight threads of a POWER8 or POWER10 core */
+    {"s390x", 2, 2},    /* two threads of a core */
+    {"riscv64", 1, 8},  /* clusters of eight cores */
+    {"", 8, INT_MAX},   /* any other: no core has more than eight threads */
+};
+
+static int most_by_architecture(const char *name, int level)
+{
+    const architecture *row = architectures;
+    while (*row->name && strcmp(row->name, name) != 0)
+        row++;
+    return level == 1 ? row->level_1 : level == 2 ? row->level_2 : INT_MAX;
+}
+
+/* The set with the core, or of no particular core the one with most. */
+static int find_set(const srv_list *sets, int core, const char **cores)
+{
+    int index, most = 0;
+    if (!sets->known || sets->count == 0)
+        return SERVET_EUNMEASURED;
+    if (core != SERVET_ANY_CORE) {
+        int code = srv_set_index(sets, core, &index);
+        return code == SERVET_OK ? srv_set_item(sets, index, cores) : code;
+    }
+    for (int i = 0; i < sets->count; i++) {
+        const char *set = ((char *const *)sets->items)[i];
+        if (srv_ranges_count(set) > most) {
+            most = srv_ranges_count(set);
+            *cores = set;
+        }
+    }
+    return SERVET_OK;
+}
+
+/* The most PUs that can share the level. Caches farther from the cores are not shared by fewer. */
+static int worst_case(const srv_target *target, int level)
+{
+    const servet_machine *machine = &target->node_class->machine;
+    const srv_cache *caches = target->kind->caches.items;
+    int most = most_by_architecture(machine->architecture, level);
+    int pus = srv_ranges_count(machine->cores);
+    if (most > pus)
+        most = pus;
+    for (int outer = level; outer < target->kind->caches.count; outer++) {
+        const char *cores;
+        if (find_set(&caches[outer].groups, target->core, &cores) == SERVET_OK &&
+            srv_ranges_count(cores) < most)
+            most = srv_ranges_count(cores);
+    }
+    return most > 1 ? most : 1;
+}
+
+/* Sharing that was not measured: of a single PU there is nothing to measure. */
+static int assume_sharers(const servet_profile *profile, const servet_at *at, servet_block *block)
+{
+    srv_target target;
+    int code = srv_target_find(profile, at, &target, NULL);
+    if (code != SERVET_OK)
+        return code;
+    block->sharers = worst_case(&target, block->level);
+    block->assumed = srv_ranges_count(target.node_class->machine.cores) > 1;
+    block->trusted = block->trusted && !block->assumed;
+    return SERVET_OK;
+}
+
+/* The PUs that share the instance, and whether that is trusted. */
+static int count_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
+                         servet_block *block)
+{
+    const srv_cache *cache = site->item;
+    const srv_field *groups = srv_row_at(site->shape, offsetof(srv_cache, groups));
+    const char *cores;
+    if (find_set(&cache->groups, site->core, &cores) != SERVET_OK)
+        return assume_sharers(profile, at, block);
+    block->sharers = srv_ranges_count(cores);
+    block->trusted = block->trusted && srv_trusts_list(profile, site, groups, false);
+    return SERVET_OK;
+}
+
+/* How many PUs work in the instance, as the caller says. */
+static int limit_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
+                         int wanted, servet_block *block)
+{
+    block->sharers = 1;
+    if (wanted == 1)
+        return SERVET_OK;
+    int code = count_sharers(profile, at, site, block);
+    if (wanted > 0 && wanted < block->sharers)
+        block->sharers = wanted;
+    return code;
+}
+
+/* The set of PUs that the core meant is in, and the most of them that can share its instance. */
+static int find_neighbours(const servet_profile *profile, const servet_at *at, int level,
+                           const char **cores, int *most)
+{
+    srv_site site;
+    srv_target target;
+    int code = level > 0 ? locate(profile, at, level, &site) : SERVET_ERANGE;
+    if (code == SERVET_OK)
+        code = srv_target_find(profile, at, &target, NULL);
+    if (code != SERVET_OK)
+        return code;
+    if (target.core == SERVET_ANY_CORE)
+        return SERVET_EARGUMENT;
+    const srv_cache *cache = site.item;
+    *most = INT_MAX;
+    if (cache->groups.known)
+        return find_set(&cache->groups, target.core, cores);
+    *cores = target.node_class->machine.cores;
+    *most = worst_case(&target, level);
+    return SERVET_OK;
+}
+
+int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int level,
+                         const int cores[], int count, int *sharers)
+{
+    const char *neighbours;
+    int found = 0, most, code = find_neighbours(profile, at, level, &neighbours, &most);
+    if (code != SERVET_OK)
+        return code;
+    for (int i = 0; i < count && found < most; i++)
+        found += srv_ranges_contain(neighbours, cores[i]);
+    if (found == 0)
+        return SERVET_EARGUMENT;
+    *sharers = found;
+    return SERVET_OK;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* Whole lines, where there is room for one. */
+static long long whole_lines(double elements, const servet_value *line, int element_bytes)
+{
+    long long count = (long long)elements;
+    double in_line = servet_value_known(line) ? floor(line->value / element_bytes) : 1;
+    return in_line > 1 && elements >= in_line ? count - count % (long long)in_line : count;
+}
+
+static void divide(const servet_cache *cache, int arrays, int element_bytes, servet_block *block)
+{
+    const servet_value *holds = srv_cache_holds(cache);
+    block->bytes = fmin(block_share * holds->value, holds->low) / block->sharers;
+    block->trusted = block->trusted && holds->trusted;
+    double elements = floor(block->bytes / arrays / element_bytes);
+    block->elements = whole_lines(elements, &cache->line, element_bytes);
+    block->side = whole_lines(floor(sqrt(elements)), &cache->line, element_bytes);
+}
+
+int servet_cache_block(const servet_profile *profile, const servet_at *at, int level, int arrays,
+                       int element_bytes, int sharers, servet_block *block)
+{
+    srv_site site;
+    if (arrays < 1 || element_bytes < 1 || sharers < 0)
+        return SERVET_EARGUMENT;
+    int code = locate(profile, at, level, &site);
+    if (code != SERVET_OK)
+        return code;
+    const servet_cache *cache = &((const srv_cache *)site.item)->fact;
+    if (!servet_value_known(srv_cache_holds(cache)))
+        return SERVET_EUNMEASURED;
+    servet_block found = {.level = cache->level, .emptied = srv_cache_is_emptied(cache)};
+    found.trusted = !found.emptied && srv_trusts_item(profile, &site);
+    code = limit_sharers(profile, at, &site, sharers, &found);
+    if (code != SERVET_OK)
+        return code;
+    divide(cache, arrays, element_bytes, &found);
+    if (found.elements < 1)
+        return SERVET_ERANGE;
+    if (profile->trusted_only && !found.trusted)
+        return SERVET_EUNTRUSTED;
+    *block = found;
+    return SERVET_OK;
+}

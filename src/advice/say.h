@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How advice is composed: what to do, why, and which facts it rests on. */
+#ifndef SRV_ADVICE_SAY_H
+#define SRV_ADVICE_SAY_H
+
+#include "core/human.h"
+#include "servet/advice.h"
+
+/** What an advice is about. */
+typedef struct srv_subject {
+    const servet_profile *profile;
+    servet_at at;                       /**< the class, and of a core type any of its cores */
+    const char *kind;                   /**< name of the core type, if there are several; or "" */
+    char on_kind[SERVET_NAME_MAX + 16]; /**< " on performance cores", or "" */
+    servet_advice_for whom;
+    int level; /**< cache level or communication layer that a rule is applied to */
+} srv_subject;
+
+/** A rule: false if the profile has no facts for it, or nothing is to be done. */
+typedef bool srv_advice_rule(const srv_subject *on, servet_advice *advice);
+
+/** Writes a part of an advice, in place of what it said. */
+#define SRV_SAY(advice, ...) snprintf((advice)->text, sizeof(advice)->text, __VA_ARGS__)
+#define SRV_WHY(advice, ...) snprintf((advice)->why, sizeof(advice)->why, __VA_ARGS__)
+
+/** Notes that the advice rests on the fact of a key, and the first reason not to trust one. */
+void srv_rest_on(const srv_subject *on, servet_advice *advice, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Marks the advice as not trusted for this reason, unless there is one already. */
+void srv_doubt_advice(servet_advice *advice, const char *reason);
+
+/** A number that is advised, and whose interval is that of the facts. */
+servet_value srv_advised(double number, servet_unit unit, const servet_value *from);
+
+/** How many times `far` is as large as `near`, with the interval of both. */
+servet_value srv_times(const servet_value *far, const servet_value *near);
+
+/** "" for one, "s" for any other number. */
+const char *srv_plural(int count);
+
+/** "4.76": a bandwidth in GB/s. */
+void srv_rate_text(double rate, char text[HUMAN_MAX]);
+
+/** Intervals that are this far apart, as a ratio, make a difference that programs notice. */
+#define SRV_NOTICEABLE 1.05
+
+/** The rules of each family, which end with NULL. */
+extern srv_advice_rule *const srv_cache_rules[]; /**< of each cache level of a core type */
+extern srv_advice_rule *const srv_kind_rules[];  /**< of each core type */
+extern srv_advice_rule *const srv_node_rules[];  /**< of the node */
+extern srv_advice_rule *const srv_layer_rules[]; /**< of each communication layer */
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many threads there is use for where memory limits. */
+#include "test.h"
+
+#include "map_machine.h"
+#include "servet/advice.h"
+#include "servet/node.h"
+
+static servet_value rate(double bytes_per_second)
+{
+    return (servet_value){bytes_per_second,
+                          bytes_per_second,
+                          bytes_per_second,
+                          9,
+                          SERVET_UNIT_BYTE_PER_SECOND,
+                          SERVET_METHOD_TIMED,
+                          true};
+}
+
+/* Four pairs of PUs that contend; one PU saturates its pair, and `of_node` (0: not measured) of
+ * them the node. */
+static servet_profile *four_pairs(int of_node, bool trusted)
+{
+    static const map_machine machine = {.nodes = 1, .cores = "0-7"};
+    static const char *const groups[] = {"0-1", "2-3", "4-5", "6-7"};
+    servet_memory_level level = {.bandwidth = rate(2e9), .saturation = 1, .trusted = trusted};
+    servet_profile *profile = map_profile(&machine, 1);
+    level.bandwidth.trusted = trusted;
+    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, 4, NULL), SERVET_OK);
+    servet_value each[8];
+    for (int i = 0; i < 8; i++)
+        each[i] = rate(8e9 / (i + 1));
+    if (of_node > 0)
+        assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 8, of_node, NULL),
+                         SERVET_OK);
+    return profile;
+}
+
+static int room(const servet_profile *profile, const int *among, int count, bool *trusted)
+{
+    int threads = -1;
+    const servet_at at = {.core = SERVET_ANY_CORE,
+                          .node_class = servet_profile_class_name(profile, 0)};
+    assert_int_equal(servet_thread_room(profile, &at, SERVET_POLICY_MEMORY, among, count, &threads,
+                                        trusted, NULL),
+                     SERVET_OK);
+    return threads;
+}
+
+static void each_group_is_saturated(void **state)
+{
+    (void)state;
+    bool trusted = false;
+    servet_profile *profile = four_pairs(0, true);
+    assert_int_equal(room(profile, NULL, 0, &trusted), 4);
+    assert_true(trusted);
+    servet_profile_close(profile);
+}
+
+/* Three of the four already have what the node's memory gives. */
+static void together_they_do_not_exceed_the_node(void **state)
+{
+    (void)state;
+    const int two_pairs[] = {4, 5, 6, 7};
+    servet_profile *profile = four_pairs(3, true);
+    assert_int_equal(room(profile, NULL, 0, NULL), 3);
+    assert_int_equal(room(profile, two_pairs, 4, NULL), 2);
+    servet_profile_close(profile);
+}
+
+static void doubtful_groups_make_a_doubtful_number(void **state)
+{
+    (void)state;
+    bool trusted = true;
+    int threads = -1;
+    servet_error error = SERVET_ERROR_INIT;
+    servet_profile *profile = four_pairs(0, false);
+    const servet_at at = {.core = SERVET_ANY_CORE,
+                          .node_class = servet_profile_class_name(profile, 0)};
+    assert_int_equal(room(profile, NULL, 0, &trusted), 4);
+    assert_false(trusted);
+    servet_profile_trusted_only(profile, true);
+    assert_int_equal(
+        servet_thread_room(profile, &at, SERVET_POLICY_MEMORY, NULL, 0, &threads, NULL, &error),
+        SERVET_EUNTRUSTED);
+    assert_int_equal(threads, -1);
+    servet_profile_close(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_group_is_saturated),
+        cmocka_unit_test(together_they_do_not_exceed_the_node),
+        cmocka_unit_test(doubtful_groups_make_a_doubtful_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
