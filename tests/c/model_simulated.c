@@ -171,6 +171,7 @@ static void misses_in_flight_are_limited(void **state)
     assert_float_equal(latency(machine, memory), MEMORY_NS / 10, 0.1);
     assert_float_equal(latency(machine, hits), 1, 1e-9); /* a cycle each */
     model->misses_in_flight = 24;
+    memory.seed = 2; /* not the question that was answered before */
     assert_float_equal(latency(machine, memory), MEMORY_NS / 24, 0.1);
     memory.chains = 12;
     assert_float_equal(latency(machine, memory), MEMORY_NS / 12, 0.1);
@@ -411,6 +412,49 @@ static void an_unknown_model_is_an_error(void **state)
     assert_true(error.text[0] != '\0');
 }
 
+/* --- the same question again ------------------------------------------------------------------ */
+
+static int count_asked(void *context)
+{
+    ++*(int *)context;
+    return 0;
+}
+
+/* Answers to the same traversal twice; returns how often the second simulation asked whether it
+ * shall end. */
+static int answer_twice(srv_model *model, uint64_t seed, uint64_t again, srv_timing answers[2])
+{
+    srv_machine *machine = machine_of(model);
+    srv_traversal traversal = of_bytes(16 * MIB);
+    int asked = 0;
+    traversal.seed = seed;
+    machine->ops->watch(machine, count_asked, &asked);
+    answers[0] = timing_of(machine, traversal);
+    assert_true(asked > 0);
+    asked = 0;
+    traversal.seed = again;
+    answers[1] = timing_of(machine, traversal);
+    srv_machine_destroy(machine);
+    return asked;
+}
+
+static void the_same_question_is_simulated_once_where_no_one_else_loads(void **state)
+{
+    (void)state;
+    srv_timing answers[2];
+    assert_int_equal(answer_twice(sample_model(), 1, 1, answers), 0);
+    assert_float_equal(answers[0].mean, answers[1].mean, 0);
+    assert_float_equal(answers[0].spread.low, answers[1].spread.low, 0);
+    assert_true(answer_twice(sample_model(), 1, 2, answers) > 0);
+    srv_model *noisy = sample_model();
+    noisy->noise.jitter = 0.05;
+    assert_int_equal(answer_twice(noisy, 1, 1, answers), 0);
+    assert_true(answers[0].mean != answers[1].mean);
+    srv_model *shared = sample_model();
+    shared->cache[1].turnover_ms = 1;
+    assert_true(answer_twice(shared, 1, 1, answers) > 0);
+}
+
 /* --- ending long probes ----------------------------------------------------------------------- */
 
 static double cpu_seconds(void)
@@ -502,6 +546,7 @@ int main(void)
         cmocka_unit_test(the_operating_systems_report_is_that_of_the_model),
         cmocka_unit_test(core_types_have_their_own_cores_and_clocks),
         cmocka_unit_test(an_unknown_model_is_an_error),
+        cmocka_unit_test(the_same_question_is_simulated_once_where_no_one_else_loads),
         cmocka_unit_test(a_long_probe_ends_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

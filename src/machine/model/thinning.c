@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "machine/model/system.h"
+
 /* So many lines are simulated at least: of as many random loads, shares are within 0.3 %. */
 static const double LINES_ENOUGH = 1 << 14;
 
@@ -32,22 +34,14 @@ size_t srv_thinning_period(const srv_model *model)
     return period;
 }
 
-/* Foreign lines come in with the time, which passes faster if fewer lines are loaded. */
-static bool can_thin(const srv_model *model)
-{
-    bool can = model->noise.sibling.busy == 0;
-    for (int i = 0; i < model->cache_count; i++)
-        can = can && model->cache[i].turnover_ms == 0;
-    return can;
-}
-
 size_t srv_thinning(const srv_model *model, double lines, double line_bytes)
 {
     double kept = KEPT_MIN * line_bytes, period = (double)srv_thinning_period(model);
     size_t thin = 1;
     for (int i = 0; i < model->cache_count; i++)
         kept = fmax(kept, KEPT_MIN * model->cache[i].line_bytes);
-    if (!can_thin(model) || power_in(line_bytes) != (size_t)line_bytes)
+    /* Foreign lines come in with the time, which passes faster if fewer lines are loaded. */
+    if (!srv_system_is_quiet(model) || power_in(line_bytes) != (size_t)line_bytes)
         return 1;
     while (lines / (double)(2 * thin) >= LINES_ENOUGH && period / (double)(2 * thin) >= kept)
         thin *= 2;

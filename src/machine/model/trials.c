@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "machine/model/simulated_traversal.h"
+#include "machine/model/system.h"
 #include "machine/order.h"
 
 uint64_t *srv_trials_lines(const srv_eviction *eviction)
@@ -36,10 +37,9 @@ static bool is_orderly(const srv_model_cache *cache)
 
 int srv_trials_together(const srv_model *model, const srv_eviction *eviction)
 {
-    bool apart = model->noise.sibling.busy == 0, orderly = true;
+    bool apart = srv_system_is_quiet(model), orderly = true;
     for (int i = 0; i < model->cache_count; i++) {
-        apart = apart && model->cache[i].turnover_ms == 0 &&
-                has_sets_of_lines(&model->cache[i], eviction);
+        apart = apart && has_sets_of_lines(&model->cache[i], eviction);
         orderly = orderly && is_orderly(&model->cache[i]);
     }
     return apart && orderly ? eviction->lines : 1;
