@@ -32,7 +32,7 @@ typedef struct session {
     const srv_benchmark *plan;
     srv_scale scale;
     unsigned left;   /* benchmarks still to run */
-    double whole;    /* cost of all that were to run when it began: what progress is a share of */
+    double whole;    /* work of all that were to run when it began: what progress is a share of */
     double before_s; /* that the part which is resumed took */
     srv_noise_monitor monitor;
     srv_stage_place place;
@@ -118,13 +118,21 @@ static int take_up(session *on, servet_error *error)
     return servet_profile_set_run(on->place.profile, &run, error);
 }
 
+/* Seconds that a set of benchmarks takes, as progress counts. A model computes streams at once, and
+ * simulates the other probes load by load. */
+static double work_of(const session *on, unsigned set)
+{
+    unsigned computed = on->options->machine ? SRV_BIT(SERVET_BENCHMARK_MEMORY) : 0;
+    return srv_plan_cost(on->plan, set & ~computed, &on->scale);
+}
+
 static int begin(session *on, const srv_core_type *core_types, int count,
                  const servet_machine *machine, servet_error *error)
 {
     on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
     on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
-    on->whole = srv_plan_cost(on->plan, on->left, &on->scale);
+    on->whole = work_of(on, on->left);
     int code = srv_resume(on->options, machine, &on->place.profile, error);
     if (code == SERVET_OK && on->place.profile)
         code = take_up(on, error);
@@ -161,13 +169,13 @@ static void learn_levels(session *on)
 static srv_stage stage_of(session *on, const srv_benchmark *row)
 {
     double now = on->machine->ops->elapsed(on->machine);
-    double cost = srv_plan_cost(on->plan, on->left, &on->scale), own = row->cost(&on->scale);
+    double work = work_of(on, on->left), own = work_of(on, SRV_BIT(row->id));
     srv_stage stage = {.machine = on->machine,
                        .options = on->options,
                        .name = "all",
                        .repeats = &on->repeats,
-                       .from = fmax(0, 1 - cost / on->whole),
-                       .to = fmin(1, 1 - (cost - own) / on->whole)};
+                       .from = fmax(0, 1 - work / on->whole),
+                       .to = fmin(1, 1 - (work - own) / on->whole)};
     double budget = on->options->budget_seconds;
     int samples = 0;
     for (const srv_benchmark *other = on->plan; other->run; other++)
