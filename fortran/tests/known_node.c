@@ -114,6 +114,7 @@ static int add_concurrency(servet_profile *profile, int node_class, int kind, se
                                        .requests_low = 3,
                                        .requests_high = 5,
                                        .best = giga(5),
+                                       .bandwidth = giga(6),
                                        .chains = COUNT(chains),
                                        .threads = COUNT(threads)};
     const servet_value chains_l1[] = {giga(40), giga(64)};
@@ -121,6 +122,7 @@ static int add_concurrency(servet_profile *profile, int node_class, int kind, se
                                    .requests_low = 2,
                                    .requests_high = 2,
                                    .best = giga(64),
+                                   .bandwidth = giga(48),
                                    .chains = COUNT(chains_l1),
                                    .threads = 0};
 

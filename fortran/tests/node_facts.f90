@@ -287,6 +287,7 @@ contains
     call is_int(answer%requests_low, 3, 'fewest of them')
     call is_int(answer%requests_high, 5, 'most of them')
     call is_bandwidth(answer%best, 5.0, 'bandwidth they get')
+    call is_bandwidth(answer%bandwidth, 6.0, 'bandwidth of the widest loads')
     call is_int(answer%chains, 5, 'chains measured')
     call is_int(answer%threads, 2, 'threads measured')
     call profile%concurrency(1, answer, node_class=thin, core=2)

@@ -117,7 +117,7 @@ SERVET_API int servet_distance_nearest(const servet_profile *profile, const serv
  * the kernel reads and writes), whether the stores bypass the caches. The arrays exceed all caches.
  */
 #define SERVET_KERNEL_LIST(X)                                                                      \
-    X(SERVET_KERNEL_READ, "read", 8, false)        /* s += a[i] */                                 \
+    X(SERVET_KERNEL_READ, "read", 8, false)        /* s ^= a[i] */                                 \
     X(SERVET_KERNEL_WRITE, "write", 8, false)      /* a[i] = s */                                  \
     X(SERVET_KERNEL_COPY, "copy", 16, false)       /* a[i] = b[i] */                               \
     X(SERVET_KERNEL_TRIAD, "triad", 24, false)     /* a[i] = b[i] + s * c[i] */                    \
@@ -295,11 +295,14 @@ typedef struct servet_concurrency {
                        bandwidth */
     int requests_low, requests_high; /**< interval of `requests` given the noise of the measurement;
                                           0: unknown */
-    servet_value best; /**< that bandwidth, of one core; each load counts as one line; B/s */
+    servet_value best; /**< that bandwidth, of one core: P-Ray's effective bandwidth, for which a
+                            load of a few bytes counts as a whole line; B/s */
     int chains;        /**< largest number of chains measured */
     int threads;       /**< largest number of threads on one instance measured */
     bool trusted;      /**< of `requests` and `best` */
-    SERVET_RESERVED(8);
+    servet_value bandwidth; /**< bytes that one core really loads, by the widest loads that it has,
+                                 in the order of addresses; unknown: not measured; B/s */
+    SERVET_RESERVED(3);
 } servet_concurrency;
 
 /** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and
@@ -307,15 +310,15 @@ typedef struct servet_concurrency {
 SERVET_API int servet_concurrency_get(const servet_profile *profile, const servet_at *at, int level,
                                       servet_concurrency *concurrency);
 
-/** Bandwidth of one core with `chains` independent chains; B/s. Errors: SERVET_ERANGE for more than
- *  were measured. */
+/** Effective bandwidth of one core with `chains` independent chains; B/s. Errors: SERVET_ERANGE for
+ * more than were measured. */
 SERVET_API int servet_concurrency_of_chains(const servet_profile *profile, const servet_at *at,
                                             int level, int chains, servet_value *bandwidth);
 
 /**
- * Bandwidth of each of `threads` threads that share an instance of the level (level 0: the memory
- * of the node), each with as many chains as one thread alone can use; B/s. Errors: SERVET_ERANGE
- * for more than were measured, SERVET_EUNMEASURED if none were.
+ * Effective bandwidth of each of `threads` threads that share an instance of the level (level 0:
+ * the memory of the node), each with as many chains as one thread alone can use; B/s. Errors:
+ * SERVET_ERANGE for more than were measured, SERVET_EUNMEASURED if none were.
  */
 SERVET_API int servet_concurrency_of_threads(const servet_profile *profile, const servet_at *at,
                                              int level, int threads, servet_value *bandwidth);

@@ -97,6 +97,8 @@ static int positive(int number)
     X(servet_profile_run, NULL, servet_profile_run(profile, &to->run))                             \
     X(servet_profile_fitness, "writes a text about all facts",                                     \
       servet_profile_fitness(profile, A, &to->fitness))                                            \
+    X(servet_profile_doubtful, "writes a text about all facts",                                    \
+      servet_profile_doubtful(profile, A, to->line, sizeof to->line))                              \
     X(servet_profile_class_count, NULL, positive(servet_profile_class_count(profile)))             \
     X(servet_profile_class_name, NULL, known(servet_profile_class_name(profile, with->class)))     \
     X(servet_profile_class_of, NULL, servet_profile_class_of(profile, with->host, &to->number))    \

@@ -17,10 +17,11 @@ typedef struct truth {
     const char *model;
     double ghz;
     int l1_cycles, l2_cycles, sharers_of_l2;
+    double l1_width; /* bytes that a core loads in a cycle; that of L2 is not stated */
 } truth;
 
 static const truth truths[] = {
-    {"kentsfield", 2.4, 3, 14, 2},
+    {"kentsfield", 2.4, 3, 14, 2, 16},
 };
 
 static servet_concurrency found_in(const known_node *node, int level)
@@ -38,6 +39,8 @@ static void caches_are_kept_busy(const known_node *node, const truth *of)
     assert_int_equal(first.requests, of->l1_cycles);
     assert_float_equal(first.best.value / (LINE / cycle_s), 1, 0.02);
     assert_int_equal(second.requests, 10);
+    assert_float_equal(first.bandwidth.value / (of->l1_width / cycle_s), 1, 0.02);
+    assert_true(first.bandwidth.trusted && !servet_value_known(&second.bandwidth));
     double most = 10 * LINE / (of->l2_cycles * cycle_s); /* but for translation */
     assert_true(second.best.value <= most && second.best.value > 0.8 * most);
     assert_int_equal(second.threads, of->sharers_of_l2);

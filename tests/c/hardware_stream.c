@@ -40,7 +40,7 @@ static void check_loop(const srv_stream_set *set, servet_kernel kernel)
 {
     double *a = array_of(1000), *b = array_of(2000), *c = array_of(-3000);
     double scalar = 3.1;
-    set->loop[kernel](a, b, c, LENGTH);
+    set->loop[kernel](a, b, c, LENGTH, 2);
     for (int i = 0; i < LENGTH + SENTINEL; i++) {
         double wanted =
             i < LENGTH ? expected(kernel, 1000 + i, 2000 + i, -3000 + i, scalar) : 1000 + i;
@@ -118,6 +118,18 @@ static void every_kernel_has_a_rate(void **state)
         assert_true(rate.low <= rate.median && rate.median <= rate.high);
         assert_true(rate.median > copied / 100 && rate.high < copied * 100);
     }
+}
+
+/* Sets that every cache holds, and one that none does: no processor loads from memory as fast. */
+static void small_arrays_are_loaded_from_a_cache(void **state)
+{
+    (void)state;
+    srv_stream near = stream(cores[0], SERVET_KERNEL_READ, 4096);
+    srv_stream far = stream(cores[0], SERVET_KERNEL_READ, 256 * MIB);
+    srv_spread from_cache, from_memory;
+    assert_int_equal(machine->ops->stream(machine, &near, 1, &from_cache, NULL), SERVET_OK);
+    assert_int_equal(machine->ops->stream(machine, &far, 1, &from_memory, NULL), SERVET_OK);
+    assert_true(from_cache.high > 1.5 * from_memory.low);
 }
 
 static void two_cores_stream_at_once(void **state)
@@ -199,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_compute_what_their_names_say),
         cmocka_unit_test(every_kernel_has_a_rate),
+        cmocka_unit_test(small_arrays_are_loaded_from_a_cache),
         cmocka_unit_test(two_cores_stream_at_once),
         cmocka_unit_test(invalid_probes_are_refused),
         cmocka_unit_test(every_core_is_near_one_node_at_most),

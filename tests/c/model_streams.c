@@ -74,6 +74,26 @@ static void remote_memory_costs_what_the_model_says(void **state)
     srv_machine_destroy(machine);
 }
 
+/* 32 bytes in each of 2e9 cycles from L1; of L2 the model says nothing. */
+static void what_a_cache_holds_is_loaded_from_there(void **state)
+{
+    (void)state;
+    srv_model *model = two_nodes();
+    srv_spread rate;
+    srv_stream stream = on_core(3, 0);
+    model->cache[0].load_bytes_per_cycle = 32;
+    model->core_type[0].clock_ghz = 2;
+    srv_machine *machine = machine_of(model);
+    stream.bytes = model->cache[0].bytes;
+    stream.kernel = SERVET_KERNEL_READ;
+    expect(machine, &stream, 1, (double[]){64});
+    stream.bytes++;
+    assert_int_equal(machine->ops->stream(machine, &stream, 1, &rate, NULL), SERVET_EUNSUPPORTED);
+    stream.kernel = SERVET_KERNEL_COPY_NT;
+    expect(machine, &stream, 1, (double[]){10});
+    srv_machine_destroy(machine);
+}
+
 static void a_bus_limits_local_and_remote_memory(void **state)
 {
     (void)state;
@@ -195,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cores_share_the_bandwidth_of_their_memory),
         cmocka_unit_test(remote_memory_costs_what_the_model_says),
+        cmocka_unit_test(what_a_cache_holds_is_loaded_from_there),
         cmocka_unit_test(a_bus_limits_local_and_remote_memory),
         cmocka_unit_test(kernels_count_the_bytes_they_name),
         cmocka_unit_test(loads_from_another_node_take_longer),

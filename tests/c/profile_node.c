@@ -297,6 +297,7 @@ static void concurrency(void **state)
     servet_concurrency found, expected = sample_concurrency();
     assert_int_equal(servet_concurrency_get(profile, &big, 1, &found), SERVET_OK);
     answers(SERVET_OK, &found.best, expected.best);
+    answers(SERVET_OK, &found.bandwidth, expected.bandwidth);
     assert_int_equal(found.requests, 2);
     assert_int_equal(found.requests_low, 2);
     assert_int_equal(found.requests_high, 3);
@@ -323,6 +324,7 @@ static void concurrency_of_memory(void **state)
     servet_concurrency found, expected = sample_memory_concurrency();
     assert_int_equal(servet_concurrency_get(profile, &big, 0, &found), SERVET_OK);
     answers(SERVET_OK, &found.best, expected.best);
+    answers(SERVET_OK, &found.bandwidth, expected.bandwidth);
     assert_int_equal(found.requests, 5);
     assert_int_equal(found.requests_high, 0);
     assert_int_equal(found.chains, 5);

@@ -139,14 +139,16 @@ static inline servet_value sample_kernel(servet_kernel kernel)
 /** Of level 1 of "big", and of memory behind it. */
 static inline servet_concurrency sample_concurrency(void)
 {
-    return (servet_concurrency){2, 2, 3,   sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND),
-                                4, 2, true};
+    return (servet_concurrency){
+        2, 2, 3,    sample_value(4e10, SERVET_UNIT_BYTE_PER_SECOND),
+        4, 2, true, .bandwidth = sample_value(2.5e10, SERVET_UNIT_BYTE_PER_SECOND)};
 }
 
 static inline servet_concurrency sample_memory_concurrency(void)
 {
-    return (servet_concurrency){5, 0, 0,   sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND),
-                                5, 0, true};
+    return (servet_concurrency){
+        5, 0, 0,    sample_value(1.25e10, SERVET_UNIT_BYTE_PER_SECOND),
+        5, 0, true, .bandwidth = sample_value(1.5e10, SERVET_UNIT_BYTE_PER_SECOND)};
 }
 
 static inline servet_coherence sample_coherence(void)
@@ -348,13 +350,15 @@ static const struct {
     {"caches.1.requests", "2"},
     {"caches.1.requests_low", "2"},
     {"caches.1.requests_high", "3"},
-    {"caches.1.bandwidth", "40000000000"},
+    {"caches.1.bandwidth", "25000000000"},
+    {"caches.1.effective_bandwidth", "40000000000"},
     {"caches.1.chains.count", "4"},
     {"caches.1.chains.2", "1002000000"},
     {"caches.1.threads.count", "2"},
     {"caches.1.threads.1", "2001000000"},
     {"memory.requests", "5"},
-    {"memory.bandwidth", "12500000000"},
+    {"memory.bandwidth", "15000000000"},
+    {"memory.effective_bandwidth", "12500000000"},
     {"memory.chains.count", "5"},
     {"memory.chains.5", "3005000000"},
     {"memory.single", "4007000000"},

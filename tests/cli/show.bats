@@ -101,13 +101,20 @@ line_of() {
 
 @test "memory-level parallelism is shown" {
   servet show "$together"
-  shows '^  Independent loads .*(memory-level parallelism)$'
-  shows '^  L1  *4  *64$'
-  shows '^  L2  *8  *24$'
-  shows '^  memory  *6  5-8  *5.5$'
+  shows '^  Bandwidth of the widest loads of one core, and loads of random lines .*$'
+  shows '^  L1  *-  *4  *64$'
+  shows '^  L2  *-  *8  *24$'
+  shows '^  memory  *-  *6  5-8  *5.5$'
   shows '^  threads  *1  *2  *4$'
   shows '^  L2  *24  *15$'
   shows '^  memory  *5.5  *4.4  *2.2$'
+}
+
+@test "the bandwidth of the widest loads is shown beside the effective one" {
+  tr -d '\n' <"$together" | sed 's/"best": *\({"value": *\)64000000000/"bandwidth": \132000000000, "low": 32000000000, "high": 32000000000, "unit": "B\/s", "samples": 1, "method": "timed", "trusted": true}, &/' \
+    >"$BATS_TEST_TMPDIR/wide.json"
+  servet show "$BATS_TEST_TMPDIR/wide.json"
+  shows '^  L1  *32  *4  *64$'
 }
 
 @test "false-sharing granularity and core-to-core distances are shown" {

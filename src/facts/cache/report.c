@@ -190,15 +190,17 @@ static void add_loads(report_table *table, const servet_profile *profile, const 
                       int level)
 {
     servet_concurrency loads;
-    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX], requests[HUMAN_MAX], interval[HUMAN_MAX] = "";
+    char name[REPORT_LEVEL_MAX], rate[HUMAN_MAX], effective[HUMAN_MAX], requests[HUMAN_MAX];
+    char interval[HUMAN_MAX] = "";
     if (servet_concurrency_get(profile, at, level, &loads) != SERVET_OK)
         return;
     report_level_name(level, name);
-    report_rate(&loads.best, rate);
+    report_rate(&loads.bandwidth, rate);
+    report_rate(&loads.best, effective);
     snprintf(requests, sizeof requests, "%d", loads.requests);
     if (loads.requests_low > 0 && loads.requests_high > loads.requests_low)
         snprintf(interval, sizeof interval, "%d-%d", loads.requests_low, loads.requests_high);
-    report_table_row(table, (const char *[]){name, requests, interval, rate,
+    report_table_row(table, (const char *[]){name, rate, requests, interval, effective,
                                              loads.trusted ? "" : "not trusted"});
 }
 
@@ -207,15 +209,17 @@ static void print_loads(const servet_profile *profile, const servet_at *at, int 
     report_table table;
     report_table_begin(&table);
     report_table_column(&table, 'l', "level");
+    report_table_column(&table, 'r', "GB/s");
     report_table_column(&table, 'r', "loads");
     report_table_column(&table, 'l', "95 % interval");
-    report_table_column(&table, 'r', "GB/s");
+    report_table_column(&table, 'r', "effective GB/s");
     report_table_column(&table, 'l', "");
     for (int row = 1; row <= count + 1; row++)
         add_loads(&table, profile, at, level_of_row(row, count));
     report_table_print_below(
-        &table, "Independent loads that one core keeps in flight for the best bandwidth "
-                "(memory-level parallelism)");
+        &table,
+        "Bandwidth of the widest loads of one core, and loads of random lines that it keeps "
+        "in flight for the best effective bandwidth (memory-level parallelism)");
 }
 
 /* The largest number of threads measured on the level; 1 also where it was not. */
@@ -246,9 +250,8 @@ static void print_threads(const servet_profile *profile, const servet_at *at, in
             report_series_row(&table, name, &numbers, servet_concurrency_of_threads, profile, at,
                               level);
     }
-    report_table_print_below(
-        &table,
-        "Bandwidth of each thread by the number of threads that use one cache, or memory, GB/s");
+    report_table_print_below(&table, "Effective bandwidth of each thread by the number of threads "
+                                     "that use one cache, or memory, GB/s");
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Measuring loads in flight: 1, 2, 3, ... independent chains of loads in one working set, then the
- * same on 2, 3, ... cores at once (P-Ray, LCPC'08, 3.4). What saturation is, is not decided here.
+ * same on 2, 3, ... cores at once (P-Ray, LCPC'08, 3.4), and the widest loads in the order of
+ * addresses. What saturation is, is not decided here.
  */
 #ifndef SRV_FACTS_CONCURRENCY_BENCHMARK_H
 #define SRV_FACTS_CONCURRENCY_BENCHMARK_H
@@ -29,6 +30,14 @@ typedef struct srv_load {
     double ns, low, high; /**< a median of visits, and their range */
     int visits;           /**< 0: there was no time */
 } srv_load;
+
+/**
+ * Measures the widest loads of plan->traversal.core, in the order of addresses, in a set of
+ * plan->traversal.bytes: the best of some visits in B/s; best->n is 0 where the machine does not
+ * answer, or there was no time. Errors: those of the machine, SERVET_EINTERRUPTED.
+ */
+int srv_bench_loads(srv_machine *machine, const srv_load_plan *plan, srv_spread *best,
+                    servet_error *error);
 
 /**
  * Measures with more and more chains (plan->traversal.chains is ignored) until more do not help,

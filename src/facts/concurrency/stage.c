@@ -13,13 +13,14 @@
 #include "facts/concurrency/stage_targets.h"
 #include "run/cores.h"
 
-/* Threads are measured after chains have had this share of the time. */
-static const double CHAINS_SHARE = 0.6;
+/* The widest loads are measured first, chains next, and threads in the rest of the time. */
+static const double WIDE_SHARE = 0.1, CHAINS_SHARE = 0.6;
 
 /* The measurements of a target and their results. */
 typedef struct answers {
     srv_measure_target of;
     int chain_count, team_count;
+    srv_spread wide;
     srv_load chains[SRV_CHAINS_MAX], teams[SRV_TEAMS_MAX];
     servet_concurrency found;
 } answers;
@@ -65,7 +66,7 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, probed *o
                            .context = of};
 }
 
-/* Bytes a second of one core: a line for each load. */
+/* Effective bytes a second of one core: a line for each load. */
 static srv_rate rate_of(const srv_load *load, double line)
 {
     double scale = line * 1e9;
@@ -92,6 +93,24 @@ static void find_saturation(answers *to)
     to->found.requests_low = enough.fewest;
     to->found.requests_high = enough.most;
     to->found.best = value_of(&to->chains[srv_best_rate(rates, n)], &to->of);
+}
+
+static int probe_wide(const concurrency *on, answers *to, const srv_stage *stage,
+                      servet_error *error)
+{
+    probed of = {*stage, to->of.level, "widest loads"};
+    srv_load_plan plan = plan_of(on, to, &of);
+    int code = srv_bench_loads(stage->machine, &plan, &to->wide, error);
+    if (code == SERVET_OK)
+        to->found.bandwidth = to->wide.n > 0 ? (servet_value){to->wide.median,
+                                                              to->wide.low,
+                                                              to->wide.high,
+                                                              (int)to->wide.n,
+                                                              SERVET_UNIT_BYTE_PER_SECOND,
+                                                              SERVET_METHOD_TIMED,
+                                                              to->of.trusted}
+                                             : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
+    return code;
 }
 
 static int probe_chains(const concurrency *on, answers *to, const srv_stage *stage,
@@ -176,6 +195,15 @@ static void print_load(FILE *stream, const srv_load *load, int level, int chains
                 load->ns, load->low, load->high);
 }
 
+/* As the time of a line, like the loads; no chains. */
+static void print_wide(FILE *stream, const answers *to)
+{
+    double scale = to->of.line * 1e9;
+    if (to->wide.n > 0)
+        fprintf(stream, "%d,0,1,%.0f,%.6g,%.6g,%.6g\n", to->of.level, to->of.bytes,
+                scale / to->wide.median, scale / to->wide.high, scale / to->wide.low);
+}
+
 static int save(const concurrency *on, servet_error *error)
 {
     char name[SERVET_NAME_MAX + 32];
@@ -184,6 +212,7 @@ static int save(const concurrency *on, servet_error *error)
     if (srv_raw_begin(&file, on->stage->options->raw_dir, name, error)) {
         fputs("level,chains,threads,bytes,ns,low,high\n", file.stream);
         for (const answers *to = on->answers; to < on->answers + on->count; to++) {
+            print_wide(file.stream, to);
             for (int i = 0; i < to->chain_count; i++)
                 print_load(file.stream, &to->chains[i], to->of.level, to->chains[i].count, 1);
             for (int i = 0; i < to->team_count; i++)
@@ -217,8 +246,11 @@ static int probe_core(concurrency *on, servet_error *error)
     on->count = srv_targets_of(on->place->profile, &on->at, on->memory, targets);
     for (int i = 0; i < on->count; i++)
         on->answers[i].of = targets[i];
-    srv_stage chains = srv_stage_part(on->stage, 0, CHAINS_SHARE);
-    int code = probe_all(on, probe_chains, &chains, error);
+    srv_stage wide = srv_stage_part(on->stage, 0, WIDE_SHARE);
+    int code = probe_all(on, probe_wide, &wide, error);
+    srv_stage chains = srv_stage_part(on->stage, WIDE_SHARE, CHAINS_SHARE);
+    if (code == SERVET_OK)
+        code = probe_all(on, probe_chains, &chains, error);
     srv_stage threads = srv_stage_part(on->stage, CHAINS_SHARE, 1);
     if (code == SERVET_OK)
         code = probe_all(on, probe_threads, &threads, error);

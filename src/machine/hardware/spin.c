@@ -119,10 +119,12 @@ void srv_spin_warm(const srv_clock *clock)
              srv_clock_raw_ns() < start + WARM_MAX_NS);
 }
 
+/* The fastest try counts: no core adds more often than once in a cycle, and all that others do only
+ * delays a try. The median of eleven was 2.65 GHz on a busy guest of 3.09. */
 double srv_spin_frequency(const srv_clock *clock)
 {
-    double samples[FREQUENCY_TRIES];
+    double fastest = DBL_MAX;
     for (int i = 0; i < FREQUENCY_TRIES; i++)
-        samples[i] = srv_spin_once(clock) - clock->overhead_ns;
-    return ADD_CYCLES * ADDITIONS * LOOP_ROUNDS / srv_spread_of(samples, FREQUENCY_TRIES).median;
+        fastest = fmin(fastest, srv_spin_once(clock) - clock->overhead_ns);
+    return ADD_CYCLES * ADDITIONS * LOOP_ROUNDS / fastest;
 }

@@ -9,13 +9,16 @@
 #include "machine/hardware/nodes.h"
 #include "machine/hardware/stream_sets.h"
 
-/* Bytes of each array in a sample: some 50 us at today's rates, so that the clock and stores still
- * in flight do not matter, and few samples meet an interrupt. */
+/* Bytes of each array in a sample, in several passes where the array is shorter: some 50 us at
+ * today's rates, so that the clock and stores still in flight do not matter, and few samples meet
+ * an interrupt. */
 enum { SAMPLE_DOUBLES = (512 << 10) / sizeof(double), SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
 /* Each set of instructions is tried so often, and the one that is fastest in the median taken: the
  * widest is not always it (of copies that bypass the caches, 16 bytes at a time ran at 25 GB/s on a
- * Sapphire Rapids, and 64 at 20). Then it runs until the core has the frequency that it keeps. */
+ * Sapphire Rapids, and 64 at 20). All of them run for this long before: a core needs some 20 us
+ * until its widest units have power. Then the chosen one runs until the core has the frequency that
+ * it keeps. */
 enum { TRIES = 9, SETS_MAX = 4 };
 static const double WARM_NS = 2e6;
 
@@ -34,7 +37,8 @@ typedef struct streaming {
     srv_stream_memory memory;
     bool keeps;                /* the memory is for the next one */
     double *array[ARRAYS_MAX]; /* the stored one first; a kernel that only loads names it, too */
-    size_t length;             /* of each in doubles, a multiple of SAMPLE_DOUBLES */
+    size_t length;             /* of each in doubles, a multiple of `pass` */
+    size_t pass, passes;       /* doubles of a pass, and passes of a sample */
     size_t at;                 /* where the next sample begins */
     srv_stream_loop *loop;     /* NULL: to be chosen */
 } streaming;
@@ -50,19 +54,27 @@ static int arrays_of(const srv_stream *stream)
 static void lay_out(streaming *on)
 {
     int count = arrays_of(on->stream);
-    double samples = floor(on->memory.reached * (double)(on->length / SAMPLE_DOUBLES));
+    double samples = floor(on->memory.reached * (double)(on->length / on->pass));
     for (int i = 0; i < ARRAYS_MAX; i++)
         on->array[i] = (double *)on->memory.arena.base + on->length * (size_t)(i % count);
-    on->at = (size_t)samples * SAMPLE_DOUBLES % on->length;
+    on->at = (size_t)samples * on->pass % on->length;
 }
 
-/* Whole samples, into on->length; returns bytes of all arrays. */
+/* Whole passes, into on->length; returns bytes of all arrays. */
 static size_t size_up(streaming *on)
 {
     size_t count = (size_t)arrays_of(on->stream);
-    double sample_bytes = (double)(count * SAMPLE_DOUBLES * sizeof(double));
-    on->length = (size_t)fmax(1, on->stream->bytes / sample_bytes) * SAMPLE_DOUBLES;
+    double length = on->stream->bytes / (double)(count * sizeof(double));
+    double blocks = fmax(1, floor(length / SRV_STREAM_BLOCK));
+    on->pass = (size_t)fmin(blocks * SRV_STREAM_BLOCK, SAMPLE_DOUBLES);
+    on->passes = SAMPLE_DOUBLES / on->pass;
+    on->length = (size_t)fmax(1, length / (double)on->pass) * on->pass;
     return count * on->length * sizeof(double);
+}
+
+static double sample_bytes(const streaming *on)
+{
+    return (double)(on->pass * on->passes) * bytes_of[on->stream->kernel];
 }
 
 static bool suits(const srv_stream_memory *memory, const srv_stream *stream, size_t bytes)
@@ -121,9 +133,9 @@ static void finish(void *self)
 static double step(streaming *on, srv_stream_loop *loop)
 {
     size_t at = on->at;
-    on->at = (at + SAMPLE_DOUBLES) % on->length;
+    on->at = (at + on->pass) % on->length;
     uint64_t start = on->clock->ticks();
-    loop(on->array[0] + at, on->array[1] + at, on->array[2] + at, SAMPLE_DOUBLES);
+    loop(on->array[0] + at, on->array[1] + at, on->array[2] + at, on->pass, on->passes);
     double ns = (double)(on->clock->ticks() - start) * on->clock->ns_per_tick;
     return fmax(ns - on->clock->overhead_ns, on->clock->resolution_ns);
 }
@@ -157,19 +169,28 @@ static srv_stream_loop *fastest(streaming *on)
     return best;
 }
 
+static void warm_up(streaming *on, srv_stream_loop *const loops[], int count)
+{
+    for (double end = srv_clock_raw_ns() + WARM_NS; srv_clock_raw_ns() < end;)
+        for (int i = 0; i < count; i++)
+            step(on, loops[i]);
+}
+
 static void warm(void *self)
 {
     streaming *on = self;
-    if (!on->loop)
+    srv_stream_loop *loops[SETS_MAX];
+    if (!on->loop) {
+        warm_up(on, loops, loops_of(on->stream->kernel, loops));
         on->loop = fastest(on);
-    for (double end = srv_clock_raw_ns() + WARM_NS; srv_clock_raw_ns() < end;)
-        step(on, on->loop);
+    }
+    warm_up(on, &on->loop, 1);
 }
 
 static void sample(void *self)
 {
     streaming *on = self;
-    double rates[SAMPLES_MAX], bytes = (double)SAMPLE_DOUBLES * bytes_of[on->stream->kernel];
+    double rates[SAMPLES_MAX], bytes = sample_bytes(on);
     double end = srv_clock_raw_ns() + on->stream->seconds * 1e9;
     size_t n = 0;
     while (n < SAMPLES_MIN || (n < SAMPLES_MAX && srv_clock_raw_ns() < end))
@@ -207,7 +228,7 @@ static streaming member_of(const srv_streams *on, const srv_stream *stream, int 
                        .stream = stream,
                        .rate = rate,
                        .memory = {.arena = SRV_ARENA_INIT},
-                       .loop = on->chosen[stream->kernel]};
+                       .loop = count > 1 ? on->chosen[stream->kernel] : NULL};
 }
 
 /* A single core takes over the memory of the previous single run, and leaves it and its choice to

@@ -31,10 +31,11 @@ void srv_streams_init(srv_streams *on, srv_topology *topology, const srv_clock *
 void srv_streams_release(srv_streams *on);
 
 /**
- * Runs all streams together. Of the sets of instructions that this processor has, a kernel takes
- * the one that was fastest when it first ran alone; before, each stream takes what is fastest for
- * it now. Errors: those of srv_thread_team_run(), SERVET_EARGUMENT (no such stream),
- * SERVET_EUNSUPPORTED (stores that this processor has not).
+ * Runs all streams together. Of the sets of instructions that this processor has, a stream that
+ * runs alone takes the fastest for its arrays, and several together what their kernel took when it
+ * last ran alone; if it never did, each takes what is fastest for it now. Errors: those of
+ * srv_thread_team_run(), SERVET_EARGUMENT (no such stream), SERVET_EUNSUPPORTED (stores that this
+ * processor has not).
  */
 int srv_streams_run(srv_streams *on, const srv_stream *streams, int count, srv_spread *rates,
                     servet_error *error);

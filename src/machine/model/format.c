@@ -84,6 +84,8 @@ static const srv_field cache_fields[] = {
     ROW(srv_cache_row, "line_bytes", cache.line_bytes, SRV_SIZE, OPTIONAL,
         WITHIN(SRV_MODEL_LINE_MIN, 4096)),
     ROW(srv_cache_row, "latency_cycles", cache.latency_cycles, SRV_NUMBER, REQUIRED, CYCLES),
+    ROW(srv_cache_row, "load_bytes_per_cycle", cache.load_bytes_per_cycle, SRV_NUMBER, OPTIONAL,
+        NONE_OR(1, 1024)),
     CHARS(srv_cache_row, "kind", core_type),
     ROW(srv_cache_row, "shared_by", shared_by, SRV_INTEGER, OPTIONAL, GROUP(NONE_OR)),
     WORD(srv_cache_row, "inclusion", cache.inclusion, OPTIONAL, inclusions),

@@ -91,7 +91,9 @@ typedef struct srv_model_cache {
     double bytes; /**< of one instance */
     int ways;
     double line_bytes;
-    double latency_cycles;   /**< of a load that hits here, from issue to use */
+    double latency_cycles; /**< of a load that hits here, from issue to use */
+    /** that a core loads from here by its widest loads, bytes; 0: not stated */
+    double load_bytes_per_cycle;
     int first_pu, pu_count;  /**< the PUs that this row covers; pu_count 0: all */
     int pus_per_instance;    /**< neighbours that share an instance; divides pu_count */
     srv_inclusion inclusion; /**< towards the caches above */

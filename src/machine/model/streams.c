@@ -75,6 +75,33 @@ static int find(const srv_model *model, const srv_stream *streams, int count, sr
     return code;
 }
 
+/* The nearest cache that holds what a PU only loads; NULL: none. */
+static const srv_model_cache *holder_of(const srv_model *model, const srv_stream *stream, int pu)
+{
+    const srv_model_cache *holder = NULL;
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *row = &model->cache[i];
+        if (srv_system_covers(model, row, pu) && stream->bytes <= row->bytes &&
+            (!holder || row->level < holder->level))
+            holder = row;
+    }
+    return stream->kernel == SERVET_KERNEL_READ ? holder : NULL;
+}
+
+/* Replaces the rate from memory by that from a cache that holds the arrays. */
+static int load_from_cache(const srv_model *model, const srv_stream *stream, int pu, double *rate,
+                           servet_error *error)
+{
+    const srv_model_cache *holder = holder_of(model, stream, pu);
+    if (!holder)
+        return SERVET_OK;
+    *rate = holder->load_bytes_per_cycle * srv_system_ghz(model, pu) * 1e9;
+    return *rate > 0 ? SERVET_OK
+                     : srv_fail(error, SERVET_EUNSUPPORTED,
+                                "the model does not state load_bytes_per_cycle of cache level %d",
+                                holder->level);
+}
+
 int srv_model_streams(const srv_model *model, const srv_stream *streams, int count, double now_ns,
                       uint64_t *random, srv_spread *rates, servet_error *error)
 {
@@ -87,6 +114,8 @@ int srv_model_streams(const srv_model *model, const srv_stream *streams, int cou
         accesses && moved ? find(model, streams, count, accesses, error) : srv_fail_memory(error);
     if (code == SERVET_OK)
         code = srv_routes_memory(model, accesses, count, moved, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        code = load_from_cache(model, &streams[i], accesses[i].pu, &moved[i], error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         sample(model, &streams[i], moved[i] * named_share(&streams[i]), now_ns, random, &rates[i]);
     free(accesses);

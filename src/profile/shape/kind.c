@@ -40,24 +40,33 @@ static int check_concurrency(const void *item, srv_json_path *where)
         SRV_MEMBER(servet_concurrency, requests_high, .type = SRV_COUNT,                           \
                    .label = {path ".requests_high", "upper bound of requests", SRV_FACT}),         \
         SRV_MEMBER_VALUE(servet_concurrency, best, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,  \
-                         .label = {path ".bandwidth",                                              \
-                                   "best load bandwidth of one core, bytes per second",            \
-                                   SRV_FACT}),                                                     \
+                         .label = {path ".effective_bandwidth",                                    \
+                                   "best effective bandwidth of one core, bytes per second",       \
+                                   SRV_FACT},                                                      \
+                         .detail = "of random lines: a load counts as a whole line"),              \
+        SRV_MEMBER_VALUE(                                                                          \
+            servet_concurrency, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,          \
+            .label = {path ".bandwidth",                                                           \
+                      "bandwidth of the widest loads of one core, bytes per second", SRV_FACT},    \
+            .detail = "in the order of addresses, all loaded bytes used"),                         \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_chains, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,             \
             .label = {path ".chains.count",                                                        \
                       "largest number of independent pointer chains measured", SRV_EXTENT},        \
             .items = {path ".chains." number,                                                      \
-                      "bandwidth of one core with " number " chains, bytes per second", SRV_FACT}, \
-            .noun = "numbers of chains", .detail = "bandwidth of one core with 1, 2, ... chains"), \
+                      "effective bandwidth of one core with " number " chains, bytes per second",  \
+                      SRV_FACT},                                                                   \
+            .noun = "numbers of chains",                                                           \
+            .detail = "effective bandwidth of one core with 1, 2, ... chains"),                    \
         SRV_MEMBER_VALUES(                                                                         \
             srv_concurrency, of_threads, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,            \
             .label = {path ".threads.count", "largest number of threads measured on one " #name,   \
                       SRV_EXTENT},                                                                 \
             .items = {path ".threads." number,                                                     \
-                      "bandwidth of each of " number " threads, bytes per second", SRV_FACT},      \
+                      "effective bandwidth of each of " number " threads, bytes per second",       \
+                      SRV_FACT},                                                                   \
             .noun = "numbers of threads",                                                          \
-            .detail = "bandwidth of each of 1, 2, ... threads that share it"),                     \
+            .detail = "effective bandwidth of each of 1, 2, ... threads that share it"),           \
         SRV_END,                                                                                   \
     };                                                                                             \
     const srv_shape srv_##name##_concurrency_shape = {.fields = name##_concurrency_fields,         \
@@ -109,11 +118,11 @@ static const srv_field cache_fields[] = {
     SRV_MEMBER_VALUE(servet_cache, sets, SERVET_UNIT_NONE, SRV_POSITIVE,
                      .label = {"caches.N.sets", "number of sets, all slices together", SRV_FACT},
                      .detail = "those of all slices together; null where conflicts were not clear"),
-    SRV_MEMBER_VALUE(servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .formerly = "measured_bytes",
-                     .label = {"caches.N.reachable_bytes",
-                               "part that a pointer chase can use now, bytes", SRV_FACT},
-                     .detail = "on a core that others share less than the capacity"),
+    SRV_MEMBER_VALUE(
+        servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE, .formerly = "measured_bytes",
+        .label = {"caches.N.reachable_bytes", "what a pointer chase can use now, bytes", SRV_FACT},
+        .detail = "less than the capacity on a core that others share; more where the "
+                  "next level keeps what leaves this one"),
     SRV_MEMBER_VALUE(
         servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
         .label = {"caches.N.reported", "capacity that the OS reports, bytes", SRV_FACT}),
@@ -177,7 +186,8 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                                    "memory that one entry translates, bytes", SRV_FACT}),          \
         SRV_MEMBER_NS(servet_translation, walk,                                                    \
                       .label = {path ".walk_ns",                                                   \
-                                "added time of a load that misses all levels, ns", SRV_FACT}),     \
+                                "added time of a load that misses all levels, ns", SRV_FACT},      \
+                      .detail = "of up to pages_asked pages"),                                     \
         SRV_MEMBER(                                                                                \
             servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,           \
             .label = {path ".pages_asked", "largest number of pages measured", SRV_EXTENT}),       \

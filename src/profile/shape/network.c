@@ -122,7 +122,7 @@ static const srv_field batch_fields[] = {
         .label = {"layers.N.batches.M.bytes", "size of each of its messages, bytes", SRV_NOTE}),
     BATCH_TIME(in_turn, "time of the batch by blocking sends, one after the other, us"),
     BATCH_TIME(at_once, "time of the batch by non-blocking sends, waited for together, us"),
-    BATCH_TIME(as_one, "time of one message with all its bytes, us"),
+    BATCH_TIME(as_one, "time of one message with all its bytes, written before and read after, us"),
     GAIN(servet_batch, "layers.N.batches.M.gain",
          "the smaller one of the first two times divided by the third"),
     PAYOFF(servet_batch, "layers.N.batches.M.payoff"),
