@@ -431,7 +431,7 @@ static int note_progress(void *context, const servet_progress *progress)
 }
 
 /* Reports the last progress again, for a probe that takes long. */
-static int ask_again(void *context)
+static int report_again(void *context)
 {
     const session *on = context;
     return on->given->progress(on->given->context, &on->last);
@@ -447,7 +447,7 @@ static void watch_probes(session *on, srv_machine *machine)
     on->relayed.context = on;
     on->last.what = on->what;
     on->options = &on->relayed;
-    srv_machine_watch(machine, ask_again, on);
+    srv_machine_watch(machine, report_again, on);
 }
 
 /* What is needed to decide it all again. */

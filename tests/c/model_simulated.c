@@ -171,7 +171,7 @@ static void misses_in_flight_are_limited(void **state)
     assert_float_equal(latency(machine, memory), MEMORY_NS / 10, 0.1);
     assert_float_equal(latency(machine, hits), 1, 1e-9); /* a cycle each */
     model->misses_in_flight = 24;
-    memory.seed = 2; /* not the question that was answered before */
+    memory.seed = 2; /* not the traversal that was answered before */
     assert_float_equal(latency(machine, memory), MEMORY_NS / 24, 0.1);
     memory.chains = 12;
     assert_float_equal(latency(machine, memory), MEMORY_NS / 12, 0.1);
@@ -412,33 +412,32 @@ static void an_unknown_model_is_an_error(void **state)
     assert_true(error.text[0] != '\0');
 }
 
-/* --- the same question again ------------------------------------------------------------------ */
+/* --- the same traversal again ----------------------------------------------------------------- */
 
-static int count_asked(void *context)
+static int count_calls(void *context)
 {
     ++*(int *)context;
     return 0;
 }
 
-/* Answers to the same traversal twice; returns how often the second simulation asked whether it
- * shall end. */
+/* Answers to a traversal twice; returns how often the second one called its watcher. */
 static int answer_twice(srv_model *model, uint64_t seed, uint64_t again, srv_timing answers[2])
 {
     srv_machine *machine = machine_of(model);
     srv_traversal traversal = of_bytes(16 * MIB);
-    int asked = 0;
+    int calls = 0;
     traversal.seed = seed;
-    machine->ops->watch(machine, count_asked, &asked);
+    machine->ops->watch(machine, count_calls, &calls);
     answers[0] = timing_of(machine, traversal);
-    assert_true(asked > 0);
-    asked = 0;
+    assert_true(calls > 0);
+    calls = 0;
     traversal.seed = again;
     answers[1] = timing_of(machine, traversal);
     srv_machine_destroy(machine);
-    return asked;
+    return calls;
 }
 
-static void the_same_question_is_simulated_once_where_no_one_else_loads(void **state)
+static void the_same_traversal_is_simulated_once_where_no_one_else_loads(void **state)
 {
     (void)state;
     srv_timing answers[2];
@@ -546,7 +545,7 @@ int main(void)
         cmocka_unit_test(the_operating_systems_report_is_that_of_the_model),
         cmocka_unit_test(core_types_have_their_own_cores_and_clocks),
         cmocka_unit_test(an_unknown_model_is_an_error),
-        cmocka_unit_test(the_same_question_is_simulated_once_where_no_one_else_loads),
+        cmocka_unit_test(the_same_traversal_is_simulated_once_where_no_one_else_loads),
         cmocka_unit_test(a_long_probe_ends_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 /* After this many turnover times hardly a line is left (at most e^-2 of a cache without hits). */
 static const double TURNOVERS_MAX = 2;
 
-/* Loads after which the watcher is asked: 20 ms of work, where a load takes long. */
+/* Loads after which the watcher is called: 20 ms of work, where a load takes long. */
 enum { LOADS_UNWATCHED = 1 << 16 };
 
 /* Resources other than caches that the PUs of a core share. */
@@ -32,9 +32,9 @@ struct srv_hierarchy {
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
     uint64_t seed, flushes;
-    int (*ask)(void *context); /* see srv_hierarchy_watch(); NULL: there is no watcher */
+    int (*call)(void *context); /* see srv_hierarchy_watch(); NULL: there is no watcher */
     void *context;
-    int unwatched; /* loads since it was asked */
+    int unwatched; /* loads since it was called */
     bool ended;
 };
 
@@ -204,9 +204,9 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*ask)(void *context), void *context)
+void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*call)(void *context), void *context)
 {
-    hierarchy->ask = ask;
+    hierarchy->call = call;
     hierarchy->context = context;
 }
 
@@ -221,7 +221,7 @@ static void count_loads(srv_hierarchy *hierarchy, int loads)
     if (hierarchy->unwatched < LOADS_UNWATCHED)
         return;
     hierarchy->unwatched = 0;
-    if (hierarchy->ask && hierarchy->ask(hierarchy->context) != 0)
+    if (hierarchy->call && hierarchy->call(hierarchy->context) != 0)
         hierarchy->ended = true;
 }
 

@@ -33,10 +33,10 @@ uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy);
 struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
 
 /**
- * Calls `ask` with its context every so many loads: some milliseconds of work. NULL: no longer.
+ * Calls `call` with its context every so many loads: some milliseconds of work. NULL: no longer.
  * Once it has returned a value other than 0, srv_hierarchy_ended() is true.
  */
-void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*ask)(void *context), void *context);
+void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*call)(void *context), void *context);
 
 /** Whether the caller of loads must end; they can still be simulated. */
 bool srv_hierarchy_ended(const srv_hierarchy *hierarchy);

@@ -6,9 +6,9 @@
 #include "machine/model/random.h"
 #include "machine/model/system.h"
 
-static size_t place_of(const srv_traversal *asked)
+static size_t place_of(const srv_traversal *probe)
 {
-    uint64_t mixed = srv_mix(asked->seed) ^ srv_mix((uint64_t)asked->bytes + (uint64_t)asked->core);
+    uint64_t mixed = srv_mix(probe->seed) ^ srv_mix((uint64_t)probe->bytes + (uint64_t)probe->core);
     return (size_t)(srv_mix(mixed) % SRV_REMEMBERED_MAX);
 }
 
@@ -22,23 +22,23 @@ static bool is_same(const srv_traversal *a, const srv_traversal *b)
 }
 
 const srv_remembered *srv_remembered_find(const srv_remembered_list *list,
-                                          const srv_traversal *asked)
+                                          const srv_traversal *probe)
 {
-    const srv_remembered *known = list->at[place_of(asked)];
-    return known && is_same(&known->asked, asked) ? known : NULL;
+    const srv_remembered *known = list->at[place_of(probe)];
+    return known && is_same(&known->probe, probe) ? known : NULL;
 }
 
 void srv_remembered_keep(srv_remembered_list *list, const srv_model *model,
-                         const srv_traversal *asked, const srv_simulated_run *run, double warm_ns)
+                         const srv_traversal *probe, const srv_simulated_run *run, double warm_ns)
 {
-    srv_remembered **place = &list->at[place_of(asked)];
+    srv_remembered **place = &list->at[place_of(probe)];
     if (!srv_system_is_quiet(model))
         return;
     if (!*place)
         *place = malloc(sizeof **place);
     if (!*place)
         return;
-    **place = (srv_remembered){*asked, *run, warm_ns};
+    **place = (srv_remembered){*probe, *run, warm_ns};
     (*place)->run.traversal.loads = NULL;
     (*place)->run.traversal.round = (srv_round){0};
 }

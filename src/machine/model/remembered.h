@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Answers to traversals that were simulated: on a model on which no time passes but that of the
- * probe, the same question simulates the same loads again.
+ * probe, the same traversal simulates the same loads again.
  */
 #ifndef SRV_MODEL_REMEMBERED_H
 #define SRV_MODEL_REMEMBERED_H
@@ -9,11 +9,11 @@
 #include "machine/model/model.h"
 #include "machine/model/simulated_run.h"
 
-/** What was answered; each has its place by its question, from which a later one drives it out. */
+/** What was answered; each has a place, from which a later one drives it out. */
 enum { SRV_REMEMBERED_MAX = 512 };
 
 typedef struct srv_remembered {
-    srv_traversal asked;
+    srv_traversal probe;
     srv_simulated_run run; /**< before the noise; without memory of its own */
     double warm_ns;        /**< see srv_simulated_runs_execute() */
 } srv_remembered;
@@ -23,13 +23,13 @@ typedef struct srv_remembered_list {
     srv_remembered *at[SRV_REMEMBERED_MAX];
 } srv_remembered_list;
 
-/** The answer to this question; NULL: it was not asked, or is forgotten. */
+/** What was answered to this traversal; NULL: nothing, or it is forgotten. */
 const srv_remembered *srv_remembered_find(const srv_remembered_list *list,
-                                          const srv_traversal *asked);
+                                          const srv_traversal *probe);
 
 /** Keeps an answer, if the model gives the same one at any time; without memory it keeps none. */
 void srv_remembered_keep(srv_remembered_list *list, const srv_model *model,
-                         const srv_traversal *asked, const srv_simulated_run *run, double warm_ns);
+                         const srv_traversal *probe, const srv_simulated_run *run, double warm_ns);
 
 /** Frees its memory. */
 void srv_remembered_forget(srv_remembered_list *list);

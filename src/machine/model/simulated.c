@@ -155,9 +155,9 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     return SERVET_OK;
 }
 
-static void watch(srv_machine *machine, int (*ask)(void *context), void *context)
+static void watch(srv_machine *machine, int (*call)(void *context), void *context)
 {
-    srv_hierarchy_watch(self(machine)->hierarchy, ask, context);
+    srv_hierarchy_watch(self(machine)->hierarchy, call, context);
 }
 
 static int check_ended(const simulated *sim, servet_error *error)
@@ -306,7 +306,7 @@ static int simulate(simulated *sim, const srv_traversal *traversals, int count,
     return code;
 }
 
-/* A traversal alone may have been asked for before; its memory is not that of the last probe. */
+/* A traversal alone may have been simulated before; its memory is not that of the last probe. */
 static bool recall(simulated *sim, const srv_traversal *traversals, int count,
                    srv_simulated_run *run, double *warm_ns)
 {
