@@ -55,6 +55,12 @@ void srv_sets_finish(srv_sets *sets)
     *sets = (srv_sets){NULL, 0};
 }
 
+void srv_machine_watch(srv_machine *machine, int (*call)(void *context), void *context)
+{
+    if (machine->ops->watch)
+        machine->ops->watch(machine, call, context);
+}
+
 int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error *error)
 {
     *absence = (srv_absence){0};

@@ -317,6 +317,12 @@ typedef struct srv_machine_ops {
     int (*objects)(srv_machine *machine, srv_sets *sets, servet_error *error);
     /** Seconds since the machine was created, on the machine's own clock. */
     double (*elapsed)(srv_machine *machine);
+    /**
+     * Calls `call` with its context every some milliseconds while a probe works, on the clock of
+     * this machine; a result other than 0 ends the probe with SERVET_EINTERRUPTED. NULL for a
+     * machine whose probes last no longer than they are requested to.
+     */
+    void (*watch)(srv_machine *machine, int (*call)(void *context), void *context);
     /** Begins a part of a measurement, for recordings; `name` NULL ends the last part. NULL if the
      * machine does not distinguish parts. Errors: SERVET_EIO. */
     int (*part)(srv_machine *machine, const char *name, servet_error *error);
@@ -336,6 +342,9 @@ const char *srv_machine_recorded(const srv_machine *machine);
 
 /** srv_machine_ops.part, where the machine has it. */
 int srv_machine_part(srv_machine *machine, const char *name, servet_error *error);
+
+/** srv_machine_ops.watch, where the machine has it. */
+void srv_machine_watch(srv_machine *machine, int (*call)(void *context), void *context);
 
 /** srv_machine_ops.absence; all zero where nothing can happen. */
 int srv_machine_absence(srv_machine *machine, srv_absence *absence, servet_error *error);

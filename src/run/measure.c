@@ -32,13 +32,17 @@ typedef struct session {
     const srv_benchmark *plan;
     srv_scale scale;
     unsigned left;   /* benchmarks still to run */
-    double whole;    /* cost of all that were to run when it began: what progress is a share of */
+    double whole;    /* work of all that were to run when it began: what progress is a share of */
     double before_s; /* that the part which is resumed took */
     srv_noise_monitor monitor;
     srv_stage_place place;
     srv_repeats repeats;
-    const srv_replay_notes *notes; /* may be NULL */
-    const char *started;           /* the moment that the record has; NULL: now */
+    const srv_replay_notes *notes;  /* may be NULL */
+    servet_measure_options relayed; /* as given, but progress is noted */
+    const servet_measure_options *given;
+    servet_progress last; /* that was reported, and its text: */
+    char what[SERVET_TEXT_MAX];
+    const char *started; /* the moment that the record has; NULL: now */
 } session;
 
 /* --- provenance ------------------------------------------------------------------------------- */
@@ -114,13 +118,21 @@ static int take_up(session *on, servet_error *error)
     return servet_profile_set_run(on->place.profile, &run, error);
 }
 
+/* Seconds that a set of benchmarks takes, as progress counts. A model computes streams at once, and
+ * simulates the other probes load by load. */
+static double work_of(const session *on, unsigned set)
+{
+    unsigned computed = on->options->machine ? SRV_BIT(SERVET_BENCHMARK_MEMORY) : 0;
+    return srv_plan_cost(on->plan, set & ~computed, &on->scale);
+}
+
 static int begin(session *on, const srv_core_type *core_types, int count,
                  const servet_machine *machine, servet_error *error)
 {
     on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
     on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
-    on->whole = srv_plan_cost(on->plan, on->left, &on->scale);
+    on->whole = work_of(on, on->left);
     int code = srv_resume(on->options, machine, &on->place.profile, error);
     if (code == SERVET_OK && on->place.profile)
         code = take_up(on, error);
@@ -157,13 +169,13 @@ static void learn_levels(session *on)
 static srv_stage stage_of(session *on, const srv_benchmark *row)
 {
     double now = on->machine->ops->elapsed(on->machine);
-    double cost = srv_plan_cost(on->plan, on->left, &on->scale), own = row->cost(&on->scale);
+    double work = work_of(on, on->left), own = work_of(on, SRV_BIT(row->id));
     srv_stage stage = {.machine = on->machine,
                        .options = on->options,
                        .name = "all",
                        .repeats = &on->repeats,
-                       .from = fmax(0, 1 - cost / on->whole),
-                       .to = fmin(1, 1 - (cost - own) / on->whole)};
+                       .from = fmax(0, 1 - work / on->whole),
+                       .to = fmin(1, 1 - (work - own) / on->whole)};
     double budget = on->options->budget_seconds;
     int samples = 0;
     for (const srv_benchmark *other = on->plan; other->run; other++)
@@ -407,6 +419,37 @@ static int run_session(session *on, servet_profile **profile, servet_error *erro
     return code;
 }
 
+/* --- long probes ------------------------------------------------------------------------------ */
+
+static int note_progress(void *context, const servet_progress *progress)
+{
+    session *on = context;
+    snprintf(on->what, sizeof on->what, "%s", progress->what);
+    on->last = *progress;
+    on->last.what = on->what;
+    return on->given->progress(on->given->context, progress);
+}
+
+/* Reports the last progress again, for a probe that takes long. */
+static int report_again(void *context)
+{
+    const session *on = context;
+    return on->given->progress(on->given->context, &on->last);
+}
+
+static void watch_probes(session *on, srv_machine *machine)
+{
+    if (!on->options->progress)
+        return;
+    on->given = on->options;
+    on->relayed = *on->given;
+    on->relayed.progress = note_progress;
+    on->relayed.context = on;
+    on->last.what = on->what;
+    on->options = &on->relayed;
+    srv_machine_watch(machine, report_again, on);
+}
+
 /* What is needed to decide it all again. */
 static srv_recorded_run run_of(const servet_measure_options *options)
 {
@@ -431,6 +474,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
                    servet_profile **profile, servet_error *error)
 {
     session on = {.machine = machine, .options = options};
+    watch_probes(&on, machine);
     if (!options->raw_dir)
         return run_session(&on, profile, error);
     srv_recorded_run run = run_of(options);

@@ -45,7 +45,7 @@ static int time_loads(const srv_model *model, double bytes, servet_error *error)
     srv_simulated_traversal traversal = {0};
     int code = srv_hierarchy_create(&hierarchy, model, error);
     if (code == SERVET_OK)
-        code = srv_simulated_traversal_start(&traversal, hierarchy, model, 0, &chase, error);
+        code = srv_simulated_traversal_start(&traversal, hierarchy, model, 0, &chase, 1, error);
     if (code == SERVET_OK) {
         time_steps(&traversal, traversal.count);
         printf(" %9.1f", fastest_steps(&traversal));

@@ -71,12 +71,12 @@ static srv_eviction eviction_of(double element_bytes)
 }
 
 /* Times of all elements in all trials; returns the time at their end. */
-static double run_trials(const srv_model *model, const srv_eviction *eviction, bool alike,
+static double run_trials(const srv_model *model, const srv_eviction *eviction, int together,
                          float ns[TRIALS * WALKED])
 {
     srv_address_range range = {.bytes = eviction->elements * eviction->element_bytes};
     uint64_t *lines = srv_trials_lines(eviction);
-    srv_trials trials = {.eviction = eviction, .line = lines, .alike = alike, .other = 1};
+    srv_trials trials = {.eviction = eviction, .line = lines, .together = together, .other = 1};
     assert_int_equal(srv_hierarchy_create(&trials.hierarchy, model, NULL), SERVET_OK);
     srv_hierarchy_flush(trials.hierarchy, 3);
     assert_int_equal(srv_hierarchy_enter(trials.hierarchy, &range, NULL), SERVET_OK);
@@ -94,10 +94,10 @@ static void check_lines(const variation *variant)
     static float each[TRIALS * WALKED], first[TRIALS * WALKED];
     srv_model *model = model_of(variant);
     srv_eviction eviction = eviction_of(ELEMENT);
-    if (!srv_trials_alike(model, &eviction))
+    if (srv_trials_together(model, &eviction) != LINES)
         fail_msg("%s: not alike", variant->name);
-    double each_end = run_trials(model, &eviction, false, each);
-    double first_end = run_trials(model, &eviction, true, first);
+    double each_end = run_trials(model, &eviction, 1, each);
+    double first_end = run_trials(model, &eviction, LINES, first);
     if (memcmp(each, first, sizeof each) != 0 ||
         memcmp(&each_end, &first_end, sizeof each_end) != 0)
         fail_msg("%s: other times", variant->name);
@@ -120,16 +120,16 @@ static void lines_of_an_element_are_found_alike(void **state)
         check_lines(&variants[i]);
 }
 
-static bool are_alike(const variation *variant, double element_bytes, double cache_line,
-                      double busy)
+static int together_in(const variation *variant, double element_bytes, double cache_line,
+                       double busy)
 {
     srv_model *model = model_of(variant);
     srv_eviction eviction = eviction_of(element_bytes);
     model->cache[1].line_bytes = cache_line;
     model->noise.sibling.busy = busy;
-    bool alike = srv_trials_alike(model, &eviction);
+    int together = srv_trials_together(model, &eviction);
     srv_model_free(model);
-    return alike;
+    return together;
 }
 
 static void other_lines_are_simulated_each(void **state)
@@ -137,17 +137,18 @@ static void other_lines_are_simulated_each(void **state)
     (void)state;
     const variation lru = {"lru", SRV_REPLACE_LRU, SRV_NON_INCLUSIVE, 1, 0, 0, 0};
     variation changed = lru;
-    assert_true(are_alike(&lru, ELEMENT, LINE, 0));
-    assert_false(are_alike(&lru, 2 * ELEMENT, LINE, 0)); /* two lines of it in one set of L1 */
-    assert_false(are_alike(&lru, ELEMENT, 2 * LINE, 0)); /* two lines of it in one of L2 */
-    assert_false(are_alike(&lru, ELEMENT, LINE, 0.3));
+    assert_int_equal(together_in(&lru, ELEMENT, LINE, 0), LINES);
+    assert_int_equal(together_in(&lru, 2 * ELEMENT, LINE, 0),
+                     1); /* two lines of it in one set of L1 */
+    assert_int_equal(together_in(&lru, ELEMENT, 2 * LINE, 0), 1); /* two lines of it in one of L2 */
+    assert_int_equal(together_in(&lru, ELEMENT, LINE, 0.3), 1);
     changed.turnover_ms = 1;
-    assert_false(are_alike(&changed, ELEMENT, LINE, 0));
+    assert_int_equal(together_in(&changed, ELEMENT, LINE, 0), 1);
     changed = lru;
     changed.replacement = SRV_REPLACE_RANDOM;
-    assert_false(are_alike(&changed, ELEMENT, LINE, 0));
+    assert_int_equal(together_in(&changed, ELEMENT, LINE, 0), 1);
     changed.replacement = SRV_REPLACE_ADAPTIVE;
-    assert_false(are_alike(&changed, ELEMENT, LINE, 0));
+    assert_int_equal(together_in(&changed, ELEMENT, LINE, 0), 1);
 }
 
 /* --- rounds ----------------------------------------------------------------------------------- */
@@ -159,7 +160,8 @@ static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
 {
     assert_int_equal(srv_hierarchy_create(hierarchy, model, NULL), SERVET_OK);
     assert_int_equal(
-        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, NULL), SERVET_OK);
+        srv_simulated_traversal_start(simulated, *hierarchy, model, 0, traversal, 1, NULL),
+        SERVET_OK);
 }
 
 /* Whether rounds of `lines` lines were found to repeat themselves; the clock tells no difference.

@@ -332,7 +332,7 @@ static void a_simulated_run_reports_whether_it_was_disturbed(void **state)
         srv_hierarchy_flush(hierarchy, i);
         srv_hierarchy_set_clock(hierarchy, (double)i * 5e6);
         assert_int_equal(
-            srv_simulated_traversal_start(&run.traversal, hierarchy, model, 0, &traversal, NULL),
+            srv_simulated_traversal_start(&run.traversal, hierarchy, model, 0, &traversal, 1, NULL),
             0);
         srv_simulated_runs_execute(&run, 1);
         double ends = fmax(run.sample_ns[0], run.sample_ns[run.sample_count - 1]);

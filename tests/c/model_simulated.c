@@ -3,6 +3,8 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "machine/model/simulated.h"
 #include "sample_model.h"
@@ -169,6 +171,7 @@ static void misses_in_flight_are_limited(void **state)
     assert_float_equal(latency(machine, memory), MEMORY_NS / 10, 0.1);
     assert_float_equal(latency(machine, hits), 1, 1e-9); /* a cycle each */
     model->misses_in_flight = 24;
+    memory.seed = 2; /* not the traversal that was answered before */
     assert_float_equal(latency(machine, memory), MEMORY_NS / 24, 0.1);
     memory.chains = 12;
     assert_float_equal(latency(machine, memory), MEMORY_NS / 12, 0.1);
@@ -409,6 +412,118 @@ static void an_unknown_model_is_an_error(void **state)
     assert_true(error.text[0] != '\0');
 }
 
+/* --- the same traversal again ----------------------------------------------------------------- */
+
+static int count_calls(void *context)
+{
+    ++*(int *)context;
+    return 0;
+}
+
+/* Answers to a traversal twice; returns how often the second one called its watcher. */
+static int answer_twice(srv_model *model, uint64_t seed, uint64_t again, srv_timing answers[2])
+{
+    srv_machine *machine = machine_of(model);
+    srv_traversal traversal = of_bytes(16 * MIB);
+    int calls = 0;
+    traversal.seed = seed;
+    machine->ops->watch(machine, count_calls, &calls);
+    answers[0] = timing_of(machine, traversal);
+    assert_true(calls > 0);
+    calls = 0;
+    traversal.seed = again;
+    answers[1] = timing_of(machine, traversal);
+    srv_machine_destroy(machine);
+    return calls;
+}
+
+static void the_same_traversal_is_simulated_once_where_no_one_else_loads(void **state)
+{
+    (void)state;
+    srv_timing answers[2];
+    assert_int_equal(answer_twice(sample_model(), 1, 1, answers), 0);
+    assert_float_equal(answers[0].mean, answers[1].mean, 0);
+    assert_float_equal(answers[0].spread.low, answers[1].spread.low, 0);
+    assert_true(answer_twice(sample_model(), 1, 2, answers) > 0);
+    srv_model *noisy = sample_model();
+    noisy->noise.jitter = 0.05;
+    assert_int_equal(answer_twice(noisy, 1, 1, answers), 0);
+    assert_true(answers[0].mean != answers[1].mean);
+    srv_model *shared = sample_model();
+    shared->cache[1].turnover_ms = 1;
+    assert_true(answer_twice(shared, 1, 1, answers) > 0);
+}
+
+/* --- ending long probes ----------------------------------------------------------------------- */
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Requests the end, and notes when. */
+static int request_end(void *context)
+{
+    *(double *)context = cpu_seconds();
+    return 1;
+}
+
+typedef int probe(srv_machine *machine);
+
+static int traverse_long(srv_machine *machine)
+{
+    srv_traversal traversal = of_bytes(64 * MIB);
+    srv_timing timing;
+    return machine->ops->traverse(machine, &traversal, 1, &timing, NULL);
+}
+
+static int transfer_long(srv_machine *machine)
+{
+    srv_line_transfer transfer = {0, 3, 32 * MIB, 64, true, 1, 1e-3};
+    srv_timing timing;
+    return machine->ops->transfer_lines(machine, &transfer, 1, &timing, NULL);
+}
+
+static int evict_long(srv_machine *machine)
+{
+    enum { WALKED = 100, TRIALS = 200 };
+    uint32_t *elements = calloc((size_t)WALKED * TRIALS, sizeof *elements);
+    float *ns = calloc((size_t)WALKED * TRIALS, sizeof *ns);
+    srv_eviction eviction = {.core = 3,
+                             .other = -1,
+                             .elements = 1000,
+                             .element_bytes = 1024,
+                             .lines = 16,
+                             .line_bytes = 64,
+                             .rounds = 3,
+                             .trials = TRIALS,
+                             .walked = WALKED,
+                             .element = elements};
+    int code = machine->ops->evict(machine, &eviction, ns, NULL);
+    free(elements);
+    free(ns);
+    return code;
+}
+
+/* A signal must be answered within a second. */
+static void a_long_probe_ends_on_request(void **state)
+{
+    (void)state;
+    probe *const probes[] = {traverse_long, transfer_long, evict_long};
+    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+        srv_machine *machine = machine_of(sample_model());
+        double requested = 0;
+        machine->ops->watch(machine, request_end, &requested);
+        double began = cpu_seconds();
+        assert_int_equal(probes[i](machine), SERVET_EINTERRUPTED);
+        assert_true(requested >= began);
+        assert_true(requested - began < 1 && cpu_seconds() - requested < 1);
+        srv_machine_destroy(machine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +545,8 @@ int main(void)
         cmocka_unit_test(the_operating_systems_report_is_that_of_the_model),
         cmocka_unit_test(core_types_have_their_own_cores_and_clocks),
         cmocka_unit_test(an_unknown_model_is_an_error),
+        cmocka_unit_test(the_same_traversal_is_simulated_once_where_no_one_else_loads),
+        cmocka_unit_test(a_long_probe_ends_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,25 @@ begun_then() {
   done
 }
 
+# A model of 224 PUs, which takes minutes. Ten seconds are long for a busy machine, too.
+@test "a signal in the midst of a large model is answered soon" {
+  local signal left
+  earlier_run
+  for signal in TERM INT; do
+    status=0 left=500
+    set -m # or INT is ignored in the background
+    env --default-signal="$signal" "$SERVET" measure --machine sapphire-rapids-snc4 -o "$out" -q 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+    set +m
+    begun_then "$signal"
+    while kill -0 "$!" 2>/dev/null && [ "$((left -= 1))" -gt 0 ]; do sleep 0.02; done
+    kill -s KILL "$!" 2>/dev/null || :
+    wait "$!" || status=$?
+    output='' stderr=$(cat "$BATS_TEST_TMPDIR/stderr")
+    fails 1 'servet: *interrupted*'
+    untouched
+  done
+}
+
 @test "a broken pipe of the progress output leaves no file" {
   earlier_run
   "$SERVET" measure --budget 60 -o "$out" 2>&1 >/dev/null | head -n 1

@@ -104,7 +104,7 @@ values() {
 
 @test "progress shows simulated and real time of a model" {
   servet measure --machine "$models/dempsey.json" --method servet2010 --only cache -o out
-  [[ $stderr == *" s ("*" s here) caches of core "* ]]
+  [[ $stderr == *" s ("*" s here"*") caches of core "* ]]
 }
 
 # on_terminal TERM COLUMNS: what the terminal gets of the progress of a run.
@@ -121,6 +121,7 @@ on_terminal() {
       END { print n }')" -lt $column ]
   done
   [[ $(on_terminal xterm 200) == *$'\r['[#.]*'] '*' % '*$'\e[K'* ]]
+  [[ $(on_terminal xterm 200) == *' s here) '*' s here, about '*' s left) '* ]]
   [[ $(on_terminal xterm 30) != *$'\r['* ]]
   [[ $(on_terminal dumb 200) != *$'\e'* ]]
   [[ $(on_terminal dumb 200) == *' % '*'caches of core '* ]]

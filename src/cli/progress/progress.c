@@ -10,10 +10,14 @@
 
 #include "cli/progress/interrupt.h"
 
+/* Of a model, the first part of the work takes longer than its share, by how much depends on its
+ * caches: what comes after it is only estimated once so much is done. */
+static const double ESTIMATED_FROM = 0.1;
+
 static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */
 enum { BAR_WIDTH = 24, WIDTH_MAX = 256, WIDTH_USUAL = 80 };
 
-enum { TIME_TEXT_MAX = 48 };
+enum { TIME_TEXT_MAX = 64 };
 
 static double seconds_here(void)
 {
@@ -44,13 +48,19 @@ void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated)
     *progress = (cli_progress){quiet, can_clear(), simulated, now, now - LINE_EVERY};
 }
 
-/* "  12 s", and on a machine whose clock is not ours "  12 s (30 s here)". */
-static void format_time(const cli_progress *progress, double seconds, char text[TIME_TEXT_MAX])
+/* "  12 s"; on a machine whose clock is not ours "  12 s (30 s here)", and later "  12 s (30 s
+ * here, about 40 s left)". */
+static void format_time(const cli_progress *progress, const servet_progress *now,
+                        char text[TIME_TEXT_MAX])
 {
-    int n = snprintf(text, TIME_TEXT_MAX, "%4.0f s", seconds);
-    if (progress->simulated)
-        snprintf(text + n, TIME_TEXT_MAX - (size_t)n, " (%.0f s here)",
-                 seconds_here() - progress->began);
+    double here = seconds_here() - progress->began, left = here * (1 - now->done) / now->done;
+    int n = snprintf(text, TIME_TEXT_MAX, "%4.0f s", now->seconds);
+    char *end = text + n;
+    size_t room = TIME_TEXT_MAX - (size_t)n;
+    if (progress->simulated && now->done < ESTIMATED_FROM)
+        snprintf(end, room, " (%.0f s here)", here);
+    else if (progress->simulated)
+        snprintf(end, room, " (%.0f s here, about %.0f s left)", here, left);
 }
 
 /* A line that is as long as the terminal is wide would be continued on the next one, so it is cut;
@@ -75,7 +85,7 @@ int cli_progress_show(void *context, const servet_progress *now)
     char time[TIME_TEXT_MAX];
     if (!progress->quiet && here >= progress->shown + every) {
         progress->shown = here;
-        format_time(progress, now->seconds, time);
+        format_time(progress, now, time);
         if (progress->terminal)
             show_bar(now, time);
         else

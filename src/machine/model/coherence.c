@@ -6,9 +6,16 @@
 #include "core/error.h"
 #include "machine/model/system.h"
 #include "machine/model/simulated_traversal.h"
+#include "machine/model/thinning.h"
 
 /* In each round both PUs read a flag that the other one has modified. */
 enum { FLAGS = 2 };
+
+/* The lines of a set that are simulated. */
+typedef struct lines {
+    size_t count, apart; /* apart: bytes from one to the next, where all are simulated */
+    size_t thin, period; /* see thinning.h */
+} lines;
 
 /* A pair by logical numbers. */
 typedef struct couple {
@@ -65,15 +72,18 @@ static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
 
+static uint64_t address_of(const lines *set, size_t line)
+{
+    return srv_thinned_address(line, set->apart, set->thin, set->period);
+}
+
 /* Accesses of the owner do not depend on each other. */
-static double own(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
-                  size_t lines)
+static double own(srv_hierarchy *hierarchy, couple pus, const lines *set)
 {
     double now_ns = 0;
-    for (size_t line = 0; line < lines; line++) {
-        uint64_t address = line * (uint64_t)transfer->line_bytes;
-        now_ns += srv_hierarchy_bring(hierarchy, pus.owner, address, now_ns) / SRV_OVERLAP;
-    }
+    for (size_t i = 0; i < set->count && !srv_hierarchy_ended(hierarchy); i++)
+        now_ns +=
+            srv_hierarchy_bring(hierarchy, pus.owner, address_of(set, i), now_ns) / SRV_OVERLAP;
     return now_ns;
 }
 
@@ -90,39 +100,51 @@ static double take_line(srv_hierarchy *hierarchy, couple pus, uint64_t address, 
     return modified ? hop_ns : fmin(ns, hop_ns);
 }
 
-static uint64_t visited(const srv_order *order, size_t index, const srv_line_transfer *transfer)
+static uint64_t visited(const srv_order *order, size_t index, const lines *set)
 {
-    return srv_order_at(order, index) * (uint64_t)transfer->line_bytes;
+    return address_of(set, srv_order_at(order, index));
 }
 
 /* As in every round after the first, the TLBs hold the translations of the previous round. */
 static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
-                   size_t lines, double hop_ns, double from_ns)
+                   const lines *set, double hop_ns, double from_ns)
 {
-    srv_order order = srv_order_of(lines, transfer->seed);
+    srv_order order = srv_order_of(set->count, transfer->seed);
     double now_ns = from_ns;
-    for (size_t i = 0; i < lines; i++)
-        srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, transfer));
-    for (size_t i = 0; i < lines; i++)
-        now_ns += take_line(hierarchy, pus, visited(&order, i, transfer), transfer->modified,
-                            hop_ns, now_ns);
+    for (size_t i = 0; i < set->count; i++)
+        srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, set));
+    for (size_t i = 0; i < set->count && !srv_hierarchy_ended(hierarchy); i++)
+        now_ns +=
+            take_line(hierarchy, pus, visited(&order, i, set), transfer->modified, hop_ns, now_ns);
     return now_ns - from_ns;
 }
 
-static size_t lines_of(const srv_line_transfer *transfer)
+/* Sets that meet in a cache must be alike in this. */
+static size_t thin_of(const srv_model *model, const srv_line_transfer *transfers, int count)
 {
-    return (size_t)(transfer->bytes / transfer->line_bytes);
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (transfers[i].line_bytes != transfers->line_bytes)
+            return 1;
+        least = fmin(least, transfers[i].bytes / transfers[i].line_bytes);
+    }
+    return srv_thinning(model, least, transfers->line_bytes);
+}
+
+static lines lines_of(const srv_model *model, const srv_line_transfer *transfer, size_t thin)
+{
+    size_t count = (size_t)(transfer->bytes / transfer->line_bytes) / thin;
+    return (lines){count, (size_t)transfer->line_bytes, thin, srv_thinning_period(model)};
 }
 
 /* All owners run before all readers, because sets of one owner may evict those of another. */
 static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
-                   const srv_line_transfer *transfer, srv_coherence_cost *result)
+                   const srv_line_transfer *transfer, const lines *set, srv_coherence_cost *result)
 {
-    size_t lines = lines_of(transfer);
-    double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns;
-    result->lines = (double)lines;
-    result->load_ns = take(hierarchy, pus, transfer, lines, hop_ns, owned_ns);
-    result->round_ns = owned_ns + result->load_ns + FLAGS * hop_ns;
+    double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns, of = (double)set->thin;
+    result->lines = (double)set->count * of;
+    result->load_ns = take(hierarchy, pus, transfer, set, hop_ns, owned_ns) * of;
+    result->round_ns = owned_ns * of + result->load_ns + FLAGS * hop_ns;
 }
 
 int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
@@ -132,18 +154,23 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
     couple pus = {0, 0};
     int code = check(transfers, count, error);
     srv_hierarchy_flush(hierarchy, code == SERVET_OK ? srv_mix(transfers->seed) : 0);
+    size_t thin = code == SERVET_OK ? thin_of(model, transfers, count) : 1;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
         if (code == SERVET_OK)
             code = enter(hierarchy, pus, &transfers[i], error);
+        lines set = lines_of(model, &transfers[i], thin);
         if (code == SERVET_OK)
-            costs[i].round_ns = own(hierarchy, pus, &transfers[i], lines_of(&transfers[i]));
+            costs[i].round_ns = own(hierarchy, pus, &set);
     }
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
+        lines set = lines_of(model, &transfers[i], thin);
         if (code == SERVET_OK)
-            answer(hierarchy, model, pus, &transfers[i], &costs[i]);
+            answer(hierarchy, model, pus, &transfers[i], &set, &costs[i]);
     }
+    if (code == SERVET_OK && srv_hierarchy_ended(hierarchy))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
     return code;
 }
 

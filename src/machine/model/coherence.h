@@ -18,7 +18,7 @@ typedef struct srv_coherence_cost {
  * that the owner does not share with the reader takes the transfer time of the model, or memory
  * latency if that is less and the owner only loaded the line. All other lines are ordinary loads:
  * from a cache that both share, or from memory. Errors: SERVET_EARGUMENT (no such set, no such
- * core, one twice), SERVET_EMEMORY.
+ * core, one twice), SERVET_EMEMORY, SERVET_EINTERRUPTED (srv_hierarchy_ended()).
  */
 int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
                            const srv_line_transfer *transfers, int count, srv_coherence_cost *costs,

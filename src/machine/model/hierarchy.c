@@ -13,6 +13,9 @@
 /* After this many turnover times hardly a line is left (at most e^-2 of a cache without hits). */
 static const double TURNOVERS_MAX = 2;
 
+/* Loads after which the watcher is called: 20 ms of work, where a load takes long. */
+enum { LOADS_UNWATCHED = 1 << 16 };
+
 /* Resources other than caches that the PUs of a core share. */
 typedef struct core {
     srv_tlb tlb;
@@ -29,6 +32,10 @@ struct srv_hierarchy {
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
     uint64_t seed, flushes;
+    int (*call)(void *context); /* see srv_hierarchy_watch(); NULL: there is no watcher */
+    void *context;
+    int unwatched; /* loads since it was called */
+    bool ended;
 };
 
 static int domain_instances(const srv_model *model, int domain)
@@ -197,8 +204,30 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
+void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*call)(void *context), void *context)
+{
+    hierarchy->call = call;
+    hierarchy->context = context;
+}
+
+bool srv_hierarchy_ended(const srv_hierarchy *hierarchy)
+{
+    return hierarchy->ended;
+}
+
+static void count_loads(srv_hierarchy *hierarchy, int loads)
+{
+    hierarchy->unwatched += loads;
+    if (hierarchy->unwatched < LOADS_UNWATCHED)
+        return;
+    hierarchy->unwatched = 0;
+    if (hierarchy->call && hierarchy->call(hierarchy->context) != 0)
+        hierarchy->ended = true;
+}
+
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
+    count_loads(hierarchy, 1);
     return srv_load_path_load(hierarchy->path[pu], address, now_ns);
 }
 
@@ -207,9 +236,10 @@ srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu)
     return hierarchy->path[pu]->last;
 }
 
-double srv_hierarchy_again(const srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
+double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
                            double now_ns)
 {
+    count_loads(hierarchy, 1);
     return srv_load_path_again(hierarchy->path[pu], load, now_ns);
 }
 
@@ -231,12 +261,14 @@ unsigned srv_hierarchy_prefetches(const srv_hierarchy *hierarchy, int pu)
 
 double srv_hierarchy_bring(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns)
 {
+    count_loads(hierarchy, 1);
     return srv_load_path_bring(hierarchy->path[pu], address, now_ns);
 }
 
 double srv_hierarchy_bring_alike(srv_hierarchy *hierarchy, int pu, uint64_t address, int count,
                                  double overlap, double now_ns)
 {
+    count_loads(hierarchy, count);
     return srv_load_path_bring_alike(hierarchy->path[pu], address, count, overlap, now_ns);
 }
 

@@ -32,6 +32,15 @@ uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy);
 /** The foreign thread on the core of a PU (sibling.h): loads follow it. NULL: there is none. */
 struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
 
+/**
+ * Calls `call` with its context every so many loads: some milliseconds of work. NULL: no longer.
+ * Once it has returned a value other than 0, srv_hierarchy_ended() is true.
+ */
+void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*call)(void *context), void *context);
+
+/** Whether the caller of loads must end; they can still be simulated. */
+bool srv_hierarchy_ended(const srv_hierarchy *hierarchy);
+
 /** Sets time 0 of the following loads to `clock_ns` on the clock of the machine. */
 void srv_hierarchy_set_clock(srv_hierarchy *hierarchy, double clock_ns);
 
@@ -68,7 +77,7 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
 srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu);
 
 /** The time in ns of a load at `now_ns` that finds the same. The caches remain as they are. */
-double srv_hierarchy_again(const srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
+double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
                            double now_ns);
 
 /**

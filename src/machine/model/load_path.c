@@ -171,8 +171,10 @@ double srv_load_path_bring_alike(srv_load_path *path, uint64_t address, int coun
     srv_moment now;
     double slowdown = follow(path, now_ns, &now);
     int found = bring(path, address, now);
+    double hit_ns = slowdown * path->latency_ns[found] / overlap;
+    bool hits = found < path->depth;
     for (int i = 0; i < count; i++)
-        now_ns += slowdown * wait_ns(path, found, now_ns) / overlap;
+        now_ns += hits ? hit_ns : slowdown * wait_ns(path, found, now_ns) / overlap;
     return now_ns;
 }
 

@@ -79,8 +79,8 @@ enum {
 };
 
 /**
- * Limits of the bytes and lines of a cache: the simulator keeps 4 bytes for each line, 32 with
- * fewer than eight ways. The largest caches of processors (IBM's virtual L4) have 2 GiB.
+ * Limits of the bytes and lines of a cache: the simulator keeps 4 to 8 bytes for each line, up to
+ * 16 with fewer than four ways. The largest caches of processors (IBM's virtual L4) have 2 GiB.
  */
 #define SRV_MODEL_CACHE_BYTES_MAX 4294967296.
 #define SRV_MODEL_CACHE_LINES_MAX 67108864.

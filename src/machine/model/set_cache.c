@@ -10,13 +10,31 @@ static size_t blocks_of(const srv_set_cache *cache)
     return ((size_t)cache->shape.sets + SRV_BLOCK_SETS - 1) / SRV_BLOCK_SETS;
 }
 
+/* Ways that a set takes in memory: it shall lie in one line of the caches of this machine, or begin
+ * with one, for most of a simulated load's time is that of fetching the tags. */
+static uint32_t stride_of(uint32_t ways)
+{
+    uint32_t stride = SRV_AT_ONCE;
+    while (stride < ways)
+        stride += stride < SRV_TAGS_IN_LINE ? stride : SRV_AT_ONCE;
+    return stride;
+}
+
+static bool allocate_tags(srv_set_cache *cache)
+{
+    size_t places = (size_t)cache->shape.sets * cache->stride + SRV_TAGS_IN_LINE;
+    cache->allocated = calloc(places, sizeof *cache->tags);
+    size_t past = (uintptr_t)cache->allocated / sizeof *cache->tags % SRV_TAGS_IN_LINE;
+    cache->tags = cache->allocated + (SRV_TAGS_IN_LINE - past);
+    return cache->allocated;
+}
+
 static bool allocate(srv_set_cache *cache)
 {
     const srv_set_cache_shape *shape = &cache->shape;
-    size_t places = (size_t)shape->sets * cache->stride;
-    bool allocated = (cache->tags = calloc(places, sizeof *cache->tags));
+    bool allocated = allocate_tags(cache);
     allocated = (cache->used = calloc(blocks_of(cache), 1)) && allocated;
-    if (cache->memory == SRV_MEMORY_TREE || cache->memory == SRV_MEMORY_ORDER)
+    if (cache->memory == SRV_MEMORY_TREE)
         allocated = (cache->word = calloc(shape->sets, sizeof *cache->word)) && allocated;
     if (shape->turnover_ns > 0)
         allocated =
@@ -36,7 +54,7 @@ int srv_set_cache_create(srv_set_cache **cache, const srv_set_cache_shape *shape
     if (!made)
         return srv_fail_memory(error);
     made->shape = *shape;
-    made->stride = (shape->ways + SRV_AT_ONCE - 1) / SRV_AT_ONCE * SRV_AT_ONCE;
+    made->stride = stride_of(shape->ways);
     made->slice_sets = srv_divisor_of(shape->sets / shape->slices);
     made->slices = srv_divisor_of(shape->slices);
     made->random = seed;
@@ -53,7 +71,7 @@ void srv_set_cache_destroy(srv_set_cache *cache)
 {
     if (!cache)
         return;
-    free(cache->tags);
+    free(cache->allocated);
     free(cache->used);
     free(cache->word);
     free(cache->foreign_ns);
@@ -82,23 +100,11 @@ void srv_set_cache_flush(srv_set_cache *cache, uint64_t seed)
     cache->random = seed;
 }
 
-/* The tags in their order of use, where there is one: it does not matter in which ways they are. */
-static uint64_t contents_of(const srv_set_cache *cache, uint32_t set, uint64_t sum)
-{
-    const uint32_t *tags = srv_tags_of(cache, set);
-    if (cache->memory != SRV_MEMORY_ORDER)
-        return srv_mix_bytes(sum, tags, cache->stride * sizeof *tags);
-    uint32_t ordered[SRV_ORDER_WAYS_MAX] = {0};
-    uint64_t order = cache->word[set] ^ SRV_ORDER_FIRST;
-    for (uint32_t i = 0; i < cache->shape.ways; i++, order >>= SRV_ORDER_BITS)
-        ordered[i] = tags[order % SRV_ORDER_WAYS_MAX];
-    return srv_mix_bytes(sum, ordered, cache->stride * sizeof *tags);
-}
-
 uint64_t srv_set_cache_contents(const srv_set_cache *cache, uint32_t index, uint64_t sum)
 {
     uint32_t set = srv_set_of(cache, index);
-    uint64_t decides[] = {contents_of(cache, set, sum),
+    const uint32_t *tags = srv_tags_of(cache, set);
+    uint64_t decides[] = {srv_mix_bytes(sum, tags, cache->stride * sizeof *tags),
                           cache->memory == SRV_MEMORY_TREE ? cache->word[set] : 0, cache->random,
                           (uint64_t)cache->duel};
     return srv_mix_bytes(sum, decides, sizeof decides);

@@ -50,7 +50,7 @@ static inline uint32_t srv_set_fill(srv_set_cache *cache, uint32_t set, uint32_t
     cache->used[set / SRV_BLOCK_SETS] = 1;
     bool adaptive = cache->shape.replacement == SRV_REPLACE_ADAPTIVE;
     if (!adaptive || !srv_adaptive_stays_last(cache, set) || victim == SRV_TAG_NONE)
-        srv_note_fill(cache, set, way);
+        srv_note_use(cache, set, way);
     return victim == SRV_TAG_FOREIGN ? SRV_TAG_NONE : victim;
 }
 

@@ -6,10 +6,10 @@
  */
 enum { BIMODAL_THROTTLE = 32, DUEL_PERIOD = 32, DUEL_MAX = 512 };
 
-/* Leading sets vote with each miss. */
+/* Leading sets vote with each miss. They are as frequent at each place of a page (thinning.h). */
 bool srv_adaptive_stays_last(srv_set_cache *cache, uint32_t set)
 {
-    uint32_t role = set % DUEL_PERIOD;
+    uint32_t role = (set + set / (2 * DUEL_PERIOD)) % DUEL_PERIOD;
     if (role == 0 && cache->duel < DUEL_MAX)
         cache->duel++;
     if (role == DUEL_PERIOD / 2 && cache->duel > -DUEL_MAX)
@@ -49,14 +49,12 @@ static void plan_tree(srv_set_cache *cache)
 void srv_set_policy_init(srv_set_cache *cache)
 {
     static const srv_set_memory memories[SRV_REPLACEMENT_COUNT] = {
-        [SRV_REPLACE_LRU] = SRV_MEMORY_ORDER,
+        [SRV_REPLACE_LRU] = SRV_MEMORY_LIST,
         [SRV_REPLACE_PLRU] = SRV_MEMORY_TREE,
         [SRV_REPLACE_RANDOM] = SRV_MEMORY_NONE,
-        [SRV_REPLACE_ADAPTIVE] = SRV_MEMORY_ORDER,
+        [SRV_REPLACE_ADAPTIVE] = SRV_MEMORY_LIST,
     };
     cache->memory = memories[cache->shape.replacement];
-    if (cache->memory == SRV_MEMORY_ORDER && cache->shape.ways > SRV_ORDER_WAYS_MAX)
-        cache->memory = SRV_MEMORY_LIST;
     if (cache->memory == SRV_MEMORY_TREE)
         plan_tree(cache);
 }

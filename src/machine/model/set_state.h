@@ -14,22 +14,25 @@
 /** Tag of all foreign lines. */
 #define SRV_TAG_FOREIGN SRV_TAG_MAX
 
+/** Tags that a line of the caches of the machine that simulates has room for: of 64 bytes. */
+enum { SRV_TAGS_IN_LINE = 16 };
+
 /** Sets with a common flag of use, so that a flush only costs time for used sets. */
-enum { SRV_BLOCK_SETS = 64 };
+enum { SRV_BLOCK_SETS = 8 };
 
 /** How a set stores the order of uses (set_policy.h). */
 typedef enum srv_set_memory {
-    SRV_MEMORY_NONE,  /**< not at all */
-    SRV_MEMORY_TREE,  /**< the set's word points to the older side of each node */
-    SRV_MEMORY_ORDER, /**< the set's word lists its ways, most recent first */
-    SRV_MEMORY_LIST,  /**< the tags lie in this order themselves, so that an empty way is last */
+    SRV_MEMORY_NONE, /**< not at all */
+    SRV_MEMORY_TREE, /**< the set's word points to the older side of each node */
+    SRV_MEMORY_LIST, /**< the tags lie in this order themselves, so that an empty way is last */
 } srv_set_memory;
 
 struct srv_set_cache {
     srv_set_cache_shape shape;
     srv_divisor slice_sets, slices;
     uint32_t stride; /**< ways in memory, a multiple of SRV_AT_ONCE; the extra ones stay empty */
-    uint32_t *tags;  /**< those of a set are neighbours */
+    uint32_t *tags;  /**< those of a set are neighbours, in few lines of this machine's caches */
+    uint32_t *allocated; /**< where `tags` are in it */
     srv_set_memory memory;
     uint64_t *word;      /**< of each set, if they remember in words */
     unsigned char *used; /**< of each block: a line was inserted */

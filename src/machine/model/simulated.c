@@ -13,6 +13,7 @@
 #include "machine/model/hierarchy.h"
 #include "machine/model/numa.h"
 #include "machine/model/random.h"
+#include "machine/model/remembered.h"
 #include "machine/model/sibling.h"
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
@@ -49,7 +50,8 @@ typedef struct simulated {
     srv_eviction elements; /* the last probe of eviction, and where its memory still is: */
     uint64_t elements_flushes;
     double elements_ns; /* on the trials' clock */
-    uint64_t random;    /* of the noise */
+    srv_remembered_list answers;
+    uint64_t random; /* of the noise */
     double clock_ns;
 } simulated;
 
@@ -153,6 +155,17 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     return SERVET_OK;
 }
 
+static void watch(srv_machine *machine, int (*call)(void *context), void *context)
+{
+    srv_hierarchy_watch(self(machine)->hierarchy, call, context);
+}
+
+static int check_ended(const simulated *sim, servet_error *error)
+{
+    return srv_hierarchy_ended(sim->hierarchy) ? srv_fail(error, SERVET_EINTERRUPTED, "interrupted")
+                                               : SERVET_OK;
+}
+
 /* --- traversals ------------------------------------------------------------------------------- */
 
 /* Whether this machine has such a traversal, by the rules of hardware. */
@@ -208,13 +221,14 @@ static int start(simulated *sim, const srv_traversal *traversals, int count,
     int code = check(sim, traversals, count, error);
     srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
+    size_t thin = srv_simulated_traversal_thin(sim->model, traversals, count);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         int pu = 0;
         runs[i].seconds = traversals[i].seconds;
         code = srv_system_pu(sim->model, traversals[i].core, &pu, error);
         if (code == SERVET_OK)
             code = srv_simulated_traversal_start(&runs[i].traversal, sim->hierarchy, sim->model, pu,
-                                                 &traversals[i], error);
+                                                 &traversals[i], thin, error);
     }
     return code;
 }
@@ -237,7 +251,8 @@ static double prepare_ns(simulated *sim, const srv_traversal *traversal,
                          const srv_simulated_run *run, bool alone)
 {
     double order = run->traversal.random ? 0 : ORDER_NS;
-    double build = (double)run->traversal.count * (order + run->ns_per_load / STORES_OVERLAP);
+    double slots = (double)run->traversal.count * (double)run->traversal.thin;
+    double build = slots * (order + run->ns_per_load / STORES_OVERLAP);
     return fault_ns(sim, traversal, alone) + build;
 }
 
@@ -263,13 +278,14 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_sim
     timing->busy = run->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
+/* What was simulated, with the noise of this moment. */
 static void answer(simulated *sim, const srv_traversal *traversals, int count,
-                   srv_simulated_run *runs, srv_timing *timings)
+                   srv_simulated_run *runs, double warm_ns, srv_timing *timings)
 {
-    double prepare = 0, measure = 0, warm = srv_simulated_runs_execute(runs, count);
+    double prepare = 0, measure = 0;
     for (int i = 0; i < count; i++)
         prepare = fmax(prepare, prepare_ns(sim, &traversals[i], &runs[i], count == 1));
-    pass(sim, prepare + warm);
+    pass(sim, prepare + warm_ns);
     for (int i = 0; i < count; i++) {
         read_samples(sim, &traversals[i], &runs[i], &timings[i]);
         measure = fmax(measure, runs[i].sample_count * SRV_SAMPLE_NS);
@@ -277,16 +293,46 @@ static void answer(simulated *sim, const srv_traversal *traversals, int count,
     pass(sim, measure + FREQUENCY_NS);
 }
 
+static int simulate(simulated *sim, const srv_traversal *traversals, int count,
+                    srv_simulated_run *runs, double *warm_ns, servet_error *error)
+{
+    int code = start(sim, traversals, count, runs, error);
+    if (code != SERVET_OK)
+        return code;
+    *warm_ns = srv_simulated_runs_execute(runs, count);
+    code = check_ended(sim, error);
+    if (code == SERVET_OK && count == 1)
+        srv_remembered_keep(&sim->answers, sim->model, traversals, runs, *warm_ns);
+    return code;
+}
+
+/* A traversal alone may have been simulated before; its memory is not that of the last probe. */
+static bool recall(simulated *sim, const srv_traversal *traversals, int count,
+                   srv_simulated_run *run, double *warm_ns)
+{
+    const srv_remembered *known =
+        count == 1 ? srv_remembered_find(&sim->answers, traversals) : NULL;
+    if (!known)
+        return false;
+    srv_hierarchy_flush(sim->hierarchy, seed_of(traversals));
+    *run = known->run;
+    *warm_ns = known->warm_ns;
+    return true;
+}
+
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error)
 {
     simulated *sim = self(machine);
+    double warm_ns;
     srv_simulated_run *runs = calloc((size_t)(count > 0 ? count : 1), sizeof *runs);
     if (!runs)
         return srv_fail_memory(error);
-    int code = start(sim, traversals, count, runs, error);
+    int code = SERVET_OK;
+    if (!recall(sim, traversals, count, runs, &warm_ns))
+        code = simulate(sim, traversals, count, runs, &warm_ns, error);
     if (code == SERVET_OK)
-        answer(sim, traversals, count, runs, timings);
+        answer(sim, traversals, count, runs, warm_ns, timings);
     for (int i = 0; i < count; i++)
         srv_simulated_traversal_finish(&runs[i].traversal);
     free(runs);
@@ -406,6 +452,9 @@ static int make_elements(simulated *sim, srv_trials *trials, servet_error *error
     if (code != SERVET_OK)
         return code;
     srv_trials_fill(trials);
+    code = check_ended(sim, error);
+    if (code != SERVET_OK)
+        return code;
     pass(sim, SETTLE_NS + range.bytes / sim->model->machine.page_bytes * FAULT_NS);
     sim->elements = *eviction;
     sim->elements.element = NULL;
@@ -430,7 +479,7 @@ static int enter_elements(simulated *sim, srv_trials *trials, servet_error *erro
 static void run_trials(simulated *sim, srv_trials *trials, float *ns)
 {
     const srv_eviction *eviction = trials->eviction;
-    for (int trial = 0; trial < eviction->trials; trial++) {
+    for (int trial = 0; trial < eviction->trials && !srv_hierarchy_ended(sim->hierarchy); trial++) {
         float *row = ns + (size_t)trial * (size_t)eviction->walked;
         double before = trials->now_ns;
         srv_trials_run(trials, trial, row);
@@ -446,7 +495,7 @@ static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, ser
     simulated *sim = self(machine);
     srv_trials trials = {.hierarchy = sim->hierarchy,
                          .eviction = probe,
-                         .alike = srv_trials_alike(sim->model, probe),
+                         .together = srv_trials_together(sim->model, probe),
                          .other = -1};
     if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
@@ -457,6 +506,7 @@ static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, ser
         srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns - trials.now_ns);
         run_trials(sim, &trials, ns);
         sim->elements_ns = trials.now_ns;
+        code = check_ended(sim, error);
     }
     free(lines);
     return code;
@@ -487,6 +537,7 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
 static void destroy(srv_machine *machine)
 {
     srv_hierarchy_destroy(self(machine)->hierarchy);
+    srv_remembered_forget(&self(machine)->answers);
     srv_model_free(self(machine)->model);
     free(machine);
 }
@@ -508,6 +559,7 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         .evict = evict,
         .objects = objects,
         .elapsed = elapsed,
+        .watch = watch,
         .destroy = destroy,
     };
     simulated *sim = calloc(1, sizeof *sim);

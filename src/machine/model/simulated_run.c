@@ -57,7 +57,7 @@ static void plan_sweep(srv_simulated_run *run)
     const srv_simulated_traversal *traversal = &run->traversal;
     double bytes = SWEEP_REACHES *
                    srv_hierarchy_reach(traversal->hierarchy, traversal->pu, traversal->buffers);
-    size_t slots = (size_t)(bytes / (double)traversal->stride) + 1;
+    size_t slots = (size_t)(bytes / (double)(traversal->stride * traversal->thin)) + 1;
     run->slot = traversal->count > slots ? traversal->count - slots : 0;
 }
 
@@ -86,14 +86,14 @@ static double sampled_round_of(const srv_simulated_run *run)
 
 static bool goes_round(const srv_simulated_run *run)
 {
-    return (double)run->traversal.count <= ROUND_SLOTS;
+    return (double)run->traversal.count * (double)run->traversal.thin <= ROUND_SLOTS;
 }
 
 static void plan_round(srv_simulated_run *run)
 {
     if (run->traversal.sibling)
         run->changes = run->traversal.sibling->changes;
-    double affordable = steps_in(run, 0.5e9 * run->seconds);
+    double affordable = steps_in(run, 0.5e9 * run->seconds) / (double)run->traversal.thin;
     set_out(run, goes_round(run) ? round_of(run) : fmin(round_of(run), affordable));
 }
 
@@ -176,12 +176,17 @@ static double meet(srv_simulated_run *runs, int count)
     return now_ns;
 }
 
+static bool is_ended(const srv_simulated_run *runs)
+{
+    return srv_hierarchy_ended(runs->traversal.hierarchy);
+}
+
 /* Plans a stretch for each run and executes its steps until all runs have finished theirs. */
 static double go(srv_simulated_run *runs, int count, void (*plan)(srv_simulated_run *), step *next)
 {
     for (int i = 0; i < count; i++)
         plan(&runs[i]);
-    for (srv_simulated_run *run; (run = behind(runs, count));)
+    for (srv_simulated_run *run; !is_ended(runs) && (run = behind(runs, count));)
         run->rests = !next(run);
     return meet(runs, count);
 }
@@ -198,18 +203,19 @@ static void take_samples(srv_simulated_run *runs, int count)
     for (int i = 0; i < count; i++)
         plan_samples(&runs[i]);
     watch(runs, count, (double)runs->enough * runs->sample_count);
-    for (int left = count; left > 0;)
+    for (int left = count; left > 0 && !is_ended(runs);)
         left -= sample(behind(runs, count));
 }
 
 double srv_simulated_runs_execute(srv_simulated_run *runs, int count)
 {
     meet(runs, count);
-    go(runs, count, plan_sweep, sweep);
+    double swept_ns = go(runs, count, plan_sweep, sweep);
     watch(runs, count, PILOT_STEPS);
-    go(runs, count, plan_pilot, advance);
-    go(runs, count, plan_round, advance);
+    double from_ns = go(runs, count, plan_pilot, advance);
+    double to_ns = go(runs, count, plan_round, advance);
     double warm_ns = go(runs, count, plan_pilot, advance);
     take_samples(runs, count);
-    return warm_ns;
+    double omitted = (double)runs->traversal.thin - 1; /* slots for each one that is simulated */
+    return warm_ns + omitted * (swept_ns + to_ns - from_ns);
 }

@@ -37,7 +37,8 @@ typedef struct srv_simulated_run {
 
 /**
  * Executes the runs, interleaved by their clocks: the run that is behind takes the next step.
- * Returns the ns on the virtual clock before the first sample.
+ * Returns the ns on the virtual clock before the first sample. Ends early, without all samples,
+ * once srv_hierarchy_ended().
  */
 double srv_simulated_runs_execute(srv_simulated_run *runs, int count);
 

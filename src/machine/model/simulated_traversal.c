@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "machine/model/system.h"
+#include "machine/model/thinning.h"
 
 /* Times of nearly all cores: a multiplication takes 3 cycles, and one load is issued in each
  * cycle. */
@@ -23,6 +24,9 @@ static uint64_t address_of(const srv_simulated_traversal *simulated, size_t slot
     if (simulated->places > 0)
         return simulated->base + srv_order_at(&simulated->order, slot) * simulated->stride +
                slot % simulated->phases * simulated->apart;
+    if (simulated->thin > 1)
+        return simulated->base +
+               srv_thinned_address(slot, simulated->stride, simulated->thin, simulated->period);
     return simulated->base + slot * simulated->stride +
            srv_order_line(slot, simulated->lines) * simulated->line;
 }
@@ -72,7 +76,7 @@ static void lay_out(srv_simulated_traversal *simulated, const srv_traversal *tra
     simulated->state = srv_mix(traversal->seed);
     size_t together = simulated->pairs ? 2 : 1;
     double runs = floor(traversal->bytes / (double)(simulated->stride * together));
-    simulated->count = (size_t)fmax(1, runs) * together;
+    simulated->count = (size_t)fmax(1, runs) * together / simulated->thin;
     simulated->apart = (size_t)traversal->apart;
     simulated->phases = (size_t)traversal->phases;
     if (traversal->pattern == SRV_PATTERN_SETS)
@@ -125,14 +129,35 @@ static double span_of(const srv_simulated_traversal *simulated, const srv_traver
     return fmax(traversal->bytes, (double)(simulated->count * simulated->stride));
 }
 
+/* Pages and strides are visited to see which lines or translations evict each other. */
+static bool can_thin(const srv_traversal *traversal)
+{
+    return traversal->pattern == SRV_PATTERN_LINES || traversal->pattern == SRV_PATTERN_RANDOM;
+}
+
+size_t srv_simulated_traversal_thin(const srv_model *model, const srv_traversal *traversals,
+                                    int count)
+{
+    double lines = INFINITY, line = 0;
+    for (int i = 0; i < count; i++) {
+        if (!can_thin(&traversals[i]) || (i > 0 && traversals[i].line_bytes != line))
+            return 1;
+        line = traversals[i].line_bytes;
+        lines = fmin(lines, traversals[i].bytes / line);
+    }
+    return srv_thinning(model, lines, line);
+}
+
 int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierarchy *hierarchy,
                                   const srv_model *model, int pu, const srv_traversal *traversal,
-                                  servet_error *error)
+                                  size_t thin, servet_error *error)
 {
     double ghz = srv_system_ghz(model, pu);
     *simulated = (srv_simulated_traversal){
         .hierarchy = hierarchy,
         .pu = pu,
+        .thin = thin,
+        .period = srv_thinning_period(model),
         .issue_ns = ISSUE_CYCLES / ghz,
         .hit_ns = first_hit_ns(model, pu),
         .sibling = srv_hierarchy_sibling(hierarchy, pu),

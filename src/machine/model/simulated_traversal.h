@@ -16,8 +16,10 @@ enum { SRV_OVERLAP = 10 };
 typedef struct srv_simulated_traversal {
     srv_hierarchy *hierarchy;
     int pu;
-    uint64_t base;      /**< virtual address of slot 0 */
-    size_t count;       /**< slots of the cycle */
+    uint64_t base; /**< virtual address of slot 0 */
+    size_t count;  /**< slots of the cycle that are simulated */
+    /** one slot of so many is simulated: those in the first bytes of every `period` bytes */
+    size_t thin, period;
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
     bool ascending;     /**< slots are visited as they lie, else in the random `order` */
@@ -48,12 +50,21 @@ typedef struct srv_simulated_traversal {
 } srv_simulated_traversal;
 
 /**
+ * One slot of how many is enough to simulate, if all of `traversals` run at the same time. Lines at
+ * different places of a page lie in different sets of every cache, so that those at one place find
+ * what those at another place find. A power of two; 1: all slots are simulated.
+ */
+size_t srv_simulated_traversal_thin(const srv_model *model, const srv_traversal *traversals,
+                                    int count);
+
+/**
  * Starts a traversal at time 0 on logical PU `pu`, which enters the hierarchy with an address space
- * of its own. Errors: as srv_hierarchy_enter(). It must be finished, after an error, too.
+ * of its own, and simulates one slot of `thin`. Errors: as srv_hierarchy_enter(). It must be
+ * finished, after an error, too.
  */
 int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierarchy *hierarchy,
                                   const srv_model *model, int pu, const srv_traversal *traversal,
-                                  servet_error *error);
+                                  size_t thin, servet_error *error);
 
 /** Frees its memory; a zeroed traversal is valid. */
 void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "machine/model/simulated_traversal.h"
+#include "machine/model/system.h"
 #include "machine/order.h"
 
 uint64_t *srv_trials_lines(const srv_eviction *eviction)
@@ -31,17 +32,17 @@ static bool has_sets_of_lines(const srv_model_cache *cache, const srv_eviction *
 
 static bool is_orderly(const srv_model_cache *cache)
 {
-    return (cache->replacement == SRV_REPLACE_LRU || cache->replacement == SRV_REPLACE_PLRU) &&
-           cache->turnover_ms == 0;
+    return cache->replacement == SRV_REPLACE_LRU || cache->replacement == SRV_REPLACE_PLRU;
 }
 
-bool srv_trials_alike(const srv_model *model, const srv_eviction *eviction)
+int srv_trials_together(const srv_model *model, const srv_eviction *eviction)
 {
-    bool alike = model->noise.sibling.busy == 0;
-    for (int i = 0; i < model->cache_count; i++)
-        alike =
-            alike && is_orderly(&model->cache[i]) && has_sets_of_lines(&model->cache[i], eviction);
-    return alike;
+    bool apart = srv_system_is_quiet(model), orderly = true;
+    for (int i = 0; i < model->cache_count; i++) {
+        apart = apart && has_sets_of_lines(&model->cache[i], eviction);
+        orderly = orderly && is_orderly(&model->cache[i]);
+    }
+    return apart && orderly ? eviction->lines : 1;
 }
 
 /* --- loads ------------------------------------------------------------------------------------ */
@@ -50,7 +51,7 @@ bool srv_trials_alike(const srv_model *model, const srv_eviction *eviction)
 static void load(srv_trials *trials, int pu, uint32_t element, double overlap)
 {
     uint64_t base = element * (uint64_t)trials->eviction->element_bytes;
-    int lines = trials->eviction->lines, together = trials->alike ? lines : 1;
+    int lines = trials->eviction->lines, together = trials->together;
     for (int i = 0; i < lines; i += together)
         trials->now_ns = srv_hierarchy_bring_alike(trials->hierarchy, pu, base + trials->line[i],
                                                    together, overlap, trials->now_ns);
@@ -72,16 +73,20 @@ static double chase(srv_trials *trials, uint32_t element)
     return trials->now_ns - began;
 }
 
+/* Where lines stand for others, they stand for those that no trial visits, too. */
 void srv_trials_fill(srv_trials *trials)
 {
     const srv_eviction *eviction = trials->eviction;
     int lines = (int)(eviction->element_bytes / eviction->line_bytes);
-    int together = trials->alike ? lines : 1;
-    uint64_t bytes = (uint64_t)(eviction->elements * eviction->element_bytes);
-    for (uint64_t address = trials->alike ? *trials->line : 0; address < bytes;
-         address += (uint64_t)(together * eviction->line_bytes))
-        trials->now_ns = srv_hierarchy_bring_alike(trials->hierarchy, trials->pu, address, together,
-                                                   SRV_OVERLAP, trials->now_ns);
+    int simulated = trials->together > 1 ? eviction->lines / trials->together : lines;
+    for (int e = 0; e < eviction->elements && !srv_hierarchy_ended(trials->hierarchy); e++)
+        for (int i = 0; i < simulated; i++) {
+            uint64_t line = trials->together > 1 ? trials->line[i * trials->together]
+                                                 : (uint64_t)(i * eviction->line_bytes);
+            trials->now_ns = srv_hierarchy_bring_alike(
+                trials->hierarchy, trials->pu, (uint64_t)(e * eviction->element_bytes) + line,
+                lines / simulated, SRV_OVERLAP, trials->now_ns);
+        }
 }
 
 void srv_trials_run(srv_trials *trials, int trial, float *ns)

@@ -12,7 +12,7 @@ typedef struct srv_trials {
     const srv_eviction *eviction;
     /** where the lines of an element lie in it, as they are visited: see below */
     const uint64_t *line;
-    bool alike;    /**< the lines of an element always are in the same cache: see below */
+    int together;  /**< lines of an element of which one is simulated: see below */
     int pu, other; /**< logical numbers; `other` -1: none */
     double now_ns; /**< on a clock of its own */
 } srv_trials;
@@ -24,11 +24,11 @@ typedef struct srv_trials {
 uint64_t *srv_trials_lines(const srv_eviction *eviction);
 
 /**
- * Whether the lines of an element are, at any time, all in the same cache: they lie in sets of
- * their own, no decision of a cache is random, and nothing else comes into the caches. Then one
- * line of each element is simulated, and the others take the time of a line that is found there.
+ * The number of lines of an element that take the time of one of them, which is simulated: where
+ * they lie in sets of their own, no decision of a cache is random and nothing else comes into the
+ * caches; else 1.
  */
-bool srv_trials_alike(const srv_model *model, const srv_eviction *eviction);
+int srv_trials_together(const srv_model *model, const srv_eviction *eviction);
 
 /** Loads every line of every element once, as writing the memory does. */
 void srv_trials_fill(srv_trials *trials);
