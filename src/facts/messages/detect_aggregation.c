@@ -17,12 +17,12 @@ static int alike(const servet_batch *batches, int count)
     return n;
 }
 
-/* Between two sizes where the payoff changes. */
+/* The least size, in whole bytes, beyond the place between two sizes where the payoff changes. */
 static double limit_between(const servet_batch *a, const servet_batch *b)
 {
     double before = log(a->gain.value), after = log(b->gain.value);
     double where = before * after < 0 ? before / (before - after) : 0.5;
-    return a->bytes * pow(b->bytes / a->bytes, where);
+    return fmin(b->bytes, ceil(a->bytes * pow(b->bytes / a->bytes, where)));
 }
 
 static servet_value gain_of(const servet_batch *batches, int count)

@@ -198,8 +198,6 @@ static void round_batches(const srv_network_layer *layer, servet_batch *batches,
     }
     for (int i = 0; i < layer->aggregation_count; i++) {
         ranges[i] = layer->aggregation[i];
-        ranges[i].from = rounded(ranges[i].from);
-        ranges[i].below = rounded(ranges[i].below);
         ranges[i].gain = rounded_value(ranges[i].gain);
     }
 }
