@@ -12,7 +12,7 @@ const char *srv_plural(int count)
 
 void srv_rate_text(double rate, char text[HUMAN_MAX])
 {
-    human_digits(rate * 1e-9, 3, text);
+    snprintf(text, HUMAN_MAX, "%.3g", rate * 1e-9);
 }
 
 void srv_doubt_advice(servet_advice *advice, const char *reason)
