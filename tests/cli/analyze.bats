@@ -165,7 +165,7 @@ refused() {
   servet analyze cache "$SERVET"
   fails 1 "*"
   servet analyze cache .
-  fails 1 "servet: .: *directory*"
+  fails 1 "servet: .: *not a regular file*"
   servet analyze cache none.csv
   fails 1 "servet: none.csv: *No such file*"
   model curve.csv 512 60
@@ -276,7 +276,7 @@ groups() {
   servet analyze layers none.csv
   fails 1 "servet: none.csv: *No such file*"
   servet analyze layers .
-  fails 1 "servet: .: *directory*"
+  fails 1 "servet: .: *not a regular file*"
 }
 
 @test "options that only curves have are wrong usage for a matrix" {

@@ -100,6 +100,13 @@ END
 # The caches of together.json: 32 KiB for each core, 6 MiB, of which its OS says 6 MiB, too.
 caches='pack:2 [numa] l2:2(size=6291456) l1d:2(size=32768) core:1 pu:1'
 
+# together.json, which has no bandwidths of widest loads, with 64 GB/s for the L1 and 24 GB/s for the L2.
+loading() {
+  jq 'def rate: {value: ., low: ., high: ., unit: "B/s", samples: 9, method: "timed", trusted: true};
+    .classes[0].kinds[0].caches |= (.[0].concurrency.bandwidth = (64000000000 | rate) |
+      .[1].concurrency.bandwidth = (24000000000 | rate))' "$together"
+}
+
 # infos OBJECT: what hwloc-info says that Servet measured of it.
 infos() {
   hwloc-info -i "$xml" "$1" | sed -n 's/^ info Servet:\(.*\) = /\1=/p'
@@ -108,7 +115,8 @@ infos() {
 @test "lstopo and hwloc-info show what was measured of each cache" {
   command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
   needs_lstopo
-  exports "$caches" "$together"
+  loading >"$xml.loading"
+  exports "$caches" "$xml.loading"
   diff <(infos l1d:5) - <<'END'
 Kind=capacity
 Size:B=32768
@@ -133,7 +141,7 @@ END
 
 @test "a cache that is not trusted says what is not, and what was not measured has no info" {
   command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
-  jq '.classes[0].kinds[0].caches[1] |= (.bytes.trusted = false | .latency = null)' "$together" >"$xml.doubted"
+  loading | jq '.classes[0].kinds[0].caches[1] |= (.bytes.trusted = false | .latency = null)' >"$xml.doubted"
   exports "$caches" "$xml.doubted"
   diff <(infos l2:0) - <<'END'
 Kind=capacity

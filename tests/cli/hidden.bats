@@ -139,7 +139,7 @@ measured() {
   hwloc-annotate "$xml" "$xml" -- none -- cpukind "$(hwloc-calc -p "pu:$last")" 1 0 CoreType IntelCore
   HWLOC_THISSYSTEM=1 HWLOC_XMLFILE=$xml within 6 servet measure --only cache --max-bytes 1M -q -o "$out"
   [ "$status" -eq 0 ]
-  [[ $output == *"cores $last (kind1)"* ]]
+  [[ $output == *"PUs $last (kind1)"* ]]
   [ "$("$SERVET" get --core "$first" caches.1.bytes "$out")" -gt 1024 ]
   [ "$("$SERVET" get --core "$last" caches.1.bytes "$out")" -gt 1024 ]
 }
