@@ -147,13 +147,13 @@ typedef struct servet_advice {
 } servet_advice;
 
 /**
- * All advice that the profile has facts for: for each core type of the class that `at` names, or
- * for that of its core; for the node; for communication. The first `size` of them go into `advice`,
- * and the number of all into `*count`; with a size of 0, `advice` may be NULL. The block sizes are
- * those of servet_cache_block() for one array of bytes with all sharers at work; the number of
- * threads and their cores those of servet_thread_room() and servet_thread_place() with
- * SERVET_POLICY_MEMORY. Errors: SERVET_EARGUMENT (an invalid `whom`), SERVET_ERANGE (no such class
- * or core), SERVET_EOTHER, SERVET_EMEMORY.
+ * All advice that the profile has facts for: for each core type of the class that `at` names (NULL:
+ * that of this node), or for that of its core; for the node; for communication. The first `size` of
+ * them go into `advice`, and the number of all into `*count`; with a size of 0, `advice` may be
+ * NULL. The block sizes are those of servet_cache_block() for one array of bytes with all sharers
+ * at work; the number of threads and their cores those of servet_thread_room() and
+ * servet_thread_place() with SERVET_POLICY_MEMORY. Errors: SERVET_EARGUMENT (an invalid `whom`),
+ * SERVET_ERANGE (no such class or core), SERVET_EOTHER, SERVET_EMEMORY.
  */
 SERVET_API int servet_advise(const servet_profile *profile, const servet_at *at,
                              servet_advice_for whom, servet_advice advice[], int size, int *count);

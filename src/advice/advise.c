@@ -27,7 +27,7 @@ static void apply(srv_advice_rule *const rules[], const srv_subject *on, output 
         snprintf(advice.kind, sizeof advice.kind, "%s", on->kind);
         if (!(*rules)(on, &advice))
             continue;
-        advice.value.trusted = advice.trusted;
+        advice.value.trusted = advice.value.trusted && advice.trusted;
         if (to->count < to->size)
             to->advice[to->count] = advice;
         to->count++;

@@ -22,8 +22,10 @@ static void explain_block(const servet_cache *cache, const servet_block *block,
     if (block->sharers > 1)
         snprintf(share, sizeof share, ", divided by %d; a thread alone on it has %s",
                  block->sharers, alone);
-    SRV_WHY(advice, "L%d holds %s%s%s: half of that%s", cache->level, size,
-            part ? ", of which others leave " : "", part ? reached : "", share);
+    bool certain = block->bytes * block->sharers < 0.5 * holds->value;
+    SRV_WHY(advice, "L%d holds %s%s%s: %s of that%s", cache->level, size,
+            part ? ", of which others leave " : "", part ? reached : "",
+            certain ? "what is certain" : "half", share);
 }
 
 static bool block(const srv_subject *on, servet_advice *advice)
@@ -96,10 +98,9 @@ static bool overlap_loads(const srv_subject *on, servet_advice *advice)
     srv_rate_text(one.value, alone);
     advice->topic = SERVET_ADVICE_LOADS;
     advice->value = srv_advised(loads.requests, SERVET_UNIT_NONE, &loads.best);
-    if (loads.requests_low > 0) {
-        advice->value.low = loads.requests_low;
-        advice->value.high = loads.requests_high;
-    }
+    bool has_interval = loads.requests_low > 0;
+    advice->value.low = has_interval ? loads.requests_low : loads.requests;
+    advice->value.high = has_interval ? loads.requests_high : loads.requests;
     SRV_SAY(advice, "keep %d independent loads in flight in random access to memory%s",
             loads.requests, on->on_kind);
     SRV_WHY(advice, "a core gets %s GB/s with them, %s GB/s with one load after the other", best,

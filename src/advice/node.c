@@ -130,7 +130,7 @@ static void explain_threads(const srv_subject *on, int threads, servet_advice *a
         srv_rate_text(each.value * threads, together);
         SRV_WHY(advice, "one core copies %s GB/s, %d together %s GB/s", alone, threads, together);
     } else {
-        SRV_WHY(advice, "they get 95 %% or more of the best bandwidth");
+        SRV_WHY(advice, "what each number of PUs gets was not measured");
     }
 }
 
@@ -157,12 +157,12 @@ static void say_threads(const srv_subject *on, int threads, int all, int pus, se
 static bool limit_threads(const srv_subject *on, servet_advice *advice)
 {
     servet_machine machine;
-    int enough, all = 0, count = 0;
-    if (servet_memory_saturation(on->profile, &on->at, &enough) != SERVET_OK ||
-        servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK || machine.pu_count < 2)
+    int all = 0, count = 0;
+    if (servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK || machine.pu_count < 2)
         return false;
     int *among = candidates(on, &machine, &count);
-    int threads = among && count == 0 ? 0 : find_threads(on, among, count, &all, advice);
+    bool lost = on->whom == SERVET_ADVICE_FOR_NODE && count == 0; /* no memory, or no cores */
+    int threads = lost ? 0 : find_threads(on, among, count, &all, advice);
     free(among);
     if (threads == 0)
         return false;
@@ -254,6 +254,7 @@ static void name_near_sets(const srv_subject *on, char *text, size_t size)
     const char *cores;
     int count = 0;
     size_t used = 0;
+    *text = '\0';
     (void)servet_distance_group_count(on->profile, &on->at, 1, &count);
     for (int i = 0; i < count && count <= SETS_MAX && used < SETS_LENGTH; i++)
         if (servet_distance_group(on->profile, &on->at, 1, i, &cores) == SERVET_OK)

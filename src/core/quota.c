@@ -132,7 +132,8 @@ static double quota_of(const version *of, const char *root)
         return INFINITY;
     /* In a container, the process's group is often the one that is mounted. */
     size_t length = strcmp(top, "/") == 0 ? 0 : strlen(top);
-    const char *below = strncmp(group, top, length) == 0 ? group + length : "";
+    bool is_below = strncmp(group, top, length) == 0 && strchr("/", group[length]);
+    const char *below = is_below ? group + length : "";
     snprintf(folder, sizeof folder, "%s%s%s", root, mount, strcmp(below, "/") == 0 ? "" : below);
     return quota_up(of, folder, strlen(root) + strlen(mount));
 }

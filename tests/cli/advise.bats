@@ -66,12 +66,12 @@ make_group() {
     above=$(sed -n 's/^[0-9]*:\(cpu\|cpu,.*\|.*,cpu\):\(.*\)/\2/p' /proc/self/cgroup)
     made=/sys/fs/cgroup/cpu${above%/}/servet-test.$$
     mkdir "$made" 2>/dev/null || return 1
-    echo 150000 2>/dev/null >"$made/cpu.cfs_quota_us" || return 1
+    echo 150000 2>/dev/null >"$made/cpu.cfs_quota_us" || { rmdir "$made"; return 1; }
   else
     above=$(sed -n 's/^0:://p' /proc/self/cgroup)
     made=/sys/fs/cgroup${above%/}/servet-test.$$
     mkdir "$made" 2>/dev/null || return 1
-    echo '150000 100000' 2>/dev/null >"$made/cpu.max" || return 1
+    echo '150000 100000' 2>/dev/null >"$made/cpu.max" || { rmdir "$made"; return 1; }
   fi
   printf '%s\n' "$made"
 }
@@ -87,8 +87,6 @@ threads_in_group() {
   local here
   here=$(of_this_node together)
   [ "$(nproc)" -ge 2 ] || skip "one CPU: nothing to limit"
-  servet advise --topic threads --json "$here"
-  jq -e '.advice[0].value > 1' <<<"$output"
   output=$(taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$SERVET" advise --topic threads --json "$here")
   jq -e '.advice[0].value == 1' <<<"$output"
 }

@@ -2,6 +2,7 @@
 #include "cli/commands/commands.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static json_t *facts_of(const servet_advice *advice)
 /* A number or a text that there is; else null. */
 static json_t *number_or_null(bool known, double number)
 {
-    return known ? json_real(number) : json_null();
+    return known && isfinite(number) ? json_real(number) : json_null();
 }
 
 static json_t *text_or_null(const char *text)
