@@ -38,11 +38,13 @@ void srv_rest_on(const srv_subject *on, servet_advice *advice, const char *forma
     va_start(arguments, format);
     vsnprintf(key, sizeof key, format, arguments);
     va_end(arguments);
+    const servet_at at = about(on, key);
+    if (servet_profile_trust(on->profile, &at, key, &trust, NULL) != SERVET_OK)
+        return; /* not measured: the advice does without it */
     size_t used = strlen(advice->facts);
     if (used + strlen(key) + 2 <= sizeof advice->facts)
         snprintf(advice->facts + used, sizeof advice->facts - used, "%s%s", used ? " " : "", key);
-    const servet_at at = about(on, key);
-    if (servet_profile_trust(on->profile, &at, key, &trust, NULL) == SERVET_OK && !trust.trusted)
+    if (!trust.trusted)
         srv_doubt_advice(advice, trust.reason);
 }
 
