@@ -44,7 +44,7 @@ typedef struct arguments {
 typedef union answer {
     int number, cores[NEAREST];
     const char *text;
-    char line[SERVET_TEXT_MAX];
+    char line[16384];
     servet_run run;
     servet_fitness fitness;
     servet_machine machine;
