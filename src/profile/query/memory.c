@@ -104,11 +104,12 @@ int servet_memory_saturation_of(const servet_profile *profile, const servet_at *
         return code;
     const srv_class *class = target.node_class;
     found.level = tightest(class, target.core, &found.cores);
-    const srv_overhead *level = (const srv_overhead *)class->memory_levels.items + found.level - 1;
-    found.enough = found.level ? level->fact.saturation : class->memory_saturation;
+    const srv_overhead *levels = class->memory_levels.items;
+    const srv_overhead *level = found.level ? &levels[found.level - 1] : NULL;
+    found.enough = level ? level->fact.saturation : class->memory_saturation;
     if (!found.enough)
         return SERVET_EUNMEASURED;
-    found.bandwidth = rate_of(found.level ? &level->scaling : &class->memory_scaling, found.enough);
+    found.bandwidth = rate_of(level ? &level->scaling : &class->memory_scaling, found.enough);
     found.trusted = trusts_level(profile, class, found.level) &&
                     (!servet_value_known(&found.bandwidth) || found.bandwidth.trusted);
     code = srv_demand(profile, found.trusted);
