@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the facts of the profile mean for this process: all advice, with its reasons, and how to get
+ * Prints all advice for this process, with its reasons, and shows how to get
  * the numbers that a program needs.
  *
  *   cc advice_c.c $(pkg-config --cflags --libs servet) -o advice_c

@@ -40,7 +40,7 @@ contains
     call is_text(errmsg, message, name // ' message')
   end subroutine fails
 
-  ! As many as there are, and as many as fit; what is said is what the query says.
+  ! The list has all advice, or the part that fits; its blocks are those of the query.
   subroutine all_advice()
     type(servet_advice), save :: few(1), advice(40)
     type(servet_block) :: block

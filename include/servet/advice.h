@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What programs should do by the facts of a profile: block sizes, numbers of threads, pages,
+ * Advice for programs from the facts of a profile: block sizes, numbers of threads, pages,
  * stores, padding, placement, messages. Each rule is stated, with its reason, in the guide
  * tuning.md. Reports, pages and the command `servet advise` repeat what these functions say. No
  * function here runs a benchmark. All may be called by any number of threads at once.
@@ -89,7 +89,7 @@ SERVET_API int servet_thread_room(const servet_profile *profile, const servet_at
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/** What an advice is about, and what its value is. */
+/** Topics of advice, each with the meaning of its value. */
 #define SERVET_ADVICE_LIST(X)                                                                      \
     X(SERVET_ADVICE_BLOCK, "block")       /* of a thread, all PUs at work; B in cache `level` */   \
     X(SERVET_ADVICE_NO_BLOCK, "no-block") /* a level that others empty; B that were reached */     \

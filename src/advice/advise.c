@@ -14,7 +14,7 @@
 SRV_NAMES(servet_advice_topic_name, servet_advice_topic, SERVET_ADVICE_LIST)
 SRV_NAMES(servet_advice_for_name, servet_advice_for, SERVET_ADVICE_FOR_LIST)
 
-/* Where advice goes. */
+/* The list that receives the advice. */
 typedef struct output {
     servet_advice *advice;
     int size, count;

@@ -112,7 +112,7 @@ static bool overlap_loads(const srv_subject *on, servet_advice *advice)
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
-/* What the TLBs together reach. */
+/* The memory that all TLBs together translate. */
 typedef struct reach {
     bool measured;
     int levels;         /* 0: more than was measured */

@@ -91,7 +91,7 @@ static bool stay_in_layer(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* What all processes of a node get, 1 being one process alone: the ratio is what each loses. */
+/* The bandwidth of all sending processes of a node, relative to one process alone. */
 static servet_value total_of(const servet_ratio *access)
 {
     servet_value total = access->ratio;

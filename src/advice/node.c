@@ -217,7 +217,7 @@ static bool has_pair_in(const char *set, const char *cores)
     return common >= 2;
 }
 
-/* Whether an overhead level has two cores of a set that contend, while others would not. */
+/* Returns true if two cores of a set contend at this overhead level, while others would not. */
 static bool contend_at(const srv_subject *on, int level, int pus, const char *cores)
 {
     const char *set;

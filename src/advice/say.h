@@ -6,7 +6,7 @@
 #include "core/human.h"
 #include "servet/advice.h"
 
-/** What an advice is about. */
+/** The subject of an advice. */
 typedef struct srv_subject {
     const servet_profile *profile;
     servet_at at;                       /**< the class, and of a core type any of its cores */
@@ -33,7 +33,7 @@ void srv_doubt_advice(servet_advice *advice, const char *reason);
 /** A number that is advised, and whose interval is that of the facts. */
 servet_value srv_advised(double number, servet_unit unit, const servet_value *from);
 
-/** How many times `far` is as large as `near`, with the interval of both. */
+/** The ratio `far` / `near`, with its interval. */
 servet_value srv_times(const servet_value *far, const servet_value *near);
 
 /** "" for one, "s" for any other number. */

@@ -38,7 +38,8 @@ static int saturate_group(const srv_core_request *request, const int *cores, int
     return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
-/* As many as saturate each group, and together no more than saturate the node. */
+/* Adds up the threads that saturate each group; the sum is limited to those that saturate the node.
+ */
 static int saturate(const srv_core_request *request, const int *cores, int count, int *threads)
 {
     bool *counted = calloc((size_t)count + 1, sizeof *counted);
@@ -76,20 +77,20 @@ static int find_room(const srv_core_request *request, int *threads, servet_error
                             servet_error_text(code));
     }
     free(cores);
-    if (code == SERVET_OK)
-        *threads = limit_by_quota(request, *threads);
     return code;
 }
 
 /* A number that is the same without doubtful facts depends on none of them. */
-static bool is_sure(const srv_core_request *request, int threads)
+static int check_sure(const srv_core_request *request, int threads, bool *sure, servet_error *error)
 {
     servet_profile trusted = *request->profile;
     srv_core_request sure_only = *request;
     int again;
     trusted.trusted_only = true;
     sure_only.profile = &trusted;
-    return find_room(&sure_only, &again, NULL) == SERVET_OK && again == threads;
+    int code = find_room(&sure_only, &again, NULL);
+    *sure = code == SERVET_OK && again == threads;
+    return code == SERVET_EMEMORY ? srv_fail_memory(error) : SERVET_OK;
 }
 
 int servet_thread_room(const servet_profile *profile, const servet_at *at, servet_policy policy,
@@ -105,7 +106,11 @@ int servet_thread_room(const servet_profile *profile, const servet_at *at, serve
         code = find_room(&request, &found, error);
     if (code != SERVET_OK)
         return code;
-    bool sure = is_sure(&request, found);
+    bool sure;
+    code = check_sure(&request, found, &sure, error);
+    if (code != SERVET_OK)
+        return code;
+    found = limit_by_quota(&request, found);
     if (profile->trusted_only && !sure)
         return srv_fail(error, SERVET_EUNTRUSTED,
                         "the number of threads depends on facts that are not trusted");

@@ -61,7 +61,7 @@ static const version versions[] = {{"cgroup", "cpu", quota_1}, {"cgroup2", "", q
 
 /* --- which groups ----------------------------------------------------------------------------- */
 
-/* Whether a list such as "rw,cpu,cpuacct" has the word. */
+/* Returns true if a list such as "rw,cpu,cpuacct" has the word. */
 static bool has_word(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -93,7 +93,7 @@ static bool find_group(const char *root, const version *of, char group[PATH_LENG
     return found;
 }
 
-/* Where the hierarchy is mounted, and which of its groups is seen there. */
+/* Finds the mount point of the hierarchy, and the group that is mounted there. */
 static bool find_mount(const char *root, const version *of, char top[PATH_LENGTH],
                        char mount[PATH_LENGTH])
 {

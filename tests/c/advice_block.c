@@ -139,7 +139,7 @@ static void what_others_leave_counts(void **state)
     servet_profile_close(profile);
 }
 
-/* Where the half is not certain to be there, the low end counts. */
+/* The low end of the size limits a block if less than half of the size is certain. */
 static void the_low_end_limits_a_block(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void the_low_end_limits_a_block(void **state)
     servet_profile_close(profile);
 }
 
-/* What is reached may seem to be more than the cache has: four nodes measured 4056 KiB of 1 MiB. */
+/* The reach may be measured as larger than the cache: four nodes reached 4056 KiB of 1 MiB. */
 static void no_block_exceeds_the_capacity(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void no_block_exceeds_the_capacity(void **state)
     servet_profile_close(profile);
 }
 
-/* Of an unknown architecture no more is known than that no core has more than eight threads. */
+/* No core of any architecture has more than eight threads. */
 static void unknown_sharing_is_answered_for_the_worst_case(void **state)
 {
     (void)state;

@@ -61,7 +61,7 @@ static void check_block(const servet_profile *profile, const servet_at *at,
     assert_true(!servet_value_known(&cache.bytes) || block.bytes <= cache.bytes.value);
 }
 
-/* By number a level that others empty has a block, but it is never trusted. */
+/* A level that others empty has a block if it is named, but the block is never trusted. */
 static void check_no_block(const servet_profile *profile, const servet_at *at,
                            const servet_advice *advice)
 {
@@ -276,7 +276,7 @@ static void generate(servet_profile *profile, uint64_t *random)
     }
 }
 
-/* Of whatever was measured, no block is larger than what the cache is said to have. */
+/* No block is larger than the capacity, whatever was measured. */
 static void of_generated_profiles(void **state)
 {
     (void)state;

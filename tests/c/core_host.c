@@ -4,25 +4,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/host.h"
 #include "folder.h"
-
-/* Writes a file below the folder, whose name has so many folders in it. */
-static void put(const char *name, const char *content)
-{
-    char path[256];
-    for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
-        (void)mkdir(path, 0777);
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(content, file);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void has(const char *word, const char *expected)
 {
@@ -42,25 +26,25 @@ static void lacks(const char *word)
 static void an_x86_server(void **state)
 {
     (void)state;
-    put("proc/cpuinfo",
-        "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
-        "model name\t: Example @ 2 GHz\nstepping\t: 8\nmicrocode\t: 0x1\n\n"
-        "processor\t: 1\nvendor_id\t: Other\n");
-    put("sys/devices/system/cpu/online", "0-95\n");
-    put("sys/devices/system/node/online", "0-1\n");
-    put("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,48\n");
-    put("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-23,48-71\n");
-    put("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
-    put("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
-    put("sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
-    put("sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0,48\n");
-    put("sys/devices/system/cpu/cpu0/cache/index1/level", "1\n");
-    put("sys/devices/system/cpu/cpu0/cache/index1/type", "Instruction\n");
-    put("sys/devices/system/cpu/cpu0/cache/index1/size", "32K\n");
-    put("sys/devices/system/cpu/cpu0/cache/index2/level", "3\n");
-    put("sys/devices/system/cpu/cpu0/cache/index2/type", "Unified\n");
-    put("sys/devices/system/cpu/cpu0/cache/index2/size", "107520K\n");
-    put("sys/devices/system/cpu/cpu0/cache/index2/shared_cpu_list", "0-23,48-71\n");
+    put_file("proc/cpuinfo",
+             "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
+             "model name\t: Example @ 2 GHz\nstepping\t: 8\nmicrocode\t: 0x1\n\n"
+             "processor\t: 1\nvendor_id\t: Other\n");
+    put_file("sys/devices/system/cpu/online", "0-95\n");
+    put_file("sys/devices/system/node/online", "0-1\n");
+    put_file("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,48\n");
+    put_file("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-23,48-71\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0,48\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index1/level", "1\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index1/type", "Instruction\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index1/size", "32K\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index2/level", "3\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index2/type", "Unified\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index2/size", "107520K\n");
+    put_file("sys/devices/system/cpu/cpu0/cache/index2/shared_cpu_list", "0-23,48-71\n");
     has("cpu", "GenuineIntel/6/143/8");
     has("model", "Example_@_2_GHz");
     has("pus", "96");
@@ -76,9 +60,9 @@ static void an_x86_server(void **state)
 static void an_arm_server(void **state)
 {
     (void)state;
-    put("proc/cpuinfo",
-        "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
-        "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
+    put_file("proc/cpuinfo",
+             "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n"
+             "CPU architecture: 8\nCPU variant\t: 0x1\nCPU part\t: 0xd40\nCPU revision\t: 1\n\n");
     has("cpu", "0x41/0x1/0xd40/1");
     lacks("model");
     lacks("L1");
@@ -88,20 +72,21 @@ static void an_arm_server(void **state)
 static void a_name_is_one_word(void **state)
 {
     (void)state;
-    put("proc/cpuinfo", "vendor_id\t: GenuineIntel\nmodel\t\t: 44\n"
-                        "model name\t: Intel(R) Xeon(R) CPU           E5620  @ 2.40GHz  \n");
+    put_file("proc/cpuinfo", "vendor_id\t: GenuineIntel\nmodel\t\t: 44\n"
+                             "model name\t: Intel(R) Xeon(R) CPU           E5620  @ 2.40GHz  \n");
     has("model", "Intel(R)_Xeon(R)_CPU_E5620_@_2.40GHz");
-    put("proc/cpuinfo", "vendor_id\t: Example\nmodel name\t: a\tb\x1b[m\xff\n");
+    put_file("proc/cpuinfo", "vendor_id\t: Example\nmodel name\t: a\tb\x1b[m\xff\n");
     has("model", "a_b_[m_");
-    put("proc/cpuinfo", "vendor_id\t: Example\nmodel name\t: \n");
+    put_file("proc/cpuinfo", "vendor_id\t: Example\nmodel name\t: \n");
     lacks("model");
 }
 
 static void a_power_server(void **state)
 {
     (void)state;
-    put("proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3000MHz\n"
-                        "revision\t: 2.2 (pvr 004e 1202)\n\n");
+    put_file("proc/cpuinfo",
+             "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3000MHz\n"
+             "revision\t: 2.2 (pvr 004e 1202)\n\n");
     has("cpu", "POWER9,_altivec_supported/2.2_(pvr_004e_1202)");
 }
 
@@ -109,8 +94,8 @@ static void a_power_server(void **state)
 static void the_first_core_that_is_on(void **state)
 {
     (void)state;
-    put("sys/devices/system/cpu/online", "2-3\n");
-    put("sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "2-3\n");
+    put_file("sys/devices/system/cpu/online", "2-3\n");
+    put_file("sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "2-3\n");
     has("pus", "2");
     has("threads", "2");
 }
@@ -136,7 +121,7 @@ static void a_long_text_ends_with_a_whole_word(void **state)
     strcat(line, "\nmodel : ");
     memset(line + strlen(line), 'y', 100);
     strcat(line, "\nstepping : 1\n");
-    put("proc/cpuinfo", line);
+    put_file("proc/cpuinfo", line);
     char text[SRV_FINGERPRINT_MAX];
     srv_host_fingerprint(folder, text);
     assert_null(strstr(text, "yy"));

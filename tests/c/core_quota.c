@@ -2,25 +2,8 @@
 /* CPU quotas of control groups, from files as kernels and container engines leave them. */
 #include "test.h"
 
-#include <sys/stat.h>
-
 #include "core/quota.h"
 #include "folder.h"
-
-/* Writes a file below the folder, with the folders that its name has. */
-static void put(const char *name, const char *content)
-{
-    char path[256];
-    for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
-        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
-        (void)mkdir(path, 0777);
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(content, file);
-    assert_int_equal(fclose(file), 0);
-}
 
 static const char version_2[] =
     "22 1 0:21 / /proc rw - proc proc rw\n"
@@ -29,11 +12,11 @@ static const char version_2[] =
 static void a_job_has_its_own(void **state)
 {
     (void)state;
-    put("proc/self/cgroup", "0::/slurm/job_12/step_0\n");
-    put("proc/self/mountinfo", version_2);
-    put("sys/fs/cgroup/slurm/job_12/step_0/cpu.max", "max 100000\n");
-    put("sys/fs/cgroup/slurm/job_12/cpu.max", "250000 100000\n");
-    put("sys/fs/cgroup/slurm/cpu.max", "1600000 100000\n");
+    put_file("proc/self/cgroup", "0::/slurm/job_12/step_0\n");
+    put_file("proc/self/mountinfo", version_2);
+    put_file("sys/fs/cgroup/slurm/job_12/step_0/cpu.max", "max 100000\n");
+    put_file("sys/fs/cgroup/slurm/job_12/cpu.max", "250000 100000\n");
+    put_file("sys/fs/cgroup/slurm/cpu.max", "1600000 100000\n");
     assert_true(srv_cpu_quota(folder) == 2.5);
 }
 
@@ -41,23 +24,24 @@ static void a_job_has_its_own(void **state)
 static void a_container_sees_no_groups_above(void **state)
 {
     (void)state;
-    put("proc/self/cgroup", "0::/\n");
-    put("proc/self/mountinfo", version_2);
-    put("sys/fs/cgroup/cpu.max", "50000 100000\n");
+    put_file("proc/self/cgroup", "0::/\n");
+    put_file("proc/self/mountinfo", version_2);
+    put_file("sys/fs/cgroup/cpu.max", "50000 100000\n");
     assert_true(srv_cpu_quota(folder) == 0.5);
 }
 
 static void version_1_has_a_hierarchy_for_cpus(void **state)
 {
     (void)state;
-    put("proc/self/cgroup", "5:cpuset:/other\n4:cpu,cpuacct:/docker/3f\n0::/\n");
-    put("proc/self/mountinfo",
+    put_file("proc/self/cgroup", "5:cpuset:/other\n4:cpu,cpuacct:/docker/3f\n0::/\n");
+    put_file(
+        "proc/self/mountinfo",
         "40 25 0:30 /docker/3f /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
         "41 25 0:31 /docker/3f /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n");
-    put("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
-    put("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+    put_file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
+    put_file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
     assert_true(srv_cpu_quota(folder) == 3);
-    put("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+    put_file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
     assert_true(isinf(srv_cpu_quota(folder)));
 }
 
@@ -65,10 +49,10 @@ static void without_groups_there_is_no_quota(void **state)
 {
     (void)state;
     assert_true(isinf(srv_cpu_quota(folder)));
-    put("proc/self/cgroup", "0::/a\n");
-    put("proc/self/mountinfo", version_2);
+    put_file("proc/self/cgroup", "0::/a\n");
+    put_file("proc/self/mountinfo", version_2);
     assert_true(isinf(srv_cpu_quota(folder)));
-    put("sys/fs/cgroup/a/cpu.max", "nonsense\n");
+    put_file("sys/fs/cgroup/a/cpu.max", "nonsense\n");
     assert_true(isinf(srv_cpu_quota(folder)));
 }
 

@@ -2,10 +2,10 @@
 #define _XOPEN_SOURCE 700 /* nftw() */
 #include "folder.h"
 
+#include "test.h"
+
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 
 char folder[32];
 
@@ -14,6 +14,20 @@ int make_folder(void **state)
     (void)state;
     strcpy(folder, "/tmp/servet-test-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
+}
+
+void put_file(const char *name, const char *content)
+{
+    char path[256];
+    for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
+        snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
+        (void)mkdir(path, 0777);
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(content, file);
+    assert_int_equal(fclose(file), 0);
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *at)

@@ -9,6 +9,9 @@ extern char folder[32];
 /** Set-up of a test: a new, empty folder. */
 int make_folder(void **state);
 
+/** Writes a file below the folder ("proc/self/cgroup"), with the folders that its name has. */
+void put_file(const char *name, const char *content);
+
 /** Tear-down of a test: removes the folder with all that is in it; -1 where something is left. */
 int remove_folder(void **state);
 

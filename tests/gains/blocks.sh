@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which part of a cache a block should take: times of the examples with blocks of half, three quarters and all of the
+# Measures which part of a cache a block should take: times of the examples with blocks of half, three quarters and all of the
 # capacity, in turn, and beside a program that streams through memory on the other PUs. The parts come from copies of a
 # profile whose caches are 1, 1.5 and 2 times as large as measured, for a block is half of what the profile says. (The
 # grids of the stencils are narrower than any of their blocks.)
