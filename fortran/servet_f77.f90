@@ -252,6 +252,7 @@ subroutine svadvi(topic, level, x, ierr)
   if (ierr /= servet_ok) return
   do i = 1, min(count, size(advice))
     if (advice(i)%topic /= topic .or. (level /= 0 .and. advice(i)%level /= level)) cycle
+    if (.not. advice(i)%value%known) cycle
     x = advice(i)%value%value
     return
   end do

@@ -41,7 +41,7 @@ have() {
   command -v "$1" >/dev/null 2>&1
 }
 
-# Of lines "NODE STATE", how many nodes have each state: " (1 drained, 2 inval)"; without lines nothing.
+# Counts the nodes in each state of the lines "NODE STATE" on stdin: " (1 drained, 2 inval)". Prints nothing without lines.
 count_states() {
   awk '{ count[$2]++ } END { for (state in count) print count[state], state }' | sort -k 2 |
     awk '{ printf "%s%s", (NR > 1 ? ", " : " ("), $0 } END { if (NR) print ")" }'

@@ -126,8 +126,8 @@ is_own_failure() {
   esac
 }
 
-# Whether run $run ended since a node does not see the folder, by $says and $why: one told the job, or the job ended by itself
-# and the file that it writes first is not here.
+# Succeeds if run $run ended because a node does not see the folder: a node told the job ($says), or the job ended by itself
+# ($why) and its first file is not here.
 is_unseen() {
   case $says:$why in
   'ended node '*' does not see '*) ;;

@@ -38,7 +38,7 @@ slurm_nodes() {
     all || (wanted == ",," ? standard : index(wanted, "," $2 ",")) { print $1, $3 }' | sort -u
 }
 
-# Of these lines those of nodes that jobs can have, now or after other jobs. A character behind the state says that a node
+# The states of nodes that jobs can have, now or after other jobs. A character behind the state says that a node
 # is powered down or up or will start anew, which Slurm does by itself; not so * (it does not respond) and $ (maintenance).
 slurm_usable=' (allocated|blocked|completing|idle|mixed|planned|reserved)[~#!%@^+-]?$'
 

@@ -61,7 +61,7 @@ static void advise_kinds(srv_subject on, int core, output *to)
         return;
     }
     for (int i = 0; servet_kind_get(on.profile, &class, i, &kind) == SERVET_OK; i++) {
-        on.at.core = atoi(kind.cores);
+        on.at.core = i == 0 ? SERVET_ANY_CORE : atoi(kind.cores);
         advise_kind(&on, kind.name, several, to);
     }
 }

@@ -189,14 +189,22 @@ static bool space_barriers(const srv_subject *on, servet_advice *advice)
         servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK ||
         machine.core_count < 2)
         return false;
-    double rounds = ceil(log2(machine.core_count));
+    int threads = machine.core_count, all;
+    if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
+        servet_thread_room(on->profile, &on->at, SERVET_POLICY_COMPACT, NULL, 0, &all, NULL,
+                           NULL) == SERVET_OK &&
+        all < threads)
+        threads = all;
+    if (threads < 2)
+        return false;
+    double rounds = ceil(log2(threads));
     advice->topic = SERVET_ADVICE_BARRIERS;
     advice->value = srv_advised(work_per_barrier * rounds * far.latency.value, SERVET_UNIT_SECOND,
                                 &far.latency);
     human_time(advice->value.value, apart);
     human_time(far.latency.value, line);
-    SRV_SAY(advice, "let %d threads, one on each core, meet in a barrier at most every %s",
-            machine.core_count, apart);
+    SRV_SAY(advice, "let %d threads, one on each core, meet in a barrier at most every %s", threads,
+            apart);
     SRV_WHY(advice,
             "a barrier takes at least %.0f transfer%s of a cache line, %s each; then it "
             "costs 1 %% of the time",
