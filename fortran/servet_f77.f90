@@ -5,8 +5,8 @@
 !   call svget8('caches.2.bytes', x, ierr)
 !
 ! They read one profile, which the first call opens. A fact is given by its key, servet-keys(7); it is what
-! `servet get` prints. Advice is that of servet/advice.h. ierr is 0 or negative; then the variables keep their
-! values, and sverrm tells why.
+! `servet get` prints. Advice is that of servet/advice.h. With a negative ierr the variables keep their values;
+! f77_doubtful is the answer of an advice that is not trusted. sverrm tells why.
 module servet_f77
   use servet_constants
   use servet_profiles
@@ -14,7 +14,10 @@ module servet_f77
   implicit none
   private
 
-  public :: profile, message, f77_open, f77_fact, f77_fail, is_number
+  public :: profile, message, f77_doubtful, f77_open, f77_fact, f77_fail, f77_doubt, is_number
+
+  ! An answer that is not trusted.
+  integer, parameter :: f77_doubtful = 1
 
   ! FORTRAN 77 has nothing that a program could hold: one profile for all.
   type(servet_profile), save :: profile
@@ -66,6 +69,18 @@ contains
     call append(message, used, found)
     ierr = code
   end subroutine f77_fail
+
+  ! After a success: an answer that is not trusted, and why.
+  subroutine f77_doubt(trusted, why, ierr)
+    logical, intent(in) :: trusted
+    character(len=*), intent(in) :: why
+    integer, intent(out) :: ierr
+
+    ierr = servet_ok
+    if (trusted) return
+    ierr = f77_doubtful
+    message = why
+  end subroutine f77_doubt
 
 end module servet_f77
 
@@ -191,6 +206,13 @@ subroutine svblok(level, arrays, nbytes, nshare, nelem, nside, ierr)
   if (ierr /= servet_ok) return
   nelem = int(min(block%elements, int(huge(nelem), kind(block%elements))))
   nside = int(min(block%side, int(huge(nside), kind(block%side))))
+  if (block%assumed) then
+    call f77_doubt(block%trusted, 'which processors share the cache was not measured', ierr)
+  else if (block%emptied) then
+    call f77_doubt(block%trusted, 'others use the cache, too', ierr)
+  else
+    call f77_doubt(block%trusted, 'the size of the cache, or who shares it, is doubtful', ierr)
+  end if
 end subroutine svblok
 
 ! The number of threads that a policy ('memory-balanced', 'one-per-l2', ...) has use for.
@@ -203,10 +225,14 @@ subroutine svthrd(policy, n, ierr)
   integer, intent(inout) :: n
   integer, intent(out) :: ierr
   integer :: threads
+  logical :: trusted
 
   call f77_open(ierr)
-  if (ierr == servet_ok) call servet_thread_room(profile, trim(policy), threads, stat=ierr, errmsg=message)
-  if (ierr == servet_ok) n = threads
+  if (ierr == servet_ok) &
+    call servet_thread_room(profile, trim(policy), threads, trusted=trusted, stat=ierr, errmsg=message)
+  if (ierr /= servet_ok) return
+  n = threads
+  call f77_doubt(trusted, 'the number of threads depends on facts that are not trusted', ierr)
 end subroutine svthrd
 
 ! The cores of n threads by a policy.
@@ -220,11 +246,14 @@ subroutine svplac(policy, cores, n, ierr)
   integer, intent(inout) :: cores(*)
   integer, intent(out) :: ierr
   integer, allocatable :: found(:)
+  logical :: trusted
 
   call f77_open(ierr)
   if (ierr == servet_ok) &
-    call servet_thread_place(profile, trim(policy), found, threads=n, stat=ierr, errmsg=message)
-  if (ierr == servet_ok) cores(1:n) = found
+    call servet_thread_place(profile, trim(policy), found, threads=n, trusted=trusted, stat=ierr, errmsg=message)
+  if (ierr /= servet_ok) return
+  cores(1:n) = found
+  call f77_doubt(trusted, 'the cores depend on facts that are not trusted', ierr)
 end subroutine svplac
 
 ! The value of the first advice on a topic ('padding', 'loads', 'pages', ...) that is about this level; level 0:
@@ -254,6 +283,7 @@ subroutine svadvi(topic, level, x, ierr)
     if (advice(i)%topic /= topic .or. (level /= 0 .and. advice(i)%level /= level)) cycle
     if (.not. advice(i)%value%known) cycle
     x = advice(i)%value%value
+    call f77_doubt(advice(i)%trusted, advice(i)%doubt, ierr)
     return
   end do
   call f77_fail(servet_eunmeasured, topic, ': no such advice in this profile', '', ierr)

@@ -8,6 +8,7 @@
 
 #include "advice/say.h"
 #include "core/names.h"
+#include "place/thread_cores.h"
 #include "profile/types.h"
 #include "servet/network.h"
 
@@ -78,6 +79,20 @@ static void advise_layers(srv_subject on, output *to)
     }
 }
 
+/* The PUs that the advice is for. */
+static void find_cores(srv_subject *on, const srv_class *class)
+{
+    const srv_class *classes = on->profile->classes.items;
+    srv_thread_cores usable = {0};
+    snprintf(on->cores, sizeof on->cores, "%s", class->machine.cores);
+    if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
+        srv_thread_cores_begin(&usable, on->profile, (int)(class - classes), NULL, 0, NULL) ==
+            SERVET_OK)
+        (void)servet_cores_to_text(usable.class.cores, usable.class.core_count, on->cores,
+                                   sizeof on->cores);
+    srv_thread_cores_finish(&usable);
+}
+
 int servet_advise(const servet_profile *profile, const servet_at *at, servet_advice_for whom,
                   servet_advice advice[], int size, int *count)
 {
@@ -91,6 +106,7 @@ int servet_advise(const servet_profile *profile, const servet_at *at, servet_adv
         if (code != SERVET_OK)
             return code;
         on.at = (servet_at){.node_class = target.node_class->name, .core = SERVET_ANY_CORE};
+        find_cores(&on, target.node_class);
         advise_kinds(on, at ? target.core : SERVET_ANY_CORE, &to);
         apply(srv_node_rules, &on, &to);
     }

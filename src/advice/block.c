@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Block sizes: how much of several arrays a thread keeps in its part of a cache. */
-#include "advice/block.h"
-
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/cache.h"
 #include "core/ranges.h"
 #include "profile/query/find.h"
+#include "profile/spans.h"
 #include "profile/types.h"
+#include "servet/advice.h"
 
 /*
  * The part of a cache that a block takes, so that what else passes through the cache does not
@@ -16,23 +17,8 @@
  */
 static const double block_share = 0.5;
 
-/* --- what a level can hold -------------------------------------------------------------------- */
-
-bool srv_cache_is_emptied(const servet_cache *cache)
-{
-    bool counted = cache->bytes.method == SERVET_METHOD_CONFLICT &&
-                   servet_value_known(&cache->ways) && servet_value_known(&cache->sets);
-    return cache->verdict == SERVET_VERDICT_NOT_COMPARABLE ||
-           (cache->kind != SERVET_CACHE_CAPACITY && !counted);
-}
-
-const servet_value *srv_cache_holds(const servet_cache *cache)
-{
-    const servet_value *reach = &cache->reachable_bytes, *bytes = &cache->bytes;
-    if (!servet_value_known(bytes))
-        return reach;
-    return servet_value_known(reach) && reach->high < bytes->value ? reach : bytes;
-}
+/* --- the level ---------------------------------------------------------------------------------
+ */
 
 /* The number of the last level of a core type that others do not empty; 0: there is none. */
 static int last_held(const srv_core_kind *kind)
@@ -89,24 +75,12 @@ static int most_by_architecture(const char *name, int level)
     return level == 1 ? row->level_1 : level == 2 ? row->level_2 : INT_MAX;
 }
 
-/* The set with the core, or of no particular core the one with most. */
-static int find_set(const srv_list *sets, int core, const char **cores)
+/* The number of the set with the core, or of no particular core that of the largest one; -1: there
+ * is none, or sets are not known. */
+static int find_set(const srv_list *sets, int core)
 {
-    int index, most = 0;
-    if (!sets->known || sets->count == 0)
-        return SERVET_EUNMEASURED;
-    if (core != SERVET_ANY_CORE) {
-        int code = srv_set_index(sets, core, &index);
-        return code == SERVET_OK ? srv_set_item(sets, index, cores) : code;
-    }
-    for (int i = 0; i < sets->count; i++) {
-        const char *set = ((char *const *)sets->items)[i];
-        if (srv_ranges_count(set) > most) {
-            most = srv_ranges_count(set);
-            *cores = set;
-        }
-    }
-    return SERVET_OK;
+    return core == SERVET_ANY_CORE ? srv_spans_largest(sets)
+                                   : srv_spans_find(sets, (servet_place){0, core});
 }
 
 /* The most PUs that can share the level. Caches farther from the cores are not shared by fewer. */
@@ -119,10 +93,10 @@ static int worst_case(const srv_target *target, int level)
     if (most > pus)
         most = pus;
     for (int outer = level; outer < target->kind->caches.count; outer++) {
-        const char *cores;
-        if (find_set(&caches[outer].groups, target->core, &cores) == SERVET_OK &&
-            srv_ranges_count(cores) < most)
-            most = srv_ranges_count(cores);
+        const srv_list *sets = &caches[outer].groups;
+        int set = find_set(sets, target->core);
+        if (set >= 0 && srv_spans_cores(sets, set) < most)
+            most = srv_spans_cores(sets, set);
     }
     return most > 1 ? most : 1;
 }
@@ -146,10 +120,10 @@ static int count_sharers(const servet_profile *profile, const servet_at *at, con
 {
     const srv_cache *cache = site->item;
     const srv_field *groups = srv_row_at(site->shape, offsetof(srv_cache, groups));
-    const char *cores;
-    if (find_set(&cache->groups, site->core, &cores) != SERVET_OK)
+    int set = find_set(&cache->groups, site->core);
+    if (set < 0)
         return assume_sharers(profile, at, block);
-    block->sharers = srv_ranges_count(cores);
+    block->sharers = srv_spans_cores(&cache->groups, set);
     block->trusted = block->trusted && srv_trusts_list(profile, site, groups, false);
     return SERVET_OK;
 }
@@ -182,8 +156,10 @@ static int find_neighbours(const servet_profile *profile, const servet_at *at, i
         return SERVET_EARGUMENT;
     const srv_cache *cache = site.item;
     *most = INT_MAX;
-    if (cache->groups.known)
-        return find_set(&cache->groups, target.core, cores);
+    if (cache->groups.known) {
+        int set = find_set(&cache->groups, target.core);
+        return set < 0 ? SERVET_EUNMEASURED : srv_set_item(&cache->groups, set, cores);
+    }
     *cores = target.node_class->machine.cores;
     *most = worst_case(&target, level);
     return SERVET_OK;
@@ -206,12 +182,11 @@ int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* Whole lines, where there is room for one. */
-static long long whole_lines(double elements, const servet_value *line, int element_bytes)
+/* The elements of whole lines, where there is room for one: all are far below 2^53. */
+static long long whole_lines(double elements, double in_line)
 {
-    long long count = (long long)elements;
-    double in_line = servet_value_known(line) ? floor(line->value / element_bytes) : 1;
-    return in_line > 1 && elements >= in_line ? count - count % (long long)in_line : count;
+    double lines = in_line > 1 ? (double)(long long)(elements / in_line) : 0;
+    return (long long)(lines > 0 ? lines * in_line : elements);
 }
 
 static void divide(const servet_cache *cache, int arrays, int element_bytes, servet_block *block)
@@ -219,9 +194,12 @@ static void divide(const servet_cache *cache, int arrays, int element_bytes, ser
     const servet_value *holds = srv_cache_holds(cache);
     block->bytes = fmin(block_share * holds->value, holds->low) / block->sharers;
     block->trusted = block->trusted && holds->trusted;
-    double elements = floor(block->bytes / arrays / element_bytes);
-    block->elements = whole_lines(elements, &cache->line, element_bytes);
-    block->side = whole_lines(floor(sqrt(elements)), &cache->line, element_bytes);
+    double elements = block->bytes / ((double)arrays * element_bytes);
+    double in_line = servet_value_known(&cache->line)
+                         ? (double)((long long)cache->line.value / element_bytes)
+                         : 1;
+    block->elements = whole_lines(elements, in_line);
+    block->side = whole_lines(sqrt(elements), in_line);
 }
 
 int servet_cache_block(const servet_profile *profile, const servet_at *at, int level, int arrays,

@@ -238,56 +238,68 @@ static bool contend_at(const srv_subject *on, int level, int pus, const char *co
     return false;
 }
 
-static bool contend_near(const srv_subject *on)
+/* The PUs of a set of layer 1 that may be used; returns how many. */
+static int near_set(const srv_subject *on, int index, char cores[SERVET_CORES_MAX])
 {
-    const char *cores;
-    servet_machine machine;
-    int levels = 0, count = 0;
+    const char *set;
+    if (servet_distance_group(on->profile, &on->at, 1, index, &set) != SERVET_OK)
+        return 0;
+    return srv_ranges_common(set, on->cores, cores, SERVET_CORES_MAX);
+}
+
+static bool contend_near(const srv_subject *on, int sets)
+{
+    char cores[SERVET_CORES_MAX];
+    int levels = 0, pus = srv_ranges_count(on->cores);
     (void)servet_memory_level_count(on->profile, &on->at, &levels);
-    (void)servet_distance_group_count(on->profile, &on->at, 1, &count);
-    if (servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK)
-        return false;
-    for (int level = 1; level <= levels; level++)
-        for (int i = 0; i < count; i++)
-            if (servet_distance_group(on->profile, &on->at, 1, i, &cores) == SERVET_OK &&
-                contend_at(on, level, machine.pu_count, cores))
+    for (int i = 0; i < sets; i++)
+        for (int level = 1; level <= levels && near_set(on, i, cores) > 1; level++)
+            if (contend_at(on, level, pus, cores))
                 return true;
     return false;
 }
 
-/* ": 0-1; 2-3; 4-5; 6-7"; many sets are not named. */
-static void name_near_sets(const srv_subject *on, char *text, size_t size)
+/* ": 0-1; 2-3; 4-5; 6-7"; many sets are not named. Those of a single PU are none. Returns how many
+ * there are, or 0 if one has all PUs. */
+static int name_near_sets(const srv_subject *on, int sets, char *text, size_t size)
 {
     enum { SETS_MAX = 8, SETS_LENGTH = 48 };
-    const char *cores;
-    int count = 0;
+    char cores[SERVET_CORES_MAX];
+    int count = 0, all = srv_ranges_count(on->cores);
     size_t used = 0;
-    *text = '\0';
-    (void)servet_distance_group_count(on->profile, &on->at, 1, &count);
-    for (int i = 0; i < count && count <= SETS_MAX && used < SETS_LENGTH; i++)
-        if (servet_distance_group(on->profile, &on->at, 1, i, &cores) == SERVET_OK)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? ": " : "; ", cores);
+    for (int i = 0; i < sets; i++) {
+        int pus = near_set(on, i, cores);
+        if (pus == all)
+            return 0;
+        if (pus < 2)
+            continue;
+        if (used < SETS_LENGTH)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", count ? "; " : ": ", cores);
+        count++;
+    }
     if (count > SETS_MAX || used >= SETS_LENGTH)
         snprintf(text, size, " of distance layer 1");
+    return count;
 }
 
 static bool keep_near(const srv_subject *on, servet_advice *advice)
 {
     servet_distance_layer near, far;
     char sets[SERVET_ADVICE_TEXT_MAX / 2], fast[HUMAN_MAX], slow[HUMAN_MAX];
-    int count = 0;
+    int count = 0, of_near = 0;
     (void)servet_distance_layer_count(on->profile, &on->at, &count);
     if (count < 2 || servet_distance_layer_get(on->profile, &on->at, 1, &near) != SERVET_OK ||
-        servet_distance_layer_get(on->profile, &on->at, count, &far) != SERVET_OK)
+        servet_distance_layer_get(on->profile, &on->at, count, &far) != SERVET_OK ||
+        servet_distance_group_count(on->profile, &on->at, 1, &of_near) != SERVET_OK ||
+        name_near_sets(on, of_near, sets, sizeof sets) == 0)
         return false;
-    name_near_sets(on, sets, sizeof sets);
     human_time(near.latency.value, fast);
     human_time(far.latency.value, slow);
     advice->topic = SERVET_ADVICE_NEAR;
     advice->level = 1;
     advice->value = srv_times(&far.latency, &near.latency);
     SRV_SAY(advice, "place threads that exchange data on PUs of one set%s%s", sets,
-            contend_near(on) ? ", unless the code is memory bound" : "");
+            contend_near(on, of_near) ? ", unless the code is memory bound" : "");
     SRV_WHY(advice, "a cache line takes %s there, and up to %s elsewhere", fast, slow);
     srv_rest_on(on, advice, "distance.layers.count");
     srv_rest_on(on, advice, "distance.layers.1.latency_ns");

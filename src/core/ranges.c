@@ -4,8 +4,17 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "servet/error.h"
+
+/* One range, behind others or not; as snprintf(). */
+static int range_text(int first, int last, bool behind, char *text, size_t size)
+{
+    const char *comma = behind ? "," : "";
+    return last > first ? snprintf(text, size, "%s%d-%d", comma, first, last)
+                        : snprintf(text, size, "%s%d", comma, first);
+}
 
 /* Not by strtol(), which takes blanks and signs, and several times as long. */
 bool srv_ranges_number(const char **cursor, int most, int *number)
@@ -74,6 +83,29 @@ bool srv_ranges_overlap(const char *a, const char *b)
     return false;
 }
 
+int srv_ranges_common(const char *a, const char *b, char *text, size_t size)
+{
+    int first_a, last_a, first_b, last_b, count = 0;
+    size_t used = 0;
+    bool more = srv_ranges_next(&a, &first_a, &last_a) && srv_ranges_next(&b, &first_b, &last_b);
+    *text = '\0';
+    while (more) {
+        int first = first_a > first_b ? first_a : first_b, last = last_a < last_b ? last_a : last_b;
+        if (first <= last) {
+            char part[32];
+            int length = range_text(first, last, count > 0, part, sizeof part);
+            if (used + (size_t)length >= size)
+                break;
+            memcpy(text + used, part, (size_t)length + 1);
+            used += (size_t)length;
+            count += last - first + 1;
+        }
+        more = last_a < last_b ? srv_ranges_next(&a, &first_a, &last_a)
+                               : srv_ranges_next(&b, &first_b, &last_b);
+    }
+    return count;
+}
+
 int srv_ranges_count(const char *text)
 {
     int first, last, count = 0;
@@ -88,11 +120,7 @@ bool srv_ranges_write(const int *numbers, int count, char *text, size_t size)
     for (int i = 0, end = 0; i < count; i = end + 1) {
         for (end = i; end + 1 < count && numbers[end + 1] == numbers[end] + 1;)
             end++;
-        const char *comma = i > 0 ? "," : "";
-        int wrote =
-            end > i ? snprintf(text + used, size - used, "%s%d-%d", comma, numbers[i], numbers[end])
-                    : snprintf(text + used, size - used, "%s%d", comma, numbers[i]);
-        used += (size_t)wrote;
+        used += (size_t)range_text(numbers[i], numbers[end], i > 0, text + used, size - used);
         if (used >= size)
             return false;
     }

@@ -27,6 +27,10 @@ bool srv_ranges_contain(const char *text, int number);
 /** Whether two sets have a number in common. */
 bool srv_ranges_overlap(const char *a, const char *b);
 
+/** Writes the numbers that two sets have in common into `text` of `size` bytes, "" for none; their
+ *  number. Those that do not fit are left out. */
+int srv_ranges_common(const char *a, const char *b, char *text, size_t size);
+
 /** How many numbers the set holds. */
 int srv_ranges_count(const char *text);
 

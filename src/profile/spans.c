@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile/spans.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,21 +87,39 @@ static int *list_cores(const srv_spans *spans, srv_node_spans *node, int *table)
     return table + node->cores;
 }
 
-/* Adds nodes and tables behind the spans, which are in order; NULL without memory. */
-static srv_spans *add_nodes(srv_spans *spans)
+/* Counts the cores of each of `items` sets in a table; returns the end of it. */
+static int *count_cores(srv_spans *spans, int items, int *table)
+{
+    spans->cores = table;
+    spans->largest = items > 0 ? 0 : -1;
+    for (int i = 0; i < items; i++)
+        table[i] = 0;
+    for (const srv_span *span = spans->span; span < spans->span + spans->count; span++) {
+        long long cores = (long long)table[span->item] + span->last - span->first + 1;
+        table[span->item] = cores < INT_MAX ? (int)cores : INT_MAX;
+    }
+    for (int i = 1; i < items; i++)
+        spans->largest = table[i] > table[spans->largest] ? i : spans->largest;
+    return table + items;
+}
+
+/* Adds nodes and tables behind the spans, which are in order, of a list with so many items; NULL
+ * without memory. */
+static srv_spans *add_tables(srv_spans *spans, int items)
 {
     int nodes = spans->count ? spans->span[spans->count - 1].node + 1 : 0;
     size_t size = sizeof *spans + (size_t)spans->count * sizeof *spans->span;
     size += -size % _Alignof(srv_node_spans);
-    srv_spans *grown = realloc(spans, size + (size_t)nodes * sizeof *spans->node +
-                                          count_listed(spans) * sizeof *spans->node->item);
+    srv_spans *grown =
+        realloc(spans, size + (size_t)nodes * sizeof *spans->node +
+                           (count_listed(spans) + (size_t)items) * sizeof *spans->cores);
     if (!grown) {
         free(spans);
         return NULL;
     }
     grown->nodes = nodes;
     grown->node = (void *)((char *)grown + size);
-    int *table = (void *)(grown->node + nodes);
+    int *table = count_cores(grown, items, (void *)(grown->node + nodes));
     for (int node = 0, i = 0; node < nodes; node++) {
         bool any = grown->span[i].node == node;
         grown->node[node] = any ? node_from(grown, i) : (srv_node_spans){i, i, 0, 0, NULL};
@@ -119,7 +138,7 @@ int srv_spans_note(srv_list *list, size_t size, size_t offset)
     spans->count = count;
     spread_all(list, size, offset, spans->span);
     qsort(spans->span, (size_t)count, sizeof *spans->span, in_order);
-    spans = add_nodes(spans);
+    spans = add_tables(spans, list->count);
     if (!spans)
         return SERVET_EMEMORY;
     free(list->spans);
@@ -218,4 +237,14 @@ int srv_spans_first(const srv_list *list, int node)
     bool any = spans && node >= 0 && node < spans->nodes &&
                spans->node[node].begin < spans->node[node].end;
     return any ? spans->span[spans->node[node].begin].item : -1;
+}
+
+int srv_spans_largest(const srv_list *list)
+{
+    return list->spans ? list->spans->largest : -1;
+}
+
+int srv_spans_cores(const srv_list *list, int item)
+{
+    return list->spans->cores[item];
 }

@@ -23,6 +23,8 @@ typedef struct srv_node_spans {
 typedef struct srv_spans {
     int count, nodes;
     srv_node_spans *node;
+    int *cores;      /**< of each item, how many its set holds */
+    int largest;     /**< the first item whose set holds most; -1: there is none */
     srv_span span[]; /**< by node, then by core */
 } srv_spans;
 
@@ -44,5 +46,11 @@ int srv_spans_find(const srv_list *list, servet_place place);
 
 /** The number of the item whose set holds the first core of a node that any set holds; -1: none. */
 int srv_spans_first(const srv_list *list, int node);
+
+/** The number of the item whose set holds most cores; -1: there is none. */
+int srv_spans_largest(const srv_list *list);
+
+/** How many cores the set of an item that was found holds. */
+int srv_spans_cores(const srv_list *list, int item);
 
 #endif

@@ -33,6 +33,18 @@ static void membership_is_tested(void **state)
     assert_int_equal(srv_ranges_count("0-2,12-14,20"), 7);
 }
 
+static void what_two_sets_share_is_written(void **state)
+{
+    (void)state;
+    char text[16];
+    assert_int_equal(srv_ranges_common("0-7,12-14", "2,5-12,14-20", text, sizeof text), 6);
+    assert_string_equal(text, "2,5-7,12,14");
+    assert_int_equal(srv_ranges_common("0-2", "3-9", text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(srv_ranges_common("0,2,4,6", "0-9", text, 6), 3);
+    assert_string_equal(text, "0,2,4");
+}
+
 static void ranges_are_written(void **state)
 {
     (void)state;
@@ -63,9 +75,8 @@ static void disjoint_sets_are_recognized(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_formed_texts_are_read),
-        cmocka_unit_test(membership_is_tested),
-        cmocka_unit_test(ranges_are_written),
+        cmocka_unit_test(well_formed_texts_are_read),     cmocka_unit_test(membership_is_tested),
+        cmocka_unit_test(what_two_sets_share_is_written), cmocka_unit_test(ranges_are_written),
         cmocka_unit_test(disjoint_sets_are_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,25 +68,30 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
                      SERVET_OK);
 }
 
-/* The instances of a level that the PUs of a kind use. */
+/* The instances of a level that the PUs of a kind use; the groups of a level that the OS hides stay
+ * unknown. */
 static void set_groups(known_node *node, const srv_model *model, int kind, int level)
 {
     static srv_reported reported;
     const srv_model_core_type *of = &model->core_type[kind];
     const char **groups = calloc((size_t)of->pu_count, sizeof *groups);
     int count = 0;
+    bool hidden = false;
     assert_non_null(groups);
     for (int pu = of->first_pu; pu < of->first_pu + of->pu_count; pu++) {
         assert_int_equal(
             node->machine->ops->reported(node->machine, model->os_index[pu], &reported, NULL),
             SERVET_OK);
         const char *cores = reported.level[level - 1].cores;
+        hidden = hidden || !*cores;
         if (count == 0 || strcmp(groups[count - 1], cores) != 0)
             assert_non_null(groups[count++] = strdup(cores));
     }
-    assert_int_equal(servet_profile_set_cache_groups(node->place.profile, node->place.node_class,
-                                                     kind, level, groups, count, NULL, NULL),
-                     SERVET_OK);
+    if (!hidden)
+        assert_int_equal(servet_profile_set_cache_groups(node->place.profile,
+                                                         node->place.node_class, kind, level,
+                                                         groups, count, NULL, NULL),
+                         SERVET_OK);
     for (int i = 0; i < count; i++)
         free((void *)(uintptr_t)groups[i]);
     free(groups);

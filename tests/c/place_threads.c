@@ -382,6 +382,43 @@ static void the_mask_of_the_thread_is_kept(void **state)
     servet_profile_close(profile);
 }
 
+/* The advice to stay in a set, "" for none. */
+static void find_near(const servet_profile *profile, servet_advice_for whom, char *text,
+                      size_t size)
+{
+    static servet_advice list[8];
+    int count;
+    *text = '\0';
+    assert_int_equal(servet_advise(profile, NULL, whom, list, 8, &count), SERVET_OK);
+    for (int i = 0; i < count; i++)
+        if (list[i].topic == SERVET_ADVICE_NEAR)
+            snprintf(text, size, "%s", list[i].text);
+}
+
+/* A process that may only use cores of one set has no other set to avoid. */
+static void sets_are_advised_of_cores_that_may_be_used(void **state)
+{
+    (void)state;
+    const servet_value fast = exactly(4e-8, SERVET_UNIT_SECOND);
+    const servet_distance_layer layers[] = {
+        {.latency = fast, .confidence = 1, .verdict = SERVET_VERDICT_NOT_VISIBLE},
+        {.latency = exactly(2e-7, SERVET_UNIT_SECOND),
+         .confidence = 1,
+         .verdict = SERVET_VERDICT_NOT_VISIBLE}};
+    const char *const near[] = {"0-8191", "8192-16382"}, *const far[] = {"0-16382"};
+    char text[SERVET_ADVICE_TEXT_MAX];
+    servet_profile *profile = profile_of_this_node("0-16382");
+    assert_int_equal(servet_profile_set_distances(profile, 0, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distance_groups(profile, 0, 1, near, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distance_groups(profile, 0, 2, far, 1, NULL), SERVET_OK);
+    find_near(profile, SERVET_ADVICE_FOR_NODE, text, sizeof text);
+    assert_string_equal(text,
+                        "place threads that exchange data on PUs of one set: 0-8191; 8192-16382");
+    find_near(profile, SERVET_ADVICE_FOR_PROCESS, text, sizeof text);
+    assert_string_equal(text, "");
+    servet_profile_close(profile);
+}
+
 /* Each core is a core type and a group of its own, so that answers tell them apart. */
 static void without_a_core_the_one_that_runs_the_thread_is_meant(void **state)
 {
@@ -460,6 +497,7 @@ int main(void)
         cmocka_unit_test(clusters_below_sockets_are_balanced),
         cmocka_unit_test(what_depends_on_doubtful_facts_is_not_trusted),
         cmocka_unit_test(the_mask_of_the_thread_is_kept),
+        cmocka_unit_test(sets_are_advised_of_cores_that_may_be_used),
         cmocka_unit_test(without_a_core_the_one_that_runs_the_thread_is_meant),
         cmocka_unit_test(of_a_model_the_first_core_type_is_meant),
     };

@@ -16,7 +16,7 @@ export SERVET_PROFILE
 # 16 are whole lines. Half of 2 MiB between two PUs that share it: 147 x 147, of which 144.
 known='*: block loops for 12 KiB a thread in L1, which up to 2 PUs may share on big cores
 *not trusted: which PUs share it was not measured
-*no-block: do not block for the L3 on big cores*
+*no-block: leave the L3 on big cores out of block sizes*
 *padding: pad data that different cores write to 128 B
 *level 1: 16 x 16 doubles of each of three matrices*
 *level 2: 144 x 144 doubles of each of three matrices*'

@@ -41,6 +41,14 @@ C     Half of 2 MiB, for three arrays of doubles, alone in the cache.
       CALL SVBLOK(2, 3, 8, 1, N, NSIDE, IERR)
       CALL OK(IERR .EQ. 0 .AND. NSIDE .EQ. 208, 'a block')
       CALL OK(N .EQ. 43688, 'its elements, in whole lines')
+C     A positive code: an answer, and why it is not trusted.
+      N = 0
+      CALL SVBLOK(1, 3, 8, 0, N, NSIDE, IERR)
+      CALL OK(IERR .GT. 0 .AND. N .GT. 0, 'sharing was not measured')
+      CALL SVERRM(WHY)
+      CALL OK(INDEX(WHY, 'not measured') .GT. 0, 'why it is doubtful')
+      CALL SVBLOK(3, 3, 8, 1, N, NSIDE, IERR)
+      CALL OK(IERR .GT. 0, 'a level that others empty')
       CALL SVADVI('block', 2, X, IERR)
       CALL OK(IERR .EQ. 0 .AND. X .GT. 0D0, 'an advice')
       CALL SVADVI('blocks', 0, X, IERR)

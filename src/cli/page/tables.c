@@ -7,6 +7,7 @@
 
 #include "cli/page/html.h"
 #include "cli/report/text.h"
+#include "core/cache.h"
 #include "servet/network.h"
 #include "servet/node.h"
 
@@ -18,7 +19,7 @@ static void size_text(const servet_cache *cache, char text[2 * HUMAN_MAX])
     char size[HUMAN_MAX], interval[HUMAN_MAX];
     report_bytes(&cache->bytes, size);
     report_interval(&cache->bytes, interval);
-    if (cache->kind != SERVET_CACHE_CAPACITY && !report_is_counted(cache))
+    if (!srv_cache_has_size(cache))
         snprintf(text, 2 * HUMAN_MAX, "reachable %.36s", interval);
     else if (strncmp(size, interval, strlen(interval)) == 0)
         snprintf(text, 2 * HUMAN_MAX, "%s", size);

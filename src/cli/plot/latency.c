@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/cache.h"
 #include "servet/node.h"
 
 /* --- measured --------------------------------------------------------------------------------- */
@@ -162,14 +163,13 @@ static void mark_level(const plot_source *source, const servet_cache *cache, fig
     servet_value unmarked = *bytes; /* the line of the legend has a mark */
     unmarked.trusted = true;
     report_bytes(&unmarked, size);
-    bool counted = cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
-    if (!counted)
+    bool sized = srv_cache_has_size(cache);
+    if (!sized)
         report_interval(bytes, size);
-    snprintf(mark.name, sizeof mark.name, "L%d %s%s", cache->level, counted ? "" : "reaches ",
-             size);
+    snprintf(mark.name, sizeof mark.name, "L%d %s%s", cache->level, sized ? "" : "reaches ", size);
     if (servet_value_known(bytes))
         figure_add_mark(&into->chart, &mark);
-    if (!counted || !servet_value_known(reach) ||
+    if (!sized || !servet_value_known(reach) ||
         (reach->low <= bytes->value && bytes->value <= reach->high))
         return;
     report_interval(reach, size);

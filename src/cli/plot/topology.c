@@ -9,6 +9,7 @@
 
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
+#include "core/cache.h"
 #include "servet/node.h"
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
@@ -146,7 +147,7 @@ static figure_tone cache_tone(const plot_source *source, const servet_at *at,
 static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
 {
     char size[HUMAN_MAX], reported[HUMAN_MAX], ns[HUMAN_MAX] = "";
-    bool sized = cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
+    bool sized = srv_cache_has_size(cache);
     servet_value bytes = cache->bytes;
     bytes.trusted = true; /* the box has a mark */
     if (sized)

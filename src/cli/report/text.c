@@ -139,12 +139,6 @@ void report_print_doubted(const char *text, const servet_profile *profile, const
     report_print_wrapped("  ", 4, line);
 }
 
-bool report_is_counted(const servet_cache *cache)
-{
-    return cache->bytes.method == SERVET_METHOD_CONFLICT && servet_value_known(&cache->ways) &&
-           servet_value_known(&cache->sets);
-}
-
 bool report_is_private(const servet_profile *profile, const servet_at *at, int level)
 {
     const char *cores;

@@ -67,9 +67,6 @@ void report_doubt(const servet_profile *profile, const servet_at *at, const char
 void report_print_doubted(const char *text, const servet_profile *profile, const servet_at *at,
                           const char *key);
 
-/** Whether the capacity was counted by conflicts: ways and sets are known, too. */
-bool report_is_counted(const servet_cache *cache);
-
 /** Whether each core has an instance of the cache level to itself; false if that is not known. */
 bool report_is_private(const servet_profile *profile, const servet_at *at, int level);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/cache.h"
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
@@ -115,7 +116,7 @@ static void warn_sharing(FILE *to, const servet_profile *profile, const servet_a
 static void warn_cache(FILE *to, const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
-    bool has_turnover = cache->kind == SERVET_CACHE_TURNOVER && !report_is_counted(cache);
+    bool has_turnover = !srv_cache_has_size(cache);
     if (has_turnover && servet_value_known(&cache->bytes))
         warn_turnover(to, cache, of);
     else if (cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/cache.h"
 
 /* --- sizes and latencies ---------------------------------------------------------------------- */
 
@@ -29,12 +30,6 @@ static void begin_sizes(report_table *table, bool of_2010)
     report_table_column(table, 'r', "cycles");
 }
 
-/* A level with turnover has no size, unless conflicts gave it. */
-static bool has_size(const servet_cache *cache)
-{
-    return cache->kind == SERVET_CACHE_CAPACITY || report_is_counted(cache);
-}
-
 static void add_size(report_table *table, const servet_cache *cache)
 {
     char level[REPORT_LEVEL_MAX], size[HUMAN_MAX], interval[HUMAN_MAX], ns[HUMAN_MAX],
@@ -52,7 +47,7 @@ static void add_size(report_table *table, const servet_cache *cache)
     report_number(&cache->latency_cycles, cycles);
     report_bytes(&cache->reported_bytes, reported);
     report_table_row(table,
-                     (const char *[]){level, has_size(cache) ? size : "reachable", interval,
+                     (const char *[]){level, srv_cache_has_size(cache) ? size : "reachable", interval,
                                       reported, report_verdict(cache->verdict, cache->trusted),
                                       confidence, ns, cycles});
 }
@@ -90,7 +85,7 @@ static void print_sizes(const servet_profile *profile, const servet_at *at, int 
 static bool add_geometry(report_table *table, const servet_cache *cache)
 {
     char level[REPORT_LEVEL_MAX], line[HUMAN_MAX], ways[HUMAN_MAX], sets[HUMAN_MAX];
-    bool counted = report_is_counted(cache);
+    bool counted = srv_cache_is_counted(cache);
     report_level_name(cache->level, level);
     report_bytes(&cache->line, line);
     snprintf(ways, sizeof ways, "%.0f%s", counted ? cache->ways.value : 0,
@@ -106,7 +101,7 @@ static void print_reach(const servet_cache *cache)
 {
     const servet_value *reach = &cache->reachable_bytes;
     char text[HUMAN_MAX];
-    if (!report_is_counted(cache) || !servet_value_known(reach))
+    if (!srv_cache_is_counted(cache) || !servet_value_known(reach))
         return;
     report_interval(reach, text);
     if (reach->high < cache->bytes.value)
