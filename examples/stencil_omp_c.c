@@ -9,7 +9,7 @@
  *   thread has, beside the threads that share it, so that each row is read from memory once.
  *
  *   cc -O3 -fopenmp stencil_omp_c.c $(pkg-config --cflags --libs servet) -lm -o stencil_omp_c
- *   ./stencil_omp_c [N [SWEEPS [PROFILE]]]
+ *   ./stencil_omp_c [ROWS[xCOLUMNS] [SWEEPS [PROFILE]]]
  *
  * With 0 sweeps it runs nothing, and predicts what the placement gains on the machine of the
  * profile, which may be another one: the copy bandwidth of all threads, against as many threads
@@ -24,6 +24,12 @@
 #include <servet/servet.h>
 
 enum { CORES_MAX = 4096, ROWS = 3, GRIDS = 2 };
+
+#define POINTS_MAX 10000000000
+
+typedef struct extent {
+    long rows, columns;
+} extent;
 
 /* What the profile advises. */
 typedef struct thread_plan {
@@ -134,7 +140,7 @@ static void predict(const servet_profile *profile, const thread_plan *plan)
 
 /* --- the stencil ------------------------------------------------------------------------------ */
 
-/* Rows first..last - 1 of a sweep, block by block. */
+/* Rows first..last - 1 of a sweep over a grid of n columns, block by block. */
 static void sweep(const double *from, double *to, long n, long first, long last, long width)
 {
     for (long left = 1; left < n - 1; left += width) {
@@ -164,21 +170,22 @@ static bool bind(const thread_plan *plan, int thread)
 }
 
 /* Seconds for all sweeps, of the slowest thread; negative if a thread is not where it belongs. */
-static double run(const thread_plan *plan, long n, int sweeps, double *checksum)
+static double run(const thread_plan *plan, extent size, int sweeps, double *checksum)
 {
-    double *grid[GRIDS] = {malloc((size_t)(n * n) * sizeof(double)),
-                           malloc((size_t)(n * n) * sizeof(double))};
+    const long n = size.columns;
+    double *grid[GRIDS] = {malloc((size_t)(size.rows * n) * sizeof(double)),
+                           malloc((size_t)(size.rows * n) * sizeof(double))};
     double seconds = 0, sum = 0;
     int astray = !grid[0] || !grid[1];
     if (!astray) {
 #pragma omp parallel num_threads(plan->threads) reduction(+ : sum, astray)
         {
             int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-            long first = n * thread / threads, last = n * (thread + 1) / threads;
+            long first = size.rows * thread / threads, last = size.rows * (thread + 1) / threads;
             astray = plan->placed && !bind(plan, thread);
             begin(grid[0], grid[1], n, first, last);
             first = first > 1 ? first : 1;
-            last = last < n - 1 ? last : n - 1;
+            last = last < size.rows - 1 ? last : size.rows - 1;
 #pragma omp barrier
             double started = omp_get_wtime();
             for (int i = 0; i < sweeps; i++) {
@@ -198,11 +205,11 @@ static double run(const thread_plan *plan, long n, int sweeps, double *checksum)
     return astray ? -1 : seconds;
 }
 
-static int compare(const thread_plan *own, long n, int sweeps)
+static int compare(const thread_plan *own, extent size, int sweeps)
 {
-    thread_plan plain = {.threads = omp_get_max_threads(), .width = (int)n};
+    thread_plan plain = {.threads = omp_get_max_threads(), .width = (int)size.columns};
     double sum, same;
-    double before = run(&plain, n, sweeps, &same), after = run(own, n, sweeps, &sum);
+    double before = run(&plain, size, sweeps, &same), after = run(own, size, sweeps, &sum);
     if (before < 0 || after < 0 || fabs(sum - same) > 1e-9 * fabs(same)) {
         fprintf(stderr, "stencil_omp_c: %s\n",
                 before < 0 || after < 0 ? "a thread is not on its core, or memory is short"
@@ -210,24 +217,28 @@ static int compare(const thread_plan *own, long n, int sweeps)
         return EXIT_FAILURE;
     }
     printf("all threads bound, checksum %.9g\n", sum);
-    printf("%ld x %ld, %d sweeps: %.3f s, as the system places %d threads %.3f s\n", n, n, sweeps,
-           after, plain.threads, before);
+    printf("%ld x %ld, %d sweeps: %.3f s, as the system places %d threads %.3f s\n", size.rows,
+           size.columns, sweeps, after, plain.threads, before);
     return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
     static thread_plan own;
-    long n = argc > 1 ? atol(argv[1]) : 4000;
+    extent size = {4000, 4000};
     int sweeps = argc > 2 ? atoi(argv[2]) : 20;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
-    if (n < 3 || n > 100000 || sweeps < 0) {
-        fputs("usage: stencil_omp_c [N [SWEEPS [PROFILE]]]\n", stderr);
+    int given = argc > 1 ? sscanf(argv[1], "%ldx%ld", &size.rows, &size.columns) : 2;
+    if (given == 1)
+        size.columns = size.rows;
+    if (given < 1 || size.rows < 3 || size.columns < 3 || size.rows > 1000000 ||
+        size.columns > 1000000 || size.rows > POINTS_MAX / size.columns || sweeps < 0) {
+        fputs("usage: stencil_omp_c [ROWS[xCOLUMNS] [SWEEPS [PROFILE]]]\n", stderr);
         return 2;
     }
     own.threads = omp_get_max_threads();
-    own.width = (int)n;
+    own.width = (int)size.columns;
     if (servet_profile_open(&profile, argc > 3 ? argv[3] : NULL, &error) == SERVET_OK) {
         place_threads(profile, &own);
         choose_width(profile, &own);
@@ -238,5 +249,5 @@ int main(int argc, char **argv)
     if (sweeps == 0 && profile)
         predict(profile, &own);
     servet_profile_close(profile);
-    return sweeps == 0 ? EXIT_SUCCESS : compare(&own, n, sweeps);
+    return sweeps == 0 ? EXIT_SUCCESS : compare(&own, size, sweeps);
 }

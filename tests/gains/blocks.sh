@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Measures which part of a cache a block should take: times of the examples with blocks of half, three quarters and all of the
 # capacity, in turn, and beside a program that streams through memory on the other PUs. The parts come from copies of a
-# profile whose caches are 1, 1.5 and 2 times as large as measured, for a block is half of what the profile says. (The
-# grids of the stencils are narrower than any of their blocks.)
+# profile whose caches are 1, 1.5 and 2 times as large as measured, for a block is half of what the profile says.
 # usage: blocks.sh BUILD PROFILE [TURNS]; needs jq
 set -eu
 build=$1 profile=$2 turns=${3:-7}
@@ -28,6 +27,7 @@ programs() {
   cat <<'END'
 matmul_c 1000 blocked
 transpose_c 4000 blocked
+stencil_omp_c 40x400000,20 sweeps:
 END
 }
 
