@@ -60,7 +60,7 @@ static void write_file(const char *name, const char *text)
 
 static const char *in_folder(const char *name)
 {
-    static char path[64];
+    static char path[TEST_PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }

@@ -16,7 +16,7 @@
 #include "core/file.h"
 #include "folder.h"
 
-static char target[96];
+static char target[TEST_PATH_MAX];
 
 static int setup(void **state)
 {
@@ -108,7 +108,8 @@ static void make_pipe(void)
 static void make_socket(void)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
-    memcpy(name.sun_path, target, sizeof target);
+    assert_true(strlen(target) < sizeof name.sun_path);
+    strcpy(name.sun_path, target);
     int server = socket(AF_UNIX, SOCK_STREAM, 0);
     assert_int_equal(bind(server, (const struct sockaddr *)&name, sizeof name), 0);
     close(server);

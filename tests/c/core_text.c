@@ -12,7 +12,7 @@
 #include "core/utf8.h"
 #include "folder.h"
 
-static char path[96];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

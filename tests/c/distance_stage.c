@@ -119,7 +119,8 @@ static void two_hundred_and_fifty_six_cores_take_only_seconds(void **state)
     test_leave_to_night();
     static const truth expected = {
         "large", 4, {7, 24, 105, 210}, {NULL, NULL, "0-127\n128-255", "0-255"}};
-    char path[] = "/tmp/servet-test-XXXXXX.json";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX.json");
     int file = mkstemps(path, 5);
     known_node node;
     srv_machine *machine;
@@ -251,7 +252,7 @@ static void without_time_nothing_is_measured(void **state)
 static void the_raw_matrix_can_be_analysed(void **state)
 {
     (void)state;
-    char path[64];
+    char path[TEST_PATH_MAX];
     known_node node;
     servet_matrix matrix;
     servet_layers layers;

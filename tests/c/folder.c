@@ -7,18 +7,19 @@
 #include <ftw.h>
 #include <sys/stat.h>
 
-char folder[32];
+static char made[TEST_PATH_MAX];
+const char *const folder = made;
 
 int make_folder(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/servet-test-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    test_path(made, "test-XXXXXX");
+    return mkdtemp(made) ? 0 : -1;
 }
 
 void put_file(const char *name, const char *content)
 {
-    char path[256];
+    char path[2 * TEST_PATH_MAX];
     for (const char *slash = name; (slash = strchr(slash, '/')); slash++) {
         snprintf(path, sizeof path, "%s/%.*s", folder, (int)(slash - name), name);
         (void)mkdir(path, 0777);

@@ -3,8 +3,10 @@
 #ifndef SRV_TESTS_FOLDER_H
 #define SRV_TESTS_FOLDER_H
 
+#include "test.h"
+
 /** Its path. */
-extern char folder[32];
+extern const char *const folder;
 
 /** Set-up of a test: a new, empty folder. */
 int make_folder(void **state);

@@ -11,12 +11,12 @@
 #include "machine/hardware/memory.h"
 
 static const double MIB = 1 << 20;
-static char proc[96], cgroups[96];
+static char proc[96], cgroups[TEST_PATH_MAX];
 
 /* Writes `text` to `path` in the folder, with the folders it needs. */
 static void put(const char *path, const char *text)
 {
-    char full[256];
+    char full[TEST_PATH_MAX];
     snprintf(full, sizeof full, "%s/%s", folder, path);
     for (char *slash = strchr(full + strlen(folder) + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {

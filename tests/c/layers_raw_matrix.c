@@ -11,11 +11,12 @@
 #include "alloc.h"
 #include "servet/analyze.h"
 
-static char path[] = "/tmp/servet-matrix-XXXXXX";
+static char path[TEST_PATH_MAX];
 
 static int make_file(void **state)
 {
     (void)state;
+    test_path(path, "servet-matrix-XXXXXX");
     int file = mkstemp(path);
     return file < 0 ? -1 : close(file);
 }

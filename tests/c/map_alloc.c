@@ -118,7 +118,8 @@ static void traffic_survives_failed_allocations(void **state)
     (void)state;
     servet_pattern stencil = SERVET_PATTERN_STENCIL_3D;
     assert_true(alloc_fail_everywhere(draw, &stencil) > 3);
-    char path[] = "/tmp/servet-traffic-XXXXXX";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-traffic-XXXXXX");
     const char *text = "0 1 8\n1 2 8\n2 3 8\n";
     int file = mkstemp(path);
     assert_true(file >= 0 && write(file, text, strlen(text)) > 0 && close(file) == 0);

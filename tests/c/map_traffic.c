@@ -147,7 +147,8 @@ static void added_traffic_is_summed(void **state)
 static int read_text(const char *text, size_t size, int processes, servet_traffic **traffic,
                      char *line)
 {
-    char path[] = "/tmp/servet-traffic-XXXXXX";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-traffic-XXXXXX");
     servet_error error = SERVET_ERROR_INIT;
     int file = mkstemp(path);
     assert_true(file >= 0 && write(file, text, size) == (ssize_t)size && close(file) == 0);

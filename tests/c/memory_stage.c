@@ -313,7 +313,8 @@ static const char busy_nodes[] =
 static void latencies_of_nodes_hold_beside_bursts(void **state)
 {
     (void)state;
-    char path[] = "/tmp/servet-test-XXXXXX.json";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX.json");
     known_node node;
     servet_at at = {"default", SERVET_ANY_CORE};
     servet_value latency;
@@ -380,7 +381,8 @@ static const char pairs_of_two_nodes[] =
 static void chance_in_pairs_fills_no_node_before_the_other(void **state)
 {
     (void)state;
-    char path[] = "/tmp/servet-test-XXXXXX.json";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX.json");
     known_node node;
     servet_value six;
     servet_at at = {"default", SERVET_ANY_CORE};
@@ -494,7 +496,7 @@ static void arrays_that_fit_in_a_cache_are_not_trusted(void **state)
 
 static int lines_of(const char *name)
 {
-    char path[256];
+    char path[TEST_PATH_MAX];
     int lines = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *stream = fopen(path, "r");

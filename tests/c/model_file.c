@@ -116,7 +116,7 @@ const char model_hybrid[] =
     "  \"memory\": {\"bytes\": \"1G\", \"latency_ns\": 80, \"core_bytes_per_second\": 1e9}\n"
     "}\n";
 
-char model_path[96];
+char model_path[TEST_PATH_MAX];
 
 int model_file_begin(void **state)
 {

@@ -3,6 +3,8 @@
 #ifndef SRV_TESTS_MODEL_FILE_H
 #define SRV_TESTS_MODEL_FILE_H
 
+#include "test.h"
+
 #include <stddef.h>
 
 #include "machine/model/model.h"
@@ -17,7 +19,7 @@ extern const char model_full[];
 extern const char model_hybrid[];
 
 /** The file: node.json in the folder of models. */
-extern char model_path[96];
+extern char model_path[TEST_PATH_MAX];
 
 /** Set-up and tear-down of each test: the folder. */
 int model_file_begin(void **state);

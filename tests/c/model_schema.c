@@ -51,12 +51,12 @@ static const char *const samples[] = {
 };
 
 static json_t *schema;
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {
     (void)state;
-    strcpy(path, "/tmp/servet-model-XXXXXX");
+    test_path(path, "servet-model-XXXXXX");
     int file = mkstemp(path);
     schema = schema_load("model.schema.json");
     return file < 0 || close(file) != 0 || !schema ? -1 : 0;

@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "servet/diff.h"
 
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

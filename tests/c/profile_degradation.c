@@ -7,7 +7,7 @@
 
 #include "servet/degradation.h"
 
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

@@ -293,7 +293,7 @@ static void groups_and_number_of_layers_count(void **state)
 /* As on a login node, where a profile is installed. */
 static void on_other_machines_the_answer_is_the_same(void **state)
 {
-    char path[64];
+    char path[TEST_PATH_MAX];
     servet_profile *read;
     servet_fitness fitness;
     servet_network_layer layer = network_layer(1);

@@ -190,7 +190,7 @@ static servet_profile *profile_of(const class_of classes[3], const char *clock)
     servet_profile *made, *read;
     servet_run run = sample_run();
     int index;
-    char path[96];
+    char path[TEST_PATH_MAX];
     snprintf(run.clock, sizeof run.clock, "%s", clock);
     assert_int_equal(servet_profile_create(&made, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_run(made, &run, NULL), SERVET_OK);

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-static char path[64], *text;
+static char path[TEST_PATH_MAX], *text;
 
 static int setup(void **state)
 {
@@ -196,7 +196,7 @@ static void no_file(void **state)
     assert_string_equal(error.text, "cannot open: No such file or directory");
     store("{}", 2);
     servet_profile *profile = NULL;
-    char below[96];
+    char below[2 * TEST_PATH_MAX];
     snprintf(below, sizeof below, "%s/profile.json", path);
     assert_int_equal(servet_profile_open(&profile, below, NULL), SERVET_ENOTFOUND);
     assert_int_equal(servet_profile_open(&profile, "", NULL), SERVET_ENOTFOUND);

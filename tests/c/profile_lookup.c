@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static char ordered[128], user[128], home[128];
+static char ordered[TEST_PATH_MAX], user[TEST_PATH_MAX], home[TEST_PATH_MAX];
 
 static void make_file(const char *path)
 {
@@ -21,7 +21,7 @@ static void make_file(const char *path)
 
 static int setup(void **state)
 {
-    char path[128];
+    char path[TEST_PATH_MAX];
     if (make_folder(state) != 0)
         return -1;
     snprintf(ordered, sizeof ordered, "%s/ordered.json", folder);
@@ -41,7 +41,7 @@ static int setup(void **state)
 
 static void finds(const char *expected)
 {
-    char path[256] = "";
+    char path[TEST_PATH_MAX] = "";
     assert_int_equal(servet_profile_find(path, sizeof path, NULL), SERVET_OK);
     assert_string_equal(path, expected);
 }
@@ -49,7 +49,7 @@ static void finds(const char *expected)
 /* False where a profile is installed: then nothing is ever missing. */
 static bool finds_nothing(servet_error *error)
 {
-    char path[256] = "";
+    char path[TEST_PATH_MAX] = "";
     *error = (servet_error)SERVET_ERROR_INIT;
     int code = servet_profile_find(path, sizeof path, error);
     if (code == SERVET_OK)
@@ -111,7 +111,7 @@ static void open_follows(void **state)
 {
     (void)state;
     servet_profile *profile, *read;
-    char of_folder[96];
+    char of_folder[TEST_PATH_MAX];
     assert_int_equal(sample_profile(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_write(profile, user, NULL), SERVET_OK);
     assert_int_equal(servet_profile_open(&read, NULL, NULL), SERVET_OK);
@@ -130,7 +130,7 @@ static void open_follows(void **state)
 /* The profile is there, and is refused with a text that holds `reason`. */
 static void refuses(const char *file, const char *reason)
 {
-    char path[256] = "before";
+    char path[TEST_PATH_MAX] = "before";
     servet_error error = SERVET_ERROR_INIT;
     assert_int_equal(servet_profile_find(path, sizeof path, &error), SERVET_EIO);
     assert_string_equal(path, "before");
@@ -153,7 +153,7 @@ static void a_file_that_everybody_may_write(void **state)
 static void a_folder_that_everybody_may_write(void **state)
 {
     (void)state;
-    char reason[160];
+    char reason[2 * TEST_PATH_MAX];
     snprintf(reason, sizeof reason, "%s is writable by everybody", folder);
     make_file(user);
     chmod(folder, 0707); /* two above the file */
@@ -165,7 +165,7 @@ static void a_folder_that_everybody_may_write(void **state)
 static void what_is_ordered_is_checked_too(void **state)
 {
     (void)state;
-    char below[96];
+    char below[TEST_PATH_MAX];
     make_file(user);
     snprintf(below, sizeof below, "%s/servet", folder);
     setenv("SERVET_PROFILE", below, 1); /* a folder stands for its profile.json */
@@ -180,7 +180,7 @@ static void what_is_ordered_is_checked_too(void **state)
 static void links_are_followed(void **state)
 {
     (void)state;
-    char reason[160], open_folder[96];
+    char reason[2 * TEST_PATH_MAX], open_folder[TEST_PATH_MAX];
     make_file(home);
     assert_int_equal(symlink(home, user), 0);
     finds(user);
@@ -217,7 +217,7 @@ static void a_file_of_somebody_else(void **state)
     assert_int_equal(chown(user, SOMEBODY, 0), 0);
     refuses(user, "belongs to user 54321");
     assert_int_equal(seteuid(SOMEBODY), 0); /* his own; whether root's folder lets him in or not */
-    char path[256];
+    char path[TEST_PATH_MAX];
     int code = servet_profile_find(path, sizeof path, NULL);
     assert_int_equal(seteuid(0), 0);
     assert_int_not_equal(code, SERVET_EIO);
@@ -228,7 +228,7 @@ static void a_folder_of_somebody_else(void **state)
 {
     (void)state;
     enum { SOMEBODY = 54321 };
-    char below[96];
+    char below[TEST_PATH_MAX];
     if (geteuid() != 0)
         test_skip("only root gives folders away");
     make_file(user);
@@ -287,7 +287,7 @@ enum { NOBODY = 65534, NOT_SET_UID = 77 };
  * by the environment. */
 static int leads_there(const char *there)
 {
-    char path[256] = "";
+    char path[TEST_PATH_MAX] = "";
     servet_error error = SERVET_ERROR_INIT;
     if (!getauxval(AT_SECURE))
         return NOT_SET_UID;
@@ -322,7 +322,7 @@ static int status_of(const char *program)
 static void a_set_uid_program_takes_nothing_from_the_environment(void **state)
 {
     (void)state;
-    char program[96];
+    char program[TEST_PATH_MAX];
     snprintf(program, sizeof program, "%s/set-uid", folder);
     if (geteuid() != 0)
         test_skip("only root gives files away");
@@ -391,7 +391,7 @@ static const char *class_here(const servet_profile *profile, char name[SERVET_NA
 static void store(const char *name, const char *host, const char *fingerprint)
 {
     servet_profile *profile;
-    char path[192];
+    char path[TEST_PATH_MAX];
     int index;
     servet_machine machine = sample_machine(host);
     snprintf(machine.fingerprint, sizeof machine.fingerprint, "%s", fingerprint);
@@ -409,14 +409,14 @@ static void store(const char *name, const char *host, const char *fingerprint)
 
 static void finds_in_place(const char *name)
 {
-    char path[192];
+    char path[TEST_PATH_MAX];
     snprintf(path, sizeof path, "%s/servet/%s", folder, name);
     finds(path);
 }
 
 static void is_place(const char *name)
 {
-    char place[192] = "", expected[192];
+    char place[TEST_PATH_MAX] = "", expected[TEST_PATH_MAX];
     snprintf(expected, sizeof expected, "%s/servet%s", folder, name);
     assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_OK);
     assert_string_equal(place, expected);
@@ -447,7 +447,7 @@ static void the_one_of_this_node_is_found_among_several(void **state)
 static void a_measurement_never_replaces_another_machines(void **state)
 {
     (void)state;
-    char place[192], small[16] = "before";
+    char place[TEST_PATH_MAX], small[16] = "before";
     is_place("");
     store("profile.json", "no-such-node", "arch=none cpu=none");
     assert_int_equal(servet_profile_place(place, sizeof place, NULL), SERVET_OK);
@@ -455,7 +455,7 @@ static void a_measurement_never_replaces_another_machines(void **state)
     assert_true(strlen(name) > 8 && strcmp(name, "servet") != 0);
     assert_int_equal(servet_profile_place(small, sizeof small, NULL), SERVET_ERANGE);
     /* The folder is another machine's already: all but its memory is as here. */
-    char more[SERVET_TEXT_MAX], next[192], file[128];
+    char more[SERVET_TEXT_MAX], next[TEST_PATH_MAX], file[TEST_PATH_MAX];
     assert_int_equal(servet_node_fingerprint(more, sizeof more), SERVET_OK);
     char *memory = strstr(more, " memory=");
     assert_non_null(memory);

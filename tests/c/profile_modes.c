@@ -149,7 +149,8 @@ static void messages_have_modes_in_microseconds(void **state)
 static void a_file_keeps_them(void **state)
 {
     (void)state;
-    char path[] = "/tmp/servet-test-XXXXXX";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX");
     servet_profile *read;
     servet_modes modes;
     int file = mkstemp(path);

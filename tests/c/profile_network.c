@@ -6,7 +6,7 @@
 #include <math.h>
 
 static servet_profile *profile, *empty;
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

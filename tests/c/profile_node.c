@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-static char path[64];
+static char path[TEST_PATH_MAX];
 static servet_profile *profile;
 static const servet_at big = {"fat", 1}, fat = {"fat", SERVET_ANY_CORE},
                        thin = {"thin", SERVET_ANY_CORE}, nowhere = {"fat", 77};

@@ -23,7 +23,7 @@ static query queries[KEYS_MAX];
 static int query_count, leaves;
 static servet_profile *profile;
 static json_t *sample;
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 /* --- all queries that have an answer -------------------------------------------------------- */
 

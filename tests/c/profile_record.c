@@ -260,7 +260,9 @@ static void long_sets_of_cores(void **state)
     assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_kind(profile, class, "all", set, &kind, NULL), SERVET_OK);
 
-    char path[] = "/tmp/servet-record-XXXXXX";
+    char path[TEST_PATH_MAX];
+
+    test_path(path, "servet-record-XXXXXX");
     close(mkstemp(path));
     servet_profile *read_back = NULL;
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);

@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <math.h>
 
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

@@ -306,7 +306,7 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
 }
 
 /** A name for a file that does not exist yet, in a folder of its own. */
-static inline void sample_path(char path[64])
+static inline void sample_path(char path[TEST_PATH_MAX])
 {
     if (make_folder(NULL) != 0)
         abort();
@@ -314,7 +314,7 @@ static inline void sample_path(char path[64])
 }
 
 /** Removes the file and its folder; fails if anything else was left there. */
-static inline int sample_remove(const char path[64])
+static inline int sample_remove(const char path[TEST_PATH_MAX])
 {
     unlink(path);
     return rmdir(folder);

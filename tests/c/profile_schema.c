@@ -6,7 +6,7 @@
 #include "json_schema.h"
 
 static json_t *schema, *sample;
-static char path[64];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

@@ -50,7 +50,7 @@ static void threads_get_the_same_answers(void **state)
     (void)state;
     pthread_t threads[THREADS];
     int wrong[THREADS] = {0};
-    char path[64];
+    char path[TEST_PATH_MAX];
     servet_profile *written;
     sample_path(path);
     assert_int_equal(sample_profile(&written, NULL), SERVET_OK);

@@ -407,7 +407,7 @@ static const char *const single_facts[] = {
 
 static void an_opened_profile_answers_alike(void **state)
 {
-    char path[64];
+    char path[TEST_PATH_MAX];
     sample_path(path);
     for (size_t i = 0; i < sizeof single_facts / sizeof *single_facts; i++) {
         servet_profile *opened;
@@ -425,7 +425,7 @@ static void an_opened_profile_answers_alike(void **state)
 static void a_change_of_an_opened_profile_counts(void **state)
 {
     (void)state;
-    char path[64];
+    char path[TEST_PATH_MAX];
     servet_cache cache;
     sample_path(path);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
@@ -444,7 +444,7 @@ static void a_change_of_an_opened_profile_counts(void **state)
 static void doubts_are_stored(void **state)
 {
     (void)state;
-    char path[64];
+    char path[TEST_PATH_MAX];
     sample_path(path);
     distrust("memory_levels network.layers.count");
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);

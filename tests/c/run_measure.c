@@ -115,7 +115,7 @@ static void stored_series_are_read_back(void **state)
 {
     (void)state;
     static const char *const series[] = {"lines", "pages", "slow", "fast4", "fast8"};
-    char path[96];
+    char path[TEST_PATH_MAX];
     assert_int_equal(make_folder(NULL), 0);
     options.raw_dir = folder;
     options.max_bytes = MIB;

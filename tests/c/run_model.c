@@ -109,7 +109,8 @@ static void says(const servet_profile *profile, int core, const char *key, const
 static void core_types_may_share_a_cache(void **state)
 {
     (void)state;
-    char path[] = "/tmp/servet-test-XXXXXX.json";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX.json");
     servet_profile *profile;
     servet_error error = SERVET_ERROR_INIT;
     write_model(path, hybrid);
@@ -165,7 +166,8 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
     } curves[] = {{512 << 10, false}, {4 << 20, true}};
     const size_t all = sizeof curves / sizeof *curves;
     for (size_t i = 0; i < test_cases(all, all); i++) {
-        char path[] = "/tmp/servet-test-XXXXXX.json";
+        char path[TEST_PATH_MAX];
+        test_path(path, "servet-test-XXXXXX.json");
         servet_profile *profile;
         servet_error error = SERVET_ERROR_INIT;
         write_model(path, hybrid);
@@ -205,7 +207,8 @@ static void the_size_of_pages_changes_no_cache(void **state)
     options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_TRANSLATION;
     options.max_bytes = 8 << 20;
     for (size_t i = 0; i < test_cases(1, all); i++) {
-        char path[] = "/tmp/servet-test-XXXXXX.json", text[sizeof large_pages];
+        char path[TEST_PATH_MAX], text[sizeof large_pages];
+        test_path(path, "servet-test-XXXXXX.json");
         servet_profile *profile;
         servet_error error = SERVET_ERROR_INIT;
         snprintf(text, sizeof text, large_pages, pages[i].kib);

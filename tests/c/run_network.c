@@ -292,7 +292,7 @@ static void all_of_1024_nodes_on_leaf_switches_are_measured(void **state)
 static void a_sample_is_spread_over_all_nodes(void **state)
 {
     (void)state;
-    char path[64], line[512];
+    char path[TEST_PATH_MAX], line[512];
     assert_int_equal(make_folder(NULL), 0);
     snprintf(path, sizeof path, "%s/layers-nodes.csv", folder);
     network_run_open(sample_two_leaves(64, 1), 64);

@@ -102,7 +102,7 @@ static void replaying_reports_each_failed_allocation(void **state)
 /* Lines of a file in the folder that do not begin with '#'. */
 static int lines_of(const char *name)
 {
-    char path[256], line[4096];
+    char path[TEST_PATH_MAX], line[4096];
     int lines = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");

@@ -292,7 +292,7 @@ static void a_job_on_other_nodes_begins_again(void **state)
 
 /* --- less than all ---------------------------------------------------------------------------- */
 
-static void path_of(const char *part, char path[96])
+static void path_of(const char *part, char path[TEST_PATH_MAX])
 {
     snprintf(path, 96, "%s/answers-network-1%s.txt", folder, part);
 }
@@ -306,7 +306,7 @@ static bool knows(const servet_profile *profile, const char *key)
 static void what_is_not_on_record_stays_unmeasured(void **state)
 {
     (void)state;
-    char path[96];
+    char path[TEST_PATH_MAX];
     missing_facts missing;
     servet_run run;
     measure(sample_ring(4, 2), 8);
@@ -349,7 +349,7 @@ static void write_file(const char *path, const char *text, size_t size)
 static void half_an_answer_is_named(void **state)
 {
     (void)state;
-    char path[96];
+    char path[TEST_PATH_MAX];
     size_t size;
     servet_profile *profile = NULL;
     servet_error error = SERVET_ERROR_INIT;
@@ -382,7 +382,7 @@ static void a_broken_record_is_read_or_refused(void **state)
     options.message_bytes = 1 << 16;
     measure(noisy(sample_ring(3, 2)), 6);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        char path[96];
+        char path[TEST_PATH_MAX];
         size_t size;
         path_of(parts[k], path);
         char *text = read_file(path, &size);

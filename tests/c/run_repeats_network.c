@@ -143,7 +143,7 @@ static void a_bandwidth_with_two_modes_is_reported(void **state)
 static void every_repeat_is_kept(void **state)
 {
     (void)state;
-    char path[64], line[256];
+    char path[TEST_PATH_MAX], line[256];
     assert_int_equal(make_folder(NULL), 0);
     options.raw_dir = folder;
     servet_profile_close(measured(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE)));

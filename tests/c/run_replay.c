@@ -139,7 +139,7 @@ static void so_does_one_that_was_disturbed(void **state)
 
 static void remove_part(const char *name)
 {
-    char path[96];
+    char path[TEST_PATH_MAX];
     snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
     assert_int_equal(unlink(path), 0);
 }
@@ -205,7 +205,7 @@ static void there_must_be_a_record(void **state)
 
 static void write_record(const char *text)
 {
-    char path[96];
+    char path[TEST_PATH_MAX];
     snprintf(path, sizeof path, "%s/answers-machine.txt", folder);
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);
@@ -234,7 +234,7 @@ static void a_record_must_make_sense(void **state)
 
 static size_t read_part(const char *name, char *text, size_t size)
 {
-    char path[96];
+    char path[TEST_PATH_MAX];
     snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);
@@ -246,7 +246,7 @@ static size_t read_part(const char *name, char *text, size_t size)
 
 static void write_part(const char *name, const char *text, size_t length)
 {
-    char path[96];
+    char path[TEST_PATH_MAX];
     snprintf(path, sizeof path, "%s/answers-%s.txt", folder, name);
     FILE *stream = fopen(path, "w");
     assert_non_null(stream);

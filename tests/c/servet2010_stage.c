@@ -130,7 +130,7 @@ static void the_caller_can_end_the_stage(void **state)
 
 static int lines_of(const char *name, char *first, int size)
 {
-    char path[128], line[64];
+    char path[TEST_PATH_MAX], line[64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);

@@ -561,7 +561,7 @@ static void the_caller_can_end_the_stage(void **state)
 static void answers_are_stored(void **state)
 {
     (void)state;
-    char path[64], line[256];
+    char path[TEST_PATH_MAX], line[256];
     assert_int_equal(make_folder(NULL), 0);
     node.options.raw_dir = folder;
     measure(&node, 0);

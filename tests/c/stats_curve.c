@@ -9,7 +9,7 @@
 #include "folder.h"
 #include "servet/analyze.h"
 
-static char path[96];
+static char path[TEST_PATH_MAX];
 
 static int setup(void **state)
 {

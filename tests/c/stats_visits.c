@@ -215,7 +215,7 @@ static void moments_are_counted(void **state)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static char path[] = "/tmp/servet-test-visits-XXXXXX";
+static char path[TEST_PATH_MAX];
 
 static void write_text(const char *text)
 {
@@ -302,6 +302,7 @@ static void failed_allocations_are_reported(void **state)
 static int make_file(void **state)
 {
     (void)state;
+    test_path(path, "servet-visits-XXXXXX");
     int file = mkstemp(path);
     return file < 0 ? -1 : close(file);
 }

@@ -43,6 +43,17 @@ static inline size_t test_step(size_t quick)
     return getenv("SERVET_THOROUGH") ? 1 : TEST_SANITIZED ? 4 * quick : quick;
 }
 
+/* --- temporary files ------------------------------------------------------------------------- */
+
+enum { TEST_PATH_MAX = 512 };
+
+/** The path of a temporary file or folder of this name, which may end in XXXXXX. */
+static inline void test_path(char path[TEST_PATH_MAX], const char *name)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, TEST_PATH_MAX, "%s/%s", folder && *folder ? folder : "/tmp", name);
+}
+
 /* --- numbers that are near ------------------------------------------------------------------- */
 
 /* cmocka's takes what is not a number, and infinity, for equal to any number; like that one, this

@@ -67,7 +67,8 @@ static void write_model(const char *path, const char *tlbs, const char *prefetch
 
 static void levels_of(const char *tlbs, const char *prefetchers, known_node *node)
 {
-    char path[] = "/tmp/servet-test-XXXXXX.json";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX.json");
     int file = mkstemps(path, 5);
     assert_true(file >= 0);
     close(file);

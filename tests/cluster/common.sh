@@ -19,7 +19,7 @@ for reason in "$(cluster_lacks)" "$(cluster_lacks_mpi)"; do
 done
 folder=$(mktemp -d)
 trap 'cluster_end; rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT TERM PIPE
 
 # measure RANKS OPTION...: with so many ranks on each host, or with h0:2,h1:1,... The facts are the
 # test's from then on.

@@ -28,7 +28,7 @@ getent passwd "$user" >/dev/null || useradd --no-create-home --home-dir /var/lib
 home=$(getent passwd "$user" | cut -d : -f 6)
 folder=$home/test.$$
 trap 'cluster_end; rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT TERM PIPE
 mkdir -p "$folder/work" "$folder/home"
 chown "$user" "$home" "$folder" "$folder"/*
 cd "$folder/work"

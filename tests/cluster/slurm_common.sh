@@ -24,7 +24,7 @@ done
 folder=$(mktemp -d)
 chmod 755 "$folder"
 trap 'cluster_end; rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT TERM PIPE
 export HOME="$folder/home" SERVET_POLL=0.5 shell=sh
 unset XDG_DATA_HOME XDG_STATE_HOME SERVET_PROFILE
 mkdir "$HOME" "$folder/work"

@@ -12,6 +12,7 @@ namespaces() {
 
 # What is left behind when this test is ended from outside.
 trap 'sh "$command" down; cluster_end; rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM PIPE
 
 run sh "$command" up ring 3
 same "a wrong call is a usage error" "$status $err" "2 cluster: up ring wants HOSTS RATE (see --help)"

@@ -109,7 +109,8 @@ static void test_threads(void **state)
 
 static int read_text(const char *text, mpi_placement *placement, servet_error *error)
 {
-    char path[] = "/tmp/servet-placement.XXXXXX";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-placement.XXXXXX");
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), strlen(text));

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs a test so that nothing outlives it, whatever kills it: guard COMMAND [ARGUMENT]...
+ *
+ * The process that Meson knows only waits. A second one, the keeper, in a session of its own, runs
+ * the test and becomes the parent of whatever the test leaves behind, daemons too
+ * (PR_SET_CHILD_SUBREAPER). Once the test has ended, or the first process has, the keeper ends them
+ * all. A test that is ended gets SIGTERM first, and time to remove what it made. Its temporary
+ * files are in a folder of its own, TMPDIR, which is removed.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { GRACE_SECONDS = 5, LOST = 127, BY_SIGNAL = 128 };
+
+static char folder[4096];
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(LOST);
+}
+
+/* Blocks the signals by which people, Meson and batch systems end a run, and that of a child that
+ * ends: they are waited for. */
+static void block_signals(sigset_t *blocked, sigset_t *before)
+{
+    static const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    sigemptyset(blocked);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaddset(blocked, signals[i]);
+    sigprocmask(SIG_BLOCK, blocked, before);
+}
+
+/* --- the test's folder ------------------------------------------------------------------------ */
+
+static void make_folder(void)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.4000s/servet-test.XXXXXX",
+             parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(folder))
+        fail(folder);
+    setenv("TMPDIR", folder, 1);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    (void)remove(path);
+    return 0;
+}
+
+static int open_folder(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)where;
+    if (type == FTW_D || type == FTW_DNR)
+        (void)chmod(path, status->st_mode | S_IRWXU);
+    return 0;
+}
+
+/* Tests leave folders that nobody may write to. */
+static void remove_folder(void)
+{
+    enum { OPEN_MAX_ = 16 };
+    (void)nftw(folder, open_folder, OPEN_MAX_, FTW_PHYS | FTW_MOUNT);
+    (void)nftw(folder, remove_entry, OPEN_MAX_, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+/* --- what the test leaves behind -------------------------------------------------------------- */
+
+/* The parent of a process; 0: it has ended. */
+static pid_t parent_of(const char *process)
+{
+    char path[64], line[512];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%.20s/stat", process);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fgets(line, sizeof line, file)) {
+        const char *name_end = strrchr(line, ')');
+        if (!name_end || sscanf(name_end + 1, " %*c %d", &parent) != 1)
+            parent = 0;
+    }
+    fclose(file);
+    return parent;
+}
+
+static void kill_children(void)
+{
+    DIR *processes = opendir("/proc");
+    if (!processes)
+        return;
+    for (const struct dirent *entry; (entry = readdir(processes));)
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+            parent_of(entry->d_name) == getpid())
+            kill(atoi(entry->d_name), SIGKILL);
+    closedir(processes);
+}
+
+/* The children of those that are killed become ours, and are next. */
+static void end_all(void)
+{
+    do
+        kill_children();
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR);
+}
+
+/* --- the keeper ------------------------------------------------------------------------------- */
+
+static int exit_code(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : BY_SIGNAL + WTERMSIG(status);
+}
+
+/* Returns true once the process has ended. Others that end meanwhile are taken leave of. */
+static bool has_ended(pid_t process, int *status)
+{
+    pid_t ended;
+    int of_any;
+    while ((ended = waitpid(-1, &of_any, WNOHANG)) > 0) {
+        if (ended != process)
+            continue;
+        *status = of_any;
+        return true;
+    }
+    return false;
+}
+
+/* Waits until a process has ended, and returns 0; or for a signal that asks to end, which it
+ * returns. */
+static int wait_for(pid_t process, const sigset_t *blocked, int *status)
+{
+    for (;;) {
+        int signal = sigwaitinfo(blocked, NULL);
+        if (signal == SIGCHLD && has_ended(process, status))
+            return 0;
+        if (signal > 0 && signal != SIGCHLD)
+            return signal;
+    }
+}
+
+/* Passes a signal on to the test, and gives it some seconds, however often others ask. */
+static void end_gently(pid_t test, int asked, const sigset_t *blocked, int *status)
+{
+    time_t end = time(NULL) + GRACE_SECONDS;
+    const struct timespec step = {.tv_sec = 1};
+    kill(-test, asked);
+    kill(test, asked); /* it may not have its group yet */
+    *status = asked;   /* as if the signal had ended it */
+    while (!has_ended(test, status) && time(NULL) <= end)
+        (void)sigtimedwait(blocked, NULL, &step);
+}
+
+/* Runs the test, which has the signals as they were `before`. */
+static int keep(char **command, const sigset_t *blocked, const sigset_t *before)
+{
+    int status;
+    pid_t test = fork();
+    if (test < 0)
+        fail("fork");
+    if (test == 0) {
+        setpgid(0, 0);
+        sigprocmask(SIG_SETMASK, before, NULL);
+        execvp(*command, command);
+        fail(*command);
+    }
+    int asked = wait_for(test, blocked, &status);
+    if (asked)
+        end_gently(test, asked, blocked, &status);
+    end_all();
+    remove_folder();
+    return exit_code(status);
+}
+
+/* The keeper is told when the first process ends, by the first process or by the system. */
+static void become_keeper(pid_t first)
+{
+    setsid();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != first)
+        raise(SIGTERM);
+}
+
+int main(int argc, char **argv)
+{
+    int status, asked;
+    sigset_t blocked, before;
+    if (argc < 2) {
+        fputs("usage: guard COMMAND [ARGUMENT]...\n", stderr);
+        return 2;
+    }
+    make_folder();
+    block_signals(&blocked, &before);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    pid_t first = getpid(), keeper = fork();
+    if (keeper < 0)
+        fail("fork");
+    if (keeper == 0) {
+        become_keeper(first);
+        return keep(argv + 1, &blocked, &before);
+    }
+    while ((asked = wait_for(keeper, &blocked, &status)) != 0)
+        kill(keeper, asked);
+    return exit_code(status);
+}
