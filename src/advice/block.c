@@ -182,11 +182,13 @@ int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* The elements of whole lines, where there is room for one: all are far below 2^53. */
+/* The elements of whole lines, where there is room for one: all are far below 2^53. A line need
+ * not hold a whole number of elements. */
 static long long whole_lines(double elements, double in_line)
 {
-    double lines = in_line > 1 ? (double)(long long)(elements / in_line) : 0;
-    return (long long)(lines > 0 ? lines * in_line : elements);
+    long long of_line = (long long)in_line;
+    long long lines = of_line > 1 ? (long long)(elements / (double)of_line) : 0;
+    return lines > 0 ? lines * of_line : (long long)elements;
 }
 
 static void divide(const servet_cache *cache, int arrays, int element_bytes, servet_block *block)
@@ -195,9 +197,7 @@ static void divide(const servet_cache *cache, int arrays, int element_bytes, ser
     block->bytes = fmin(block_share * holds->value, holds->low) / block->sharers;
     block->trusted = block->trusted && holds->trusted;
     double elements = block->bytes / ((double)arrays * element_bytes);
-    double in_line = servet_value_known(&cache->line)
-                         ? (double)((long long)cache->line.value / element_bytes)
-                         : 1;
+    double in_line = servet_value_known(&cache->line) ? cache->line.value / element_bytes : 1;
     block->elements = whole_lines(elements, in_line);
     block->side = whole_lines(sqrt(elements), in_line);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Queries about runs, classes, kinds and what their cores see. */
+#include <stddef.h>
+#include <string.h>
+
 #include "profile/query/find.h"
 #include "profile/types.h"
 
@@ -22,13 +25,24 @@ const char *servet_profile_class_name(const servet_profile *profile, int index)
     return index >= 0 && index < profile->classes.count ? classes[index].name : NULL;
 }
 
+/* Two long lists of cores are most of the struct, and mostly empty: only their texts are copied. */
+static void copy_machine(const servet_machine *from, servet_machine *to)
+{
+    const size_t behind_cores = offsetof(servet_machine, pu_count);
+    memcpy(to, from, offsetof(servet_machine, cores));
+    memcpy(to->cores, from->cores, strlen(from->cores) + 1);
+    memcpy(&to->pu_count, &from->pu_count, offsetof(servet_machine, logical_order) - behind_cores);
+    memcpy(to->logical_order, from->logical_order, strlen(from->logical_order) + 1);
+    memcpy(to->reserved, from->reserved, sizeof to->reserved);
+}
+
 int servet_profile_machine(const servet_profile *profile, const servet_at *at,
                            servet_machine *machine)
 {
     const srv_class *class = srv_class_named(profile, at);
     if (!class)
         return srv_no_class(profile, at, NULL);
-    *machine = class->machine;
+    copy_machine(&class->machine, machine);
     return SERVET_OK;
 }
 
