@@ -59,6 +59,20 @@ typedef struct servet_value {
     bool trusted;         /**< false: measured under noise, extrapolated, or reported by the OS */
 } servet_value;
 
+/* The library fills in structs of this layout: flags that change enums or structs of the program
+ * alone, such as -fshort-enums and -fpack-struct, would let it write beyond them. */
+#if defined __cplusplus && __cplusplus >= 201103L
+static_assert(sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40,
+              "compile without -fshort-enums and -fpack-struct");
+#elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
+_Static_assert(sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40,
+               "compile without -fshort-enums and -fpack-struct");
+#else
+typedef char servet_no_short_enums[sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40
+                                       ? 1
+                                       : -1];
+#endif
+
 /**
  * The two modes of a value that alternated between them while it was measured, for instance because
  * a hypervisor moved the virtual cores. The value itself is then the median of all repeats and not

@@ -15,7 +15,7 @@
     }
 #define CLI_OPTION_CORE(arguments)                                                                 \
     {                                                                                              \
-        "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core"              \
+        "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core", 0, 1048575  \
     }
 
 /** The class and core of a query. */

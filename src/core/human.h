@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Quantities as people read them. */
+/** Quantities as people read them. What is not finite is "-", without a unit. */
 #ifndef SRV_CORE_HUMAN_H
 #define SRV_CORE_HUMAN_H
 
@@ -23,5 +23,8 @@ void human_time(double seconds, char text[HUMAN_MAX]);
 
 /** Four digits, but no exponent for a number below 1e12 that has more of them before the point. */
 void human_number(double number, char text[HUMAN_MAX]);
+
+/** So many digits, with an exponent for larger numbers. */
+void human_digits(double number, int digits, char text[HUMAN_MAX]);
 
 #endif

@@ -15,6 +15,22 @@
 /** No size in a file may be larger: 1 PiB. Counts of pages and of bytes fit every integer. */
 #define SRV_BYTES_MAX 0x1p50
 
+/**
+ * Least and most that a number in this unit may be, beside 0: what is beyond is an error of units
+ * or a lie, and would make sums infinite, quotients NaN and loops endless. Times are 1 ps to 11
+ * days, sizes 1 B to SRV_BYTES_MAX.
+ */
+typedef struct srv_limits {
+    double least, most;
+} srv_limits;
+srv_limits srv_unit_limits(servet_unit unit);
+
+/** Whether the number lies within the limits of its unit; 0, NaN and infinity do not. */
+bool srv_unit_holds(servet_unit unit, double number);
+
+/** Whether the number is finite and no more than any quantity can be, whatever its sign. */
+bool srv_is_bounded(double number);
+
 /** NaN and infinity stay what they are. */
 double srv_seconds(double ns);
 double srv_nanoseconds(double seconds);

@@ -131,18 +131,23 @@ static int make_room(curve_reader *reader)
 static int split_row(const curve_reader *reader, const char *text, double *value)
 {
     const char *at = text;
+    servet_unit unit =
+        reader->curve.unit == SERVET_UNIT_SECOND ? SRV_UNIT_NANOSECOND : reader->curve.unit;
     for (int i = 0; i < reader->columns; i++) {
         char *end;
         value[i] = strtod(at, &end);
         if (end == at || *end != (i + 1 < reader->columns ? ',' : '\0'))
             return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
                                "expected %d numbers separated by commas", reader->columns);
-        if (!isfinite(value[i]) || value[i] <= 0)
-            return fail_here(reader, "every number must be finite and positive", at);
+        if (i > 0 && !srv_unit_holds(unit, value[i]))
+            return fail_here(reader,
+                             unit == SERVET_UNIT_CYCLE ? "cycles must be 1e-6 to 1e15"
+                                                       : "times must be 0.001 to 1e15 ns",
+                             at);
         at = end + 1;
     }
-    if (value[0] > SRV_BYTES_MAX)
-        return fail_here(reader, "no memory is larger than 1 PiB", text);
+    if (!srv_unit_holds(SERVET_UNIT_BYTE, value[0]))
+        return fail_here(reader, "sizes must be 1 B to 1 PiB", text);
     return SERVET_OK;
 }
 

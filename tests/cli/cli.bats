@@ -71,3 +71,13 @@ known_keys() {
     known_keys | tr M N | grep -qx -e "${key//[0-9]/N}"
   done
 }
+
+@test "help names the range of each option that takes a number" {
+  local command
+  for command in $(commands); do
+    servet "$command" --help
+    ! grep -E -e "--[a-z-]+ (N|S|R|T|SIZE|BYTES) " <<<"$output" | grep -vE -e "--pages|\[[0-9].* to [0-9].*\]" || return 1
+  done
+  servet measure --votes 65
+  fails 2 "*--votes must be a whole number from 1 to 64*"
+}

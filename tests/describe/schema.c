@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/units.h"
+
 #define RANGES "[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*"
 #define PLACES "[0-9]+(-[0-9]+)?:[0-9]+(-[0-9]+)?"
 
@@ -25,7 +27,7 @@ static json_t *struct_rules(const srv_shape *shape, bool nullable);
 
 static json_t *integer_rules(const srv_field *field)
 {
-    long long least = field->range == SRV_POSITIVE, most = INT_MAX;
+    long long least = field->range == SRV_POSITIVE, most = srv_integer_max(field);
     if (field->range == SRV_ANY)
         return json_pack("{s:s}", "type", "integer");
     if (field->range == SRV_WITHIN) {
@@ -45,9 +47,20 @@ static json_t *range_rules(srv_range range)
     return json_pack("{s:i}", range == SRV_POSITIVE ? "exclusiveMinimum" : "minimum", 0);
 }
 
+/* Times have two units in files, so no one number bounds them. */
+static json_t *most_rules(const srv_field *field)
+{
+    if (field->range == SRV_SHARE)
+        return json_pack("{s:i}", "maximum", 1);
+    if (field->range == SRV_ANY || field->unit == SERVET_UNIT_SECOND)
+        return json_object();
+    return json_pack("{s:f}", "maximum", srv_unit_limits(field->unit).most);
+}
+
 static json_t *number_rules(const srv_field *field)
 {
-    return with(json_pack("{s:s}", "type", "number"), range_rules(field->range));
+    json_t *rules = with(json_pack("{s:s}", "type", "number"), range_rules(field->range));
+    return with(rules, most_rules(field));
 }
 
 static json_t *word_rules(const srv_field *field)
@@ -89,11 +102,6 @@ static json_t *low_rules(const srv_field *field)
     return range_rules(field->range == SRV_SHARE ? SRV_NOT_NEGATIVE : field->range);
 }
 
-static json_t *high_rules(const srv_field *field)
-{
-    return field->range == SRV_SHARE ? json_pack("{s:i}", "maximum", 1) : json_object();
-}
-
 /* Also [value, low, high, samples]. */
 static json_t *brief_rules(const srv_field *field, json_t *rules)
 {
@@ -106,16 +114,16 @@ static json_t *brief_rules(const srv_field *field, json_t *rules)
     json_object_set_new(
         rules, "prefixItems",
         json_pack("[O, o, o, {s:s, s:i}]", number, with(json_copy(number), low_rules(field)),
-                  with(json_copy(number), high_rules(field)), "type", "integer", "minimum", 0));
+                  with(json_copy(number), most_rules(field)), "type", "integer", "minimum", 0));
     json_decref(number);
     return rules;
 }
 
 static json_t *value_rules(const srv_field *field)
 {
-    json_t *of = json_pack("{s:o, s:o, s:o}", "unit", unit_rules(field), "high", high_rules(field),
+    json_t *of = json_pack("{s:o, s:o, s:o}", "unit", unit_rules(field), "high", most_rules(field),
                            "low", low_rules(field));
-    if (field->range != SRV_SHARE)
+    if (json_object_size(json_object_get(of, "high")) == 0)
         json_object_del(of, "high");
     json_t *rules = struct_rules(field->shape, !field->needed);
     rules = field->is_brief ? brief_rules(field, rules) : rules;
@@ -153,7 +161,7 @@ static json_t *rules_of(const srv_field *field)
         return integer_rules(field);
     case SRV_COUNT:
         return json_pack("{s:[s,s], s:i, s:i}", "type", "integer", "null", "minimum", 1, "maximum",
-                         INT_MAX);
+                         srv_integer_max(field));
     case SRV_LONG:
         return json_pack("{s:s}", "type", "integer");
     case SRV_NUMBER:

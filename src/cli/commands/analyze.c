@@ -324,10 +324,11 @@ static const cli_option options[] = {
     {"method", 0, CLI_TEXT, FIELD(method), "NAME",
      "method: default or servet2010 (default: default)"},
     {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
-     "servet2010: number of best fits that vote on a size (default: 5)"},
-    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)"},
+     "servet2010: number of best fits that vote on a size (default: 5)", 1, SERVET_2010_VOTES_MAX},
+    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)", 1,
+     CLI_BYTES_MAX},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
-     "distance between adjacent loads (default: 64)"},
+     "distance between adjacent loads (default: 64)", 1, CLI_BYTES_MAX},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 

@@ -192,7 +192,7 @@ static void put_share(FILE *to, const char *what, const servet_value *share)
 static void put_run(FILE *to, const plot_source *source)
 {
     servet_run run;
-    char words[SERVET_TEXT_MAX];
+    char words[SERVET_TEXT_MAX], overhead[HUMAN_MAX], resolution[HUMAN_MAX];
     if (servet_profile_run(source->profile, &run) != SERVET_OK)
         return;
     srv_words_list(run.benchmarks, words, sizeof words);
@@ -206,9 +206,11 @@ static void put_run(FILE *to, const plot_source *source)
     srv_words_list(run.unfinished, words, sizeof words);
     if (*run.unfinished)
         html_text(to, "li", "doubt", "Not measured yet: %s; --resume continues", words);
+    human_time(run.clock_overhead.value, overhead);
+    human_time(run.clock_resolution.value, resolution);
     if (*run.clock)
-        html_text(to, "li", "", "Clock: %s; overhead %.3g ns, resolution %.3g ns", run.clock,
-                  run.clock_overhead.value * HUMAN_NS, run.clock_resolution.value * HUMAN_NS);
+        html_text(to, "li", "", "Clock: %s; overhead %s, resolution %s", run.clock, overhead,
+                  resolution);
     put_share(to, "Time that other work took", &run.noise);
     put_share(to, "Time that the hypervisor reports as stolen", &run.steal);
     put_share(to, "Time that other processes had the core", &run.others);

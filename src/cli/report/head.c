@@ -33,8 +33,10 @@ static void print_machine(const servet_machine *machine)
 static void print_known(const char *label, const servet_value *value, double scale,
                         const char *unit)
 {
+    char digits[HUMAN_MAX];
+    human_digits(value->value * scale, 3, digits);
     if (servet_value_known(value))
-        printf("%s%.3g %s", label, value->value * scale, unit);
+        printf("%s%s %s", label, digits, unit);
 }
 
 static void print_start(const servet_run *run)

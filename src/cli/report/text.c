@@ -65,7 +65,7 @@ void report_time(const servet_value *seconds, double per_second, char text[HUMAN
 void report_rate(const servet_value *value, char text[HUMAN_MAX])
 {
     char rate[HUMAN_MAX];
-    snprintf(rate, sizeof rate, "%.3g", value->value * 1e-9);
+    human_digits(value->value * 1e-9, 3, rate);
     put(value, rate, text);
 }
 

@@ -18,6 +18,18 @@ static int check_limits(const srv_field *field, double value, srv_json_path *whe
                               field->least, field->most);
 }
 
+/* The sign is that of the row, how much it may be that of the unit. */
+static int check_magnitude(const srv_field *field, servet_unit unit, double value,
+                           srv_json_path *where)
+{
+    bool bounded = field->range == SRV_POSITIVE || field->range == SRV_NOT_NEGATIVE;
+    srv_limits limits = srv_unit_limits(unit);
+    if (!bounded || value == 0 || srv_unit_holds(unit, value))
+        return SERVET_OK;
+    return srv_json_path_fail(where, "%.15g is out of range: %.15g to %.15g", value, limits.least,
+                              limits.most);
+}
+
 static int check_range(const srv_field *field, double value, srv_json_path *where)
 {
     srv_range range = field->range;
@@ -40,6 +52,27 @@ static int check_size(const srv_field *field, double bytes, srv_json_path *where
     return check_range(field, bytes, where);
 }
 
+static int check_number(const srv_field *field, double number, srv_json_path *where)
+{
+    int code = field->unit == SERVET_UNIT_BYTE ? check_size(field, number, where)
+                                               : check_range(field, number, where);
+    return code == SERVET_OK ? check_magnitude(field, field->unit, number, where) : code;
+}
+
+int srv_integer_max(const srv_field *field)
+{
+    return field->most > 0 ? (int)field->most : SRV_COUNT_MAX;
+}
+
+/* Integers without a limit of their own count nodes or processes, and loops go over them. */
+static int check_integer(const srv_field *field, int number, srv_json_path *where)
+{
+    int most = srv_integer_max(field);
+    if (number > most)
+        return srv_json_path_fail(where, "%d is out of range: at most %d", number, most);
+    return check_range(field, number, where);
+}
+
 /* Texts are printed, one line each, on terminals. */
 static int check_text(const char *text, srv_json_path *where)
 {
@@ -52,6 +85,9 @@ static int check_text(const char *text, srv_json_path *where)
 
 static int check_set(const srv_field *field, const char *text, srv_json_path *where)
 {
+    if (field->max && srv_ranges_count(text) > field->max)
+        return srv_json_path_fail(where, "%d cores, at most %d are allowed", srv_ranges_count(text),
+                                  field->max);
     if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
         return check_text(text, where);
     return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",
@@ -127,6 +163,10 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
         code = check_range(field, written.low, where);
     if (code == SERVET_OK)
         code = check_range(field, written.high, where);
+    if (code == SERVET_OK)
+        code = check_magnitude(field, written.unit, written.value, where);
+    if (code == SERVET_OK)
+        code = check_magnitude(field, written.unit, written.high, where);
     return code;
 }
 
@@ -178,12 +218,12 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
 {
     switch (field->type) {
     case SRV_INTEGER:
-        return check_range(field, *(const int *)at, where);
+        return check_integer(field, *(const int *)at, where);
     case SRV_COUNT:
         return *(const int *)at < 0 ? srv_json_path_fail(where, "%d is negative", *(const int *)at)
-                                    : SERVET_OK;
+                                    : check_integer(field, *(const int *)at, where);
     case SRV_NUMBER:
-        return check_range(field, *(const double *)at, where);
+        return check_number(field, *(const double *)at, where);
     case SRV_SIZE:
         return check_size(field, *(const double *)at, where);
     case SRV_WORD:
