@@ -44,7 +44,7 @@ static bool parse_bytes(const cli_option *option, const char *text, double *valu
         *value = ldexp(*value, 10 * (int)(suffix - suffixes + 1));
         end++;
     }
-    return !*end && is_within(option, *value);
+    return !*end && *value == floor(*value) && is_within(option, *value);
 }
 
 static bool add_text(const char *text, const char *texts[CLI_TEXTS_MAX])
@@ -133,7 +133,7 @@ static const char *accepted(const cli_option *option, char text[CLI_ACCEPTED_MAX
         [CLI_FLAG] = "nothing",
         [CLI_TEXT] = "a text",
         [CLI_TEXTS] = "a text (at most four times)",
-        [CLI_BYTES] = "a size such as 32M (suffixes K M G T, binary), ",
+        [CLI_BYTES] = "whole bytes such as 32M (suffixes K M G T, binary), ",
         [CLI_NUMBER] = "a number from ",
         [CLI_WHOLE] = "a whole number from ",
     };

@@ -16,9 +16,10 @@
 #define SRV_BYTES_MAX 0x1p50
 
 /**
- * Least and most that a number in this unit may be, beside 0: what is beyond is an error of units
- * or a lie, and would make sums infinite, quotients NaN and loops endless. Times are 1 ps to 11
- * days, sizes 1 B to SRV_BYTES_MAX.
+ * The least and the most that a number in this unit may be, beside 0. The range holds whatever is
+ * measured or computed from it, but keeps sums finite and loops short. Times are at most 11 days,
+ * sizes 1 B to SRV_BYTES_MAX; the least of the others is below any difference of two measured
+ * numbers that is not 0.
  */
 typedef struct srv_limits {
     double least, most;

@@ -52,8 +52,7 @@ static schema_verdict library_answers(const json_t *profile)
                   strstr(error.text, "ascend") || strstr(error.text, "took part") ||
                   strstr(error.text, "first ratio") || strstr(error.text, "took no part") ||
                   strstr(error.text, "processes of the job") || strstr(error.text, "count less") ||
-                  strstr(error.text, "smaller value") || strstr(error.text, "out of range") ||
-                  strstr(error.text, "whole number");
+                  strstr(error.text, "smaller value");
     return beyond ? SCHEMA_BEYOND : SCHEMA_REFUSED;
 }
 

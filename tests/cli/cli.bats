@@ -38,7 +38,7 @@ setup() {
   local size
   for size in 1e300T 1e308K inf nan -1 1KB ''; do
     servet measure --max-bytes="$size"
-    fails 2 "*--max-bytes must be a size *, not '$size'"
+    fails 2 "*--max-bytes must be whole bytes such as *, not '$size'"
   done
 }
 

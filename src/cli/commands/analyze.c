@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <jansson.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +78,8 @@ static int as_servet2010(const analyze_arguments *arguments, const curve_set *cu
                          servet_error *error)
 {
     (void)explanation;
-    long long votes = arguments->votes < INT_MAX ? arguments->votes : INT_MAX;
-    servet_2010_options options = {.page_bytes = arguments->page_bytes, .votes = (int)votes};
+    servet_2010_options options = {.page_bytes = arguments->page_bytes,
+                                   .votes = (int)arguments->votes};
     return servet_analyze_cache_2010(&curves->lines, &options, analysis, error);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +43,6 @@ typedef struct map_words {
     int code, format, order, pattern;
 } map_words;
 
-static int at_most_int(long long number)
-{
-    return number > INT_MAX ? INT_MAX : (int)number;
-}
-
 /* "4" is the first four nodes, anything else a list of names. */
 static void read_nodes(const char *text, servet_map_request *request)
 {
@@ -64,7 +58,7 @@ static void read_nodes(const char *text, servet_map_request *request)
 static int read_traffic(const map_arguments *arguments, int pattern, servet_traffic **traffic,
                         servet_error *error)
 {
-    int processes = at_most_int(arguments->processes);
+    int processes = (int)arguments->processes;
     *traffic = NULL;
     if (arguments->matrix)
         return servet_traffic_read(traffic, arguments->matrix, processes, error);
@@ -115,8 +109,8 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
     servet_traffic *traffic = NULL;
     const char *messages = arguments->matrix ? arguments->matrix : arguments->pattern;
     servet_map_request request = {
-        .processes = at_most_int(arguments->processes),
-        .threads = at_most_int(arguments->threads),
+        .processes = (int)arguments->processes,
+        .threads = (int)arguments->threads,
         .code = (servet_code)words->code,
         .order = (servet_order)words->order,
         .node_class = arguments->node_class,
@@ -154,8 +148,6 @@ static int run(const void *parsed)
     };
     if (arguments->processes < 1)
         return cli_usage_error("map needs -n N, the number of processes, at least 1");
-    if (arguments->threads < 1)
-        return cli_usage_error("--threads-per-process must be at least 1");
     if (words.code < 0)
         return cli_usage_error("--class must be memory or communication, not '%s'",
                                arguments->code);

@@ -118,10 +118,6 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
                                &SERVET_BENCHMARK_LIST(LISTED)[2], arguments->only);
     if (approach < 0)
         return cli_usage_error("--method must be default or servet2010, not '%s'", method);
-    if (arguments->sharing_ratio < 1)
-        return cli_usage_error("--sharing-ratio must be at least 1");
-    if (arguments->votes < 1 || arguments->votes > SERVET_2010_VOTES_MAX)
-        return cli_usage_error("--votes must be between 1 and %d", SERVET_2010_VOTES_MAX);
     if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
         return cli_usage_error("--explain needs --method default");
     measuring->approach = (servet_approach)approach;

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/json/path.h"
 #include "core/names.h"
+#include "core/units.h"
 #include "servet/value.h"
 
 /** How a member is held in C and written in JSON. */
@@ -38,16 +39,16 @@ typedef enum srv_type {
     SRV_TYPE_COUNT
 } srv_type;
 
-/** Most that an integer may be whose row has no limit: the most nodes or processes of a job
+/** The most that an integer may be whose row has no limit: the most nodes or processes of a job
  * (SERVET_RANKS_MAX). */
 enum { SRV_COUNT_MAX = 1 << 20 };
 
 /**
- * What numbers and values are allowed. Those that are positive or not negative are 0 or within the
- * limits of their unit, too (core/units.h), and numbers of bytes are whole.
+ * What numbers and values are allowed. Those that are positive or not negative have the limits of
+ * their unit, too (srv_field_limits()), and numbers of bytes are whole.
  */
 typedef enum srv_range {
-    SRV_ANY,
+    SRV_ANY, /**< a part of a value, which the row of the value checks */
     SRV_NOT_NEGATIVE,
     SRV_POSITIVE,
     SRV_SHARE,      /**< 0..1 */
@@ -177,8 +178,14 @@ typedef struct srv_shape {
 
 /* --- what follows the rows -------------------------------------------------------------------- */
 
-/** Most that an integer of the row may be. */
-int srv_integer_max(const srv_field *field);
+/**
+ * The least and the most that numbers of the row may be, those of a value in `unit`: the limits of
+ * the row, or else of its unit. What may be 0 may be so where the least is more.
+ */
+srv_limits srv_field_limits(const srv_field *field, servet_unit unit);
+
+/** Whether the row holds whole numbers alone: integers and numbers of bytes. */
+bool srv_is_whole(const srv_field *field);
 
 /** Whether null, or absence, is a legal way to say "not measured". */
 bool srv_nullable(srv_type type);
