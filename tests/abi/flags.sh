@@ -18,7 +18,7 @@ refused() {
 }
 
 same 'the headers compile as they are' accepted "$(refused "$@")"
-for flag in -fshort-enums -fpack-struct; do
+for flag in -fshort-enums -fpack-struct -fpack-struct=4; do
   for standard in c99 c11; do
     same "$flag in $standard is refused" refused "$(refused "$@" "-std=$standard" "$flag")"
   done
