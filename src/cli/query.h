@@ -4,7 +4,6 @@
 #define SRV_CLI_QUERY_H
 
 #include "cli/cli.h"
-#include "core/ranges.h"
 #include "servet/profile.h"
 
 /** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE.
@@ -17,7 +16,7 @@
 #define CLI_OPTION_CORE(arguments)                                                                 \
     {                                                                                              \
         "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core", 0,          \
-            SRV_RANGES_MAX - 1                                                                     \
+            CLI_CORE_MAX                                                                           \
     }
 
 /** The class and core of a query. */

@@ -8,15 +8,18 @@
 static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
-/* What is not known is no number, and what no machine has is shown in few digits, too. */
-static void put_digits(double number, int digits, double whole_below, char text[HUMAN_MAX])
+/* From here on even a table has powers of ten. */
+static const double LONGEST = 1e12;
+
+const char *human_digits(double number, int digits, char text[HUMAN_MAX])
 {
     if (!isfinite(number))
         snprintf(text, HUMAN_MAX, "-");
-    else if (fabs(number) >= pow(10, digits) - 0.5 && fabs(number) < whole_below)
+    else if (fabs(number) >= pow(10, digits) - 0.5 && fabs(number) < LONGEST)
         snprintf(text, HUMAN_MAX, "%.0f", number);
     else
         snprintf(text, HUMAN_MAX, "%.*g", digits, number);
+    return text;
 }
 
 /* The largest unit that is not larger than the number. */
@@ -31,7 +34,7 @@ static int unit_of(double bytes)
 /* Three digits, but no exponent for what rounds to the 1000 to 1024 below the next unit. */
 static void put(double bytes, int unit, char text[HUMAN_MAX])
 {
-    put_digits(ldexp(bytes, -10 * unit), 3, 1e5, text);
+    human_digits(ldexp(bytes, -10 * unit), 3, text);
 }
 
 void human_bytes(double bytes, char text[HUMAN_MAX])
@@ -69,16 +72,11 @@ void human_time(double seconds, char text[HUMAN_MAX])
     double amount = seconds * HUMAN_NS;
     for (; unit < 3 && fabs(amount) >= 999.5; unit++)
         amount /= 1000;
-    put_digits(amount, 3, 1e7, digits);
+    human_digits(amount, 3, digits);
     snprintf(text, HUMAN_MAX, isfinite(seconds) ? "%.40s %s" : "%.40s", digits, names[unit]);
 }
 
 void human_number(double number, char text[HUMAN_MAX])
 {
-    put_digits(number, 4, 1e12, text);
-}
-
-void human_digits(double number, int digits, char text[HUMAN_MAX])
-{
-    put_digits(number, digits, 0, text);
+    human_digits(number, 4, text);
 }

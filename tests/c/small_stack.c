@@ -7,7 +7,9 @@
 #include <servet/analyze.h>
 #include <servet/servet.h>
 
-enum { STACK_BYTES = 128 << 10, POINTS = 40, RANKS = 4 };
+/* Sanitizers put room around each array. */
+enum { STACK_BYTES = (TEST_SANITIZED ? 512 : 128) << 10, POINTS = 40, RANKS = 4 };
+static const servet_at any_core = {.node_class = "default", .core = SERVET_ANY_CORE};
 
 static int open_sample(const char *name, servet_profile **profile)
 {
@@ -16,15 +18,44 @@ static int open_sample(const char *name, servet_profile **profile)
     return servet_profile_open(profile, path, NULL);
 }
 
-static int query(void)
+static int get(void *profile, const char *key)
 {
     char text[SERVET_TEXT_MAX];
+    return servet_profile_get(profile, &any_core, key, text, sizeof text, NULL);
+}
+
+static int query(void)
+{
     servet_profile *profile;
-    const servet_at at = {.node_class = "default", .core = SERVET_ANY_CORE};
     int code = open_sample("together", &profile);
     if (code != SERVET_OK)
         return code;
-    code = servet_profile_get(profile, &at, "caches.1.bytes", text, sizeof text, NULL);
+    code = servet_profile_each(profile, &any_core, get, profile, NULL);
+    servet_profile_close(profile);
+    return code;
+}
+
+static int advise(void)
+{
+    servet_advice advice[8];
+    servet_profile *profile;
+    int count, code = open_sample("together", &profile);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_advise(profile, &any_core, SERVET_ADVICE_FOR_NODE, advice, 8, &count);
+    servet_profile_close(profile);
+    return code;
+}
+
+static int diff(void)
+{
+    servet_profile *profile;
+    servet_diff *diff = NULL;
+    int code = open_sample("together", &profile);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_diff_create(&diff, profile, profile, NULL, 0, NULL);
+    servet_diff_destroy(diff);
     servet_profile_close(profile);
     return code;
 }
@@ -75,7 +106,7 @@ static int map(void)
 
 static void *call_all(void *result)
 {
-    int (*const calls[])(void) = {query, analyze_cache, analyze_layers, map};
+    int (*const calls[])(void) = {query, advise, diff, analyze_cache, analyze_layers, map};
     int code = SERVET_OK;
     for (size_t i = 0; i < sizeof calls / sizeof *calls && code == SERVET_OK; i++)
         code = calls[i]();

@@ -176,8 +176,8 @@ static void print_level(const servet_cache_level *level)
     char bytes[HUMAN_MAX], interval[HUMAN_MAX];
     human_bytes(level->bytes.value, bytes);
     human_interval(level->bytes.low, level->bytes.high, interval);
-    printf("L%d  %10s  %-22s  %8.4g %-6s  %3.0f %%%s\n", level->level, bytes, interval,
-           amount(&level->latency, level->latency.value), unit_of(&level->latency),
+    printf("L%d  %10s  %-22s  %8s %-6s  %3.0f %%%s\n", level->level, bytes, interval,
+           HUMAN(amount(&level->latency, level->latency.value), 4), unit_of(&level->latency),
            100 * level->confidence,
            level->kind == SERVET_CACHE_TURNOVER
                ? "  reachable, not the size: other users replace lines"
@@ -189,8 +189,8 @@ static void print_tlb(const servet_tlb_step *step)
     char bytes[HUMAN_MAX], interval[HUMAN_MAX];
     human_bytes(step->bytes.value, bytes);
     human_interval(step->bytes.low, step->bytes.high, interval);
-    printf("TLB %10s  %-22s  +%7.3g %s\n", bytes, interval,
-           amount(&step->penalty, step->penalty.value), unit_of(&step->penalty));
+    printf("TLB %10s  %-22s  +%7s %s\n", bytes, interval,
+           HUMAN(amount(&step->penalty, step->penalty.value), 3), unit_of(&step->penalty));
 }
 
 static int print_table(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
@@ -205,7 +205,7 @@ static int print_table(const analyze_arguments *arguments, const servet_cache_an
         print_level(&analysis->level[i]);
     const servet_value *memory = &analysis->memory_latency;
     if (servet_value_known(memory))
-        printf("mem  %10s  %-22s  %8.4g %s\n", "", "", amount(memory, memory->value),
+        printf("mem  %10s  %-22s  %8s %s\n", "", "", HUMAN(amount(memory, memory->value), 4),
                unit_of(memory));
     for (int i = 0; i < analysis->tlb_count; i++)
         print_tlb(&analysis->tlb[i]);

@@ -10,6 +10,7 @@
 #include "cli/report/report.h"
 #include "cli/report/warnings.h"
 #include "cli/report/text.h"
+#include "core/human.h"
 #include "core/memory_stream.h"
 #include "core/words.h"
 #include "servet/identity.h"
@@ -186,7 +187,7 @@ static int put_pictures(FILE *to, const plot_source *source, servet_error *error
 static void put_share(FILE *to, const char *what, const servet_value *share)
 {
     if (servet_value_known(share))
-        html_text(to, "li", "", "%s: %.3g %%", what, share->value * 100);
+        html_text(to, "li", "", "%s: %s %%", what, HUMAN(share->value * 100, 3));
 }
 
 static void put_run(FILE *to, const plot_source *source)
@@ -200,7 +201,7 @@ static void put_run(FILE *to, const plot_source *source)
     html_text(to, "li", "", "Begun %s, by Servet %s%s%s", run.started, run.version,
               *run.options ? ", with " : "", run.options);
     if (servet_value_known(&run.duration))
-        html_text(to, "li", "", "Duration: %.3g s", run.duration.value);
+        html_text(to, "li", "", "Duration: %s s", HUMAN(run.duration.value, 3));
     if (*run.benchmarks)
         html_text(to, "li", "", "Benchmarks: %s", words);
     srv_words_list(run.unfinished, words, sizeof words);

@@ -6,6 +6,7 @@
 
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
+#include "core/human.h"
 #include "core/words.h"
 
 /* Of the second and later lines of an entry. */
@@ -43,7 +44,7 @@ static void print_start(const servet_run *run)
 {
     char text[2 * SERVET_TEXT_MAX], duration[HUMAN_MAX] = "";
     if (servet_value_known(&run->duration))
-        snprintf(duration, sizeof duration, " in %.3g s", run->duration.value);
+        snprintf(duration, sizeof duration, " in %s s", HUMAN(run->duration.value, 3));
     snprintf(text, sizeof text, "%s by Servet %s%s%s%s", run->started, run->version, duration,
              *run->options ? ": " : "", run->options);
     report_print_wrapped("Measured  ", INDENT, text);

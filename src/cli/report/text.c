@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/report/wrap.h"
+#include "core/human.h"
 
 const char report_unknown[] = "-";
 
@@ -96,7 +97,7 @@ static bool is_wide(const servet_value *value)
 static void count_text(const servet_value *value, char text[HUMAN_MAX])
 {
     if (is_wide(value))
-        snprintf(text, HUMAN_MAX, "%.4g-%.4g", value->low, value->high);
+        snprintf(text, HUMAN_MAX, "%s-%s", HUMAN(value->low, 4), HUMAN(value->high, 4));
     else
         report_number(value, text);
 }
