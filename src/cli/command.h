@@ -28,12 +28,6 @@ typedef struct cli_option {
     double least, most;   /**< of numbers: help and errors name them */
 } cli_option;
 
-/** Sizes are at most 1 PiB, times 11 days. */
-#define CLI_BYTES_MAX   0x1p50
-#define CLI_SECONDS_MAX 1e6
-/** No set of cores in a file has a larger number. */
-#define CLI_CORE_MAX 1048575
-
 /** One subcommand. `run` gets the filled struct and returns an exit status; `run_on` stands in its
  *  place where the command is about something besides, and gets that, too. */
 typedef struct cli_command {

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 
 static const srv_limits limits[] = {
-    [SERVET_UNIT_NONE] = {1e-30, 1e18},    [SERVET_UNIT_BYTE] = {1, SRV_BYTES_MAX},
-    [SERVET_UNIT_CYCLE] = {1e-30, 1e15},   [SERVET_UNIT_BYTE_PER_SECOND] = {1e-30, 1e18},
-    [SERVET_UNIT_HERTZ] = {1, 1e12},       [SERVET_UNIT_SECOND] = {1e-30, 1e6},
-    [SRV_UNIT_NANOSECOND] = {1e-21, 1e15},
+    [SERVET_UNIT_NONE] = {1e-30, 1e18},
+    [SERVET_UNIT_BYTE] = {1, SRV_BYTES_MAX},
+    [SERVET_UNIT_CYCLE] = {1e-30, 1e15},
+    [SERVET_UNIT_BYTE_PER_SECOND] = {1e-30, 1e18},
+    [SERVET_UNIT_HERTZ] = {1, 1e12},
+    [SERVET_UNIT_SECOND] = {1e-30, SRV_SECONDS_MAX},
+    [SRV_UNIT_NANOSECOND] = {1e-21, SRV_SECONDS_MAX * 1e9},
 };
 
 srv_limits srv_unit_limits(servet_unit unit)

@@ -15,11 +15,14 @@
 /** No size in a file may be larger: 1 PiB. Counts of pages and of bytes fit every integer. */
 #define SRV_BYTES_MAX 0x1p50
 
+/** Nor any time: 11 days. */
+#define SRV_SECONDS_MAX 1e6
+
 /**
  * The least and the most that a number in this unit may be, beside 0. The range holds whatever is
- * measured or computed from it, but keeps sums finite and loops short. Times are at most 11 days,
- * sizes 1 B to SRV_BYTES_MAX; the least of the others is below any difference of two measured
- * numbers that is not 0.
+ * measured or computed from it, but keeps sums finite and loops short. Sizes are
+ * 1 B or more; the least of the others is below any difference of two measured numbers that is not
+ * 0.
  */
 typedef struct srv_limits {
     double least, most;

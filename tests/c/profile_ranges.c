@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No number of a profile is unbounded and no list endless: what loops go over ends. */
+/* No number of a profile or model is unbounded and no list endless: what loops go over ends. */
 #include "test.h"
 
 #include <string.h>
 
+#include "machine/model/format.h"
 #include "profile/shape/shape.h"
 
 static void walk(const srv_shape *shape, const char *path);
@@ -53,6 +54,7 @@ static void each_row_has_a_bound(void **state)
     (void)state;
     walk(&srv_profile_shape, "profile");
     walk(&srv_value_shape, "value");
+    walk(&srv_model_file_shape, "model");
 }
 
 int main(void)

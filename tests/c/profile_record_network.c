@@ -199,6 +199,10 @@ static void curves(void **state)
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
             "network.layers[0].curve[1].time: missing");
     network_curve(points);
+    points[1].bytes = 3276.8;
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].curve[1].bytes: 3276.8 is no whole number of bytes");
+    network_curve(points);
     points[0].bytes = 0;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
             "network.layers[0].curve[0].bytes");

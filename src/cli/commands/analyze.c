@@ -12,6 +12,7 @@
 #include "cli/analyze/layers.h"
 #include "cli/print/explain_cache.h"
 #include "core/human.h"
+#include "core/units.h"
 #include "servet/analyze.h"
 
 typedef struct analyze_arguments {
@@ -325,9 +326,9 @@ static const cli_option options[] = {
     {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
      "servet2010: number of best fits that vote on a size (default: 5)", 1, SERVET_2010_VOTES_MAX},
     {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)", 1,
-     CLI_BYTES_MAX},
+     SRV_BYTES_MAX},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
-     "distance between adjacent loads (default: 64)", 1, CLI_BYTES_MAX},
+     "distance between adjacent loads (default: 64)", 1, SRV_BYTES_MAX},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 

@@ -8,6 +8,7 @@
 #include "cli/output/file.h"
 #include "cli/print/explain_map.h"
 #include "core/memory_stream.h"
+#include "core/units.h"
 #include "servet/map.h"
 
 typedef struct map_arguments {
@@ -192,9 +193,9 @@ static const cli_option options[] = {
     {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
      "traffic of a pattern: " PATTERNS "(default: none)"},
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
-     "message size of the pattern (default: 1M)", 1, CLI_BYTES_MAX},
+     "message size of the pattern (default: 1M)", 1, SRV_BYTES_MAX},
     {"computing", 0, CLI_NUMBER, offsetof(map_arguments, computing), "S",
-     "seconds that a step of the program takes beside its messages", 0, CLI_SECONDS_MAX},
+     "seconds that a step of the program takes beside its messages", 0, SRV_SECONDS_MAX},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
      "order of the processes: servet, block or cyclic (default: servet)"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,

@@ -9,6 +9,7 @@
 #include "cli/output/output.h"
 #include "cli/progress/progress.h"
 #include "cli/report/report.h"
+#include "core/units.h"
 #include "servet/measure.h"
 
 typedef struct measure_arguments {
@@ -43,14 +44,14 @@ static const cli_option options[] = {
      "measure a model (name or file) instead of this node"},
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S",
-     "time limit in seconds (default: see servet(1); 0: no limit)", 0, CLI_SECONDS_MAX},
+     "time limit in seconds (default: see servet(1); 0: no limit)", 0, SRV_SECONDS_MAX},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
      "output folder (default: the user's data folder; models: machines/MODEL in it)"},
     {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted run"},
     {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)", 1,
-     CLI_BYTES_MAX},
+     SRV_BYTES_MAX},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
-     "largest working set (default: 4 times the largest cache the OS reports)", 1, CLI_BYTES_MAX},
+     "largest working set (default: 4 times the largest cache the OS reports)", 1, SRV_BYTES_MAX},
     {"pages", 0, CLI_TEXT, AT(pages), "KIND",
      "pages: base or huge (default: huge; servet2010: base)"},
     {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",

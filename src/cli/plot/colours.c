@@ -7,6 +7,7 @@
 
 #include "core/human.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "servet/node.h"
 
 /* The rows "what,elements,value,error" of geometry-KIND-L2.csv. */
@@ -21,7 +22,8 @@ static bool read_row(FILE *from, row *into)
     while (fgets(line, sizeof line, from)) {
         *into = (row){.error = 0};
         if (sscanf(line, "%31[a-z_],%lf,%lf,%lf", into->what, &into->elements, &into->value,
-                   &into->error) >= 3)
+                   &into->error) >= 3 &&
+            srv_is_bounded(into->elements) && srv_is_bounded(into->value))
             return true;
     }
     return false;
