@@ -431,7 +431,7 @@ static void curves_of_the_whole_range_are_analyzed(void **state)
             cycles[i] = (i < at % 16) == (at < 16) ? limits.least : limits.most;
         }
         servet_cache_analysis analysis = analyze(&(servet_cache_evidence){.lines = &curve});
-        for (int i = 0; i < analysis.count; i++)
+        for (int i = 0; i < analysis.level_count; i++)
             assert_true(isfinite(analysis.level[i].latency.value));
     }
 }
