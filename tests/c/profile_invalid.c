@@ -436,6 +436,7 @@ static void wrong_meaning(void **state)
         {"\"samples\": 13", "\"samples\": -1", "run.duration.samples", "negative"},
         {"\"samples\": 13", "\"samples\": 1.5", "run.duration.samples", "integer"},
         {"\"samples\": 13", "\"samples\": 3000000000", "run.duration.samples", "too large"},
+        {"\"low\": 0.0225", "\"low\": -0.0225", "run.noise", "negative"},
         {"\"high\": 0.0375", "\"high\": 1.25", "run.noise", "1.25, not within 0 to 1"},
         {"\"low\": 36864", "\"low\": 0", "classes[0].kinds[0].caches[0].bytes", "not positive"},
         {"\"confidence\": 0.8,", "\"confidence\": 1.5,", "classes[0].kinds[0].caches[2].confidence",

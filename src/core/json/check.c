@@ -41,7 +41,8 @@ bool srv_is_whole(const srv_field *field)
 
 static int check_sign(const srv_field *field, double number, srv_json_path *where)
 {
-    bool no_sign = field->range == SRV_NOT_NEGATIVE || field->type == SRV_COUNT;
+    bool no_sign =
+        field->range == SRV_NOT_NEGATIVE || field->range == SRV_SHARE || field->type == SRV_COUNT;
     if (!isfinite(number))
         return srv_json_path_fail(where, "not a finite number");
     if (field->range == SRV_POSITIVE && number <= 0)
