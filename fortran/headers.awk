@@ -165,7 +165,7 @@ function declaration(code,   text, word, comment)
   }
   else if (text ~ /^SERVET_API [^(]*\([^()]*\);$/)
     read_function(text, comment)
-  else if (text !~ /^enum /)
+  else if (text !~ /^enum |^_?[sS]tatic_assert\(|^typedef char servet_no_/)
     fail("cannot read '" text "'")
 }
 

@@ -118,7 +118,7 @@ contains
     if (c_associated(chars)) length = int(raw_strlen(chars))
   end function pointer_length
 
-  ! Fortran text as C wants it, without the blanks that fill it up.
+  ! Fortran text as C wants it, without the blanks that fill it up. C would end a text at a NUL in it: it is refused.
   subroutine to_c(text, chars, code)
     character(len=*), intent(in) :: text
     character(kind=c_char), allocatable, intent(out) :: chars(:)
@@ -130,6 +130,7 @@ contains
       code = servet_ememory
       return
     end if
+    if (index(text, c_null_char) > 0) code = servet_eargument
     do i = 1, len_trim(text)
       chars(i) = text(i:i)
     end do

@@ -122,6 +122,8 @@ contains
     call ok(index(errmsg, 'caches.N.bytes') > 0 .or. index(errmsg, 'caches.2.bytes') > 0, &
             'the message names the nearest key')
     call is_int(len(text), 0, 'no text then')
+    call profile%get('caches.2.bytes'//achar(0)//'.high', text, node_class='thin', stat=stat)
+    call is_int(stat, servet_eargument, 'a key with a NUL in it is not cut')
     call profile%get('caches.1.bytes', text, node_class='fat', stat=stat)
     call is_int(stat, servet_eunmeasured, 'key without a value')
     call profile%get('caches.1.bytes', text, node_class='none', stat=stat)

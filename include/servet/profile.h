@@ -9,6 +9,8 @@
  * servet_profile_here(), and SERVET_THIS_CORE. On a node that is of no class such a query fails
  * with SERVET_EOTHER.
  *
+ * A thread that queries, compares, analyzes or places needs 128 KiB of stack.
+ *
  * An open profile is immutable: any number of threads may query it at once without locks. Pointers
  * that a query returns belong to the profile and are valid until servet_profile_close().
  */

@@ -59,6 +59,26 @@ typedef struct servet_value {
     bool trusted;         /**< false: measured under noise, extrapolated, or reported by the OS */
 } servet_value;
 
+/* The library fills in structs of this layout: flags that change enums or structs of the program
+ * alone, such as -fshort-enums and -fpack-struct, would let it write beyond them. A double is
+ * aligned to 8 bytes wherever pointers have 8. */
+#ifdef __GNUC__
+#define SERVET_ALIGNED (__alignof__(servet_value) == 8 || sizeof(void *) < 8)
+#else
+#define SERVET_ALIGNED 1
+#endif
+#define SERVET_LAYOUT                                                                              \
+    (sizeof(servet_unit) == sizeof(int) && sizeof(servet_value) == 40 && SERVET_ALIGNED)
+#if defined __cplusplus && __cplusplus >= 201103L
+static_assert(SERVET_LAYOUT, "compile without -fshort-enums, -fpack-struct and #pragma pack");
+#elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
+_Static_assert(SERVET_LAYOUT, "compile without -fshort-enums, -fpack-struct and #pragma pack");
+#else
+typedef char servet_no_short_enums[SERVET_LAYOUT ? 1 : -1];
+#endif
+#undef SERVET_ALIGNED
+#undef SERVET_LAYOUT
+
 /**
  * The two modes of a value that alternated between them while it was measured, for instance because
  * a hypervisor moved the virtual cores. The value itself is then the median of all repeats and not

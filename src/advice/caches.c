@@ -92,7 +92,8 @@ static bool overlap_loads(const srv_subject *on, servet_advice *advice)
     char best[HUMAN_MAX], alone[HUMAN_MAX];
     if (servet_concurrency_get(on->profile, &on->at, 0, &loads) != SERVET_OK ||
         loads.requests < 2 ||
-        servet_concurrency_of_chains(on->profile, &on->at, 0, 1, &one) != SERVET_OK)
+        servet_concurrency_of_chains(on->profile, &on->at, 0, 1, &one) != SERVET_OK ||
+        !servet_value_known(&loads.best) || !servet_value_known(&one))
         return false;
     srv_rate_text(loads.best.value, best);
     srv_rate_text(one.value, alone);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "advice/say.h"
+#include "core/human.h"
 #include "servet/network.h"
 
 static const char *where(const servet_network_layer *layer)
@@ -60,8 +61,8 @@ static bool gather(const srv_subject *on, servet_advice *advice)
     advice->value.low = advice->value.high = best.messages;
     SRV_SAY(advice, "gather %d messages %s to one process into one (communication layer %d, %s)",
             best.messages, sizes, on->level, where(&layer));
-    SRV_WHY(advice, "one message is %.2g times as fast as %d with the same bytes", best.gain.value,
-            best.messages);
+    SRV_WHY(advice, "one message is %s times as fast as %d with the same bytes",
+            HUMAN(best.gain.value, 2), best.messages);
     srv_rest_on(on, advice, "layers.%d.aggregation.%d.gain", on->level, which);
     return true;
 }
@@ -131,9 +132,9 @@ static bool send_by_few(const srv_subject *on, servet_advice *advice)
     SRV_SAY(advice, "let at most %d process%s of a node send to other nodes at once", best,
             best == 1 ? "" : "es");
     SRV_WHY(advice,
-            "%d at once get %.3g times the bandwidth of one alone, %d get %.3g times "
+            "%d at once get %s times the bandwidth of one alone, %d get %s times "
             "(ratNC)",
-            best, most.value, worst, least.value);
+            best, HUMAN(most.value, 3), worst, HUMAN(least.value, 3));
     srv_rest_on(on, advice, "network.access_ratio.%d", best);
     srv_rest_on(on, advice, "network.access_ratio.%d", worst);
     return true;
@@ -153,8 +154,8 @@ static bool use_near_nodes(const srv_subject *on, servet_advice *advice)
     advice->topic = SERVET_ADVICE_NODES;
     advice->value = most.ratio;
     SRV_SAY(advice, "let nodes next to each other in the job exchange most");
-    SRV_WHY(advice, "at distance %d a message gets 1/%.3g of the bandwidth of neighbours (ratDist)",
-            most.at, most.ratio.value);
+    SRV_WHY(advice, "at distance %d a message gets 1/%s of the bandwidth of neighbours (ratDist)",
+            most.at, HUMAN(most.ratio.value, 3));
     srv_rest_on(on, advice, "network.distance_ratio.%d", about.largest);
     return true;
 }

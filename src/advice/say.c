@@ -12,7 +12,7 @@ const char *srv_plural(int count)
 
 void srv_rate_text(double rate, char text[HUMAN_MAX])
 {
-    snprintf(text, HUMAN_MAX, "%.3g", rate * 1e-9);
+    human_digits(rate * 1e-9, 3, text);
 }
 
 void srv_doubt_advice(servet_advice *advice, const char *reason)

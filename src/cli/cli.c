@@ -13,12 +13,13 @@
 
 static void print_option(const cli_option *option)
 {
-    char left[64];
+    char left[64], range[CLI_RANGE_MAX];
     int n = option->letter ? snprintf(left, sizeof left, "-%c, ", option->letter)
                            : snprintf(left, sizeof left, "    ");
     snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", option->name,
              option->argument ? " " : "", option->argument ? option->argument : "");
-    printf("  %-26s %s\n", left, option->help);
+    cli_option_range(option, range);
+    printf("  %-26s %s%s%s%s\n", left, option->help, *range ? " [" : "", range, *range ? "]" : "");
 }
 
 static void print_help(const char *program, const cli_command *command)

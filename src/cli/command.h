@@ -13,9 +13,9 @@ typedef enum cli_type {
     CLI_FLAG,   /**< bool */
     CLI_TEXT,   /**< const char * */
     CLI_TEXTS,  /**< const char *[CLI_TEXTS_MAX], the rest NULL: may be given that often */
-    CLI_BYTES,  /**< double; suffixes K M G T, binary */
-    CLI_NUMBER, /**< double, finite and not negative */
-    CLI_WHOLE,  /**< long long, not negative */
+    CLI_BYTES,  /**< double, likewise; suffixes K M G T, binary */
+    CLI_NUMBER, /**< double, within the limits of the option */
+    CLI_WHOLE,  /**< long long, likewise */
 } cli_type;
 
 typedef struct cli_option {
@@ -25,6 +25,7 @@ typedef struct cli_option {
     size_t offset;        /**< of the field in the command's struct */
     const char *argument; /**< name of the argument in help; NULL for flags */
     const char *help;     /**< one line */
+    double least, most;   /**< of numbers: help and errors name them */
 } cli_option;
 
 /** One subcommand. `run` gets the filled struct and returns an exit status; `run_on` stands in its

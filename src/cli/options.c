@@ -10,34 +10,41 @@
 #include "cli/message.h"
 #include "servet/profile.h"
 
-static bool parse_number(const char *text, double *value)
+enum { CLI_ACCEPTED_MAX = 64 + CLI_RANGE_MAX };
+
+static bool is_within(const cli_option *option, double value)
+{
+    return value >= option->least && value <= option->most;
+}
+
+static bool parse_number(const cli_option *option, const char *text, double *value)
 {
     char *end;
     *value = strtod(text, &end);
-    return end != text && !*end && isfinite(*value) && *value >= 0;
+    return end != text && !*end && is_within(option, *value);
 }
 
-static bool parse_whole(const char *text, long long *value)
+static bool parse_whole(const cli_option *option, const char *text, long long *value)
 {
     char *end;
     errno = 0;
     *value = strtoll(text, &end, 10);
-    return end != text && !*end && *value >= 0 && errno == 0;
+    return end != text && !*end && errno == 0 && is_within(option, (double)*value);
 }
 
-static bool parse_bytes(const char *text, double *value)
+static bool parse_bytes(const cli_option *option, const char *text, double *value)
 {
     static const char suffixes[] = "KMGT";
     char *end;
     *value = strtod(text, &end);
-    if (end == text || !isfinite(*value) || *value <= 0)
+    if (end == text)
         return false;
     const char *suffix = *end ? strchr(suffixes, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
     if (suffix) {
         *value = ldexp(*value, 10 * (int)(suffix - suffixes + 1));
         end++;
     }
-    return !*end && isfinite(*value);
+    return !*end && *value == floor(*value) && is_within(option, *value);
 }
 
 static bool add_text(const char *text, const char *texts[CLI_TEXTS_MAX])
@@ -64,11 +71,11 @@ static bool store(const cli_option *option, const char *text, char *arguments)
     case CLI_TEXTS:
         return add_text(text, field);
     case CLI_BYTES:
-        return parse_bytes(text, field);
+        return parse_bytes(option, text, field);
     case CLI_NUMBER:
-        return parse_number(text, field);
+        return parse_number(option, text, field);
     case CLI_WHOLE:
-        return parse_whole(text, field);
+        return parse_whole(option, text, field);
     }
     return false;
 }
@@ -109,17 +116,31 @@ void cli_given(const cli_option *options, const void *arguments, const void *def
     }
 }
 
-static const char *accepted(cli_type type)
+void cli_option_range(const cli_option *option, char text[CLI_RANGE_MAX])
+{
+    bool is_size = option->type == CLI_BYTES, is_number = option->type == CLI_NUMBER;
+    *text = '\0';
+    if (is_size)
+        snprintf(text, CLI_RANGE_MAX, "%.0f B to %.0f TiB", option->least,
+                 ldexp(option->most, -40));
+    else if (is_number || option->type == CLI_WHOLE)
+        snprintf(text, CLI_RANGE_MAX, "%.0f to %.0f", option->least, option->most);
+}
+
+static const char *accepted(const cli_option *option, char text[CLI_ACCEPTED_MAX])
 {
     static const char *const texts[] = {
         [CLI_FLAG] = "nothing",
         [CLI_TEXT] = "a text",
         [CLI_TEXTS] = "a text (at most four times)",
-        [CLI_BYTES] = "a size such as 32M (suffixes K M G T, binary)",
-        [CLI_NUMBER] = "a non-negative number",
-        [CLI_WHOLE] = "a non-negative whole number",
+        [CLI_BYTES] = "whole bytes such as 32M (suffixes K M G T, binary), ",
+        [CLI_NUMBER] = "a number from ",
+        [CLI_WHOLE] = "a whole number from ",
     };
-    return texts[type];
+    char range[CLI_RANGE_MAX];
+    cli_option_range(option, range);
+    snprintf(text, CLI_ACCEPTED_MAX, "%s%s", texts[option->type], range);
+    return text;
 }
 
 const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value)
@@ -146,6 +167,7 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
                     char *arguments)
 {
     const char *value, *word = argv[*i];
+    char wanted[CLI_ACCEPTED_MAX];
     const cli_option *option = cli_find_option(command, word, &value);
     if (!option)
         return cli_usage_error("%s: unknown option %s (see %s %s --help)", command->name, word,
@@ -155,9 +177,9 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
     if (option->type != CLI_FLAG && !value)
         value = argv[++*i];
     if (option->type != CLI_FLAG && !value)
-        return cli_usage_error("--%s needs %s", option->name, accepted(option->type));
+        return cli_usage_error("--%s needs %s", option->name, accepted(option, wanted));
     if (!store(option, value, arguments))
-        return cli_usage_error("--%s must be %s, not '%s'", option->name, accepted(option->type),
+        return cli_usage_error("--%s must be %s, not '%s'", option->name, accepted(option, wanted),
                                value);
     return CLI_OK;
 }

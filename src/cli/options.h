@@ -9,6 +9,11 @@
  * for none. */
 const cli_option *cli_find_option(const cli_command *command, const char *word, const char **value);
 
+enum { CLI_RANGE_MAX = 64 };
+
+/** "1 to 64", the numbers that the option takes; "" if it takes none. */
+void cli_option_range(const cli_option *option, char text[CLI_RANGE_MAX]);
+
 /** Takes the option at argv[*i], and its argument, into the command's struct. Returns CLI_OK or
  * CLI_USAGE. */
 int cli_take_option(const char *program, const cli_command *command, char **argv, int *i,

@@ -4,6 +4,7 @@
 #define SRV_CLI_QUERY_H
 
 #include "cli/cli.h"
+#include "core/ranges.h"
 #include "servet/profile.h"
 
 /** Rows for the fields `const char *node_class` and `long long core`, by default SERVET_ANY_CORE.
@@ -15,7 +16,8 @@
     }
 #define CLI_OPTION_CORE(arguments)                                                                 \
     {                                                                                              \
-        "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core"              \
+        "core", 0, CLI_WHOLE, offsetof(arguments, core), "N", "OS number of the core", 0,          \
+            SRV_RANGES_MAX - 1                                                                     \
     }
 
 /** The class and core of a query. */

@@ -8,6 +8,20 @@
 static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
+/* From here on even a table has powers of ten. */
+static const double LONGEST = 1e12;
+
+const char *human_digits(double number, int digits, char text[HUMAN_MAX])
+{
+    if (!isfinite(number))
+        snprintf(text, HUMAN_MAX, "-");
+    else if (fabs(number) >= pow(10, digits) - 0.5 && fabs(number) < LONGEST)
+        snprintf(text, HUMAN_MAX, "%.0f", number);
+    else
+        snprintf(text, HUMAN_MAX, "%.*g", digits, number);
+    return text;
+}
+
 /* The largest unit that is not larger than the number. */
 static int unit_of(double bytes)
 {
@@ -20,8 +34,7 @@ static int unit_of(double bytes)
 /* Three digits, but no exponent for what rounds to the 1000 to 1024 below the next unit. */
 static void put(double bytes, int unit, char text[HUMAN_MAX])
 {
-    double amount = ldexp(bytes, -10 * unit);
-    snprintf(text, HUMAN_MAX, amount >= 999.5 ? "%.0f" : "%.3g", amount);
+    human_digits(ldexp(bytes, -10 * unit), 3, text);
 }
 
 void human_bytes(double bytes, char text[HUMAN_MAX])
@@ -29,13 +42,17 @@ void human_bytes(double bytes, char text[HUMAN_MAX])
     char amount[HUMAN_MAX];
     int unit = unit_of(bytes);
     put(bytes, unit, amount);
-    snprintf(text, HUMAN_MAX, "%.40s %s", amount, units[unit]);
+    snprintf(text, HUMAN_MAX, isfinite(bytes) ? "%.40s %s" : "%.40s", amount, units[unit]);
 }
 
 void human_interval(double low, double high, char text[HUMAN_MAX])
 {
     char from[HUMAN_MAX], to[HUMAN_MAX];
     int unit = unit_of(high);
+    if (!isfinite(low) || !isfinite(high)) {
+        snprintf(text, HUMAN_MAX, "-");
+        return;
+    }
     if (low < ldexp(0.1, 10 * unit))
         human_bytes(low, from);
     else
@@ -50,14 +67,16 @@ void human_interval(double low, double high, char text[HUMAN_MAX])
 void human_time(double seconds, char text[HUMAN_MAX])
 {
     static const char *const names[] = {"ns", "us", "ms", "s"};
+    char digits[HUMAN_MAX];
     int unit = 0;
     double amount = seconds * HUMAN_NS;
     for (; unit < 3 && fabs(amount) >= 999.5; unit++)
         amount /= 1000;
-    snprintf(text, HUMAN_MAX, amount >= 999.5 ? "%.0f %s" : "%.3g %s", amount, names[unit]);
+    human_digits(amount, 3, digits);
+    snprintf(text, HUMAN_MAX, isfinite(seconds) ? "%.40s %s" : "%.40s", digits, names[unit]);
 }
 
 void human_number(double number, char text[HUMAN_MAX])
 {
-    snprintf(text, HUMAN_MAX, fabs(number) < 1e4 || fabs(number) >= 1e12 ? "%.4g" : "%.0f", number);
+    human_digits(number, 4, text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Quantities as people read them. */
+/** Quantities as people read them. What is not finite is "-", without a unit. */
 #ifndef SRV_CORE_HUMAN_H
 #define SRV_CORE_HUMAN_H
 
@@ -21,7 +21,14 @@ void human_interval(double low, double high, char text[HUMAN_MAX]);
 /** "8.1 us", "4.91 ms": three digits of a time in seconds. */
 void human_time(double seconds, char text[HUMAN_MAX]);
 
-/** Four digits, but no exponent for a number below 1e12 that has more of them before the point. */
+/** `text`: so many digits, but no exponent for a number below 1e12 that has more of them before the
+ * point. */
+const char *human_digits(double number, int digits, char text[HUMAN_MAX]);
+
+/** The same as an argument of printf(): the text lasts to the end of the block. */
+#define HUMAN(number, digits) human_digits(number, digits, (char[HUMAN_MAX]){0})
+
+/** Four digits. */
 void human_number(double number, char text[HUMAN_MAX]);
 
 #endif

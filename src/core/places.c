@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/places.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,13 +79,13 @@ int srv_places_write(srv_core_at *cores, int count, char **text, servet_error *e
 
 static bool read_range(const char **at, int *first, int *last)
 {
-    if (!srv_ranges_number(at, INT_MAX, first))
+    if (!srv_ranges_number(at, SRV_RANGES_MAX - 1, first))
         return false;
     *last = *first;
     if (**at != '-')
         return true;
     ++*at;
-    return srv_ranges_number(at, INT_MAX, last) && *first < *last;
+    return srv_ranges_number(at, SRV_RANGES_MAX - 1, last) && *first < *last;
 }
 
 bool srv_places_next(const char **cursor, srv_places_part *part)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/ranges.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +29,8 @@ bool srv_ranges_number(const char **cursor, int most, int *number)
     return true;
 }
 
-/* One less than there are, so that what follows a number is one, too. */
-enum { NUMBER_MAX = INT_MAX - 1 };
+/* Loops go over all numbers of a range. */
+enum { NUMBER_MAX = SRV_RANGES_MAX - 1 };
 
 bool srv_ranges_next(const char **cursor, int *first, int *last)
 {

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Numbers are below this: Linux has at most 8192 cores, and a job SERVET_RANKS_MAX nodes. */
+enum { SRV_RANGES_MAX = 1 << 20 };
+
 /** The number from 0 to `most` that `*cursor` points at goes into `*number`, the cursor behind it.
  *  False for none, or a larger one. */
 bool srv_ranges_number(const char **cursor, int most, int *number);

@@ -1,8 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static const srv_limits limits[] = {
+    [SERVET_UNIT_NONE] = {1e-30, 1e18},
+    [SERVET_UNIT_BYTE] = {1, SRV_BYTES_MAX},
+    [SERVET_UNIT_CYCLE] = {1e-30, 1e15},
+    [SERVET_UNIT_BYTE_PER_SECOND] = {1e-30, 1e18},
+    [SERVET_UNIT_HERTZ] = {1, 1e12},
+    [SERVET_UNIT_SECOND] = {1e-30, SRV_SECONDS_MAX},
+    [SRV_UNIT_NANOSECOND] = {1e-21, SRV_SECONDS_MAX * 1e9},
+};
+
+srv_limits srv_unit_limits(servet_unit unit)
+{
+    return limits[unit];
+}
+
+bool srv_unit_holds(servet_unit unit, double number)
+{
+    return number >= limits[unit].least && number <= limits[unit].most;
+}
+
+bool srv_is_bounded(double number)
+{
+    return fabs(number) <= limits[SERVET_UNIT_NONE].most;
+}
 
 /* What the error of a product or quotient leaves alone: the nearest number of 15 digits. */
 static double rounded(double number)

@@ -15,6 +15,26 @@
 /** No size in a file may be larger: 1 PiB. Counts of pages and of bytes fit every integer. */
 #define SRV_BYTES_MAX 0x1p50
 
+/** Nor any time: 11 days. */
+#define SRV_SECONDS_MAX 1e6
+
+/**
+ * The least and the most that a number in this unit may be, beside 0. The range holds whatever is
+ * measured or computed from it, but keeps sums finite and loops short. Sizes are
+ * 1 B or more; the least of the others is below any difference of two measured numbers that is not
+ * 0.
+ */
+typedef struct srv_limits {
+    double least, most;
+} srv_limits;
+srv_limits srv_unit_limits(servet_unit unit);
+
+/** Whether the number lies within the limits of its unit; 0, NaN and infinity do not. */
+bool srv_unit_holds(servet_unit unit, double number);
+
+/** Whether the number is finite and no more than any quantity can be, whatever its sign. */
+bool srv_is_bounded(double number);
+
 /** NaN and infinity stay what they are. */
 double srv_seconds(double ns);
 double srv_nanoseconds(double seconds);

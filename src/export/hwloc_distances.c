@@ -30,7 +30,8 @@ static bool fill(const srv_export *on, const measure *what, const hwloc_obj_t *p
             values[i * count + j] = 0;
             if (i == j)
                 continue;
-            if (what->cost(on, (int)pus[i]->os_index, (int)pus[j]->os_index, &cost) != SERVET_OK)
+            if (what->cost(on, (int)pus[i]->os_index, (int)pus[j]->os_index, &cost) != SERVET_OK ||
+                !servet_value_known(&cost))
                 return false;
             values[i * count + j] = (hwloc_uint64_t)llround(cost.value * what->factor);
         }

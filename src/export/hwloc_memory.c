@@ -11,10 +11,12 @@
 
 static const double bytes_per_mib = 1048576;
 
-/* Of the memory of node `to`, as seen from the cores of node `from`. */
+/* Of the memory of node `to`, as seen from the cores of node `from`; NaN is not known. */
 static int set_value(srv_export *on, hwloc_memattr_id_t attribute, const servet_numa *from,
                      const servet_numa *to, double value)
 {
+    if (isnan(value))
+        return SERVET_OK;
     hwloc_bitmap_t set = srv_export_set(from->cores);
     if (!set)
         return srv_fail_memory(on->error);

@@ -8,6 +8,7 @@
 #include "cli/progress/interrupt.h"
 #include "cli/report/report.h"
 #include "core/error.h"
+#include "core/units.h"
 #include "mpi/report.h"
 #include "mpi/session.h"
 
@@ -32,14 +33,16 @@ static const measure_arguments defaults = {
 static const cli_option options[] = {
     {"only", 0, CLI_TEXT, AT(only), "LIST", "benchmarks to run: " BENCHMARKS " (default: all)"},
     {"message-size", 0, CLI_BYTES, AT(message_bytes), "SIZE",
-     "message size of distance and access (default: 32M, or what takes a second)"},
+     "message size of distance and access (default: 32M, or what takes a second)", 1,
+     SRV_BYTES_MAX},
     {"layer-size", 0, CLI_BYTES, AT(layer_bytes), "SIZE",
-     "message size for detecting layers (default: 32K)"},
+     "message size for detecting layers (default: 32K)", 1, SRV_BYTES_MAX},
     {"nodes", 0, CLI_WHOLE, AT(nodes), "N",
-     "number of nodes for distance and access (default: all)"},
+     "number of nodes for distance and access (default: all)", 0, SERVET_RANKS_MAX},
     {"buffers", 0, CLI_TEXT, AT(buffers), "KIND",
      "buffers: warm, rotated or touched (default: warm; distance, access: rotated)"},
-    {"budget", 0, CLI_NUMBER, AT(budget), "S", "time limit in seconds (default: none)"},
+    {"budget", 0, CLI_NUMBER, AT(budget), "S", "time limit in seconds (default: none)", 0,
+     SRV_SECONDS_MAX},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
      "output folder on the node of rank 0 (default: the user's data folder)"},
     {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted job"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Host names and whose they are: a hash table of their parts before the first dot. */
+/** Host names and whose they are: a hash table of names, with and without their domain. */
 #ifndef SRV_PROFILE_HOSTS_H
 #define SRV_PROFILE_HOSTS_H
 

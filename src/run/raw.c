@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/raw.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "core/units.h"
 
 bool srv_raw_wanted(const srv_stage *stage, int code)
 {
@@ -42,7 +44,8 @@ bool srv_raw_next(srv_raw_table *from, int columns, double *numbers)
     for (int i = 0; line && i < columns; i++) {
         char *end;
         numbers[i] = strtod(line, &end);
-        if (end == line || (i + 1 < columns && *end != ','))
+        if (end == line || (i + 1 < columns && *end != ',') ||
+            (isfinite(numbers[i]) && !srv_is_bounded(numbers[i])))
             return false;
         line = end + 1;
     }

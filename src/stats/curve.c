@@ -128,22 +128,37 @@ static int make_room(curve_reader *reader)
     return SERVET_OK;
 }
 
+static int check_number(const curve_reader *reader, servet_unit unit, double number,
+                        const char *text)
+{
+    bool is_size = unit == SERVET_UNIT_BYTE, is_cycles = unit == SERVET_UNIT_CYCLE;
+    srv_limits limits = srv_unit_limits(unit);
+    char message[128];
+    if (srv_unit_holds(unit, number))
+        return SERVET_OK;
+    if (is_size)
+        return fail_here(reader, "sizes must be 1 B to 1 PiB", text);
+    snprintf(message, sizeof message, "%s must be %g to %g%s", is_cycles ? "cycles" : "times",
+             limits.least, limits.most, is_cycles ? "" : " ns");
+    return fail_here(reader, message, text);
+}
+
 static int split_row(const curve_reader *reader, const char *text, double *value)
 {
     const char *at = text;
-    for (int i = 0; i < reader->columns; i++) {
+    servet_unit latency =
+        reader->curve.unit == SERVET_UNIT_SECOND ? SRV_UNIT_NANOSECOND : reader->curve.unit;
+    int code = SERVET_OK;
+    for (int i = 0; i < reader->columns && code == SERVET_OK; i++) {
         char *end;
         value[i] = strtod(at, &end);
         if (end == at || *end != (i + 1 < reader->columns ? ',' : '\0'))
             return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
                                "expected %d numbers separated by commas", reader->columns);
-        if (!isfinite(value[i]) || value[i] <= 0)
-            return fail_here(reader, "every number must be finite and positive", at);
+        code = check_number(reader, i > 0 ? latency : SERVET_UNIT_BYTE, value[i], at);
         at = end + 1;
     }
-    if (value[0] > SRV_BYTES_MAX)
-        return fail_here(reader, "no memory is larger than 1 PiB", text);
-    return SERVET_OK;
+    return code;
 }
 
 /* Times are seconds in a curve and ns in its file. */

@@ -410,9 +410,30 @@ static void invalid_curves_are_refused(void **state)
     refused(4, bytes, (const double[]){1, 1, NAN, 1});
     refused(4, bytes, (const double[]){1, 0, 1, 1});
     refused(4, bytes, (const double[]){1, 1, 1, -1});
+    refused(4, bytes, (const double[]){1e-300, 1e-300, 1e-300, 1});
+    refused(4, bytes, (const double[]){1, 1, 1, 1e300});
     assert_int_equal(servet_analyze_cache(&(servet_cache_evidence){.lines = NULL},
                                           &(servet_cache_analysis){0}, NULL),
                      SERVET_EARGUMENT);
+}
+
+/* A rise over the whole range of cycles, or a fall, at each place: the search ends, and no result
+ * is NaN. */
+static void curves_of_the_whole_range_are_analyzed(void **state)
+{
+    (void)state;
+    const srv_limits limits = srv_unit_limits(SERVET_UNIT_CYCLE);
+    double bytes[16], cycles[16];
+    const servet_curve curve = {16, bytes, cycles, NULL, NULL, SERVET_UNIT_CYCLE};
+    for (int at = 1; at < 2 * 16; at++) {
+        for (int i = 0; i < 16; i++) {
+            bytes[i] = 4096 * exp2(i);
+            cycles[i] = (i < at % 16) == (at < 16) ? limits.least : limits.most;
+        }
+        servet_cache_analysis analysis = analyze(&(servet_cache_evidence){.lines = &curve});
+        for (int i = 0; i < analysis.level_count; i++)
+            assert_true(isfinite(analysis.level[i].latency.value));
+    }
 }
 
 static int analyze_once(void *context)
@@ -478,6 +499,7 @@ int main(void)
         cmocka_unit_test(a_capacity_does_not_move_with_the_access_rate),
         cmocka_unit_test(memory_behind_turnover_is_what_a_miss_costs),
         cmocka_unit_test(invalid_curves_are_refused),
+        cmocka_unit_test(curves_of_the_whole_range_are_analyzed),
         cmocka_unit_test(failed_allocations_are_reported),
         cmocka_unit_test(most_of_many_machines_are_right),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include <math.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +49,11 @@ static bool has_type(const json_t *type, const json_t *value)
     if (!json_is_string(type))
         return false;
     const char *wanted = json_string_value(type);
+    double number = json_number_value(value);
+    bool is_whole = json_is_real(value) && number == floor(number);
     return strcmp(wanted, names[json_typeof(value)]) == 0 ||
-           (strcmp(wanted, "number") == 0 && json_is_integer(value));
+           (strcmp(wanted, "number") == 0 && json_is_integer(value)) ||
+           (strcmp(wanted, "integer") == 0 && is_whole);
 }
 
 static bool is_listed(const json_t *words, const json_t *value)

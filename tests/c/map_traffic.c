@@ -197,6 +197,7 @@ static void bad_files_are_refused(void **state)
     expect_error("0 1.5 8\n", 2, "1: '1.5' is not a rank: a line is FROM TO BYTES");
     expect_error("0 1 8k\n", 2, "1: '8k' is not a number of bytes: a line is FROM TO BYTES");
     expect_error("0 1 inf\n", 2, "1: 'inf' is not a number of bytes: a line is FROM TO BYTES");
+    expect_error("0 1 1e300\n", 2, "1: '1e300' is not a number of bytes: a line is FROM TO BYTES");
     expect_error("0 1\n", 2, "1: a line is FROM TO BYTES, three numbers");
     expect_error("0 1 8 9\n", 2, "1: a line is FROM TO BYTES, three numbers");
     expect_error("99999999999999999999 1 8\n", 0,

@@ -91,7 +91,7 @@ static void wrong_types_and_ranges(void **state)
         {"\"ways\": 10", "\"ways\": 10.5", "caches[1].ways", "a number where an integer"},
         {"\"hidden\": true", "\"hidden\": 1", "caches[2].hidden", "an integer where true or false"},
         {"\"latency_ns\": 90", "\"latency_ns\": null", "memory.latency_ns", "null where a number"},
-        {"\"jitter\": 0.03", "\"jitter\": 1.5", "noise.jitter", "1.5 is not a share from 0 to 1"},
+        {"\"jitter\": 0.03", "\"jitter\": 1.5", "noise.jitter", "1.5, not within 0 to 1"},
         {"\"outlier_share\": 0.01", "\"outlier_share\": -0.01", "noise.outlier_share", "negative"},
         {"\"steal\": 0.02", "\"steal\": 1", "noise.steal", "1, not within 0 to 0.99"},
         {"\"outlier_factor\": 4", "\"outlier_factor\": 0.5", "noise.outlier_factor",

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- what a job finds out --------------------------------------------------------------------- */
 
@@ -95,6 +96,45 @@ static void class_of_host_is(const servet_profile *profile, const char *host, co
     if (servet_profile_class_of(profile, host, &class) != SERVET_OK)
         fail_msg("no class lists %s", host);
     assert_string_equal(servet_profile_class_name(profile, class), name);
+}
+
+/* Nodes called PREFIX0, PREFIX1, ..., in one class that was given a name. */
+static servet_profile *many(const char *prefix, int count)
+{
+    servet_profile *made;
+    char path[] = "/tmp/servet-test-XXXXXX";
+    FILE *stream = fdopen(mkstemp(path), "w");
+    assert_non_null(stream);
+    fprintf(stream, "{\"schema\": 3, \"classes\": [{\"name\": \"many\", \"nodes\": [");
+    for (int i = 0; i < count; i++)
+        fprintf(stream, "%s\"%s%d\"", i ? ", " : "", prefix, i);
+    fputs(
+        "], \"kinds\": [], \"machine\": {\"hostname\": \"\", \"os\": \"\", \"architecture\": \"\", "
+        "\"cpu\": \"\", \"cores\": \"\", \"pu_count\": 0, \"core_count\": 0, \"package_count\": 0, "
+        "\"numa_count\": 0, \"memory_bytes\": 0, \"page_bytes\": 0}}]}",
+        stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(servet_profile_open(&made, path, NULL), SERVET_OK);
+    unlink(path);
+    return made;
+}
+
+/* Whether all names begin alike or are of one host, the time is in proportion to their number: a
+ * comparison of all with all of them takes minutes, and this test is then ended. */
+static void many_names_take_little_time(void **state)
+{
+    (void)state;
+    enum { NAMES = 100000 };
+    const char *const prefixes[] = {"node", "host.site"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        char last[SERVET_NAME_MAX];
+        servet_profile *into = many(prefixes[i], NAMES);
+        merge(into, many(prefixes[i], NAMES + 1));
+        assert_int_equal(servet_profile_class_count(into), 1);
+        snprintf(last, sizeof last, "%s%d", prefixes[i], NAMES);
+        class_of_host_is(into, last, "many");
+        servet_profile_close(into);
+    }
 }
 
 /* Whatever the order, those two nodes are as the four saw them. */
@@ -333,6 +373,7 @@ static void every_measurement_of_degradation_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_names_take_little_time),
         cmocka_unit_test(nodes_are_as_the_larger_job_saw_them),
         cmocka_unit_test(of_two_alike_the_later_job_counts),
         cmocka_unit_test(other_nodes_join_those_that_measure_alike),

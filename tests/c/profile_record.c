@@ -62,7 +62,7 @@ static void bad_runs(void **state)
     (void)state;
     servet_run run = sample_run();
     run.noise.value = run.noise.low = run.noise.high = 1.01;
-    run_refused(&run, "noise: 1.01 is not a share");
+    run_refused(&run, "noise: 1.01, not within 0 to 1");
     run = sample_run();
     run.duration.unit = SERVET_UNIT_CYCLE;
     run_refused(&run, "duration: the unit is 'cycles' where 's' belongs");

@@ -161,12 +161,12 @@ static void groups(void **state)
         {3, 1, {"0:-1"}, "not a set of cores of nodes"},
         {3, 1, {"0:99999999999"}, "not a set of cores of nodes"},
         {3, 1, {"2:0"}, "network.layers[2].groups[0]: there is no node 2, only 2"},
-        {3, 1, {"0-2000000000:0"}, "there is no node 2000000000"},
+        {3, 1, {"0-1000000:0"}, "there is no node 1000000"},
         {3, 2, {"0:0-1", "0:1-2"}, "network.layers[2].groups[1]: core 1 of node 0 is in two"},
         {3, 1, {"0:0-1,0:1"}, "core 1 of node 0 is in two"},
         {3, 1, {"0-1:0-4"}, "more cores than the 8 processes of the job"},
         {3, 2, {"0:0-3", "1:0-4"}, "more cores than the 8 processes of the job"},
-        {3, 1, {"0-1:0-2147483647"}, "more cores than the 8 processes of the job"},
+        {3, 1, {"0-1:0-1048575"}, "more cores than the 8 processes of the job"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refused(servet_profile_set_network_groups(profile, cases[i].layer, cases[i].set,
@@ -198,6 +198,10 @@ static void curves(void **state)
     points[1].time = servet_value_unknown(SERVET_UNIT_SECOND);
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
             "network.layers[0].curve[1].time: missing");
+    network_curve(points);
+    points[1].bytes = 3276.8;
+    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].curve[1].bytes: 3276.8 is no whole number of bytes");
     network_curve(points);
     points[0].bytes = 0;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),

@@ -67,7 +67,7 @@ static void bad_sharing(void **state)
     (void)state;
     const servet_sharing certain = {1.5, SERVET_VERDICT_AGREES, true},
                          unknown = {1, (servet_verdict)7, true};
-    REFUSED("classes[0].kinds[0].caches[0].sharing.confidence: 1.5 is not a share from 0 to 1",
+    REFUSED("classes[0].kinds[0].caches[0].sharing.confidence: 1.5, not within 0 to 1",
             servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &certain, &error));
     REFUSED("classes[0].kinds[0].caches[1].sharing.verdict: 7 is none of its words",
             servet_profile_set_cache_groups(profile, 0, 0, 2, sample_groups, 3, &unknown, &error));

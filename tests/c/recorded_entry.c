@@ -129,6 +129,7 @@ static void malformed_answers_are_refused(void **state)
         " = 2 1 1 1 1 1 1 1 1",   /* more than requested */
         " = -1",                  /* fewer than none */
         " = 1 0.25 nan 0 3.5GHz", /* more than a number */
+        " = 1 0.25 nan 0 1e300",  /* no frequency of anything */
         " ! SERVET_OK",           /* refused, and not */
         " ! SERVET_EVERYTHING",   /* no error */
     };

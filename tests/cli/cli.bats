@@ -38,7 +38,7 @@ setup() {
   local size
   for size in 1e300T 1e308K inf nan -1 1KB ''; do
     servet measure --max-bytes="$size"
-    fails 2 "*--max-bytes must be a size *, not '$size'"
+    fails 2 "*--max-bytes must be whole bytes such as *, not '$size'"
   done
 }
 
@@ -70,4 +70,14 @@ known_keys() {
   for key in $(completions "$SERVET" get ''); do
     known_keys | tr M N | grep -qx -e "${key//[0-9]/N}"
   done
+}
+
+@test "help names the range of each option that takes a number" {
+  local command
+  for command in $(commands); do
+    servet "$command" --help
+    ! grep -E -e "--[a-z-]+ (N|S|R|T|SIZE|BYTES) " <<<"$output" | grep -vE -e "--pages|\[[0-9].* to [0-9].*\]" || return 1
+  done
+  servet measure --votes 65
+  fails 2 "*--votes must be a whole number from 1 to 64*"
 }

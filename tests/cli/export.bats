@@ -54,6 +54,12 @@ attribute() {
   diff <(matrix Servet:LineLatency:ps) <(printf '%s' "$expected")
 }
 
+@test "a matrix with a pair that is not known is not exported, nor is such a cost of memory" {
+  sed 's/\("latency": \){"value": 22.5[^{}]*}/\1null/' "$together" >"$BATS_TEST_TMPDIR/part.json"
+  exports "$quad" "$BATS_TEST_TMPDIR/part.json"
+  ! grep -q LineLatency "$xml"
+}
+
 @test "lstopo reads the memory of NUMA nodes" {
   needs_lstopo
   exports "$quad" "$together"

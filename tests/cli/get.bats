@@ -130,7 +130,7 @@ get_is() {
   servet get caches.1.bytes --core 6 "$cluster"
   fails 1 "*'hybrid' has no core 6*"
   servet get caches.1.bytes --core 99999999999 "$cluster"
-  fails 1 "*has no core*"
+  fails 2 "*--core must be a whole number from 0 to 1048575*"
 }
 
 @test "a key that none is near to exits 2 and names the list of keys" {

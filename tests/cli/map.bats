@@ -174,7 +174,7 @@ commented() {
   servet map -n 1 --format card "$cluster"
   fails 2 "*unknown format 'card'*"
   servet map -n 1 --threads-per-process 0 "$cluster"
-  fails 2 "*--threads-per-process must be at least 1"
+  fails 2 "*--threads-per-process must be a whole number from 1 to *"
   servet map -n 1 --nodes nobody "$cluster"
   fails 1 "*no node class lists nobody: name the class of nodes that were not measured"
   servet map -n 1 --nodes nobody --node-class none "$cluster"

@@ -235,3 +235,17 @@ END
   servet plot distances "$BATS_TEST_TMPDIR/apart.json"
   fails 1 'servet: *the distances are between cores that the machine of the profile does not have'
 }
+
+# Each line of the profiles that holds one value, in turn, is null.
+@test "no value that is not known is printed as nan or inf" {
+  local profile line part=$BATS_TEST_TMPDIR/part.json
+  for profile in "$together" "$job"; do
+    while IFS=: read -r line _; do
+      sed "$line"'s/\(": \){"value": [^{}]*}/\1null/' "$profile" >"$part"
+      for command in show report; do
+        output=$("$SERVET" "$command" "$part" 2>/dev/null | sed "s|$part||g") || continue
+        ! grep -qwiE -e '-?(nan|inf)' <<<"$output" || return 1
+      done
+    done < <(grep -n '"value": .*}' "$profile")
+  done
+}

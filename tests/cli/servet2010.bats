@@ -52,7 +52,7 @@ values() {
   servet analyze cache curve.csv --method servet2011
   fails 2 "*servet2011*"
   servet analyze cache curve.csv --method servet2010 --votes 0
-  fails 1 "*votes*"
+  fails 2 "*--votes must be a whole number from 1 to 64*"
   servet measure --method paper
   fails 2 "*paper*"
   servet measure --method servet2010 --pages huge

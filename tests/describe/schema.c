@@ -3,7 +3,6 @@
 #include "schema.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <string.h>
 
 #define RANGES "[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*"
@@ -23,31 +22,43 @@ static json_t *struct_rules(const srv_shape *shape, bool nullable);
 
 /* --- numbers and texts ------------------------------------------------------------------------ */
 
-static json_t *integer_rules(const srv_field *field)
+/* What is read as a whole number of bytes may be written with a point: 4096.0 is an integer, too.
+ */
+static const char *type_of(const srv_field *field)
 {
-    long long least = field->range == SRV_POSITIVE, most = INT_MAX;
-    if (field->range == SRV_ANY)
-        return json_pack("{s:s}", "type", "integer");
-    if (field->range == SRV_WITHIN) {
-        least = (long long)field->least;
-        most = (long long)field->most;
-    }
-    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)least, "maximum",
-                     (json_int_t)most);
+    return srv_is_whole(field) ? "integer" : "number";
 }
 
-static json_t *range_rules(srv_range range)
+static json_t *limit(double number)
 {
-    if (range == SRV_SHARE)
-        return json_pack("{s:i, s:i}", "minimum", 0, "maximum", 1);
-    if (range == SRV_ANY)
-        return json_object();
-    return json_pack("{s:i}", range == SRV_POSITIVE ? "exclusiveMinimum" : "minimum", 0);
+    bool is_exact = number == (double)(json_int_t)number && number < 0x1p53;
+    return is_exact ? json_integer((json_int_t)number) : json_real(number);
+}
+
+/* Where 0 may stand, the least beside it is not said. */
+static json_t *least_rules(const srv_field *field)
+{
+    bool has_zero = field->range == SRV_NOT_NEGATIVE || field->range == SRV_0_OR_WITHIN;
+    double least = has_zero ? 0 : srv_field_limits(field, field->unit).least;
+    return json_pack("{s:o}", "minimum", limit(least));
+}
+
+static json_t *most_rules(const srv_field *field)
+{
+    return json_pack("{s:o}", "maximum", limit(srv_field_limits(field, field->unit).most));
 }
 
 static json_t *number_rules(const srv_field *field)
 {
-    return with(json_pack("{s:s}", "type", "number"), range_rules(field->range));
+    json_t *rules = json_pack("{s:s}", "type", type_of(field));
+    return field->range == SRV_ANY ? rules
+                                   : with(with(rules, least_rules(field)), most_rules(field));
+}
+
+static json_t *count_rules(const srv_field *field)
+{
+    json_t *rules = json_pack("{s:[s,s]}", "type", "integer", "null");
+    return with(with(rules, least_rules(field)), most_rules(field));
 }
 
 static json_t *word_rules(const srv_field *field)
@@ -83,15 +94,16 @@ static json_t *unit_rules(const srv_field *field)
                      field->in_ns ? seconds : "ns");
 }
 
-/* A value lies within its interval, so the ends are what is bounded. */
+/* A value lies within its interval, so its ends are what is bounded: the lower one by its sign. The
+ * limits of times depend on the unit that a file has them in. */
 static json_t *low_rules(const srv_field *field)
 {
-    return range_rules(field->range == SRV_SHARE ? SRV_NOT_NEGATIVE : field->range);
+    return json_pack("{s:i}", field->range == SRV_POSITIVE ? "exclusiveMinimum" : "minimum", 0);
 }
 
 static json_t *high_rules(const srv_field *field)
 {
-    return field->range == SRV_SHARE ? json_pack("{s:i}", "maximum", 1) : json_object();
+    return field->unit == SERVET_UNIT_SECOND ? json_object() : most_rules(field);
 }
 
 /* Also [value, low, high, samples]. */
@@ -115,7 +127,7 @@ static json_t *value_rules(const srv_field *field)
 {
     json_t *of = json_pack("{s:o, s:o, s:o}", "unit", unit_rules(field), "high", high_rules(field),
                            "low", low_rules(field));
-    if (field->range != SRV_SHARE)
+    if (json_object_size(json_object_get(of, "high")) == 0)
         json_object_del(of, "high");
     json_t *rules = struct_rules(field->shape, !field->needed);
     rules = field->is_brief ? brief_rules(field, rules) : rules;
@@ -149,13 +161,11 @@ static json_t *text_like(const char *pattern)
 static json_t *rules_of(const srv_field *field)
 {
     switch (field->type) {
-    case SRV_INTEGER:
-        return integer_rules(field);
     case SRV_COUNT:
-        return json_pack("{s:[s,s], s:i, s:i}", "type", "integer", "null", "minimum", 1, "maximum",
-                         INT_MAX);
+        return count_rules(field);
     case SRV_LONG:
         return json_pack("{s:s}", "type", "integer");
+    case SRV_INTEGER:
     case SRV_NUMBER:
         return number_rules(field);
     case SRV_BOOL:

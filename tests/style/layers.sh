@@ -28,7 +28,7 @@ facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
 run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
-cli/*                 cli/* facts/*/report* core/error.* core/file.* core/human.* core/memory_stream.* core/text.* core/words.* api
+cli/*                 cli/* facts/*/report* core/error.* core/file.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
 comm/*                core/* machine/* comm/* api
 mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
 END
@@ -196,6 +196,21 @@ clean "the pure files read no clock and start no thread" "$(
     includers "$header" machine run profile cli | grep -v '^src/\(facts/[a-z0-9]*/\(benchmark\|stage\)\|export/apart\)' || :
   done
 )"
+
+# Statements of programs that print a part of a value by a format of printf(), as "FILE LINE": what is not known would be
+# "nan", and what is large would have all its digits. Data for gnuplot has nine of them.
+unclean_numbers() {
+  find src/cli src/mpi src/advice src/facts -name '*.c' -exec awk '
+    FNR == 1 { text = "" }
+    { text = text $0 }
+    /[;}{]$/ {
+      gsub(/HUMAN\([^;]*, [0-9]\)/, "", text)
+      if (text ~ /"[^"]*%[-.0-9*]*[efg]/ && text ~ /[.>](value|low|high)[^_a-z]/ && text ~ /printf|add_line|add_note|html_text|SRV_SAY|SRV_WHY/)
+        print FILENAME, FNR
+      text = ""
+    }' {} + | grep -v -e '^src/cli/plot/draw_gnuplot\.c ' -e '^src/facts/[a-z0-9]*/\(stage\|detect\|raw\|benchmark\)' || :
+}
+clean "numbers of facts are printed by core/human.c" "$(unclean_numbers)"
 
 # Calls in src/ that open a file to read it, as "FILE LINE", in other files than core/text.c and those that read what only
 # the kernel writes, sync a folder, go through folders, or check the owner of the default profile.

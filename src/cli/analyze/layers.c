@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "core/human.h"
 #include "servet/analyze.h"
 
 /* Of more groups than a line holds, so many are shown to people. */
@@ -71,9 +72,9 @@ static void print_group(const servet_layer *layer, size_t n, int group)
 
 static void print_layer(const servet_layer *layer, size_t n, int number)
 {
-    printf("%5d  %8.4g  %8.4g %-8.4g  %8.4g %-8.4g  %3.0f %%  %d:", number, layer->cost.value,
-           layer->cost.low, layer->cost.high, layer->near, layer->far, 100 * layer->confidence,
-           layer->group_count);
+    printf("%5d  %8s  %8s %-8s  %8s %-8s  %3.0f %%  %d:", number, HUMAN(layer->cost.value, 4),
+           HUMAN(layer->cost.low, 4), HUMAN(layer->cost.high, 4), HUMAN(layer->near, 4),
+           HUMAN(layer->far, 4), 100 * layer->confidence, layer->group_count);
     for (int g = 0; g < layer->group_count && g < GROUPS_SHOWN; g++) {
         fputs(g > 0 ? " | " : " ", stdout);
         print_group(layer, n, g);

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <jansson.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "cli/analyze/layers.h"
 #include "cli/print/explain_cache.h"
 #include "core/human.h"
+#include "core/units.h"
 #include "servet/analyze.h"
 
 typedef struct analyze_arguments {
@@ -79,8 +79,8 @@ static int as_servet2010(const analyze_arguments *arguments, const curve_set *cu
                          servet_error *error)
 {
     (void)explanation;
-    long long votes = arguments->votes < INT_MAX ? arguments->votes : INT_MAX;
-    servet_2010_options options = {.page_bytes = arguments->page_bytes, .votes = (int)votes};
+    servet_2010_options options = {.page_bytes = arguments->page_bytes,
+                                   .votes = (int)arguments->votes};
     return servet_analyze_cache_2010(&curves->lines, &options, analysis, error);
 }
 
@@ -177,8 +177,8 @@ static void print_level(const servet_cache_level *level)
     char bytes[HUMAN_MAX], interval[HUMAN_MAX];
     human_bytes(level->bytes.value, bytes);
     human_interval(level->bytes.low, level->bytes.high, interval);
-    printf("L%d  %10s  %-22s  %8.4g %-6s  %3.0f %%%s\n", level->level, bytes, interval,
-           amount(&level->latency, level->latency.value), unit_of(&level->latency),
+    printf("L%d  %10s  %-22s  %8s %-6s  %3.0f %%%s\n", level->level, bytes, interval,
+           HUMAN(amount(&level->latency, level->latency.value), 4), unit_of(&level->latency),
            100 * level->confidence,
            level->kind == SERVET_CACHE_TURNOVER
                ? "  reachable, not the size: other users replace lines"
@@ -190,8 +190,8 @@ static void print_tlb(const servet_tlb_step *step)
     char bytes[HUMAN_MAX], interval[HUMAN_MAX];
     human_bytes(step->bytes.value, bytes);
     human_interval(step->bytes.low, step->bytes.high, interval);
-    printf("TLB %10s  %-22s  +%7.3g %s\n", bytes, interval,
-           amount(&step->penalty, step->penalty.value), unit_of(&step->penalty));
+    printf("TLB %10s  %-22s  +%7s %s\n", bytes, interval,
+           HUMAN(amount(&step->penalty, step->penalty.value), 3), unit_of(&step->penalty));
 }
 
 static int print_table(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
@@ -206,7 +206,7 @@ static int print_table(const analyze_arguments *arguments, const servet_cache_an
         print_level(&analysis->level[i]);
     const servet_value *memory = &analysis->memory_latency;
     if (servet_value_known(memory))
-        printf("mem  %10s  %-22s  %8.4g %s\n", "", "", amount(memory, memory->value),
+        printf("mem  %10s  %-22s  %8s %s\n", "", "", HUMAN(amount(memory, memory->value), 4),
                unit_of(memory));
     for (int i = 0; i < analysis->tlb_count; i++)
         print_tlb(&analysis->tlb[i]);
@@ -324,10 +324,11 @@ static const cli_option options[] = {
     {"method", 0, CLI_TEXT, FIELD(method), "NAME",
      "method: default or servet2010 (default: default)"},
     {"votes", 0, CLI_WHOLE, FIELD(votes), "N",
-     "servet2010: number of best fits that vote on a size (default: 5)"},
-    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)"},
+     "servet2010: number of best fits that vote on a size (default: 5)", 1, SERVET_2010_VOTES_MAX},
+    {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)", 1,
+     SRV_BYTES_MAX},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
-     "distance between adjacent loads (default: 64)"},
+     "distance between adjacent loads (default: 64)", 1, SRV_BYTES_MAX},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 

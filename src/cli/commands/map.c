@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "cli/output/file.h"
 #include "cli/print/explain_map.h"
 #include "core/memory_stream.h"
+#include "core/units.h"
 #include "servet/map.h"
 
 typedef struct map_arguments {
@@ -44,11 +44,6 @@ typedef struct map_words {
     int code, format, order, pattern;
 } map_words;
 
-static int at_most_int(long long number)
-{
-    return number > INT_MAX ? INT_MAX : (int)number;
-}
-
 /* "4" is the first four nodes, anything else a list of names. */
 static void read_nodes(const char *text, servet_map_request *request)
 {
@@ -64,7 +59,7 @@ static void read_nodes(const char *text, servet_map_request *request)
 static int read_traffic(const map_arguments *arguments, int pattern, servet_traffic **traffic,
                         servet_error *error)
 {
-    int processes = at_most_int(arguments->processes);
+    int processes = (int)arguments->processes;
     *traffic = NULL;
     if (arguments->matrix)
         return servet_traffic_read(traffic, arguments->matrix, processes, error);
@@ -115,8 +110,8 @@ static int map(const map_arguments *arguments, const map_words *words, servet_er
     servet_traffic *traffic = NULL;
     const char *messages = arguments->matrix ? arguments->matrix : arguments->pattern;
     servet_map_request request = {
-        .processes = at_most_int(arguments->processes),
-        .threads = at_most_int(arguments->threads),
+        .processes = (int)arguments->processes,
+        .threads = (int)arguments->threads,
         .code = (servet_code)words->code,
         .order = (servet_order)words->order,
         .node_class = arguments->node_class,
@@ -154,8 +149,6 @@ static int run(const void *parsed)
     };
     if (arguments->processes < 1)
         return cli_usage_error("map needs -n N, the number of processes, at least 1");
-    if (arguments->threads < 1)
-        return cli_usage_error("--threads-per-process must be at least 1");
     if (words.code < 0)
         return cli_usage_error("--class must be memory or communication, not '%s'",
                                arguments->code);
@@ -182,7 +175,7 @@ static int run(const void *parsed)
 #define PATTERNS           SERVET_PATTERN_LIST(LISTED)
 static const cli_option options[] = {
     {"processes", 'n', CLI_WHOLE, offsetof(map_arguments, processes), "N",
-     "number of processes to place"},
+     "number of processes to place", 1, SERVET_PROCESSES_MAX},
     {"class", 0, CLI_TEXT, offsetof(map_arguments, code), "KIND",
      "kind of program, by what limits it: memory or communication (default: communication)"},
     {"format", 0, CLI_TEXT, offsetof(map_arguments, format), "FORMAT",
@@ -194,15 +187,15 @@ static const cli_option options[] = {
     {"node-class", 0, CLI_TEXT, offsetof(map_arguments, node_class), "NAME",
      "node class of nodes that the profile does not list"},
     {"threads-per-process", 0, CLI_WHOLE, offsetof(map_arguments, threads), "T",
-     "adjacent cores for each process (default: 1)"},
+     "adjacent cores for each process (default: 1)", 1, SERVET_PROCESSES_MAX},
     {"matrix", 0, CLI_TEXT, offsetof(map_arguments, matrix), "FILE",
      "traffic between processes: lines FROM TO BYTES"},
     {"pattern", 0, CLI_TEXT, offsetof(map_arguments, pattern), "NAME",
      "traffic of a pattern: " PATTERNS "(default: none)"},
     {"message-size", 0, CLI_BYTES, offsetof(map_arguments, message_bytes), "SIZE",
-     "message size of the pattern (default: 1M)"},
+     "message size of the pattern (default: 1M)", 1, SRV_BYTES_MAX},
     {"computing", 0, CLI_NUMBER, offsetof(map_arguments, computing), "S",
-     "seconds that a step of the program takes beside its messages"},
+     "seconds that a step of the program takes beside its messages", 0, SRV_SECONDS_MAX},
     {"order", 0, CLI_TEXT, offsetof(map_arguments, order), "ORDER",
      "order of the processes: servet, block or cyclic (default: servet)"},
     {"explain", 0, CLI_FLAG, offsetof(map_arguments, explain), NULL,

@@ -9,6 +9,7 @@
 #include "cli/output/output.h"
 #include "cli/progress/progress.h"
 #include "cli/report/report.h"
+#include "core/units.h"
 #include "servet/measure.h"
 
 typedef struct measure_arguments {
@@ -43,20 +44,21 @@ static const cli_option options[] = {
      "measure a model (name or file) instead of this node"},
     {"machines", 0, CLI_FLAG, AT(machines), NULL, "list the named models"},
     {"budget", 0, CLI_NUMBER, AT(budget), "S",
-     "time limit in seconds (default: see servet(1); 0: no limit)"},
+     "time limit in seconds (default: see servet(1); 0: no limit)", 0, SRV_SECONDS_MAX},
     {"output", 'o', CLI_TEXT, AT(output), "DIR",
      "output folder (default: the user's data folder; models: machines/MODEL in it)"},
     {"resume", 0, CLI_FLAG, AT(resume), NULL, "continue an interrupted run"},
-    {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)"},
+    {"min-bytes", 0, CLI_BYTES, AT(min_bytes), "SIZE", "smallest working set (default: 4K)", 1,
+     SRV_BYTES_MAX},
     {"max-bytes", 0, CLI_BYTES, AT(max_bytes), "SIZE",
-     "largest working set (default: 4 times the largest cache the OS reports)"},
+     "largest working set (default: 4 times the largest cache the OS reports)", 1, SRV_BYTES_MAX},
     {"pages", 0, CLI_TEXT, AT(pages), "KIND",
      "pages: base or huge (default: huge; servet2010: base)"},
     {"sharing-ratio", 0, CLI_NUMBER, AT(sharing_ratio), "R",
-     "servet2010: slowdown from which a pair shares a cache (default: 1.5)"},
+     "servet2010: slowdown from which a pair shares a cache (default: 1.5)", 1, 1000},
     {"votes", 0, CLI_WHOLE, AT(votes), "N",
-     "servet2010: number of best fits that vote on a size (default: 5)"},
-    {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random numbers (default: 2010)"},
+     "servet2010: number of best fits that vote on a size (default: 5)", 1, SERVET_2010_VOTES_MAX},
+    {"seed", 0, CLI_WHOLE, AT(seed), "N", "seed of the random numbers (default: 2010)", 0, 1e15},
     {"explain", 0, CLI_FLAG, AT(explain), NULL,
      "explain each decision: the evidence and the rule that applied"},
     {"json", 0, CLI_FLAG, AT(json), NULL, "print the profile as JSON"},
@@ -117,10 +119,6 @@ static int check(const measure_arguments *arguments, servet_measure_options *mea
                                &SERVET_BENCHMARK_LIST(LISTED)[2], arguments->only);
     if (approach < 0)
         return cli_usage_error("--method must be default or servet2010, not '%s'", method);
-    if (arguments->sharing_ratio < 1)
-        return cli_usage_error("--sharing-ratio must be at least 1");
-    if (arguments->votes < 1 || arguments->votes > SERVET_2010_VOTES_MAX)
-        return cli_usage_error("--votes must be between 1 and %d", SERVET_2010_VOTES_MAX);
     if (arguments->explain && approach != SERVET_APPROACH_DEFAULT)
         return cli_usage_error("--explain needs --method default");
     measuring->approach = (servet_approach)approach;

@@ -10,6 +10,7 @@
 #include "cli/report/report.h"
 #include "cli/report/warnings.h"
 #include "cli/report/text.h"
+#include "core/human.h"
 #include "core/memory_stream.h"
 #include "core/words.h"
 #include "servet/identity.h"
@@ -186,13 +187,13 @@ static int put_pictures(FILE *to, const plot_source *source, servet_error *error
 static void put_share(FILE *to, const char *what, const servet_value *share)
 {
     if (servet_value_known(share))
-        html_text(to, "li", "", "%s: %.3g %%", what, share->value * 100);
+        html_text(to, "li", "", "%s: %s %%", what, HUMAN(share->value * 100, 3));
 }
 
 static void put_run(FILE *to, const plot_source *source)
 {
     servet_run run;
-    char words[SERVET_TEXT_MAX];
+    char words[SERVET_TEXT_MAX], overhead[HUMAN_MAX], resolution[HUMAN_MAX];
     if (servet_profile_run(source->profile, &run) != SERVET_OK)
         return;
     srv_words_list(run.benchmarks, words, sizeof words);
@@ -200,15 +201,17 @@ static void put_run(FILE *to, const plot_source *source)
     html_text(to, "li", "", "Begun %s, by Servet %s%s%s", run.started, run.version,
               *run.options ? ", with " : "", run.options);
     if (servet_value_known(&run.duration))
-        html_text(to, "li", "", "Duration: %.3g s", run.duration.value);
+        html_text(to, "li", "", "Duration: %s s", HUMAN(run.duration.value, 3));
     if (*run.benchmarks)
         html_text(to, "li", "", "Benchmarks: %s", words);
     srv_words_list(run.unfinished, words, sizeof words);
     if (*run.unfinished)
         html_text(to, "li", "doubt", "Not measured yet: %s; --resume continues", words);
+    human_time(run.clock_overhead.value, overhead);
+    human_time(run.clock_resolution.value, resolution);
     if (*run.clock)
-        html_text(to, "li", "", "Clock: %s; overhead %.3g ns, resolution %.3g ns", run.clock,
-                  run.clock_overhead.value * HUMAN_NS, run.clock_resolution.value * HUMAN_NS);
+        html_text(to, "li", "", "Clock: %s; overhead %s, resolution %s", run.clock, overhead,
+                  resolution);
     put_share(to, "Time that other work took", &run.noise);
     put_share(to, "Time that the hypervisor reports as stolen", &run.steal);
     put_share(to, "Time that other processes had the core", &run.others);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/human.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "servet/node.h"
 
 /* The rows "what,elements,value,error" of geometry-KIND-L2.csv. */
@@ -20,7 +22,8 @@ static bool read_row(FILE *from, row *into)
     while (fgets(line, sizeof line, from)) {
         *into = (row){.error = 0};
         if (sscanf(line, "%31[a-z_],%lf,%lf,%lf", into->what, &into->elements, &into->value,
-                   &into->error) >= 3)
+                   &into->error) >= 3 &&
+            srv_is_bounded(into->elements) && srv_is_bounded(into->value))
             return true;
     }
     return false;
@@ -33,8 +36,8 @@ static int add_rows(FILE *from, int level, figure *into)
     int code = SERVET_OK;
     while (code == SERVET_OK && read_row(from, &next)) {
         if (strcmp(next.what, "colours") == 0 && next.value > 0)
-            figure_add_note(into, "L%d: %.0f pages of 4 KiB fall into %.0f colours.", level,
-                            next.elements, next.value);
+            figure_add_note(into, "L%d: %s pages of 4 KiB fall into %s colours.", level,
+                            HUMAN(next.elements, 4), HUMAN(next.value, 4));
         if (strcmp(next.what, "turns_ns") != 0 || next.value <= 0)
             continue;
         if (!series && !(series = figure_add_series(&into->chart, "L%d", level)))
@@ -73,7 +76,7 @@ static int add_level(const plot_source *source, int level, figure *into)
     snprintf(key, sizeof key, "caches.%d.ways", level);
     snprintf(what, sizeof what, "ways of L%d", level);
     mark.is_doubted = plot_note_doubt(source, &source->at, key, what, into);
-    snprintf(mark.name, sizeof mark.name, "L%d: %.0f ways", level, cache.ways.value);
+    snprintf(mark.name, sizeof mark.name, "L%d: %s ways", level, HUMAN(cache.ways.value, 4));
     figure_add_mark(&into->chart, &mark);
     return code;
 }

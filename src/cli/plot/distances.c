@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/human.h"
 #include "core/text.h"
 #include "servet/node.h"
 
@@ -159,7 +160,7 @@ static void note_layers(const plot_source *source, int layers, figure *into)
         if (servet_distance_layer_get(source->profile, &source->at, i, &layer) != SERVET_OK ||
             !servet_value_known(&layer.latency))
             continue;
-        figure_add_note(into, "Layer %d: %.3g ns.", i, layer.latency.value * HUMAN_NS);
+        figure_add_note(into, "Layer %d: %s ns.", i, HUMAN(layer.latency.value * HUMAN_NS, 3));
         snprintf(key, sizeof key, "distance.layers.%d.latency_ns", i);
         snprintf(what, sizeof what, "distance layer %d", i);
         plot_note_doubt(source, &source->at, key, what, into);

@@ -53,10 +53,18 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
 }
 
 /* Grows at powers of two. */
+/* No unit of a figure has numbers beyond this one; ticks and coordinates are computed from them. */
+static bool is_drawn(double number)
+{
+    return fabs(number) <= 1e18;
+}
+
 int figure_add_point(figure_series *series, figure_point point)
 {
-    if (!isfinite(point.x) || !isfinite(point.y))
+    if (!is_drawn(point.x) || !is_drawn(point.y))
         return SERVET_OK;
+    point.low = is_drawn(point.low) ? point.low : point.y;
+    point.high = is_drawn(point.high) ? point.high : point.y;
     if ((series->n & (series->n - 1)) == 0) {
         size_t room = series->n ? 2 * series->n : 1;
         figure_point *grown = realloc(series->point, room * sizeof *grown);

@@ -53,7 +53,7 @@ static void set_linear(draw_range *range, int most, bool whole)
         step = 1;
     range->low = 0;
     range->high = step * ceil(range->high / step - 1e-9);
-    for (int i = 0; i * step <= range->high * (1 + 1e-9); i++)
+    for (int i = 0; i < DRAW_TICKS_MAX && i * step <= range->high * (1 + 1e-9); i++)
         add_tick(range, i * step);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "core/cache.h"
+#include "core/human.h"
 #include "servet/node.h"
 
 /* --- sets of cores ---------------------------------------------------------------------------- */
@@ -155,7 +156,7 @@ static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
     else
         report_interval(&cache->bytes, size);
     if (servet_value_known(&cache->latency))
-        snprintf(ns, sizeof ns, " %.3g ns", cache->latency.value * HUMAN_NS);
+        snprintf(ns, sizeof ns, " %s ns", HUMAN(cache->latency.value * HUMAN_NS, 3));
     int n = snprintf(text, FIGURE_LINE_MAX, "L%d %.20s%.20s", cache->level, size, ns);
     if (cache->verdict != SERVET_VERDICT_DIFFERS && cache->verdict != SERVET_VERDICT_NOT_COMPARABLE)
         return;
@@ -218,9 +219,10 @@ static void add_numa(const plot_source *source, items *to)
             continue;
         int n = snprintf(text, sizeof text, "NUMA node %d", numa.number);
         if (servet_numa_bandwidth(source->profile, &source->at, i, i, &rate) == SERVET_OK)
-            n += snprintf(text + n, sizeof text - (size_t)n, ", %.3g GB/s", rate.value * 1e-9);
+            n += snprintf(text + n, sizeof text - (size_t)n, ", %s GB/s",
+                          HUMAN(rate.value * 1e-9, 3));
         if (servet_numa_latency(source->profile, &source->at, i, i, &ns) == SERVET_OK)
-            snprintf(text + n, sizeof text - (size_t)n, ", %.3g ns", ns.value * HUMAN_NS);
+            snprintf(text + n, sizeof text - (size_t)n, ", %s ns", HUMAN(ns.value * HUMAN_NS, 3));
         add_item(to, numa.cores, OF_NUMA,
                  rate.trusted && ns.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED, text);
     }
@@ -262,7 +264,7 @@ static void add_distances(const plot_source *source, items *to)
             !servet_value_known(&layer.latency) ||
             servet_distance_group_count(source->profile, &source->at, i, &groups) != SERVET_OK)
             continue;
-        snprintf(text, sizeof text, "%.3g ns core to core", layer.latency.value * HUMAN_NS);
+        snprintf(text, sizeof text, "%s ns core to core", HUMAN(layer.latency.value * HUMAN_NS, 3));
         for (int k = 0; k < groups; k++)
             if (servet_distance_group(source->profile, &source->at, i, k, &cores) == SERVET_OK &&
                 strpbrk(cores, ",-"))
@@ -445,13 +447,13 @@ static void put_head(const plot_source *source, const servet_machine *machine, f
                     machine->cpu);
     human_bytes(machine->memory_bytes, size);
     if (servet_memory_latency(source->profile, &source->at, &ns) == SERVET_OK)
-        figure_add_line(box, ns.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED, "memory %s, %.3g ns", size,
-                        ns.value * HUMAN_NS);
+        figure_add_line(box, ns.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED, "memory %s, %s ns", size,
+                        HUMAN(ns.value * HUMAN_NS, 3));
     else
         figure_add_line(box, FIGURE_PLAIN, "memory %s", size);
     if (servet_memory_single(source->profile, &source->at, &rate) == SERVET_OK)
         figure_add_line(box, rate.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED,
-                        "one core copies %.3g GB/s", rate.value * 1e-9);
+                        "one core copies %s GB/s", HUMAN(rate.value * 1e-9, 3));
     if (servet_memory_saturation(source->profile, &source->at, &cores) != SERVET_OK)
         return;
     report_saturation(source->profile, &source->at, 0, cores, size);

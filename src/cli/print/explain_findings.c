@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/human.h"
 #include "core/memory_stream.h"
 #include "servet/record.h"
 
@@ -44,7 +45,7 @@ static void print_rule(const servet_finding *finding)
     if (finding->topic == SERVET_TOPIC_CURVE || isnan(finding->value))
         printf("  [%s]", finding->rule);
     else
-        printf(": %.3g  [%s %.3g]", finding->value, finding->rule, finding->limit);
+        printf(": %s  [%s %s]", HUMAN(finding->value, 3), finding->rule, HUMAN(finding->limit, 3));
 }
 
 static void print_finding(const servet_finding *finding)

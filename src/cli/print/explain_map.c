@@ -7,6 +7,7 @@
 
 #include "cli/message.h"
 #include "cli/report/text.h"
+#include "core/human.h"
 
 enum { CELL_MAX = 64 };
 
@@ -65,21 +66,9 @@ static int explain_order(explanation *on, const servet_profile *profile, servet_
 
 /* --- a table for people ----------------------------------------------------------------------- */
 
-/* Large ones in full: a table with powers of ten is hard to compare. */
-static void plain(double value, int digits, char text[CELL_MAX])
-{
-    if (fabs(value) < pow(10, digits))
-        snprintf(text, CELL_MAX, "%.*g", digits, value);
-    else
-        snprintf(text, CELL_MAX, "%.0f", value);
-}
-
 static void number(double value, double unit, char text[CELL_MAX])
 {
-    if (isnan(value))
-        snprintf(text, CELL_MAX, "%s", report_unknown);
-    else
-        plain(value / unit, 4, text);
+    human_digits(value / unit, 4, text);
 }
 
 static void nodes(const explanation *on, int order, char text[CELL_MAX])
@@ -217,7 +206,7 @@ static void print_gain(const explanation *on, servet_order order)
     if (!isfinite(gain))
         return;
     char times[CELL_MAX];
-    plain(gain, 3, times);
+    human_digits(gain, 3, times);
     if (fabs(gain - 1) < same)
         printf("%spredicted: %s as long in %s order\n", before, what, servet_order_name(order));
     else
@@ -235,10 +224,11 @@ static void print_idle(const explanation *on, servet_resource resource)
         printf("%s%s: leaving cores idle gains nothing\n", doubt(idle->trusted),
                servet_resource_name(resource));
     else
-        printf("%s%s: %d process%s per node instead of %d get %.3g times the total bandwidth, "
-               "%.3g times per process\n",
+        printf("%s%s: %d process%s per node instead of %d get %s times the total bandwidth, "
+               "%s times per process\n",
                doubt(idle->trusted), servet_resource_name(resource), idle->per_node,
-               idle->per_node == 1 ? "" : "es", per_node_now, idle->gain, idle->each);
+               idle->per_node == 1 ? "" : "es", per_node_now, HUMAN(idle->gain, 3),
+               HUMAN(idle->each, 3));
 }
 
 static void print_text(const explanation *on)

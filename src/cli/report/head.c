@@ -6,6 +6,7 @@
 
 #include "cli/report/text.h"
 #include "cli/report/wrap.h"
+#include "core/human.h"
 #include "core/words.h"
 
 /* Of the second and later lines of an entry. */
@@ -33,15 +34,17 @@ static void print_machine(const servet_machine *machine)
 static void print_known(const char *label, const servet_value *value, double scale,
                         const char *unit)
 {
+    char digits[HUMAN_MAX];
+    human_digits(value->value * scale, 3, digits);
     if (servet_value_known(value))
-        printf("%s%.3g %s", label, value->value * scale, unit);
+        printf("%s%s %s", label, digits, unit);
 }
 
 static void print_start(const servet_run *run)
 {
     char text[2 * SERVET_TEXT_MAX], duration[HUMAN_MAX] = "";
     if (servet_value_known(&run->duration))
-        snprintf(duration, sizeof duration, " in %.3g s", run->duration.value);
+        snprintf(duration, sizeof duration, " in %s s", HUMAN(run->duration.value, 3));
     snprintf(text, sizeof text, "%s by Servet %s%s%s%s", run->started, run->version, duration,
              *run->options ? ": " : "", run->options);
     report_print_wrapped("Measured  ", INDENT, text);

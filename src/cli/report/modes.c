@@ -19,8 +19,8 @@ static const people in_ns = {HUMAN_NS, "ns"}, in_us = {HUMAN_US, "us"}, in_rates
 static void print_modes(FILE *to, const servet_modes *modes, people read)
 {
     for (int i = 0; i < modes->count; i++)
-        fprintf(to, "%s %.4g %s (%.0f %%)", i > 0 ? "," : "", modes->value[i] * read.factor,
-                read.unit, 100 * modes->share[i]);
+        fprintf(to, "%s %s %s (%s %%)", i > 0 ? "," : "", HUMAN(modes->value[i] * read.factor, 4),
+                read.unit, HUMAN(100 * modes->share[i], 2));
 }
 
 static bool has_modes(const servet_profile *profile, const servet_at *at, const char *key,

@@ -10,6 +10,7 @@
 #include "cli/report/text.h"
 #include "cli/report/warnings.h"
 #include "cli/report/thin.h"
+#include "core/human.h"
 #include "servet/network.h"
 
 /* A table of at most this many points of each curve, and of so many layers, is still read; `servet
@@ -283,7 +284,7 @@ static int add_ranges(report_table *table, const servet_profile *profile, int la
         if (range.payoff != SERVET_PAYOFF_PAYS)
             continue;
         text_range(&range, at == first, size);
-        snprintf(gain, sizeof gain, "%.3g%s", range.gain.value, report_mark(&range.gain));
+        snprintf(gain, sizeof gain, "%s%s", HUMAN(range.gain.value, 3), report_mark(&range.gain));
         report_table_row(table, (const char *[]){name, number, size, gain});
         shown++;
     }
@@ -356,7 +357,7 @@ static void print_ratio_table(const char *of, const double at[], const double va
             continue;
         snprintf(number, sizeof number, "%.0f", at[i]);
         report_table_column(&table, 'r', number);
-        snprintf(ratio[columns], sizeof ratio[columns], "%.3g%s", value[i], mark[i]);
+        snprintf(ratio[columns], sizeof ratio[columns], "%s%s", HUMAN(value[i], 3), mark[i]);
         cells[columns + 1] = ratio[columns];
         columns++;
     }

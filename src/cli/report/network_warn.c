@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/human.h"
 #include "servet/network.h"
 
 /* Numbers (from 1) of the first point, measurement and range that is not trusted; 0: all are. */
@@ -95,8 +96,8 @@ static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
     for (int i = 0; i < nodes; i++)
         if (servet_network_slowness(profile, i, &value) == SERVET_OK &&
             value.value >= SERVET_SLOW_NODE)
-            fprintf(to, "! %s: its messages take %.3g times as long as those of other nodes%s\n",
-                    servet_network_node(profile, i), value.value,
+            fprintf(to, "! %s: its messages take %s times as long as those of other nodes%s\n",
+                    servet_network_node(profile, i), HUMAN(value.value, 3),
                     ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
@@ -118,8 +119,8 @@ static void warn_links(FILE *to, const servet_profile *profile)
         name_nodes(to, profile, link.from);
         fputs(" and ", to);
         name_nodes(to, profile, link.to);
-        fprintf(to, ": its messages take %.3g times as long as others of both%s%s\n",
-                link.factor.value, link.trusted ? "" : " (not trusted)",
+        fprintf(to, ": its messages take %s times as long as others of both%s%s\n",
+                HUMAN(link.factor.value, 3), link.trusted ? "" : " (not trusted)",
                 rings ? "; bandwidth loss is that of the others" : "");
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/report/wrap.h"
+#include "core/human.h"
 
 const char report_unknown[] = "-";
 
@@ -65,7 +66,7 @@ void report_time(const servet_value *seconds, double per_second, char text[HUMAN
 void report_rate(const servet_value *value, char text[HUMAN_MAX])
 {
     char rate[HUMAN_MAX];
-    snprintf(rate, sizeof rate, "%.3g", value->value * 1e-9);
+    human_digits(value->value * 1e-9, 3, rate);
     put(value, rate, text);
 }
 
@@ -96,7 +97,7 @@ static bool is_wide(const servet_value *value)
 static void count_text(const servet_value *value, char text[HUMAN_MAX])
 {
     if (is_wide(value))
-        snprintf(text, HUMAN_MAX, "%.4g-%.4g", value->low, value->high);
+        snprintf(text, HUMAN_MAX, "%s-%s", HUMAN(value->low, 4), HUMAN(value->high, 4));
     else
         report_number(value, text);
 }

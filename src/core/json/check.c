@@ -5,39 +5,70 @@
 
 #include "core/places.h"
 #include "core/ranges.h"
-#include "core/units.h"
 #include "core/utf8.h"
 
-static int check_limits(const srv_field *field, double value, srv_json_path *where)
+static bool is_integer(const srv_field *field)
 {
-    bool none = field->range == SRV_0_OR_WITHIN && value == 0;
-    if (none || (value >= field->least && value <= field->most))
-        return SERVET_OK;
-    const char *unit = field->type == SRV_SIZE ? " bytes" : "";
-    return srv_json_path_fail(where, "%.15g%s, not within %.15g to %.15g", value, unit,
-                              field->least, field->most);
+    return field->type == SRV_INTEGER || field->type == SRV_COUNT;
 }
 
-static int check_range(const srv_field *field, double value, srv_json_path *where)
+srv_limits srv_field_limits(const srv_field *field, servet_unit unit)
 {
-    srv_range range = field->range;
-    if (!isfinite(value))
+    switch (field->range) {
+    case SRV_WITHIN:
+    case SRV_0_OR_WITHIN:
+        return (srv_limits){field->least, field->most};
+    case SRV_SHARE:
+        return (srv_limits){0, 1};
+    default:
+        break;
+    }
+    if (is_integer(field))
+        return (srv_limits){1, field->most > 0 ? field->most : SRV_COUNT_MAX};
+    return srv_unit_limits(unit);
+}
+
+static bool is_size(const srv_field *field)
+{
+    return field->type == SRV_SIZE ||
+           (field->type == SRV_NUMBER && field->unit == SERVET_UNIT_BYTE);
+}
+
+bool srv_is_whole(const srv_field *field)
+{
+    return is_integer(field) || is_size(field);
+}
+
+static int check_sign(const srv_field *field, double number, srv_json_path *where)
+{
+    bool no_sign =
+        field->range == SRV_NOT_NEGATIVE || field->range == SRV_SHARE || field->type == SRV_COUNT;
+    if (!isfinite(number))
         return srv_json_path_fail(where, "not a finite number");
-    if (range == SRV_POSITIVE && value <= 0)
-        return srv_json_path_fail(where, "%g is not positive", value);
-    if ((range == SRV_NOT_NEGATIVE || range == SRV_SHARE) && value < 0)
-        return srv_json_path_fail(where, "%g is negative", value);
-    if (range == SRV_SHARE && value > 1)
-        return srv_json_path_fail(where, "%g is not a share from 0 to 1", value);
-    return range == SRV_WITHIN || range == SRV_0_OR_WITHIN ? check_limits(field, value, where)
-                                                           : SERVET_OK;
+    if (field->range == SRV_POSITIVE && number <= 0)
+        return srv_json_path_fail(where, "%.15g is not positive", number);
+    if (no_sign && number < 0)
+        return srv_json_path_fail(where, "%.15g is negative", number);
+    return SERVET_OK;
 }
 
-static int check_size(const srv_field *field, double bytes, srv_json_path *where)
+/* Numbers that may be 0 say so that there is none, whatever the least is. The parts of a value are
+ * checked by the row that has the value. */
+static int check_range(const srv_field *field, servet_unit unit, double number,
+                       srv_json_path *where)
 {
-    if (isfinite(bytes) && bytes != floor(bytes))
-        return srv_json_path_fail(where, "%.15g is no whole number of bytes", bytes);
-    return check_range(field, bytes, where);
+    srv_limits limits = srv_field_limits(field, unit);
+    bool none = number == 0 && field->range != SRV_WITHIN, whole = is_size(field);
+    bool is_part = field->range == SRV_ANY && field->type == SRV_NUMBER;
+    int code = check_sign(field, number, where);
+    if (code != SERVET_OK || none || is_part)
+        return code;
+    if (whole && number != floor(number))
+        return srv_json_path_fail(where, "%.15g is no whole number of bytes", number);
+    if (number >= limits.least && number <= limits.most)
+        return SERVET_OK;
+    return srv_json_path_fail(where, "%.15g%s, not within %.15g to %.15g", number,
+                              whole ? " bytes" : "", limits.least, limits.most);
 }
 
 /* Texts are printed, one line each, on terminals. */
@@ -52,6 +83,9 @@ static int check_text(const char *text, srv_json_path *where)
 
 static int check_set(const srv_field *field, const char *text, srv_json_path *where)
 {
+    if (field->max && srv_ranges_count(text) > field->max)
+        return srv_json_path_fail(where, "%d cores, at most %d are allowed", srv_ranges_count(text),
+                                  field->max);
     if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
         return check_text(text, where);
     return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",
@@ -124,9 +158,11 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
                                   servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
     servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
     if (code == SERVET_OK)
-        code = check_range(field, written.low, where);
+        code = check_sign(field, written.low, where);
     if (code == SERVET_OK)
-        code = check_range(field, written.high, where);
+        code = check_range(field, written.unit, written.value, where);
+    if (code == SERVET_OK)
+        code = check_range(field, written.unit, written.high, where);
     return code;
 }
 
@@ -178,14 +214,11 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
 {
     switch (field->type) {
     case SRV_INTEGER:
-        return check_range(field, *(const int *)at, where);
     case SRV_COUNT:
-        return *(const int *)at < 0 ? srv_json_path_fail(where, "%d is negative", *(const int *)at)
-                                    : SERVET_OK;
+        return check_range(field, field->unit, *(const int *)at, where);
     case SRV_NUMBER:
-        return check_range(field, *(const double *)at, where);
     case SRV_SIZE:
-        return check_size(field, *(const double *)at, where);
+        return check_range(field, field->unit, *(const double *)at, where);
     case SRV_WORD:
         if (*(const int *)at < field->first_word || *(const int *)at >= field->words->count)
             return srv_json_path_fail(where, "%d is none of its words", *(const int *)at);

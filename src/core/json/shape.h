@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/json/path.h"
 #include "core/names.h"
+#include "core/units.h"
 #include "servet/value.h"
 
 /** How a member is held in C and written in JSON. */
@@ -38,9 +39,16 @@ typedef enum srv_type {
     SRV_TYPE_COUNT
 } srv_type;
 
-/** What numbers and values are allowed. */
+/** The most that an integer may be whose row has no limit: the most nodes or processes of a job
+ * (SERVET_RANKS_MAX). */
+enum { SRV_COUNT_MAX = 1 << 20 };
+
+/**
+ * What numbers and values are allowed. Those that are positive or not negative have the limits of
+ * their unit, too (srv_field_limits()), and numbers of bytes are whole.
+ */
 typedef enum srv_range {
-    SRV_ANY,
+    SRV_ANY, /**< a part of a value, which the row of the value checks */
     SRV_NOT_NEGATIVE,
     SRV_POSITIVE,
     SRV_SHARE,      /**< 0..1 */
@@ -89,7 +97,8 @@ typedef struct srv_field {
     srv_type type;
     size_t offset;
     srv_range range;
-    double least, most;            /**< SRV_WITHIN, SRV_0_OR_WITHIN */
+    double least, most;            /**< SRV_WITHIN, SRV_0_OR_WITHIN; `most` of any integer, 0:
+                                        SRV_COUNT_MAX */
     bool optional;                 /**< may be absent: keeps the default of its shape */
     bool needed;                   /**< a text or a list of texts or structs: not empty; a value:
                                         known */
@@ -105,15 +114,15 @@ typedef struct srv_field {
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
-    int max;                       /**< SRV_LIST, SRV_FACTS: most items, 0: no limit; SRV_ARRAY: as
-                                        many as fit */
-    const struct srv_field *item;  /**< SRV_ARRAY: what each item is */
-    size_t count;                  /**< SRV_ARRAY: offset of the counting int */
-    srv_label label;               /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
-                                        the number of its items */
-    srv_label items;               /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
-                                        that its items begin with */
-    const char *noun;              /**< what a number in the key of an item counts, in plural */
+    int max; /**< a set of cores: most cores, 0: no limit; SRV_LIST, SRV_FACTS: most items, 0: no
+                limit; SRV_ARRAY: as many as fit */
+    const struct srv_field *item; /**< SRV_ARRAY: what each item is */
+    size_t count;                 /**< SRV_ARRAY: offset of the counting int */
+    srv_label label;              /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
+                                       the number of its items */
+    srv_label items;              /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
+                                       that its items begin with */
+    const char *noun;             /**< what a number in the key of an item counts, in plural */
     /**
      * SRV_SETS: the list beside it of at most one struct that says how sure they are; NULL: none
      * does
@@ -168,6 +177,15 @@ typedef struct srv_shape {
     .reserved = offsetof(struct_, reserved), .reserved_words = SRV_RESERVED_WORDS(struct_)
 
 /* --- what follows the rows -------------------------------------------------------------------- */
+
+/**
+ * The least and the most that numbers of the row may be, those of a value in `unit`: the limits of
+ * the row, or else of its unit. What may be 0 may be so where the least is more.
+ */
+srv_limits srv_field_limits(const srv_field *field, servet_unit unit);
+
+/** Whether the row holds whole numbers alone: integers and numbers of bytes. */
+bool srv_is_whole(const srv_field *field);
 
 /** Whether null, or absence, is a legal way to say "not measured". */
 bool srv_nullable(srv_type type);

@@ -127,7 +127,7 @@ static bool without(srv_fitter *fitter, const srv_fit *fit, int k, srv_fit *less
 /* Drops the step that is missed least, unless it is missed. */
 static bool drop_least(srv_fitter *fitter, srv_fit *fit)
 {
-    srv_fit less, best = {.cost = INFINITY};
+    srv_fit less, best = {.n = fit->n, .cost = INFINITY};
     for (int k = 0; k < fit->n; k++) {
         if (!without(fitter, fit, k, &less))
             continue;
@@ -135,7 +135,7 @@ static bool drop_least(srv_fitter *fitter, srv_fit *fit)
         if (less.cost < best.cost)
             best = less;
     }
-    if (best.cost > fit->cost + SRV_STEP_PENALTY)
+    if (best.n == fit->n || best.cost > fit->cost + SRV_STEP_PENALTY)
         return false;
     *fit = best;
     return true;

@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/numbers.h"
 #include "core/text.h"
+#include "core/units.h"
 
 static const char HEADER[] = "bytes,placement,moment,seconds,ns,error,busy,ghz";
 enum { COLUMNS = 8, LINE_MAX_CHARS = 512 };
@@ -63,9 +64,11 @@ static bool split_row(const char *text, double value[COLUMNS])
 /* Only the indicator and the frequency may be unknown. */
 static bool is_sound(const srv_visit *visit, const double value[COLUMNS])
 {
-    return isfinite(visit->bytes) && visit->bytes > 0 && isfinite(visit->ns) && visit->ns > 0 &&
-           isfinite(visit->error) && visit->error >= 0 && isfinite(visit->seconds) &&
-           value[1] >= 0 && value[1] < 1e6 && !isinf(visit->busy) && !isinf(visit->ghz);
+    return srv_unit_holds(SERVET_UNIT_BYTE, visit->bytes) &&
+           srv_unit_holds(SRV_UNIT_NANOSECOND, visit->ns) && srv_is_bounded(visit->error) &&
+           visit->error >= 0 && srv_is_bounded(visit->seconds) && value[1] >= 0 && value[1] < 1e6 &&
+           (isnan(visit->busy) || srv_is_bounded(visit->busy)) &&
+           (isnan(visit->ghz) || srv_is_bounded(visit->ghz));
 }
 
 static int take_row(visits_reader *reader, const char *text)

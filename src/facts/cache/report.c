@@ -7,6 +7,7 @@
 
 #include "cli/report/text.h"
 #include "core/cache.h"
+#include "core/human.h"
 
 /* --- sizes and latencies ---------------------------------------------------------------------- */
 
@@ -88,9 +89,9 @@ static bool add_geometry(report_table *table, const servet_cache *cache)
     bool counted = srv_cache_is_counted(cache);
     report_level_name(cache->level, level);
     report_bytes(&cache->line, line);
-    snprintf(ways, sizeof ways, "%.0f%s", counted ? cache->ways.value : 0,
+    snprintf(ways, sizeof ways, "%s%s", HUMAN(counted ? cache->ways.value : 0, 4),
              counted ? report_mark(&cache->ways) : "");
-    snprintf(sets, sizeof sets, "%.0f", counted ? cache->sets.value : 0);
+    snprintf(sets, sizeof sets, "%s", HUMAN(counted ? cache->sets.value : 0, 4));
     report_table_row(table, (const char *[]){level, line, counted ? ways : report_unknown,
                                              counted ? sets : report_unknown});
     return counted || servet_value_known(&cache->line);

@@ -75,8 +75,8 @@ static int parse_field(const matrix_reader *reader, const char *text, double *va
     *value = *text ? strtod(text, &end) : NAN;
     if (*text && *end)
         return fail_field(reader, text, "not a number");
-    if (isinf(*value) || *value < 0)
-        return fail_field(reader, text, "no cost (finite, not negative)");
+    if (*value != 0 && !isnan(*value) && !(*value >= SERVET_COST_MIN && *value <= SERVET_COST_MAX))
+        return fail_field(reader, text, "no cost (1e-15 to 1e15; 0, nan or empty: not measured)");
     return SERVET_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/report/text.h"
+#include "core/human.h"
 
 /* --- cores alone and together ----------------------------------------------------------------- */
 
@@ -171,7 +172,7 @@ static void text_own(numa_query *query, const servet_profile *profile, const ser
     servet_value value;
     strcpy(text, report_unknown);
     if (query(profile, at, node, node, &value) == SERVET_OK)
-        snprintf(text, HUMAN_MAX, "%.3g%s", value.value * scale, report_mark(&value));
+        snprintf(text, HUMAN_MAX, "%s%s", HUMAN(value.value * scale, 3), report_mark(&value));
 }
 
 static void add_node(report_table *table, const servet_profile *profile, const servet_at *at,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/units.h"
 
 /* A line fits any two points: three are the least. */
 enum { PIECE_MIN = SRV_PROTOCOL_POINTS_MIN };
@@ -159,7 +160,7 @@ static srv_protocol protocol_of(const points *on, int first, int end, double tim
                                  value_of(found.latency, fmax(0, found.latency - late),
                                           found.latency + late, end - first, SERVET_UNIT_SECOND),
                              .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)};
-    if (found.slope > steep)
+    if (srv_unit_holds(SERVET_UNIT_BYTE_PER_SECOND, 1 / (found.slope - steep)))
         protocol.bandwidth =
             value_of(1 / found.slope, 1 / (found.slope + steep), 1 / (found.slope - steep),
                      end - first, SERVET_UNIT_BYTE_PER_SECOND);

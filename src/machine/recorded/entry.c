@@ -2,10 +2,13 @@
 #include "machine/recorded/entry.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/units.h"
 
 /* No timing is known to more than four digits. Whole bytes have any number of them. */
 enum { SHORT_DIGITS = 4, TIMED_DIGITS = 7, EXACT_DIGITS = 15 };
@@ -29,8 +32,9 @@ static bool read_int(word from, void *at, size_t size)
 {
     char *end;
     (void)size;
-    *(int *)at = (int)strtol(from.text, &end, 10);
-    return end == from.text + from.length;
+    long long number = strtoll(from.text, &end, 10);
+    *(int *)at = (int)number;
+    return end == from.text + from.length && number >= INT_MIN && number <= INT_MAX;
 }
 
 static void write_long(const void *at, FILE *stream)
@@ -96,7 +100,7 @@ static bool read_short(word from, void *at, size_t size)
     char *end;
     (void)size;
     *(float *)at = strtof(from.text, &end);
-    return end == from.text + from.length;
+    return end == from.text + from.length && srv_is_timing(*(float *)at);
 }
 
 static void write_exact(const void *at, FILE *stream)
@@ -109,7 +113,7 @@ static bool read_number(word from, void *at, size_t size)
     char *end;
     (void)size;
     *(double *)at = strtod(from.text, &end);
-    return end == from.text + from.length;
+    return end == from.text + from.length && srv_is_timing(*(double *)at);
 }
 
 static void write_flag(const void *at, FILE *stream)
@@ -122,6 +126,11 @@ static bool read_flag(word from, void *at, size_t size)
     (void)size;
     *(bool *)at = *from.text == '1';
     return from.length == 1 && (*from.text == '0' || *from.text == '1');
+}
+
+bool srv_is_timing(double number)
+{
+    return !isfinite(number) || srv_is_bounded(number);
 }
 
 /* Words have no blanks: these and the percent sign are written as %20 and %25, an empty text as %.

@@ -17,6 +17,10 @@
 
 #include "servet/error.h"
 
+/** Whether a number may be an answer: NaN and infinity say that there is none, and one that no
+ * machine gives is none. */
+bool srv_is_timing(double number);
+
 /** How a member is held in C. */
 typedef enum srv_item_type {
     SRV_ITEM_INT,

@@ -242,7 +242,7 @@ static bool read_noise(const char **text, srv_rank_noise *noise)
         if (*(*text)++ != (k > 0 ? ',' : ' '))
             return false;
         part[k] = strtod(*text, &end);
-        if (end == *text)
+        if (end == *text || !srv_is_timing(part[k]))
             return false;
         *text = end;
     }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/units.h"
 #include "machine/recorded/answers.h"
 #include "machine/recorded/recorder.h"
 
@@ -159,7 +160,8 @@ static double elapsed(srv_machine *machine)
     replay *on = self(machine);
     double now;
     srv_numbers numbers = srv_numbers_begin();
-    if (on->next < on->part.count && sscanf(on->part.line[on->next].text, "at %lf", &now) == 1) {
+    if (on->next < on->part.count && sscanf(on->part.line[on->next].text, "at %lf", &now) == 1 &&
+        srv_is_bounded(now)) {
         on->elapsed = fmax(on->elapsed, now);
         on->next++;
     }

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/units.h"
 #include "map/traffic/traffic.h"
 
 enum { DIMENSIONS_MAX = 3 };
@@ -145,7 +146,7 @@ int servet_traffic_pattern(servet_traffic **traffic, servet_pattern which, int p
     servet_traffic *made;
     if ((unsigned)which >= SERVET_PATTERN_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown pattern %d", (int)which);
-    if (!(bytes >= 0 && isfinite(bytes)))
+    if (!(bytes >= 0 && srv_is_bounded(bytes)))
         return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", bytes);
     int code = servet_traffic_create(&made, processes, error);
     if (code != SERVET_OK)

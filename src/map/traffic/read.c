@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "map/traffic/traffic.h"
 
 /* A file with a line for each pair of 4096 processes is smaller. */
@@ -63,7 +64,7 @@ static int parse_bytes(const reader *on, const char *field, double *bytes)
 {
     char *end;
     *bytes = strtod(field, &end);
-    if (end == field || *end || !isfinite(*bytes))
+    if (end == field || *end || !srv_is_bounded(*bytes))
         return fail_field(on, field, "is not a number of bytes: a line is FROM TO BYTES");
     return *bytes < 0 ? fail_field(on, field, "bytes are less than none") : SERVET_OK;
 }

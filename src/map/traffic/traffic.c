@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/units.h"
 
 int servet_traffic_create(servet_traffic **traffic, int processes, servet_error *error)
 {
@@ -48,7 +49,7 @@ int servet_traffic_add(servet_traffic *traffic, int from, int to, double bytes, 
     if (wrong < 0 || wrong >= traffic->processes)
         return srv_fail(error, SERVET_ERANGE, "there is no rank %d, only 0 to %d", wrong,
                         traffic->processes - 1);
-    if (!(bytes >= 0 && isfinite(bytes)))
+    if (!(bytes >= 0 && srv_is_bounded(bytes)))
         return srv_fail(error, SERVET_EARGUMENT, "a message of %g bytes is out of range", bytes);
     if (traffic->uniform)
         return srv_fail(error, SERVET_EARGUMENT,

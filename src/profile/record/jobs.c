@@ -9,6 +9,7 @@
 #include "profile/record/edit.h"
 #include "profile/record/compare.h"
 #include "profile/here.h"
+#include "profile/hosts.h"
 #include "profile/index.h"
 
 static void swap(void *a, void *b, size_t size)
@@ -45,28 +46,40 @@ static int count_nodes(const servet_profile *profile, bool measured)
     return count;
 }
 
+static void add_names(srv_hosts *listed, const srv_class *class, int number)
+{
+    for (int i = 0; i < class->nodes.count; i++)
+        srv_hosts_add(listed, ((char *const *)class->nodes.items)[i], number);
+}
+
 static bool has_more_nodes(const servet_profile *a, const servet_profile *b)
 {
     int more = count_nodes(a, true) - count_nodes(b, true);
     return more > 0 || (more == 0 && count_nodes(a, false) >= count_nodes(b, false));
 }
 
-/* Whether the profile lists the node, in a class with facts if only those count. */
-static bool lists(const servet_profile *profile, const char *host, bool only_measured)
+/* The nodes of the profile, of measured classes if only those count, with room for those of
+ * `other`; NULL without memory. */
+static srv_hosts *list_nodes(const servet_profile *profile, bool only_measured,
+                             const servet_profile *other)
 {
     const srv_class *classes = profile->classes.items;
-    int class;
-    return servet_profile_class_of(profile, host, &class) == SERVET_OK &&
-           (!only_measured || is_measured(&classes[class]));
+    srv_hosts *listed =
+        srv_hosts_create(count_nodes(profile, true) + count_nodes(profile, false) +
+                         (other ? count_nodes(other, true) + count_nodes(other, false) : 0));
+    for (int i = 0; i < profile->classes.count && listed; i++)
+        if (!only_measured || is_measured(&classes[i]))
+            add_names(listed, &classes[i], i);
+    return listed;
 }
 
-/* Of the nodes of a class those stay that the profile does not list so. */
-static void drop_listed(const servet_profile *profile, srv_class *class, bool only_measured)
+/* Of the nodes of a class those stay that are not listed. */
+static void drop_listed(const srv_hosts *listed, srv_class *class)
 {
     char **nodes = class->nodes.items;
     int left = 0;
     for (int i = 0; i < class->nodes.count; i++)
-        if (lists(profile, nodes[i], only_measured))
+        if (srv_hosts_find(listed, nodes[i]) >= 0)
             free(nodes[i]);
         else
             nodes[left++] = nodes[i];
@@ -79,22 +92,22 @@ static bool may_join(const srv_class *class, const srv_class *other)
     return !is_named(class) || strcmp(class->name, other->name) == 0;
 }
 
-/* The class whose nodes measure like those of the first class of `from`, as far as that was
+/* The class whose nodes measure like those of class `number` of `from`, as far as that was
  * measured; -1 for none. */
-static int find_alike(const servet_profile *profile, const servet_profile *from)
+static int find_alike(const servet_profile *profile, const servet_profile *from, int number)
 {
-    const srv_class *classes = profile->classes.items, *class = from->classes.items;
+    const srv_class *classes = profile->classes.items;
+    const srv_class *class = (const srv_class *)from->classes.items + number;
     for (int i = 0; i < profile->classes.count; i++)
         if ((is_measured(&classes[i]) || is_named(class)) && may_join(class, &classes[i]) &&
-            srv_compare_classes(profile, i, from, 0).alike)
+            srv_compare_classes(profile, i, from, number).alike)
             return i;
     return -1;
 }
 
 /* The class keeps the name that it was given, with a number if that is taken. */
-static int adopt(servet_profile *profile, servet_profile *from, servet_error *error)
+static int adopt(servet_profile *profile, srv_class *class, servet_error *error)
 {
-    const srv_class *class = from->classes.items;
     char name[SERVET_NAME_MAX];
     servet_at at = {.node_class = name, .core = SERVET_ANY_CORE};
     bool named = is_named(class);
@@ -104,68 +117,100 @@ static int adopt(servet_profile *profile, servet_profile *from, servet_error *er
         do
             snprintf(name, sizeof name, "%.50s-%d", named ? class->name : "other", number++);
         while (srv_class_named(profile, &at));
-    return servet_profile_adopt_class(profile, from, name, error);
+    srv_class *adopted = srv_list_add(&profile->classes, sizeof *adopted);
+    if (!adopted)
+        return srv_fail_memory(error);
+    *adopted = *class;
+    *class = (srv_class){.name = ""};
+    snprintf(adopted->name, sizeof adopted->name, "%s", name);
+    return SERVET_OK;
 }
 
-/* Takes the first class of `from` to those of the profile, which does not list its nodes. */
-static int join_class(servet_profile *profile, servet_profile *from, servet_error *error)
+static int move_nodes(srv_list *from, srv_list *into, servet_error *error)
 {
-    srv_class *class = from->classes.items;
-    int alike = find_alike(profile, from), code = SERVET_OK;
+    size_t count = (size_t)into->count + (size_t)from->count;
+    char **nodes = realloc(into->items, (count + 1) * sizeof *nodes);
+    if (!nodes)
+        return srv_fail_memory(error);
+    into->items = nodes;
+    if (from->count)
+        memcpy(nodes + into->count, from->items, (size_t)from->count * sizeof *nodes);
+    into->count = (int)count;
+    from->count = 0;
+    return SERVET_OK;
+}
+
+/* Takes class `number` of `from` to those of the profile, which does not list its nodes. */
+static int join_class(servet_profile *profile, servet_profile *from, int number,
+                      servet_error *error)
+{
+    srv_class *class = (srv_class *)from->classes.items + number;
+    int alike = find_alike(profile, from, number);
     if (alike < 0)
-        return adopt(profile, from, error);
+        return adopt(profile, class, error);
     srv_class *classes = profile->classes.items;
     if (is_measured(class) && !is_measured(&classes[alike]))
         swap(class, &classes[alike], sizeof *class);
-    char *const *nodes = class->nodes.items;
-    for (int i = 0; i < class->nodes.count && code == SERVET_OK; i++)
-        code = servet_profile_add_node(profile, alike, nodes[i], error);
-    return code;
+    return move_nodes(&class->nodes, &classes[alike].nodes, error);
 }
 
-static void remove_class(servet_profile *profile, int number)
-{
-    srv_class *class = (srv_class *)profile->classes.items + number;
-    srv_shape_free(&srv_class_shape, class);
-    profile->classes.count--;
-    memmove(class, class + 1, (size_t)(profile->classes.count - number) * sizeof *class);
-    srv_find_here(profile);
-}
-
-/* A class that was not measured gives up the nodes that `from` has measured. */
-static void give_up(servet_profile *profile, const servet_profile *from)
+/* Classes that were not measured give up the nodes that are, and end without any. */
+static void give_up(servet_profile *profile, const srv_hosts *measured)
 {
     srv_class *classes = profile->classes.items;
-    for (int i = profile->classes.count - 1; i >= 0; i--) {
-        if (is_measured(&classes[i]))
-            continue;
-        drop_listed(from, &classes[i], true);
-        if (!classes[i].nodes.count)
-            remove_class(profile, i);
+    int left = 0;
+    for (int i = 0; i < profile->classes.count; i++) {
+        if (!is_measured(&classes[i]))
+            drop_listed(measured, &classes[i]);
+        if (is_measured(&classes[i]) || classes[i].nodes.count) {
+            srv_class kept = classes[i];
+            classes[i] = (srv_class){.name = ""};
+            classes[left++] = kept;
+        } else {
+            srv_shape_free(&srv_class_shape, &classes[i]);
+        }
     }
+    profile->classes.count = left;
+}
+
+/* Takes those classes of `from` that have nodes which the profile does not list; it lists them
+ * then. */
+static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts *listed,
+                        servet_error *error)
+{
+    srv_class *classes = from->classes.items;
+    int code = SERVET_OK;
+    for (int i = 0; i < from->classes.count && code == SERVET_OK; i++) {
+        drop_listed(listed, &classes[i]);
+        if ((is_measured(&classes[i]) || is_named(&classes[i])) && classes[i].nodes.count) {
+            add_names(listed, &classes[i], 0);
+            code = join_class(profile, from, i, error);
+        }
+    }
+    for (int i = 0; i < from->classes.count; i++)
+        srv_shape_free(&srv_class_shape, &classes[i]);
+    from->classes.count = 0;
+    srv_find_here(profile);
+    return code;
 }
 
 /* Nodes that both have measured are as the job on more nodes saw them, for it could compare more.
  */
 static int merge_nodes(servet_profile *profile, servet_profile *from, servet_error *error)
 {
-    int code = SERVET_OK;
     if (has_more_nodes(from, profile)) {
         swap(&profile->run, &from->run, sizeof from->run);
         swap(&profile->classes, &from->classes, sizeof from->classes);
         srv_find_here(profile);
         srv_find_here(from);
     }
-    give_up(profile, from);
-    while (from->classes.count && code == SERVET_OK) {
-        srv_class *class = from->classes.items;
-        int before = from->classes.count;
-        drop_listed(profile, class, false);
-        if ((is_measured(class) || is_named(class)) && class->nodes.count)
-            code = join_class(profile, from, error);
-        if (code == SERVET_OK && from->classes.count == before)
-            remove_class(from, 0);
-    }
+    srv_hosts *measured = list_nodes(from, true, NULL);
+    if (measured)
+        give_up(profile, measured);
+    srv_hosts *listed = measured ? list_nodes(profile, false, from) : NULL;
+    int code = listed ? take_classes(profile, from, listed, error) : srv_fail_memory(error);
+    srv_hosts_destroy(measured);
+    srv_hosts_destroy(listed);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #include "profile/shape/shape.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stddef.h>
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
@@ -190,8 +191,11 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                       .detail = "of up to pages_asked pages"),                                     \
         SRV_MEMBER(                                                                                \
             servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,           \
+            .most = INT_MAX,                                                                       \
+                                                                                                   \
             .label = {path ".pages_asked", "largest number of pages measured", SRV_EXTENT}),       \
         SRV_MEMBER(srv_translation_facts, tlbs, .type = SRV_FACTS, .shape = &name##_tlb_shape,     \
+                   .max = SERVET_CACHE_LEVELS_MAX,                                                 \
                    .label = {path ".count", "number of TLB levels, " pages " pages", SRV_FACT},    \
                    .noun = "TLB levels"),                                                          \
         SRV_END,                                                                                   \
@@ -223,7 +227,8 @@ static int check_kind(const void *item, srv_json_path *where)
 static const srv_field kind_fields[] = {
     SRV_CHARS(srv_core_kind, name, .needed = true,
               .label = {"kind.name", "core type of the core", SRV_NOTE}),
-    SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .needed = true,
+    SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .max = SRV_NODE_CORES_MAX,
+               .needed = true,
                .label = {"kind.cores", "cores of this core type, as ranges", SRV_FACT}),
     SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX,

@@ -233,30 +233,33 @@ static const srv_field layer_fields[] = {
         .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
                   "between them); no core is in two of them; 0-3:0-15 is the cores 0 to 15 of each "
                   "of the first four nodes of the job"),
-    SRV_MEMBER(srv_comm_layer, curve, .type = SRV_FACTS, .shape = &message_shape, .derived = times,
+    SRV_MEMBER(srv_comm_layer, curve, .type = SRV_FACTS, .shape = &message_shape,
+               .max = SRV_ITEMS_MAX, .derived = times,
                .label = {"layers.N.points.count", "number of points of the curve of message sizes",
                          SRV_EXTENT},
                .noun = "points", .detail = "what one message of a size takes, sizes ascending"),
     SRV_MEMBER(srv_comm_layer, protocols, .type = SRV_FACTS, .shape = &protocol_shape,
+               .max = SRV_ITEMS_MAX,
                .label = {"layers.N.protocols.count",
                          "number of detected protocols of the MPI library", SRV_FACT},
                .noun = "protocols",
                .detail = "the curve in straight pieces, ascending: seconds = latency + bytes / "
                          "bandwidth"),
+    SRV_MEMBER(srv_comm_layer, together, .type = SRV_FACTS, .shape = &together_shape,
+               .max = SRV_ITEMS_MAX, .derived = slowdowns,
+               .label = {"layers.N.together.count",
+                         "number of measurements of simultaneous messages", SRV_FACT},
+               .noun = "measurements",
+               .detail =
+                   "each message between another pair: sizes ascending, of each the messages"),
     SRV_MEMBER(
-        srv_comm_layer, together, .type = SRV_FACTS, .shape = &together_shape, .derived = slowdowns,
-        .label = {"layers.N.together.count", "number of measurements of simultaneous messages",
-                  SRV_FACT},
-        .noun = "measurements",
-        .detail = "each message between another pair: sizes ascending, of each the messages"),
-    SRV_MEMBER(
-        srv_comm_layer, batches, .type = SRV_FACTS, .shape = &batch_shape,
+        srv_comm_layer, batches, .type = SRV_FACTS, .shape = &batch_shape, .max = SRV_ITEMS_MAX,
         .label = {"layers.N.batches.count", "number of measured batches of messages", SRV_EXTENT},
         .noun = "batches",
         .detail = "several messages to one process, one after the other, at once, and as "
                   "one: messages ascending, of each the sizes"),
     SRV_MEMBER(srv_comm_layer, aggregation, .type = SRV_FACTS, .shape = &aggregation_shape,
-               .derived = limits,
+               .max = SRV_ITEMS_MAX, .derived = limits,
                .label = {"layers.N.aggregation.count",
                          "number of ranges of sizes where several messages as one pay, or not",
                          SRV_EXTENT},
@@ -328,7 +331,8 @@ static int check_degradation(const void *item, srv_json_path *where)
                    .label = {path "constant_total", "yes: the same number of processes for each",  \
                              SRV_FACT}),                                                           \
         SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &name##_ratio_shape,        \
-                   .needed = true, .label = {path "count", ratios_, SRV_FACT}, .noun = "ratios",   \
+                   .max = SERVET_RATIO_MAX, .needed = true,                                        \
+                   .label = {path "count", ratios_, SRV_FACT}, .noun = "ratios",                   \
                    .detail = "ascending, the first one that of 1"),                                \
         SRV_END,                                                                                   \
     };                                                                                             \
@@ -436,8 +440,8 @@ static const srv_derived access_ratios[] = {
     }
 #define OTHERS(number, name_, symbol)                                                              \
     {                                                                                              \
-        .name = #name_, .type = SRV_FACTS, .offset = offsetof(srv_comm, others[number]),           \
-        .shape = &name_##_shape,                                                                   \
+        .name = #name_, .type = SRV_FACTS, .max = SRV_ITEMS_MAX,                                   \
+        .offset = offsetof(srv_comm, others[number]), .shape = &name_##_shape,                     \
         .label = {"network." #name_ ".count", "number of further measurements of " symbol,         \
                   SRV_FACT},                                                                       \
         .noun = "measurements",                                                                    \
@@ -474,18 +478,18 @@ static const srv_field comm_fields[] = {
         .detail = "from 1.5 on the node is slow, and takes no part in ratDist and "
                   "ratNC; null where none is"),
     SRV_MEMBER(
-        srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape,
+        srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape, .max = SRV_COUNT_MAX,
         .label = {"network.slow_links.count", "number of slow links between nodes", SRV_FACT},
         .noun = "links",
         .detail = "between nodes, or switches, that are sound with others; null where less "
                   "than four nodes were sound"),
-    SRV_MEMBER(srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape,
-               .label = {"layers.count", "number of communication layers", SRV_FACT},
-               .noun = "layers",
-               .detail = "pairs of cores between which a message costs alike, the fastest first"),
+    SRV_MEMBER(
+        srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape, .max = SRV_ITEMS_MAX,
+        .label = {"layers.count", "number of communication layers", SRV_FACT}, .noun = "layers",
+        .detail = "pairs of cores between which a message costs alike, the fastest first"),
     SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
-               .detail = SRV_MODES_DETAIL),
-    SRV_MEMBER(srv_comm, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape,
+               .max = SRV_ITEMS_MAX, .detail = SRV_MODES_DETAIL),
+    SRV_MEMBER(srv_comm, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape, .max = SRV_ITEMS_MAX,
                .detail = SRV_DOUBTS_DETAIL),
     RATIOS(SERVET_DEGRADATION_DISTANCE, distance, "ratDist: by distance of the nodes"),
     OTHERS(SERVET_DEGRADATION_DISTANCE, other_distance, "ratDist"),

@@ -126,7 +126,7 @@ const srv_shape srv_overhead_shape = {.name = "memory_level",
 static const srv_field numa_fields[] = {
     SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
                .label = {"numa.N.number", "number that the OS uses", SRV_FACT}),
-    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true,
+    SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true, .max = SRV_NODE_CORES_MAX,
                .label = {"numa.N.cores", "cores as ranges; empty: only memory", SRV_FACT}),
     SRV_MEMBER_VALUES(
         srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
@@ -198,7 +198,7 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
 
 #define MACHINE_COUNT(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,             \
-               .label = {"machine." #member, summary_, SRV_NOTE})
+               .most = SRV_NODE_CORES_MAX, .label = {"machine." #member, summary_, SRV_NOTE})
 #define MACHINE_BYTES(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,              \
                .unit = SERVET_UNIT_BYTE, .label = {"machine." #member, summary_, SRV_FACT})
@@ -211,7 +211,7 @@ static const srv_field machine_fields[] = {
               .label = {"machine.architecture", "architecture", SRV_FACT}),
     SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model", SRV_FACT},
               .detail = "empty if not told"),
-    SRV_CHARS(servet_machine, cores, .is_set = true,
+    SRV_CHARS(servet_machine, cores, .is_set = true, .max = SRV_NODE_CORES_MAX,
               .label = {"machine.cores", "usable PUs, as ranges", SRV_NOTE},
               .detail = "empty if not told"),
     MACHINE_COUNT(pu_count, "number of usable PUs"),
@@ -316,6 +316,7 @@ static const srv_field class_fields[] = {
     SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape,
                .detail = "the block that cores lose to each other by false sharing"),
     SRV_MEMBER(srv_class, distances, .type = SRV_FACTS, .shape = &srv_distance_shape,
+               .max = SRV_ITEMS_MAX,
                .label = {"distance.layers.count", "number of layers of core distances", SRV_FACT},
                .noun = "layers",
                .detail = "pairs of cores that are equally far from each other, fastest first; "
@@ -325,6 +326,7 @@ static const srv_field class_fields[] = {
                .detail = "of one core alone on its own memory, by what it does there; -nt are "
                          "non-temporal stores"),
     SRV_MEMBER(srv_class, memory_levels, .type = SRV_FACTS, .shape = &srv_overhead_shape,
+               .max = SRV_ITEMS_MAX,
                .label = {"memory.levels.count", "number of levels of memory overhead", SRV_FACT},
                .noun = "overhead levels",
                .detail = "pairs of cores with the same contention, the least overhead first; empty "
@@ -340,14 +342,14 @@ static const srv_field class_fields[] = {
     SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT,
                .label = {"memory.saturation", "number of cores that saturate the node", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
-    SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape,
+    SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape, .max = SRV_ITEMS_MAX,
                .label = {"numa.count", "number of measured NUMA nodes", SRV_FACT},
                .noun = "NUMA nodes",
                .detail = "their numbers ascending; no core is in two of them"),
     SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
-               .detail = SRV_MODES_DETAIL),
+               .max = SRV_ITEMS_MAX, .detail = SRV_MODES_DETAIL),
     SRV_MEMBER(srv_class, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape,
-               .detail = SRV_DOUBTS_DETAIL),
+               .max = SRV_ITEMS_MAX, .detail = SRV_DOUBTS_DETAIL),
     SRV_END,
 };
 const srv_shape srv_class_shape = {

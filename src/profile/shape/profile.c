@@ -89,7 +89,7 @@ static const srv_field profile_fields[] = {
     SRV_MEMBER(servet_profile, run, .type = SRV_MAYBE, .shape = &srv_run_shape,
                .detail = "how and when the profile was measured"),
     SRV_MEMBER(servet_profile, classes, .type = SRV_LIST, .shape = &srv_class_shape,
-               .label = {"classes.count", "number of node classes", SRV_NOTE},
+               .max = SRV_COUNT_MAX, .label = {"classes.count", "number of node classes", SRV_NOTE},
                .items = {"classes.N.name", "name of class N", SRV_NOTE}, .noun = "node classes",
                .detail = "nodes that measure alike share a class; names differ"),
     SRV_MEMBER(servet_profile, network, .type = SRV_MAYBE, .shape = &srv_comm_shape,

@@ -63,6 +63,12 @@ typedef struct srv_derived {
     srv_derivation derivation;
 } srv_derived;
 
+/** Most cores of a node: twice those that Linux can be built for. */
+enum { SRV_NODE_CORES_MAX = 16384 };
+
+/** Most items of a list that queries search from its begin: four times those of any measurement. */
+enum { SRV_ITEMS_MAX = 1024 };
+
 /** What a list of srv_bimodal holds. */
 #define SRV_MODES_DETAIL                                                                           \
     "facts that were one thing by turns and another, by their keys; null or empty if none was"

@@ -3,6 +3,7 @@
 #include "profile/shape/shape.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "core/units.h"
@@ -41,7 +42,8 @@ static const srv_field value_fields[] = {
     SRV_MEMBER(servet_value, high, .type = SRV_NUMBER),
     SRV_MEMBER(servet_value, unit, .type = SRV_WORD, .words = &units, .optional = true,
                .detail = "absent: the one that this member must have"),
-    SRV_MEMBER(servet_value, samples, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE),
+    SRV_MEMBER(servet_value, samples, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
+               .most = INT_MAX),
     SRV_MEMBER(servet_value, method, .type = SRV_WORD, .words = &methods, .optional = true,
                .first_word = SERVET_METHOD_NONE + 1,
                .detail = "absent: timed; what is not known is null"),
