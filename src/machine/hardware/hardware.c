@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "machine/hardware/clock.h"
 #include "machine/hardware/false_sharing.h"
 #include "machine/hardware/core_noise.h"
@@ -246,9 +247,10 @@ int srv_hardware_create(srv_machine **machine, servet_error *error)
         destroy(&hw->machine);
         return code;
     }
-    srv_hardware_traversal_init(&hw->traversal, &hw->topology, &hw->clock,
-                                fmin(MEMORY_SHARE * srv_memory_available(), (double)(SIZE_MAX / 4)),
-                                (double)sysconf(_SC_PAGESIZE));
+    srv_hardware_traversal_init(
+        &hw->traversal, &hw->topology, &hw->clock,
+        fmin(MEMORY_SHARE * srv_memory_available(), fmin((double)(SIZE_MAX / 4), SRV_BYTES_MAX)),
+        (double)sysconf(_SC_PAGESIZE));
     hw->traversal.pace = &hw->pace;
     srv_streams_init(&hw->streams, &hw->topology, &hw->clock, hw->traversal.memory_bytes);
     *machine = &hw->machine;
