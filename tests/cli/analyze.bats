@@ -371,6 +371,21 @@ outcomes() {
   fails 1 "servet: empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"
 }
 
+@test "a line of a series that is no row of it is named, and does not end the series" {
+  local series
+  for series in sharing-L1:3 coherence:4 line-core0-L1:5; do
+    rm -rf out
+    cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+    rm out/answers-sharing.txt out/answers-line.txt
+    sed -i "${series#*:}s/,/;/" "out/${series%:*}.csv"
+    servet analyze out --json
+    [[ $stderr == *"out/${series%:*}.csv:${series#*:}: no row of this series"* ]] || {
+      echo "$series: $stderr"
+      return 1
+    }
+  done
+}
+
 @test "the network of a job is replayed alone and beside a node" {
   local machines=$SOURCE_ROOT/tests/data/machines
   mkdir -p out/raw
