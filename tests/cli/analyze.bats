@@ -244,11 +244,28 @@ groups() {
   [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
 }
 
+@test "pairs without a cost are counted, and where they may be a layer, none is sure" {
+  # 16 cores all alike, and a clock that reads 0 for the 8 couples.
+  awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
+    printf "%s%s", i == j || int(i / 2) == int(j / 2) ? 0 : 25, j < 15 ? "," : "\n" }' >zeros.csv
+  servet analyze layers zeros.csv
+  [ "$status" -eq 0 ]
+  [[ $output == *'not trusted  1: 0-15'*'8 of 120 pairs have no cost and are left out (0: 8, empty or nan: 0)'* ]]
+  servet analyze layers zeros.csv --json
+  jq -e '.all_pairs == 120 and .left_out_as_0 == 8 and .left_out_as_empty == 0 and
+    (.layers | length) == 1 and (.layers[0] | .unmeasured == 8 and .trusted == false and .confidence < 1)' <<<"$output"
+  # One pair of 120 is no layer of couples.
+  awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
+    printf "%s%s", i == j || i + j == 1 ? "" : 25, j < 15 ? "," : "\n" }' >one.csv
+  servet analyze layers one.csv --json
+  jq -e '.left_out_as_empty == 1 and (.layers[0] | .unmeasured == 1 and .trusted)' <<<"$output"
+}
+
 @test "a single core has no layer and exits 0" {
   echo 0 >one.csv
   servet analyze layers one.csv --json
   [ "$status" -eq 0 ]
-  [ "$output" = '{"layers":[]}' ]
+  [[ $output == '{"layers":[],'* ]]
   servet analyze layers one.csv
   [ "$status" -eq 0 ]
   [[ $output == "no pair"* ]]
