@@ -70,6 +70,27 @@ refused() {
   [[ $output != *explanation* ]]
 }
 
+@test "a step that is no level is listed with its reason, and memory behind it has no latency" {
+  # 1 ns up to 32 KiB, 3 ns up to 1 MiB, then 5 ns: too small a rise for a cache that one curve can show.
+  { echo bytes,ns
+    for ((bytes = 1024; bytes <= 1 << 28; bytes *= 2)); do
+      echo "$bytes,$((bytes <= 32768 ? 1 : bytes <= 1 << 20 ? 3 : 5))"
+    done; } >steps.csv
+  servet analyze cache steps.csv
+  [ "$status" -eq 0 ]
+  [[ $output =~ mem\ +(3|3\.0[0-9]*|2\.9[0-9]*)\ to\ (5|5\.0[0-9]*|4\.9[0-9]*)\ ns:\ not\ determined ]]
+  [[ $output == *$'\nL1  '*$'\nmem '*'steps that are no level'*"iB  latency rises by a factor of 1.67, required 2: no cache: taken for address translation"* ]]
+  [[ $output != *$'\nL2 '* ]]
+  servet analyze cache steps.csv --json
+  jq -e '.memory_latency == null and .memory_latency_low < 3.1 and .memory_latency_high > 4.9 and
+    (.left_out | length) == 1 and (.left_out[0] | .bytes > 7e5 and .bytes < 2.2e6 and
+    .rule == "TRANSLATION_MAX" and (.reason | startswith("taken for address translation")))' <<<"$output"
+  # The same rise from 1 ns is a cache: nothing is left out.
+  sed 's/,3$/,1/' steps.csv >step.csv
+  servet analyze cache step.csv --json
+  jq -e '.left_out == [] and .memory_latency != null' <<<"$output"
+}
+
 @test "--explain is for the default method on curves" {
   model curve.csv 512 60
   servet analyze cache curve.csv --explain --method servet2010
