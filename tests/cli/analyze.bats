@@ -478,6 +478,17 @@ outcomes() {
   fails 1 "servet: out/answers-machine.txt:$(grep -n ^describe out/answers-machine.txt | sed 's/:.*//'): on record: describe: the answer is cut off or damaged; measure again"
 }
 
+@test "a line of a recording that is no answer is named; the series beside it do not stand in" {
+  cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  echo 'my notes' >out/answers-cache.txt
+  servet analyze out
+  fails 1 "servet: out/answers-cache.txt:1: no probe with its answer: the recording is damaged; measure again, or move this file away *"
+  rm out/answers-cache.txt
+  servet analyze out
+  [ "$status" -eq 0 ]
+  [[ $output == *$'\n  L1 '*'32 KiB'* ]]
+}
+
 @test "a truncated recording of a network is named" {
   mkdir out
   cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* out
@@ -491,7 +502,7 @@ outcomes() {
   fails 1 "servet: out/answers-network-1-layers.txt:3: on record: the answer is cut off or damaged; measure again"
   truncate -s 200 out/answers-network-1.txt
   servet analyze out
-  fails 1 "servet: out/answers-network-1.txt: *"
+  fails 1 "servet: out/answers-network-1.txt:3: no probe with its answer: the recording is damaged; *"
 }
 
 @test "a folder is analysed with the options of its measurement" {
