@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile/consistent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ranges.h"
+#include "core/units.h"
+#include "profile/record/edit.h"
+#include "profile/trust.h"
+#include "servet/record.h"
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+/* A node as a class lists it. */
+typedef struct listed {
+    const char *name;
+    int class, index;
+} listed;
+
+static int compare_listed(const void *a, const void *b)
+{
+    const listed *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->class > y->class) - (x->class < y->class);
+}
+
+static int count_nodes(const servet_profile *profile)
+{
+    const srv_class *classes = profile->classes.items;
+    int count = 0;
+    for (int i = 0; i < profile->classes.count; i++)
+        count += classes[i].nodes.count;
+    return count;
+}
+
+/* All nodes in the order of their names. */
+static void list_nodes(const servet_profile *profile, listed *nodes)
+{
+    const srv_class *classes = profile->classes.items;
+    int n = 0;
+    for (int i = 0; i < profile->classes.count; i++)
+        for (int j = 0; j < classes[i].nodes.count; j++)
+            nodes[n++] = (listed){((char *const *)classes[i].nodes.items)[j], i, j};
+    qsort(nodes, (size_t)n, sizeof *nodes, compare_listed);
+}
+
+static int refuse_node(const servet_profile *profile, const listed *first, const listed *second,
+                       srv_json_path *where)
+{
+    const srv_class *classes = profile->classes.items;
+    srv_json_path_enter(where, "classes");
+    srv_json_path_enter_item(where, second->class);
+    srv_json_path_enter(where, "nodes");
+    srv_json_path_enter_item(where, second->index);
+    return srv_json_path_fail(where, "node '%s' is in class '%s', too: remove it from one of them",
+                              second->name, classes[first->class].name);
+}
+
+static int check_nodes(const servet_profile *profile, srv_json_path *where)
+{
+    int count = count_nodes(profile), code = SERVET_OK;
+    listed *nodes = malloc(((size_t)count + 1) * sizeof *nodes);
+    if (!nodes)
+        return srv_fail_memory(where->error);
+    list_nodes(profile, nodes);
+    for (int i = 1; i < count && code == SERVET_OK; i++)
+        if (strcmp(nodes[i - 1].name, nodes[i].name) == 0)
+            code = refuse_node(profile, &nodes[i - 1], &nodes[i], where);
+    free(nodes);
+    return code;
+}
+
+/* --- cores ------------------------------------------------------------------------------------ */
+
+/* Where the usable cores did not fit, only the first ranges of them are stored. */
+enum { RANGE_CHARACTERS_MAX = 24 };
+
+static bool is_whole(const char *cores)
+{
+    return *cores && strlen(cores) + RANGE_CHARACTERS_MAX < SERVET_CORES_MAX;
+}
+
+/* The first core of a set that the other one lacks; -1: none. Both ascend. */
+static int find_outside(const char *set, const char *all)
+{
+    int first, last, from = -1, to = -1;
+    while (srv_ranges_next(&set, &first, &last)) {
+        while (to < first && srv_ranges_next(&all, &from, &to))
+            ;
+        if (first < from || first > to)
+            return first;
+        while (to < last) {
+            int before = to;
+            if (!srv_ranges_next(&all, &from, &to) || from != before + 1)
+                return before + 1;
+        }
+    }
+    return -1;
+}
+
+static int check_set(const char *set, const char *all, srv_json_path *where)
+{
+    int core = find_outside(set, all);
+    return core < 0 ? SERVET_OK
+                    : srv_json_path_fail(where,
+                                         "core %d is none of machine.cores (%.64s): facts and "
+                                         "machine are of different nodes",
+                                         core, all);
+}
+
+static int check_sets(const srv_list *sets, const char *all, srv_json_path *where)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < sets->count && code == SERVET_OK; i++) {
+        srv_json_path_enter_item(where, i);
+        code = check_set(((char *const *)sets->items)[i], all, where);
+        srv_json_path_leave(where);
+    }
+    return code;
+}
+
+/* All sets of cores of the struct and of what it holds. */
+static int check_cores(const srv_shape *shape, const void *item, const char *all,
+                       srv_json_path *where);
+
+static int check_items(const srv_field *field, const srv_list *list, const char *all,
+                       srv_json_path *where)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        srv_json_path_enter_item(where, i);
+        code = check_cores(field->shape, (const char *)list->items + (size_t)i * field->shape->size,
+                           all, where);
+        srv_json_path_leave(where);
+    }
+    return code;
+}
+
+static int check_member(const srv_field *field, const void *at, const char *all,
+                        srv_json_path *where)
+{
+    if (field->type == SRV_SETS)
+        return check_sets(at, all, where);
+    if (field->type == SRV_STRING && field->is_set && *(char *const *)at)
+        return check_set(*(char *const *)at, all, where);
+    bool structs = field->type == SRV_LIST || field->type == SRV_FACTS;
+    return structs ? check_items(field, at, all, where) : SERVET_OK;
+}
+
+static int check_cores(const srv_shape *shape, const void *item, const char *all,
+                       srv_json_path *where)
+{
+    int code = SERVET_OK;
+    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
+        srv_json_path_enter(where, field->name);
+        code = check_member(field, (const char *)item + field->offset, all, where);
+        srv_json_path_leave(where);
+    }
+    return code;
+}
+
+static int check_count(const servet_machine *machine, srv_json_path *where)
+{
+    int count = srv_ranges_count(machine->cores);
+    if (machine->pu_count == count)
+        return SERVET_OK;
+    srv_json_path_enter(where, "machine");
+    srv_json_path_enter(where, "pu_count");
+    return srv_json_path_fail(where, "%d PUs, but machine.cores names %d", machine->pu_count,
+                              count);
+}
+
+static int check_class(const srv_class *class, srv_json_path *where)
+{
+    const char *all = class->machine.cores;
+    if (!is_whole(all))
+        return SERVET_OK;
+    int code = check_count(&class->machine, where);
+    return code == SERVET_OK ? check_cores(&srv_class_shape, class, all, where) : code;
+}
+
+static int check(const servet_profile *profile, srv_json_path *where)
+{
+    const srv_class *classes = profile->classes.items;
+    int code = check_nodes(profile, where);
+    srv_json_path_enter(where, "classes");
+    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++) {
+        srv_json_path_enter_item(where, i);
+        code = check_class(&classes[i], where);
+        srv_json_path_leave(where);
+    }
+    srv_json_path_leave(where);
+    return code;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* A value of a class, and its path there. */
+typedef struct fact {
+    servet_value *value;
+    char path[SERVET_NAME_MAX];
+} fact;
+
+enum { AMOUNT_MAX = 48 };
+
+static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX])
+{
+    servet_value written =
+        value->unit == SERVET_UNIT_SECOND ? srv_value_in_nanoseconds(*value) : *value;
+    const char *unit = value->unit == SERVET_UNIT_SECOND ? "ns" : servet_unit_symbol(written.unit);
+    snprintf(text, AMOUNT_MAX, "%.6g%s%s", written.value, *unit ? " " : "", unit);
+    return text;
+}
+
+/* What conflicts counted is marked, too: one of two such facts is wrong. */
+static int doubt(servet_profile *profile, int class, const fact *of, const fact *other,
+                 const char *statement, servet_error *error)
+{
+    char reason[SERVET_TEXT_MAX], amount[AMOUNT_MAX], other_amount[AMOUNT_MAX];
+    snprintf(reason, sizeof reason, "%s: %s here, but %s in %s", statement,
+             print_amount(of->value, amount), print_amount(other->value, other_amount),
+             other->path);
+    int code = servet_profile_distrust(profile, class, of->path, reason, error);
+    of->value->trusted = false;
+    return code;
+}
+
+/* Facts that are not trusted contradict nothing. */
+static bool is_sure(const fact *of)
+{
+    return servet_value_known(of->value) && of->value->trusted;
+}
+
+/* `lesser` must not be above `greater`: not even as far as their intervals allow. */
+static int demand_order(servet_profile *profile, int class, const fact *lesser, const fact *greater,
+                        const char *statement, servet_error *error)
+{
+    if (!is_sure(lesser) || !is_sure(greater) || lesser->value->low <= greater->value->high)
+        return SERVET_OK;
+    int code = doubt(profile, class, lesser, greater, statement, error);
+    return code == SERVET_OK ? doubt(profile, class, greater, lesser, statement, error) : code;
+}
+
+/* --- statements ------------------------------------------------------------------------------- */
+
+/* A member of the items of a list that ascends. */
+static const struct ascending {
+    bool of_kind; /* the list is one of each core type, else of the class */
+    const char *list, *member, *statement;
+} ascending[] = {
+    {true, "caches", "latency", "a nearer cache answers sooner"},
+    {true, "caches", "bytes", "a nearer cache is no larger"},
+    {false, "distances", "latency", "distances are listed from near to far"},
+};
+
+static fact member_of(const srv_field *list, const void *at, int index, const char *name,
+                      const char *prefix)
+{
+    const srv_field *member = srv_row_named(list->shape, name);
+    const srv_list *items = at;
+    fact found = {
+        (void *)((char *)items->items + (size_t)index * list->shape->size + member->offset), ""};
+    snprintf(found.path, sizeof found.path, "%s%s.%d.%s", prefix, list->name, index + 1, name);
+    return found;
+}
+
+static int demand_ascending(servet_profile *profile, int class, const srv_shape *shape,
+                            const void *item, const struct ascending *row, const char *prefix,
+                            servet_error *error)
+{
+    const srv_field *list = srv_row_named(shape, row->list);
+    const srv_list *items = (const void *)((const char *)item + list->offset);
+    int code = SERVET_OK;
+    for (int i = 1; i < items->count && code == SERVET_OK; i++) {
+        fact before = member_of(list, items, i - 1, row->member, prefix);
+        fact after = member_of(list, items, i, row->member, prefix);
+        code = demand_order(profile, class, &before, &after, row->statement, error);
+    }
+    return code;
+}
+
+/* A cache that is slower than memory would not be built. */
+static int demand_slow_memory(servet_profile *profile, int class, srv_core_kind *kind,
+                              const char *prefix, servet_error *error)
+{
+    if (kind->caches.count == 0)
+        return SERVET_OK;
+    const srv_field *list = srv_row_named(&srv_kind_shape, "caches");
+    fact last = member_of(list, &kind->caches, kind->caches.count - 1, "latency", prefix);
+    fact memory = {&kind->memory_latency, ""};
+    snprintf(memory.path, sizeof memory.path, "%.24smemory_latency", prefix);
+    return demand_order(profile, class, &last, &memory, "memory is slower than caches", error);
+}
+
+/* Sets are worked out from the size, the ways and the line: they are no surer than the line, and
+ * multiply to the size. */
+static int demand_sets(servet_profile *profile, int class, srv_core_kind *kind, int level,
+                       const char *prefix, servet_error *error)
+{
+    const srv_field *list = srv_row_named(&srv_kind_shape, "caches");
+    fact sets = member_of(list, &kind->caches, level, "sets", prefix);
+    fact ways = member_of(list, &kind->caches, level, "ways", prefix);
+    fact line = member_of(list, &kind->caches, level, "line", prefix);
+    fact bytes = member_of(list, &kind->caches, level, "bytes", prefix);
+    if (!is_sure(&sets) || !servet_value_known(line.value))
+        return SERVET_OK;
+    if (!line.value->trusted)
+        return doubt(profile, class, &sets, &line, "sets follow from a line that is not trusted",
+                     error);
+    if (!is_sure(&ways) || !is_sure(&bytes))
+        return SERVET_OK;
+    double product = sets.value->value * ways.value->value * line.value->value;
+    return product >= bytes.value->low && product <= bytes.value->high
+               ? SERVET_OK
+               : doubt(profile, class, &sets, &bytes, "sets times ways times line is the size",
+                       error);
+}
+
+static int mark_kind(servet_profile *profile, int class, srv_core_kind *kind, int number,
+                     servet_error *error)
+{
+    char prefix[SERVET_NAME_MAX];
+    int code = SERVET_OK;
+    snprintf(prefix, sizeof prefix, "kinds.%d.", number);
+    for (size_t i = 0; i < sizeof ascending / sizeof *ascending && code == SERVET_OK; i++)
+        if (ascending[i].of_kind)
+            code = demand_ascending(profile, class, &srv_kind_shape, kind, &ascending[i], prefix,
+                                    error);
+    if (code == SERVET_OK)
+        code = demand_slow_memory(profile, class, kind, prefix, error);
+    for (int i = 0; i < kind->caches.count && code == SERVET_OK; i++)
+        code = demand_sets(profile, class, kind, i, prefix, error);
+    return code;
+}
+
+static int mark(servet_profile *profile, servet_error *error)
+{
+    srv_class *classes = profile->classes.items;
+    int code = SERVET_OK;
+    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++) {
+        srv_core_kind *kinds = classes[i].kinds.items;
+        for (int j = 0; j < classes[i].kinds.count && code == SERVET_OK; j++)
+            code = mark_kind(profile, i, &kinds[j], j + 1, error);
+        for (size_t k = 0; k < sizeof ascending / sizeof *ascending && code == SERVET_OK; k++)
+            if (!ascending[k].of_kind)
+                code = demand_ascending(profile, i, &srv_class_shape, &classes[i], &ascending[k],
+                                        "", error);
+    }
+    return code;
+}
+
+int srv_consistent(servet_profile *profile, srv_json_path *where)
+{
+    int code = check(profile, where);
+    return code == SERVET_OK ? mark(profile, where->error) : code;
+}
+
+int servet_profile_reconcile(servet_profile *profile, servet_error *error)
+{
+    srv_json_path where = srv_no_file(error);
+    return srv_consistent(profile, &where);
+}
