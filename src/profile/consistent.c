@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/findings.h"
 #include "core/ranges.h"
 #include "core/units.h"
 #include "profile/record/edit.h"
@@ -66,7 +67,7 @@ static int check_nodes(const servet_profile *profile, srv_json_path *where)
         return srv_fail_memory(where->error);
     list_nodes(profile, nodes);
     for (int i = 1; i < count && code == SERVET_OK; i++)
-        if (strcmp(nodes[i - 1].name, nodes[i].name) == 0)
+        if (*nodes[i].name && strcmp(nodes[i - 1].name, nodes[i].name) == 0)
             code = refuse_node(profile, &nodes[i - 1], &nodes[i], where);
     free(nodes);
     return code;
@@ -100,101 +101,6 @@ static int find_outside(const char *set, const char *all)
     return -1;
 }
 
-static int check_set(const char *set, const char *all, srv_json_path *where)
-{
-    int core = find_outside(set, all);
-    return core < 0 ? SERVET_OK
-                    : srv_json_path_fail(where,
-                                         "core %d is none of machine.cores (%.64s): facts and "
-                                         "machine are of different nodes",
-                                         core, all);
-}
-
-static int check_sets(const srv_list *sets, const char *all, srv_json_path *where)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < sets->count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, i);
-        code = check_set(((char *const *)sets->items)[i], all, where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
-/* All sets of cores of the struct and of what it holds. */
-static int check_cores(const srv_shape *shape, const void *item, const char *all,
-                       srv_json_path *where);
-
-static int check_items(const srv_field *field, const srv_list *list, const char *all,
-                       srv_json_path *where)
-{
-    int code = SERVET_OK;
-    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, i);
-        code = check_cores(field->shape, (const char *)list->items + (size_t)i * field->shape->size,
-                           all, where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
-static int check_member(const srv_field *field, const void *at, const char *all,
-                        srv_json_path *where)
-{
-    if (field->type == SRV_SETS)
-        return check_sets(at, all, where);
-    if (field->type == SRV_STRING && field->is_set && *(char *const *)at)
-        return check_set(*(char *const *)at, all, where);
-    bool structs = field->type == SRV_LIST || field->type == SRV_FACTS;
-    return structs ? check_items(field, at, all, where) : SERVET_OK;
-}
-
-static int check_cores(const srv_shape *shape, const void *item, const char *all,
-                       srv_json_path *where)
-{
-    int code = SERVET_OK;
-    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
-        srv_json_path_enter(where, field->name);
-        code = check_member(field, (const char *)item + field->offset, all, where);
-        srv_json_path_leave(where);
-    }
-    return code;
-}
-
-static int check_count(const servet_machine *machine, srv_json_path *where)
-{
-    int count = srv_ranges_count(machine->cores);
-    if (machine->pu_count == count)
-        return SERVET_OK;
-    srv_json_path_enter(where, "machine");
-    srv_json_path_enter(where, "pu_count");
-    return srv_json_path_fail(where, "%d PUs, but machine.cores names %d", machine->pu_count,
-                              count);
-}
-
-static int check_class(const srv_class *class, srv_json_path *where)
-{
-    const char *all = class->machine.cores;
-    if (!is_whole(all))
-        return SERVET_OK;
-    int code = check_count(&class->machine, where);
-    return code == SERVET_OK ? check_cores(&srv_class_shape, class, all, where) : code;
-}
-
-static int check(const servet_profile *profile, srv_json_path *where)
-{
-    const srv_class *classes = profile->classes.items;
-    int code = check_nodes(profile, where);
-    srv_json_path_enter(where, "classes");
-    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++) {
-        srv_json_path_enter_item(where, i);
-        code = check_class(&classes[i], where);
-        srv_json_path_leave(where);
-    }
-    srv_json_path_leave(where);
-    return code;
-}
-
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* A value of a class, and its path there. */
@@ -204,13 +110,16 @@ typedef struct fact {
 } fact;
 
 enum { AMOUNT_MAX = 48 };
+_Static_assert((int)AMOUNT_MAX >= (int)SRV_SIZE_TEXT_MAX, "a size fits");
 
 static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX])
 {
-    servet_value written =
-        value->unit == SERVET_UNIT_SECOND ? srv_value_in_nanoseconds(*value) : *value;
-    const char *unit = value->unit == SERVET_UNIT_SECOND ? "ns" : servet_unit_symbol(written.unit);
-    snprintf(text, AMOUNT_MAX, "%.6g%s%s", written.value, *unit ? " " : "", unit);
+    if (value->unit == SERVET_UNIT_BYTE)
+        return srv_size_text(value->value, text);
+    bool time = value->unit == SERVET_UNIT_SECOND, none = value->unit == SERVET_UNIT_NONE;
+    servet_value written = time ? srv_value_in_nanoseconds(*value) : *value;
+    const char *unit = time ? "ns" : servet_unit_symbol(value->unit);
+    snprintf(text, AMOUNT_MAX, "%.6g%s%s", written.value, none ? "" : " ", none ? "" : unit);
     return text;
 }
 
@@ -241,6 +150,75 @@ static int demand_order(servet_profile *profile, int class, const fact *lesser, 
         return SERVET_OK;
     int code = doubt(profile, class, lesser, greater, statement, error);
     return code == SERVET_OK ? doubt(profile, class, greater, lesser, statement, error) : code;
+}
+
+/* --- cores that a fact names ------------------------------------------------------------------ */
+
+/* A part of a class, its path there, and the cores of the machine. */
+typedef struct part {
+    servet_profile *profile;
+    int class;
+    const char *all;
+    char path[SERVET_NAME_MAX];
+    servet_error *error;
+} part;
+
+static int doubt_core(const part *of, const char *path, const char *set)
+{
+    char reason[SERVET_TEXT_MAX];
+    int core = find_outside(set, of->all);
+    if (core < 0)
+        return SERVET_OK;
+    snprintf(reason, sizeof reason, "core %d is none of the machine's (machine.cores: %.64s)", core,
+             of->all);
+    return servet_profile_distrust(of->profile, of->class, path, reason, of->error);
+}
+
+static int doubt_sets(const part *of, const srv_field *field, const srv_list *sets)
+{
+    char path[SERVET_NAME_MAX + 32];
+    int code = SERVET_OK;
+    snprintf(path, sizeof path, "%s.%s", of->path, field->name);
+    for (int i = 0; i < sets->count && code == SERVET_OK; i++)
+        code = doubt_core(of, path, ((char *const *)sets->items)[i]);
+    return code;
+}
+
+/* All sets of cores of the struct and of what it holds. */
+static int doubt_cores(const part *of, const srv_shape *shape, const void *item);
+
+static int doubt_items(const part *of, const srv_field *field, const srv_list *list)
+{
+    int code = SERVET_OK;
+    for (int i = 0; i < list->count && code == SERVET_OK; i++) {
+        part below = *of;
+        size_t used = strlen(of->path);
+        snprintf(below.path + used, sizeof below.path - used, "%s%s.%d", used ? "." : "",
+                 field->name, i + 1);
+        code = doubt_cores(&below, field->shape,
+                           (const char *)list->items + (size_t)i * field->shape->size);
+    }
+    return code;
+}
+
+static int doubt_member(const part *of, const srv_field *field, const void *at)
+{
+    if (field->type == SRV_SETS)
+        return doubt_sets(of, field, at);
+    if (field->type == SRV_STRING && field->is_set && *(char *const *)at)
+        return doubt_core(of, of->path, *(char *const *)at);
+    bool structs = field->type == SRV_LIST || field->type == SRV_FACTS;
+    return structs ? doubt_items(of, field, at) : SERVET_OK;
+}
+
+static int doubt_cores(const part *of, const srv_shape *shape, const void *item)
+{
+    int code = SERVET_OK;
+    if (shape == &srv_kind_shape && !((const srv_core_kind *)item)->caches.known)
+        return SERVET_OK; /* nothing was measured, on whatever cores */
+    for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++)
+        code = doubt_member(of, field, (const char *)item + field->offset);
+    return code;
 }
 
 /* --- statements ------------------------------------------------------------------------------- */
@@ -309,7 +287,9 @@ static int demand_sets(servet_profile *profile, int class, srv_core_kind *kind, 
     if (!line.value->trusted)
         return doubt(profile, class, &sets, &line, "sets follow from a line that is not trusted",
                      error);
-    if (!is_sure(&ways) || !is_sure(&bytes))
+    const srv_cache *cache = (const srv_cache *)kind->caches.items + level;
+    bool reach = cache->fact.kind == SERVET_CACHE_TURNOVER; /* its bytes are no size */
+    if (!is_sure(&ways) || !is_sure(&bytes) || reach)
         return SERVET_OK;
     double product = sets.value->value * ways.value->value * line.value->value;
     return product >= bytes.value->low && product <= bytes.value->high
@@ -335,25 +315,34 @@ static int mark_kind(servet_profile *profile, int class, srv_core_kind *kind, in
     return code;
 }
 
+static int mark_class(servet_profile *profile, int number, srv_class *class, servet_error *error)
+{
+    const part whole = {
+        .profile = profile, .class = number, .all = class->machine.cores, .error = error};
+    srv_core_kind *kinds = class->kinds.items;
+    int code = SERVET_OK;
+    for (int j = 0; j < class->kinds.count && code == SERVET_OK; j++)
+        code = mark_kind(profile, number, &kinds[j], j + 1, error);
+    for (size_t k = 0; k < sizeof ascending / sizeof *ascending && code == SERVET_OK; k++)
+        if (!ascending[k].of_kind)
+            code = demand_ascending(profile, number, &srv_class_shape, class, &ascending[k], "",
+                                    error);
+    return code == SERVET_OK && is_whole(whole.all) ? doubt_cores(&whole, &srv_class_shape, class)
+                                                    : code;
+}
+
 static int mark(servet_profile *profile, servet_error *error)
 {
     srv_class *classes = profile->classes.items;
     int code = SERVET_OK;
-    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++) {
-        srv_core_kind *kinds = classes[i].kinds.items;
-        for (int j = 0; j < classes[i].kinds.count && code == SERVET_OK; j++)
-            code = mark_kind(profile, i, &kinds[j], j + 1, error);
-        for (size_t k = 0; k < sizeof ascending / sizeof *ascending && code == SERVET_OK; k++)
-            if (!ascending[k].of_kind)
-                code = demand_ascending(profile, i, &srv_class_shape, &classes[i], &ascending[k],
-                                        "", error);
-    }
+    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
+        code = mark_class(profile, i, &classes[i], error);
     return code;
 }
 
 int srv_consistent(servet_profile *profile, srv_json_path *where)
 {
-    int code = check(profile, where);
+    int code = check_nodes(profile, where);
     return code == SERVET_OK ? mark(profile, where->error) : code;
 }
 
