@@ -50,7 +50,7 @@ static void add_size(report_table *table, const servet_cache *cache)
     }
     report_time(&cache->latency, HUMAN_NS, ns);
     report_number(&cache->latency_cycles, cycles);
-    report_bytes(&cache->reported_bytes, reported);
+    report_reported(&cache->reported_bytes, reported);
     report_table_row(table,
                      (const char *[]){level, has_size(cache) ? size : "reachable", interval,
                                       reported, report_verdict(cache->verdict, cache->trusted),
@@ -95,7 +95,8 @@ static bool add_geometry(report_table *table, const servet_cache *cache)
     report_bytes(&cache->line, line);
     snprintf(ways, sizeof ways, "%.0f%s", counted ? cache->ways.value : 0,
              counted ? report_mark(&cache->ways) : "");
-    snprintf(sets, sizeof sets, "%.0f", counted ? cache->sets.value : 0);
+    snprintf(sets, sizeof sets, "%.0f%s", counted ? cache->sets.value : 0,
+             counted ? report_mark(&cache->sets) : "");
     report_table_row(table, (const char *[]){level, line, counted ? ways : report_unknown,
                                              counted ? sets : report_unknown});
     return counted || servet_value_known(&cache->line);
