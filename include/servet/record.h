@@ -194,8 +194,8 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
 /**
  * What opening the file will do, for a profile that is complete: marks trusted facts that
  * contradict each other as not trusted, each with the other one as the reason (a cache that is
- * slower than the next one, sets that do not multiply to the size), and those about cores that the
- * machine does not have. Errors: SERVET_EARGUMENT (a node is in two classes), SERVET_EMEMORY.
+ * slower than the next one, sets that do not multiply to the size), and groups with cores that no
+ * core type has. Errors: SERVET_EARGUMENT (a node is in two classes), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
 

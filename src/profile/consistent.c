@@ -75,28 +75,74 @@ static int check_nodes(const servet_profile *profile, srv_json_path *where)
 
 /* --- cores ------------------------------------------------------------------------------------ */
 
-/* Where the usable cores did not fit, only the first ranges of them are stored. */
-enum { RANGE_CHARACTERS_MAX = 24 };
+typedef struct range {
+    int first, last;
+} range;
 
-static bool is_whole(const char *cores)
+/* The cores that the core types of a class have, as ranges that ascend with gaps between them. */
+typedef struct cores {
+    int count;
+    range *of;
+} cores;
+
+static int compare_ranges(const void *a, const void *b)
 {
-    return *cores && strlen(cores) + RANGE_CHARACTERS_MAX < SERVET_CORES_MAX;
+    int x = ((const range *)a)->first, y = ((const range *)b)->first;
+    return (x > y) - (x < y);
 }
 
-/* The first core of a set that the other one lacks; -1: none. Both ascend. */
-static int find_outside(const char *set, const char *all)
+/* All ranges; without room in `to` they are only counted. */
+static int spread_kinds(const srv_list *kinds, range *to)
 {
-    int first, last, from = -1, to = -1;
+    const srv_core_kind *kind = kinds->items;
+    int count = 0;
+    for (int i = 0; i < kinds->count; i++) {
+        const char *at = kind[i].cores;
+        for (range next; srv_ranges_next(&at, &next.first, &next.last); count++)
+            if (to)
+                to[count] = next;
+    }
+    return count;
+}
+
+/* Joins ranges that touch; no core is in two of them. */
+static int join_ranges(range *of, int count)
+{
+    int joined = 0;
+    for (int i = 1; i < count; i++)
+        if (of[i].first == of[joined].last + 1)
+            of[joined].last = of[i].last;
+        else
+            of[++joined] = of[i];
+    return count > 0 ? joined + 1 : 0;
+}
+
+static bool list_cores(const srv_list *kinds, cores *made)
+{
+    int count = spread_kinds(kinds, NULL);
+    made->of = malloc(((size_t)count + 1) * sizeof *made->of);
+    if (!made->of)
+        return false;
+    (void)spread_kinds(kinds, made->of);
+    qsort(made->of, (size_t)count, sizeof *made->of, compare_ranges);
+    made->count = join_ranges(made->of, count);
+    return true;
+}
+
+/* The first core of a set that no core type has; -1: none. */
+static int find_outside(const char *set, const cores *all)
+{
+    int first, last;
     while (srv_ranges_next(&set, &first, &last)) {
-        while (to < first && srv_ranges_next(&all, &from, &to))
-            ;
-        if (first < from || first > to)
-            return first;
-        while (to < last) {
-            int before = to;
-            if (!srv_ranges_next(&all, &from, &to) || from != before + 1)
-                return before + 1;
+        int from = 0, to = all->count; /* the last range that does not begin behind the first */
+        while (to - from > 1) {
+            int middle = from + (to - from) / 2;
+            *(all->of[middle].first <= first ? &from : &to) = middle;
         }
+        if (first < all->of[from].first || first > all->of[from].last)
+            return first;
+        if (last > all->of[from].last)
+            return all->of[from].last + 1;
     }
     return -1;
 }
@@ -154,34 +200,26 @@ static int demand_order(servet_profile *profile, int class, const fact *lesser, 
 
 /* --- cores that a fact names ------------------------------------------------------------------ */
 
-/* A part of a class, its path there, and the cores of the machine. */
+/* A part of a class, its path there, and the cores that were measured. */
 typedef struct part {
     servet_profile *profile;
     int class;
-    const char *all;
+    const cores *all;
     char path[SERVET_NAME_MAX];
     servet_error *error;
 } part;
 
-static int doubt_core(const part *of, const char *path, const char *set)
-{
-    char reason[SERVET_TEXT_MAX];
-    int core = find_outside(set, of->all);
-    if (core < 0)
-        return SERVET_OK;
-    snprintf(reason, sizeof reason, "core %d is none of the machine's (machine.cores: %.64s)", core,
-             of->all);
-    return servet_profile_distrust(of->profile, of->class, path, reason, of->error);
-}
-
 static int doubt_sets(const part *of, const srv_field *field, const srv_list *sets)
 {
-    char path[SERVET_NAME_MAX + 32];
-    int code = SERVET_OK;
+    char path[SERVET_NAME_MAX + 32], reason[SERVET_TEXT_MAX];
+    int core = -1;
+    for (int i = 0; i < sets->count && core < 0; i++)
+        core = find_outside(((char *const *)sets->items)[i], of->all);
+    if (core < 0)
+        return SERVET_OK;
     snprintf(path, sizeof path, "%s.%s", of->path, field->name);
-    for (int i = 0; i < sets->count && code == SERVET_OK; i++)
-        code = doubt_core(of, path, ((char *const *)sets->items)[i]);
-    return code;
+    snprintf(reason, sizeof reason, "core %d is of no core type (kinds.cores)", core);
+    return servet_profile_distrust(of->profile, of->class, path, reason, of->error);
 }
 
 /* All sets of cores of the struct and of what it holds. */
@@ -205,8 +243,6 @@ static int doubt_member(const part *of, const srv_field *field, const void *at)
 {
     if (field->type == SRV_SETS)
         return doubt_sets(of, field, at);
-    if (field->type == SRV_STRING && field->is_set && *(char *const *)at)
-        return doubt_core(of, of->path, *(char *const *)at);
     bool structs = field->type == SRV_LIST || field->type == SRV_FACTS;
     return structs ? doubt_items(of, field, at) : SERVET_OK;
 }
@@ -214,8 +250,6 @@ static int doubt_member(const part *of, const srv_field *field, const void *at)
 static int doubt_cores(const part *of, const srv_shape *shape, const void *item)
 {
     int code = SERVET_OK;
-    if (shape == &srv_kind_shape && !((const srv_core_kind *)item)->caches.known)
-        return SERVET_OK; /* nothing was measured, on whatever cores */
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++)
         code = doubt_member(of, field, (const char *)item + field->offset);
     return code;
@@ -315,10 +349,21 @@ static int mark_kind(servet_profile *profile, int class, srv_core_kind *kind, in
     return code;
 }
 
+/* A class without core types has no facts of cores. */
+static int mark_cores(servet_profile *profile, int number, const srv_class *class,
+                      servet_error *error)
+{
+    cores all = {0, NULL};
+    const part whole = {.profile = profile, .class = number, .all = &all, .error = error};
+    if (!list_cores(&class->kinds, &all))
+        return srv_fail_memory(error);
+    int code = all.count > 0 ? doubt_cores(&whole, &srv_class_shape, class) : SERVET_OK;
+    free(all.of);
+    return code;
+}
+
 static int mark_class(servet_profile *profile, int number, srv_class *class, servet_error *error)
 {
-    const part whole = {
-        .profile = profile, .class = number, .all = class->machine.cores, .error = error};
     srv_core_kind *kinds = class->kinds.items;
     int code = SERVET_OK;
     for (int j = 0; j < class->kinds.count && code == SERVET_OK; j++)
@@ -327,8 +372,7 @@ static int mark_class(servet_profile *profile, int number, srv_class *class, ser
         if (!ascending[k].of_kind)
             code = demand_ascending(profile, number, &srv_class_shape, class, &ascending[k], "",
                                     error);
-    return code == SERVET_OK && is_whole(whole.all) ? doubt_cores(&whole, &srv_class_shape, class)
-                                                    : code;
+    return code == SERVET_OK ? mark_cores(profile, number, class, error) : code;
 }
 
 static int mark(servet_profile *profile, servet_error *error)

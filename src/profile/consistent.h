@@ -12,7 +12,7 @@
 
 /**
  * Refuses a profile where a node is in two classes; marks trusted facts that contradict each other,
- * and those about cores that the machine does not have, as not trusted. Errors: where->code,
+ * and groups with cores that no core type has, as not trusted. Errors: where->code,
  * SERVET_EMEMORY.
  */
 int srv_consistent(servet_profile *profile, srv_json_path *where);

@@ -121,17 +121,17 @@ static const struct marked {
      "\"0,2\", \"1,3\"",
      "\"0,2\", \"1,7\"",
      {"caches.2.groups", NULL},
-     "core 7 is none of the machine's (machine.cores: 0-3)"},
+     "core 7 is of no core type (kinds.cores)"},
     {"\"level\": 1,",
      "\"0\", \"1\", \"2\", \"3\"",
      "\"0-2\", \"3-2000000000\"",
      {"caches.1.groups", NULL},
-     "core 4 is none of the machine's (machine.cores: 0-3)"},
+     "core 4 is of no core type (kinds.cores)"},
     {"\"kinds\"",
      "\"cores\": \"0-3\"",
      "\"cores\": \"0,2-5\"",
-     {"caches.1.bytes", "memory.latency_ns"},
-     "core 4 is none of the machine's (machine.cores: 0-3)"},
+     {"caches.1.groups", "caches.2.groups"},
+     "core 1 is of no core type (kinds.cores)"},
 };
 
 static void contradictions_are_marked(void **state)

@@ -57,7 +57,7 @@ line_of() {
   ! grep '\b0 \(cores\|PUs\|packages\|NUMA\|B\b\)' "$unknown.html" || return 1
   for key in pu_count core_count package_count numa_count memory_bytes page_bytes; do
     servet get "machine.$key" "$unknown"
-    [ "$status" -eq 4 ]
+    [ "$status" -eq 1 ]
     [[ $stderr == "servet: machine.$key: not measured"* ]]
   done
 }
