@@ -377,7 +377,7 @@ outcomes() {
   [ "$(sed '/"explanation": \[/,$d' then.json)" == "$(sed '$d' <<<"$output" | sed '$s/$/,/')" ]
   servet analyze out --explain
   [ "$status" -eq 0 ]
-  [[ $output == *"level  line  ways  sets"*"explanation (+ accepted, - rejected"* ]]
+  [[ $output == *"  line  ways  "*"sets"*"explanation (+ accepted, - rejected"* ]]
   [[ $output == *"+ 8 ways, "*" log-likelihood below the best model: 0  [CLEAR 5]"* ]]
   [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"sharing of L1"* ]]
 }

@@ -337,7 +337,7 @@ static const char *find_no_number(const text *of, bool is_message)
     return NULL;
 }
 
-static const char *judge(int status)
+static const char *find_fault(int status)
 {
     static char said[64];
     text out = read_text("out"), err = read_text("err");
@@ -404,7 +404,7 @@ static void try_call(const char *name, const char *changed, const char *as_was)
         }
     calls++;
     int status = finish(start(words));
-    const char *why = judge(status);
+    const char *why = find_fault(status);
     accepted += status == 0;
     if (why)
         keep(name, strchr(name, '^') ? "copy" : changed, why);

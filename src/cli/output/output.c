@@ -174,7 +174,7 @@ static bool make_folders(const char *path)
 
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
 
-/* What nobody measured is nobody's to replace. */
+/* A file that Servet did not write belongs to somebody. */
 static int check_foreign(int folder, const char *raw, servet_error *error)
 {
     char name[CLI_SERIES_NAME_MAX];
