@@ -22,6 +22,7 @@ module servet_layers
     real(c_double) :: confidence = 0   ! 0..1 that the layer is real
     integer :: group_count = 0
     integer, allocatable :: group(:)   ! of each core the number of its group, 1..group_count
+    integer :: unmeasured = 0          ! pairs of the layer without a cost
   end type servet_layer
 
 contains
@@ -161,6 +162,7 @@ contains
     layer%far = raw%far
     layer%confidence = raw%confidence
     layer%group_count = int(raw%group_count)
+    layer%unmeasured = int(raw%unmeasured)
     call c_f_pointer(raw%group, group, [n])
     call cores_from_c(group, layer%group, code)
     do i = 1, size(layer%group)

@@ -63,6 +63,7 @@ contains
     call is_real(layer%far, cost, name // ' far')
     call ok(layer%confidence > 0.5_dp .and. layer%confidence <= 1, name // ' confidence')
     call is_int(layer%group_count, maxval(group), name // ' group_count')
+    call is_int(layer%unmeasured, 0, name // ' unmeasured')
     call ok(size(layer%group) == size(group), name // ' has every core')
     if (size(layer%group) == size(group)) call ok(all(layer%group == group), name // ' group')
   end subroutine is_layer

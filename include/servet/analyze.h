@@ -280,7 +280,9 @@ SERVET_API void servet_matrix_free(servet_matrix *matrix);
 /** One layer: the pairs of cores that are in one group of this layer, but in none of the previous
  * one. */
 typedef struct servet_layer {
-    servet_value cost; /**< of a typical pair of the layer (median), in the matrix's unit */
+    /** Of a typical pair of the layer (median), in the matrix's unit. Not trusted if at least one
+     *  pair of every second core was not measured: a nearer layer of couples may be hidden. */
+    servet_value cost;
     double near, far;  /**< the costs of nine of ten pairs are between these */
     double confidence; /**< 0..1 that the layer is real and not noise or a gradient */
     int group_count;
@@ -288,7 +290,8 @@ typedef struct servet_layer {
      * members. In a group, each core reaches each other one by this layer or a nearer one; a core
      * without such neighbours is a group of its own. */
     int *group;
-    SERVET_RESERVED(8);
+    int unmeasured; /**< pairs of the layer without a cost, which say nothing about it */
+    SERVET_RESERVED(7);
 } servet_layer;
 
 /**

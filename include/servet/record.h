@@ -192,6 +192,14 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
                                        const char *reason, servet_error *error);
 
 /**
+ * What opening the file will do, for a profile that is complete: marks trusted facts that
+ * contradict each other as not trusted, each with the other one as the reason (a cache that is
+ * slower than the next one, sets that do not multiply to the size), and groups with cores that no
+ * core type has. Errors: SERVET_EARGUMENT (a node is in two classes), SERVET_EMEMORY.
+ */
+SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
+
+/**
  * Replaces a stored fact of class `node_class`, or of communication (`node_class` is then ignored),
  * by the result of repeats at several moments: its value and its modes (count 0: one). The new
  * interval is extended to contain the old one; the new value is not trusted if the old one was not.

@@ -408,6 +408,8 @@ static int run_session(session *on, servet_profile **profile, servet_error *erro
     if (code == SERVET_OK)
         code = settle(on, error);
     if (code == SERVET_OK)
+        code = servet_profile_reconcile(on->place.profile, error);
+    if (code == SERVET_OK)
         code = srv_machine_part(on->machine, NULL, error);
     if (code == SERVET_OK)
         code = srv_findings_check(on->options->findings, error);

@@ -19,7 +19,7 @@ int srv_raw_open(const srv_stage *stage, const char *name, srv_raw_table *made, 
 {
     size_t size;
     servet_error missing = SERVET_ERROR_INIT;
-    made->text = NULL;
+    *made = (srv_raw_table){.text = NULL};
     int length = snprintf(made->path, sizeof made->path, "%s/%s",
                           srv_machine_recorded(stage->machine), name);
     if (length >= (int)sizeof made->path)
@@ -31,23 +31,36 @@ int srv_raw_open(const srv_stage *stage, const char *name, srv_raw_table *made, 
     return code == SERVET_OK ? code : srv_fail_at(error, code, missing.file, 0, "%s", missing.text);
 }
 
-static bool is_row(const char *line)
-{
-    return *line && strchr("0123456789.-", *line);
-}
-
-bool srv_raw_next(srv_raw_table *from, int columns, double *numbers)
+char *srv_raw_line(srv_raw_table *from)
 {
     char *line;
-    while ((line = strsep(&from->rest, "\n")) && !is_row(line))
-        ;
+    while ((line = strsep(&from->rest, "\n"))) {
+        from->line++;
+        if (!*line || *line == '#')
+            continue;
+        if (from->headed)
+            return line;
+        from->headed = true;
+    }
+    return NULL;
+}
+
+int srv_raw_malformed(const srv_raw_table *from, servet_error *error)
+{
+    return srv_fail_at(error, SERVET_EFORMAT, from->path, from->line, "no row of this series");
+}
+
+int srv_raw_next(srv_raw_table *from, int columns, double *numbers, bool *more, servet_error *error)
+{
+    char *line = srv_raw_line(from);
+    *more = line != NULL;
     for (int i = 0; line && i < columns; i++) {
         char *end;
         numbers[i] = strtod(line, &end);
-        if (end == line || (i + 1 < columns && *end != ',') ||
+        if (end == line || *end != (i + 1 < columns ? ',' : '\0') ||
             (isfinite(numbers[i]) && !srv_is_bounded(numbers[i])))
-            return false;
+            return srv_raw_malformed(from, error);
         line = end + 1;
     }
-    return line;
+    return SERVET_OK;
 }

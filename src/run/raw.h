@@ -11,11 +11,13 @@
 /** Whether `code` says that a recording lacks the answer, so that the raw series replace it. */
 bool srv_raw_wanted(const srv_stage *stage, int code);
 
-/** A file of numbers: rows after the header. */
+/** A file of rows after a header, which is its first line that is no comment. */
 typedef struct srv_raw_table {
     char path[SERVET_ERROR_FILE_MAX];
-    char *text; /**< all of it; the caller frees it, also after a failure */
-    char *rest; /**< the rows that were not read yet */
+    char *text;  /**< all of it; the caller frees it, also after a failure */
+    char *rest;  /**< the lines that were not read yet */
+    int line;    /**< number of the last one read, from 1 */
+    bool headed; /**< the header was read */
 } srv_raw_table;
 
 /** Reads the series `name` ("distance.csv"). Errors: SERVET_EUNMEASURED (there is none),
@@ -23,8 +25,15 @@ typedef struct srv_raw_table {
 int srv_raw_open(const srv_stage *stage, const char *name, srv_raw_table *made,
                  servet_error *error);
 
-/** The next row of `columns` numbers; false at the end. Comments and headers are passed over.
- * Between srv_numbers_begin() and _end(). */
-bool srv_raw_next(srv_raw_table *from, int columns, double *numbers);
+/** The next row; NULL at the end. Empty lines, comments and the header are passed over. */
+char *srv_raw_line(srv_raw_table *from);
+
+/** The numbers of the next row, of which there are `columns`; `*more`: there was one. Between
+ * srv_numbers_begin() and _end(). Errors: srv_raw_malformed(). */
+int srv_raw_next(srv_raw_table *from, int columns, double *numbers, bool *more,
+                 servet_error *error);
+
+/** The last line read is no row. Returns SERVET_EFORMAT. */
+int srv_raw_malformed(const srv_raw_table *from, servet_error *error);
 
 #endif

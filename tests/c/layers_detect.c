@@ -264,6 +264,25 @@ static void missing_entries(void **state)
     }
 }
 
+/* A layer of couples would have 8 pairs of 16 cores: with 7 of them missing there is none, with 8
+ * there may be one. */
+static void a_layer_that_may_be_hidden(void **state)
+{
+    (void)state;
+    for (int couples = 7; couples <= 8; couples++) {
+        servet_matrix matrix = matrix_of(&flat, 0.01);
+        for (int i = 0; i < couples; i++)
+            set_both(&matrix, 2 * i, 2 * i + 1, i % 2 ? NAN : 0);
+        servet_layers layers = analyse(&matrix);
+        assert_int_equal(layers.layer_count, 1);
+        assert_int_equal(layers.layer[0].unmeasured, couples);
+        assert_int_equal(layers.layer[0].cost.samples, 120 - couples);
+        assert_true(layers.layer[0].cost.trusted == (couples == 7));
+        assert_true((layers.layer[0].confidence > 0.5) == (couples == 7));
+        servet_layers_free(&layers);
+    }
+}
+
 /* What a core pays for itself, here for the way to its line's home, is no distance to another. */
 static void cores_of_their_own_cost(void **state)
 {
@@ -704,6 +723,7 @@ int main(void)
         cmocka_unit_test(outliers),
         cmocka_unit_test(one_disturbed_direction_does_no_harm),
         cmocka_unit_test(missing_entries),
+        cmocka_unit_test(a_layer_that_may_be_hidden),
         cmocka_unit_test(cores_of_their_own_cost),
         cmocka_unit_test(messages_on_dunnington),
         cmocka_unit_test(a_package_far_from_all_homes),

@@ -66,6 +66,7 @@ static void what_a_file_may_look_like(void **state)
     check_two("nan,1.5\n2,NaN", 1.5, 2);
     check_two(",1.5\r\n2,\r\n", 1.5, 2);
     check_two(" , 1.5\n2\t,  \n", 1.5, 2);
+    check_two("\t nan \t,\t1.5 \r\n  2 ,\t\r\n", 1.5, 2);
     check_two("# a comment, longer than any number may be, with commas, .................."
               "\n\n,1.5\n#\n2,\n\n# the end",
               1.5, 2);
@@ -141,6 +142,11 @@ static void malformed_files(void **state)
     refuse(",1\nx,\n", 2, "column 1: 'x' is not a number");
     refuse(",1y\n1,\n", 1, "column 2: '1y' is not a number");
     refuse(",1;1,\n", 1, "not a number");
+    refuse(",1\n9 0,\n", 2, "column 1: '9' is followed by a blank: commas must separate numbers");
+    refuse("\t1\t2\n", 1, "column 1: '1' is followed by a blank");
+    refuse(", 1\r2\n1,\n", 1, "column 2: '1' is followed by a blank");
+    refuse("nan 1.234567890123456 1.234567890123456 1.234567890123456 1.234567890123456\n", 1,
+           "column 1: 'nan' is followed by a blank");
     refuse(",-1\n1,\n", 1, "column 2: '-1' is no cost");
     refuse(",inf\n1,\n", 1, "no cost");
     refuse(",1e999\n1,\n", 1, "no cost");

@@ -70,6 +70,27 @@ refused() {
   [[ $output != *explanation* ]]
 }
 
+@test "a step that is no level is listed with its reason, and memory behind it has no latency" {
+  # 1 ns up to 32 KiB, 3 ns up to 1 MiB, then 5 ns: too small a rise for a cache that one curve can show.
+  { echo bytes,ns
+    for ((bytes = 1024; bytes <= 1 << 28; bytes *= 2)); do
+      echo "$bytes,$((bytes <= 32768 ? 1 : bytes <= 1 << 20 ? 3 : 5))"
+    done; } >steps.csv
+  servet analyze cache steps.csv
+  [ "$status" -eq 0 ]
+  [[ $output =~ mem\ +(3|3\.0[0-9]*|2\.9[0-9]*)\ to\ (5|5\.0[0-9]*|4\.9[0-9]*)\ ns:\ not\ determined ]]
+  [[ $output == *$'\nL1  '*$'\nmem '*'steps that are no level'*"iB  latency rises by a factor of 1.67, required 2: no cache: taken for address translation"* ]]
+  [[ $output != *$'\nL2 '* ]]
+  servet analyze cache steps.csv --json
+  jq -e '.memory_latency == null and .memory_latency_low < 3.1 and .memory_latency_high > 4.9 and
+    (.left_out | length) == 1 and (.left_out[0] | .bytes > 7e5 and .bytes < 2.2e6 and
+    .rule == "TRANSLATION_MAX" and (.reason | startswith("taken for address translation")))' <<<"$output"
+  # The same rise from 1 ns is a cache: nothing is left out.
+  sed 's/,3$/,1/' steps.csv >step.csv
+  servet analyze cache step.csv --json
+  jq -e '.left_out == [] and .memory_latency != null' <<<"$output"
+}
+
 @test "--explain is for the default method on curves" {
   model curve.csv 512 60
   servet analyze cache curve.csv --explain --method servet2010
@@ -244,11 +265,28 @@ groups() {
   [[ $output == *"12: 0-1 | 2-3 | "*" | ..."*"6: 0-3 | 4-7 | "*"20-23"*"1: 0-23" ]]
 }
 
+@test "pairs without a cost are counted, and where they may be a layer, none is sure" {
+  # 16 cores all alike, and a clock that reads 0 for the 8 couples.
+  awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
+    printf "%s%s", i == j || int(i / 2) == int(j / 2) ? 0 : 25, j < 15 ? "," : "\n" }' >zeros.csv
+  servet analyze layers zeros.csv
+  [ "$status" -eq 0 ]
+  [[ $output == *'not trusted  1: 0-15'*'8 of 120 pairs have no cost and are left out (0: 8, empty or nan: 0)'* ]]
+  servet analyze layers zeros.csv --json
+  jq -e '.all_pairs == 120 and .left_out_as_0 == 8 and .left_out_as_empty == 0 and
+    (.layers | length) == 1 and (.layers[0] | .unmeasured == 8 and .trusted == false and .confidence < 1)' <<<"$output"
+  # One pair of 120 is no layer of couples.
+  awk 'BEGIN { for (i = 0; i < 16; i++) for (j = 0; j < 16; j++)
+    printf "%s%s", i == j || i + j == 1 ? "" : 25, j < 15 ? "," : "\n" }' >one.csv
+  servet analyze layers one.csv --json
+  jq -e '.left_out_as_empty == 1 and (.layers[0] | .unmeasured == 1 and .trusted)' <<<"$output"
+}
+
 @test "a single core has no layer and exits 0" {
   echo 0 >one.csv
   servet analyze layers one.csv --json
   [ "$status" -eq 0 ]
-  [ "$output" = '{"layers":[]}' ]
+  [[ $output == '{"layers":[],'* ]]
   servet analyze layers one.csv
   [ "$status" -eq 0 ]
   [[ $output == "no pair"* ]]
@@ -339,7 +377,7 @@ outcomes() {
   [ "$(sed '/"explanation": \[/,$d' then.json)" == "$(sed '$d' <<<"$output" | sed '$s/$/,/')" ]
   servet analyze out --explain
   [ "$status" -eq 0 ]
-  [[ $output == *"level  line  ways  sets"*"explanation (+ accepted, - rejected"* ]]
+  [[ $output == *"  line  ways  "*"sets"*"explanation (+ accepted, - rejected"* ]]
   [[ $output == *"+ 8 ways, "*" log-likelihood below the best model: 0  [CLEAR 5]"* ]]
   [[ $output == *"+ 8 ways x 4 KiB = 32 KiB"*"L1 of the profile"*"[SAME_OCTAVES 1.3]"*"sharing of L1"* ]]
 }
@@ -369,6 +407,21 @@ outcomes() {
   mkdir empty
   servet analyze empty
   fails 1 "servet: empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"
+}
+
+@test "a line of a series that is no row of it is named, and does not end the series" {
+  local series
+  for series in sharing-L1:3 coherence:4 line-core0-L1:5; do
+    rm -rf out
+    cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+    rm out/answers-sharing.txt out/answers-line.txt
+    sed -i "${series#*:}s/,/;/" "out/${series%:*}.csv"
+    servet analyze out --json
+    [[ $stderr == *"out/${series%:*}.csv:${series#*:}: no row of this series"* ]] || {
+      echo "$series: $stderr"
+      return 1
+    }
+  done
 }
 
 @test "the network of a job is replayed alone and beside a node" {
@@ -425,6 +478,17 @@ outcomes() {
   fails 1 "servet: out/answers-machine.txt:$(grep -n ^describe out/answers-machine.txt | sed 's/:.*//'): on record: describe: the answer is cut off or damaged; measure again"
 }
 
+@test "a line of a recording that is no answer is named; the series beside it do not stand in" {
+  cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  echo 'my notes' >out/answers-cache.txt
+  servet analyze out
+  fails 1 "servet: out/answers-cache.txt:1: no probe with its answer: the recording is damaged; measure again, or move this file away *"
+  rm out/answers-cache.txt
+  servet analyze out
+  [ "$status" -eq 0 ]
+  [[ $output == *$'\n  L1 '*'32 KiB'* ]]
+}
+
 @test "a truncated recording of a network is named" {
   mkdir out
   cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* out
@@ -438,7 +502,7 @@ outcomes() {
   fails 1 "servet: out/answers-network-1-layers.txt:3: on record: the answer is cut off or damaged; measure again"
   truncate -s 200 out/answers-network-1.txt
   servet analyze out
-  fails 1 "servet: out/answers-network-1.txt: *"
+  fails 1 "servet: out/answers-network-1.txt:3: no probe with its answer: the recording is damaged; *"
 }
 
 @test "a folder is analysed with the options of its measurement" {

@@ -60,6 +60,33 @@ measured() {
   measured "$out"
 }
 
+@test "a line that only the OS reports is marked, with the sets that follow from it; an impossible one is not shown" {
+  needs_namespace
+  local out=$BATS_TEST_TMPDIR/out size=$BATS_TEST_TMPDIR/size file lines=()
+  for file in /sys/devices/system/cpu/cpu*/cache/index*/coherency_line_size; do
+    [ -e "$file" ] || skip 'the system reports no lines'
+    lines+=("$size=$file")
+  done
+  echo 256 >"$size"
+  within 2 covered "${lines[@]}" -- "$SERVET" measure $small -q -o "$out"
+  measured "$out"
+  servet show "$out"
+  grep -q '^  L1 .* 256 B (OS)' <<<"$output"
+  [ "$("$SERVET" get caches.1.line.method "$out")" = os ]
+  # Where the sets were counted, they are no surer than that line.
+  servet get caches.1.sets.trusted "$out"
+  [ "$output" != yes ]
+  servet report -o "$out.html" "$out"
+  grep -q '256 B (OS)' "$out.html"
+  for impossible in 48 4096; do
+    echo "$impossible" >"$size"
+    within 2 covered "${lines[@]}" -- "$SERVET" measure $small -q -o "$out"
+    measured "$out"
+    servet get caches.1.line "$out"
+    [ "$status" -ne 0 ]
+  done
+}
+
 @test "a node is measured with /proc/cpuinfo, /proc/stat and /proc/meminfo hidden" {
   needs_namespace
   local out=$BATS_TEST_TMPDIR/out

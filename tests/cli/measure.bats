@@ -95,6 +95,27 @@ profile_of_home() {
   [ "$(wc -l <"$dir/raw/cache-all-lines.csv")" -gt 3 ]
 }
 
+@test "what Servet cannot read is not replaced" {
+  local dir="$BATS_TEST_TMPDIR/dir" profile
+  mkdir -p "$dir/raw"
+  echo 'my notes' >"$dir/raw/answers-cache.txt"
+  # shellcheck disable=SC2086 # words
+  servet measure $brief -q -o "$dir"
+  fails 1 "servet: $dir/raw/answers-cache.txt: no record of Servet, and is not replaced: move it away, or use -o *"
+  [ "$(cat "$dir/raw/answers-cache.txt")" = 'my notes' ]
+  echo '# probes and answers of an earlier run' >"$dir/raw/answers-cache.txt"
+  # shellcheck disable=SC2086
+  servet measure $brief -q -o "$dir"
+  [ "$status" -eq 0 ]
+  grep -q ' = ' "$dir/raw/answers-cache.txt"
+  profile=$(profile_of_home)
+  mkdir -p "${profile%/*}"
+  echo '{"schema": 99}' >"$profile"
+  in_time 60 measure $small --only cache --budget 1
+  fails 1 "servet: $profile:1: *newer Servet*; it is not replaced: move it away, or use -o to name another folder"
+  [ "$(cat "$profile")" = '{"schema": 99}' ]
+}
+
 @test "a raw that is not a real folder is refused before measuring" {
   local dir=$BATS_TEST_TMPDIR/dir data=$BATS_TEST_TMPDIR/data
   mkdir "$dir" "$data"

@@ -40,9 +40,26 @@ line_of() {
   shows '2026-11-20T12:00:00Z by Servet 0.1.0 in 21 s: --only cache$'
   shows 'tsc, overhead 11.5 ns, resolution 0.5 ns; noise 0.1 %; seed 2010$'
   shows '^  L1  *48 KiB  46.9-48.8 KiB  *48 KiB  agrees  *99 %  *1.39  *5$'
-  shows '^  L1  *64 B  *-  *-$'
+  shows '^  L1  *64 B (OS)  *-  *-$'
   shows '^  L2  *2 MiB  1.91-2.1 MiB  *1 MiB  differs  *97 %  *4.45  *-$'
   shows '^  memory  *187.5$'
+}
+
+@test "numbers of the machine that are not known are left out, and no key answers 0" {
+  local unknown=$BATS_TEST_TMPDIR/unknown.json key
+  sed -E 's/"(pu|core|package|numa)_count": [0-9]+/"\1_count": 0/; s/"(memory|page)_bytes": [0-9]+(,$)/"\1_bytes": 0\2/' \
+    "$node" >"$unknown"
+  servet show "$unknown"
+  [ "$status" -eq 0 ]
+  shows 'cores and memory are not known'
+  lacks '\b0 \(cores\|PUs\|packages\|NUMA\|B\)'
+  servet report -o "$unknown.html" "$unknown"
+  ! grep '\b0 \(cores\|PUs\|packages\|NUMA\|B\b\)' "$unknown.html" || return 1
+  for key in pu_count core_count package_count numa_count memory_bytes page_bytes; do
+    servet get "machine.$key" "$unknown"
+    [ "$status" -eq 1 ]
+    [[ $stderr == "servet: machine.$key: not measured"* ]]
+  done
 }
 
 @test "a curve that does not reach memory is reported" {
@@ -57,14 +74,14 @@ line_of() {
   servet show "$counted"
   [ "$status" -eq 0 ]
   shows '^  L1  *32 KiB  32 KiB  .* 1.39 '
-  shows '^  level  line  ways  sets$'
-  shows '^  L1  *64 B  *8  *64$'
-  shows '^  L2  *64 B  *8  *2048$'
+  shows '^  level  *line  ways  *sets$'
+  shows '^  L1  *64 B (OS)  *8  *64?$'
+  shows '^  L2  *64 B (OS)  *8  *2048?$'
   shows '^  L1: a pointer chase reaches 20-28 KiB: others use it '
   lacks '^  L2: a pointer chase'
   shows '^  L3  *-  *-  *-$'
   servet show "$node"
-  shows '^  L2  *64 B  *-  *-$'
+  shows '^  L2  *64 B (OS)  *-  *-$'
   lacks 'a pointer chase'
 }
 

@@ -11,6 +11,31 @@
 /* Of more groups than a line holds, so many are shown to people. */
 enum { GROUPS_SHOWN = 8 };
 
+/* --- pairs without a cost --------------------------------------------------------------------- */
+
+/* Pairs of which neither direction has a cost that counts. */
+typedef struct left_out {
+    size_t pairs, zero, empty; /* all pairs, left out those with a 0, and the others */
+} left_out;
+
+static bool has_cost(double cost)
+{
+    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
+}
+
+static left_out count_left_out(const servet_matrix *matrix)
+{
+    left_out count = {matrix->n * (matrix->n - 1) / 2, 0, 0};
+    for (size_t i = 0; i < matrix->n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
+            bool zero = there < SERVET_COST_MIN || back < SERVET_COST_MIN;
+            if (!has_cost(there) && !has_cost(back))
+                ++*(zero ? &count.zero : &count.empty);
+        }
+    return count;
+}
+
 /* --- for programs ----------------------------------------------------------------------------- */
 
 static json_t *groups_json(const servet_layer *layer, size_t n)
@@ -26,18 +51,21 @@ static json_t *groups_json(const servet_layer *layer, size_t n)
 
 static json_t *layer_json(const servet_layer *layer, size_t n)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:o}", "value", layer->cost.value, "low",
-                     layer->cost.low, "high", layer->cost.high, "near", layer->near, "far",
-                     layer->far, "pairs", layer->cost.samples, "confidence", layer->confidence,
-                     "groups", groups_json(layer, n));
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:f, s:b, s:o}", "value",
+                     layer->cost.value, "low", layer->cost.low, "high", layer->cost.high, "near",
+                     layer->near, "far", layer->far, "pairs", layer->cost.samples, "unmeasured",
+                     layer->unmeasured, "confidence", layer->confidence, "trusted",
+                     layer->cost.trusted, "groups", groups_json(layer, n));
 }
 
-static int print_json(const servet_layers *layers)
+static int print_json(const servet_layers *layers, const left_out *count)
 {
     json_t *list = json_array();
     for (int k = 0; k < layers->layer_count; k++)
         json_array_append_new(list, layer_json(&layers->layer[k], layers->n));
-    json_t *json = json_pack("{s:o}", "layers", list);
+    json_t *json = json_pack("{s:o, s:I, s:I, s:I}", "layers", list, "all_pairs",
+                             (json_int_t)count->pairs, "left_out_as_0", (json_int_t)count->zero,
+                             "left_out_as_empty", (json_int_t)count->empty);
     if (!json)
         return cli_memory_error();
     json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
@@ -72,9 +100,12 @@ static void print_group(const servet_layer *layer, size_t n, int group)
 
 static void print_layer(const servet_layer *layer, size_t n, int number)
 {
-    printf("%5d  %8s  %8s %-8s  %8s %-8s  %3.0f %%  %d:", number, HUMAN(layer->cost.value, 4),
+    char sure[16] = "not trusted";
+    if (layer->cost.trusted)
+        snprintf(sure, sizeof sure, "%3.0f %%", 100 * layer->confidence);
+    printf("%5d  %8s  %8s %-8s  %8s %-8s  %-11s  %d:", number, HUMAN(layer->cost.value, 4),
            HUMAN(layer->cost.low, 4), HUMAN(layer->cost.high, 4), HUMAN(layer->near, 4),
-           HUMAN(layer->far, 4), 100 * layer->confidence, layer->group_count);
+           HUMAN(layer->far, 4), sure, layer->group_count);
     for (int g = 0; g < layer->group_count && g < GROUPS_SHOWN; g++) {
         fputs(g > 0 ? " | " : " ", stdout);
         print_group(layer, n, g);
@@ -82,15 +113,25 @@ static void print_layer(const servet_layer *layer, size_t n, int number)
     puts(layer->group_count > GROUPS_SHOWN ? " | ..." : "");
 }
 
-static int print_table(const servet_layers *layers)
+static void print_left_out(const left_out *count)
+{
+    if (count->zero + count->empty == 0)
+        return;
+    printf("%zu of %zu pairs have no cost and are left out (0: %zu, empty or nan: %zu)%s\n",
+           count->zero + count->empty, count->pairs, count->zero, count->empty,
+           count->zero ? ": measure those of 0 with a finer clock, or with more repeats" : "");
+}
+
+static int print_table(const servet_layers *layers, const left_out *count)
 {
     if (layers->layer_count == 0)
         puts("no pair of cores was measured");
     else
         printf("%5s  %8s  %-17s  %-17s  %s  %s\n", "layer", "cost", "     interval",
-               "  9 of 10 pairs", "sure ", "groups");
+               "  9 of 10 pairs", "sure       ", "groups");
     for (int k = 0; k < layers->layer_count; k++)
         print_layer(&layers->layer[k], layers->n, k + 1);
+    print_left_out(count);
     return cli_finish_output();
 }
 
@@ -100,16 +141,19 @@ int analyze_layers(const char *path, bool json)
 {
     servet_matrix matrix = SERVET_MATRIX_INIT;
     servet_layers layers = {0};
+    left_out count = {0, 0, 0};
     servet_error error = SERVET_ERROR_INIT;
     int code = servet_matrix_read(path, &matrix, &error);
     if (code == SERVET_OK)
         code = servet_analyze_layers(&matrix, &layers, &error);
+    if (code == SERVET_OK)
+        count = count_left_out(&matrix);
     servet_matrix_free(&matrix);
     int status = CLI_FAILED;
     if (code)
         cli_error(&error);
     else
-        status = json ? print_json(&layers) : print_table(&layers);
+        status = json ? print_json(&layers, &count) : print_table(&layers, &count);
     servet_layers_free(&layers);
     return status;
 }

@@ -70,8 +70,7 @@ static int as_default(const analyze_arguments *arguments, const curve_set *curve
     for (int i = 0; i < SERVET_RATES_MAX; i++)
         if (curves->rates[i].n)
             evidence.rates[evidence.rate_count++] = &curves->rates[i];
-    return servet_explain_cache(&evidence, analysis, arguments->explain ? explanation : NULL,
-                                error);
+    return servet_explain_cache(&evidence, analysis, explanation, error);
 }
 
 static int as_servet2010(const analyze_arguments *arguments, const curve_set *curves,
@@ -140,6 +139,11 @@ static json_t *tlb_json(const servet_tlb_step *step)
                      amount(&step->penalty, step->penalty.value), "unit", unit_of(&step->penalty));
 }
 
+static json_t *latency_json(const servet_value *value, double number)
+{
+    return servet_value_known(value) ? json_real(amount(value, number)) : json_null();
+}
+
 static json_t *analysis_json(const servet_cache_analysis *analysis)
 {
     json_t *levels = json_array(), *tlb = json_array();
@@ -148,15 +152,20 @@ static json_t *analysis_json(const servet_cache_analysis *analysis)
     for (int i = 0; i < analysis->tlb_count; i++)
         json_array_append_new(tlb, tlb_json(&analysis->tlb[i]));
     const servet_value *memory = &analysis->memory_latency;
-    json_t *latency =
-        servet_value_known(memory) ? json_real(amount(memory, memory->value)) : json_null();
-    return json_pack("{s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency", latency);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "levels", levels, "tlb", tlb, "memory_latency",
+                     memory->trusted ? latency_json(memory, memory->value) : json_null(),
+                     "memory_latency_low", latency_json(memory, memory->low), "memory_latency_high",
+                     latency_json(memory, memory->high));
 }
 
 static int print_json(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
                       const servet_explanation *explanation)
 {
     json_t *json = analysis_json(analysis);
+    if (json && json_object_set_new(json, "left_out", explain_cache_left_out_json(explanation))) {
+        json_decref(json);
+        json = NULL;
+    }
     if (json && arguments->explain &&
         json_object_set_new(json, "explanation", explain_cache_json(explanation))) {
         json_decref(json);
@@ -194,6 +203,21 @@ static void print_tlb(const servet_tlb_step *step)
            HUMAN(amount(&step->penalty, step->penalty.value), 3), unit_of(&step->penalty));
 }
 
+/* Where the curve rises behind the last level, any latency from its plateau to the end may be that
+ * of memory. */
+static void print_memory(const servet_value *memory)
+{
+    if (!servet_value_known(memory))
+        return;
+    if (memory->trusted)
+        printf("mem  %10s  %-22s  %8s %s\n", "", "", HUMAN(amount(memory, memory->value), 4),
+               unit_of(memory));
+    else
+        printf("mem  %10s  %-22s  %s to %s %s: not determined\n", "", "",
+               HUMAN(amount(memory, memory->low), 4), HUMAN(amount(memory, memory->high), 4),
+               unit_of(memory));
+}
+
 static int print_table(const analyze_arguments *arguments, const servet_cache_analysis *analysis,
                        const servet_explanation *explanation)
 {
@@ -204,12 +228,10 @@ static int print_table(const analyze_arguments *arguments, const servet_cache_an
                "confidence");
     for (int i = 0; i < analysis->level_count; i++)
         print_level(&analysis->level[i]);
-    const servet_value *memory = &analysis->memory_latency;
-    if (servet_value_known(memory))
-        printf("mem  %10s  %-22s  %8s %s\n", "", "", HUMAN(amount(memory, memory->value), 4),
-               unit_of(memory));
+    print_memory(&analysis->memory_latency);
     for (int i = 0; i < analysis->tlb_count; i++)
         print_tlb(&analysis->tlb[i]);
+    explain_cache_print_left_out(explanation);
     if (arguments->explain)
         explain_cache_print(explanation);
     return cli_finish_output();

@@ -110,15 +110,28 @@ static int check_nodes(const servet_profile *profile, const cli_place *place, se
     return error->code;
 }
 
+/* A file that this version cannot read may be a profile of a later one. */
+static int refuse_unread(const servet_error *why, servet_error *error)
+{
+    *error = *why;
+    error->code = SERVET_EIO;
+    append(error, "; it is not replaced: move it away, or use -o to name another folder");
+    return error->code;
+}
+
 static int default_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
 {
     char path[CLI_PATH_MAX];
     servet_profile *profile;
+    servet_error why = SERVET_ERROR_INIT;
     int code = servet_profile_place(chosen, CLI_PATH_MAX, error);
     if (code == SERVET_OK)
         code = print_path(path, error, "%s/profile.json", chosen);
-    if (code != SERVET_OK || servet_profile_open(&profile, path, NULL) != SERVET_OK)
+    if (code != SERVET_OK)
         return code;
+    code = servet_profile_open(&profile, path, &why);
+    if (code != SERVET_OK)
+        return code == SERVET_ENOTFOUND ? SERVET_OK : refuse_unread(&why, error);
     code = check_nodes(profile, place, error);
     servet_profile_close(profile);
     return code;
@@ -161,6 +174,20 @@ static bool make_folders(const char *path)
 
 /* --- begin, then commit or abandon ------------------------------------------------------------ */
 
+/* A file that Servet did not write belongs to somebody. */
+static int check_foreign(int folder, const char *raw, servet_error *error)
+{
+    char name[CLI_SERIES_NAME_MAX];
+    if (!cli_series_has_foreign(folder, name))
+        return SERVET_OK;
+    *error = (servet_error){.code = SERVET_EFORMAT};
+    snprintf(error->file, sizeof error->file, "%.700s/%s", raw, name);
+    snprintf(error->text, sizeof error->text,
+             "no record of Servet, and is not replaced: move it away, or use -o to name another "
+             "folder");
+    return error->code;
+}
+
 /* Obstacles to storing the series are reported before hours of measuring. */
 static int check_raw(const char *raw, servet_error *error)
 {
@@ -169,7 +196,8 @@ static int check_raw(const char *raw, servet_error *error)
         return errno == ENOENT ? SERVET_OK
                                : fail(error, raw, "use this as the folder of raw series");
     bool writable = faccessat(folder, ".", W_OK | X_OK, 0) == 0;
-    int code = writable ? SERVET_OK : fail(error, raw, "write into this folder");
+    int code =
+        writable ? check_foreign(folder, raw, error) : fail(error, raw, "write into this folder");
     close(folder);
     return code;
 }

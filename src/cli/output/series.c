@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,35 @@ static bool each_name(int folder, bool (*visit)(int from, const char *name, int 
         close(again);
     errno = cause;
     return going;
+}
+
+/* Records begin with a comment; an empty file holds nothing that could be lost. */
+static bool is_own(int folder, const char *name)
+{
+    char first = '#';
+    if (fnmatch("answers-*.txt", name, 0) != 0)
+        return true;
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool read_it = file >= 0 && read(file, &first, 1) == 1;
+    close_kept(file);
+    return !read_it || first == '#';
+}
+
+bool cli_series_has_foreign(int folder, char name[CLI_SERIES_NAME_MAX])
+{
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *names = again >= 0 ? fdopendir(again) : NULL;
+    bool foreign = false;
+    for (struct dirent *entry; names && !foreign && (entry = readdir(names));) {
+        foreign = !is_own(folder, entry->d_name);
+        if (foreign)
+            snprintf(name, CLI_SERIES_NAME_MAX, "%s", entry->d_name);
+    }
+    if (names)
+        closedir(names);
+    else if (again >= 0)
+        close(again);
+    return foreign;
 }
 
 static bool remove_any(int from, const char *name, int other)

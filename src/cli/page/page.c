@@ -21,13 +21,13 @@
 
 static void put_machine(FILE *to, const servet_machine *machine)
 {
-    char memory[HUMAN_MAX];
-    human_bytes(machine->memory_bytes, memory);
-    html_text(to, "p", "",
-              "%s%s%d cores, %d PUs (hardware threads), %d package%s, %d NUMA node%s, %s of memory",
-              machine->cpu, *machine->cpu ? ": " : "", machine->core_count, machine->pu_count,
-              machine->package_count, report_plural(machine->package_count), machine->numa_count,
-              report_plural(machine->numa_count), memory);
+    char text[SERVET_TEXT_MAX] = "";
+    report_add_count(text, sizeof text, machine->core_count, "core", "");
+    report_add_count(text, sizeof text, machine->pu_count, "PU", " (hardware threads)");
+    report_add_count(text, sizeof text, machine->package_count, "package", "");
+    report_add_count(text, sizeof text, machine->numa_count, "NUMA node", "");
+    report_add_bytes(text, sizeof text, machine->memory_bytes, "memory of ");
+    html_text(to, "p", "", "%s%s%s", machine->cpu, *machine->cpu && *text ? ": " : "", text);
 }
 
 static void put_fitness(FILE *to, const plot_source *source)

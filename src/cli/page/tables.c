@@ -41,7 +41,7 @@ static void add_cache(FILE *to, const plot_source *source, const servet_at *at, 
     report_time(&cache.latency, HUMAN_NS, ns);
     report_bytes(&cache.line, line);
     report_number(&cache.ways, ways);
-    report_bytes(&cache.reported_bytes, reported);
+    report_reported(&cache.reported_bytes, reported);
     report_confidence(cache.confidence, cache.trusted || cache.kind == SERVET_CACHE_TURNOVER,
                       confidence);
     if (report_is_private(source->profile, at, level))

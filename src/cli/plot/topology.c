@@ -160,7 +160,7 @@ static void cache_text(const servet_cache *cache, char text[FIGURE_LINE_MAX])
     int n = snprintf(text, FIGURE_LINE_MAX, "L%d %.20s%.20s", cache->level, size, ns);
     if (cache->verdict != SERVET_VERDICT_DIFFERS && cache->verdict != SERVET_VERDICT_NOT_COMPARABLE)
         return;
-    report_bytes(&cache->reported_bytes, reported);
+    report_reported(&cache->reported_bytes, reported);
     snprintf(text + n, FIGURE_LINE_MAX - (size_t)n, ", OS %.20s", reported);
 }
 
@@ -446,6 +446,8 @@ static void put_head(const plot_source *source, const servet_machine *machine, f
     figure_add_line(box, FIGURE_PLAIN, "%s%s%s", machine->hostname, *machine->cpu ? ": " : "",
                     machine->cpu);
     human_bytes(machine->memory_bytes, size);
+    if (!(machine->memory_bytes > 0))
+        strcpy(size, "size not known");
     if (servet_memory_latency(source->profile, &source->at, &ns) == SERVET_OK)
         figure_add_line(box, ns.trusted ? FIGURE_PLAIN : FIGURE_DOUBTED, "memory %s, %s ns", size,
                         HUMAN(ns.value * HUMAN_NS, 3));

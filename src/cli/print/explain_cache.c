@@ -2,10 +2,79 @@
 #include "cli/print/explain_cache.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/human.h"
 #include "servet/explain.h"
+
+/* --- steps that are left out ------------------------------------------------------------------ */
+
+/* What a step is taken for, by the rule that decided; the other rules join it to its neighbour. */
+static const struct taken {
+    const char *rule, *reason;
+} taken[] = {
+    {"RISE_MIN", "too small a rise for a cache: prefetching, noise or translation"},
+    {"TRANSLATION_MAX", "taken for address translation (--pages shows whether it is)"},
+    {"MEMORY_LIKELY", "taken for translation in memory: its latency is that of memory"},
+    {"MEMORY_SURE", "taken for translation in memory: no cache is so slow"},
+};
+
+static const char *reason_of(const servet_reason *step)
+{
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(step->rule, taken[i].rule) == 0)
+            return taken[i].reason;
+    return "taken for a part of the boundary before it";
+}
+
+/* Translation that another curve shows has no rise of its own; it is listed as a TLB. */
+static bool is_left_out(const servet_reason *reason)
+{
+    bool rise = reason->kind == SERVET_REASON_RISE && !reason->accepted && reason->value > 0;
+    return rise || reason->kind == SERVET_REASON_JOIN;
+}
+
+static void print_step(const servet_reason *step)
+{
+    char bytes[HUMAN_MAX], text[SERVET_FINDING_TEXT_MAX];
+    human_bytes(step->bytes, bytes);
+    printf("-    %9s  %s: %s\n", bytes, servet_reason_text(step, text, sizeof text),
+           reason_of(step));
+}
+
+void explain_cache_print_left_out(const servet_explanation *explanation)
+{
+    bool begun = false;
+    for (size_t i = 0; i < explanation->n; i++) {
+        if (!is_left_out(&explanation->reason[i]))
+            continue;
+        if (!begun)
+            puts("steps that are no level of their own");
+        begun = true;
+        print_step(&explanation->reason[i]);
+    }
+}
+
+json_t *explain_cache_left_out_json(const servet_explanation *explanation)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < explanation->n; i++) {
+        const servet_reason *step = &explanation->reason[i];
+        if (!is_left_out(step))
+            continue;
+        json_t *json =
+            json_pack("{s:I, s:s, s:f, s:f, s:s, s:s}", "bytes", (json_int_t)llround(step->bytes),
+                      "about", servet_reason_kind_name(step->kind), "value", step->value, "limit",
+                      step->limit, "rule", step->rule, "reason", reason_of(step));
+        if (json_array_append_new(list, json)) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
 
 /* --- for people ------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Why the cache levels of a curve are what they are: `--explain`. */
+/** Why the cache levels of a curve are what they are: the steps left out, and `--explain`. */
 #ifndef SRV_CLI_PRINT_EXPLAIN_CACHE_H
 #define SRV_CLI_PRINT_EXPLAIN_CACHE_H
 
@@ -9,6 +9,13 @@
 
 /** Prints the reasons for people, on stdout. */
 void explain_cache_print(const servet_explanation *explanation);
+
+/** Prints the steps of the curve that are no level and no TLB, each with its reason; nothing where
+ * there are none. */
+void explain_cache_print_left_out(const servet_explanation *explanation);
+
+/** The same steps as an array; NULL if memory ran out. */
+json_t *explain_cache_left_out_json(const servet_explanation *explanation);
 
 /** The reasons as an array; NULL if memory ran out. */
 json_t *explain_cache_json(const servet_explanation *explanation);

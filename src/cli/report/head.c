@@ -12,22 +12,27 @@
 /* Of the second and later lines of an entry. */
 enum { INDENT = 10 };
 
+static void print_counts(const servet_machine *machine)
+{
+    char cores[64], text[4 * SERVET_TEXT_MAX] = "", pus[128];
+    report_set_text(machine->cores, cores, sizeof cores);
+    snprintf(pus, sizeof pus, " (%s)", cores);
+    report_add_count(text, sizeof text, machine->core_count, "core", "");
+    report_add_count(text, sizeof text, machine->pu_count, "PU", pus);
+    report_add_count(text, sizeof text, machine->package_count, "package", "");
+    report_add_count(text, sizeof text, machine->numa_count, "NUMA node", "");
+    report_add_bytes(text, sizeof text, machine->memory_bytes, "");
+    report_add_bytes(text, sizeof text, machine->page_bytes, "pages of ");
+    report_print_wrapped("          ", INDENT, *text ? text : "cores and memory are not known");
+}
+
 static void print_machine(const servet_machine *machine)
 {
-    char memory[HUMAN_MAX], page[HUMAN_MAX], cores[64], text[4 * SERVET_TEXT_MAX];
-    human_bytes(machine->memory_bytes, memory);
-    human_bytes(machine->page_bytes, page);
-    report_set_text(machine->cores, cores, sizeof cores);
+    char text[4 * SERVET_TEXT_MAX];
     snprintf(text, sizeof text, "%s: %s%s%s, %s", machine->hostname, machine->cpu,
              *machine->cpu ? ", " : "", machine->architecture, machine->os);
     report_print_wrapped("Machine   ", INDENT, text);
-    snprintf(text, sizeof text,
-             "%d core%s, %d PU%s (%s), %d package%s, %d NUMA node%s, %s, pages of %s",
-             machine->core_count, report_plural(machine->core_count), machine->pu_count,
-             report_plural(machine->pu_count), cores, machine->package_count,
-             report_plural(machine->package_count), machine->numa_count,
-             report_plural(machine->numa_count), memory, page);
-    report_print_wrapped("          ", INDENT, text);
+    print_counts(machine);
 }
 
 /* "LABEL 1.39 ns", or nothing where it is not known. */

@@ -15,19 +15,37 @@ const char *report_plural(int count)
     return count == 1 ? "" : "s";
 }
 
+void report_add_count(char *text, size_t size, int count, const char *noun, const char *detail)
+{
+    size_t used = strlen(text);
+    if (count > 0)
+        snprintf(text + used, size - used, "%s%d %s%s%s", used ? ", " : "", count, noun,
+                 report_plural(count), detail);
+}
+
+void report_add_bytes(char *text, size_t size, double bytes, const char *noun)
+{
+    char amount[HUMAN_MAX];
+    size_t used = strlen(text);
+    human_bytes(bytes, amount);
+    if (bytes > 0)
+        snprintf(text + used, size - used, "%s%s%s", used ? ", " : "", noun, amount);
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 const char *report_mark(const servet_value *value)
 {
-    return servet_value_known(value) && !value->trusted && value->method != SERVET_METHOD_OS ? "?"
-                                                                                             : "";
+    if (!servet_value_known(value) || value->trusted)
+        return "";
+    return value->method == SERVET_METHOD_OS ? " (OS)" : "?";
 }
 
 /* What a value is printed as, if it is known, with its mark. */
 static void put(const servet_value *value, const char *known, char text[HUMAN_MAX])
 {
     if (servet_value_known(value))
-        snprintf(text, HUMAN_MAX, "%.*s%s", HUMAN_MAX - 2, known, report_mark(value));
+        snprintf(text, HUMAN_MAX, "%.*s%s", HUMAN_MAX - 6, known, report_mark(value));
     else
         strcpy(text, report_unknown);
 }
@@ -38,6 +56,13 @@ void report_bytes(const servet_value *value, char text[HUMAN_MAX])
     if (servet_value_known(value))
         human_bytes(value->value, size);
     put(value, size, text);
+}
+
+void report_reported(const servet_value *value, char text[HUMAN_MAX])
+{
+    strcpy(text, report_unknown);
+    if (servet_value_known(value))
+        human_bytes(value->value, text);
 }
 
 void report_interval(const servet_value *value, char text[HUMAN_MAX])

@@ -22,8 +22,17 @@ extern const char report_unknown[];
 /** "" for one, "s" for any other number. */
 const char *report_plural(int count);
 
-/** Follows a number: "?" if it was measured and is not trusted, else "". */
+/** Adds ", 4 cores" and a detail to a list, or ", pages of 4 KiB"; nothing for 0, which stands for
+ * what is not known. */
+void report_add_count(char *text, size_t size, int count, const char *noun, const char *detail);
+void report_add_bytes(char *text, size_t size, double bytes, const char *noun);
+
+/** Follows a number: "?" if it was measured and is not trusted, " (OS)" if only the operating
+ * system says so, else "". */
 const char *report_mark(const servet_value *value);
+
+/** A size that stands under "OS says": without a mark. */
+void report_reported(const servet_value *value, char text[HUMAN_MAX]);
 
 /** With its mark: a size ("48 KiB", "48 KiB?"), a number, a time in units of which `per_second`
  * (HUMAN_NS, HUMAN_US) are a second ("1.39"), a bandwidth in GB/s ("9.81"); report_unknown where it

@@ -155,7 +155,7 @@ static void warn_coherence(FILE *to, const servet_profile *profile, const servet
         coherence.verdict != SERVET_VERDICT_DIFFERS)
         return;
     report_bytes(&coherence.line, line);
-    report_bytes(&coherence.reported, reported);
+    report_reported(&coherence.reported, reported);
     fprintf(to, "! coherence block: measured %s, the OS reports lines of %s\n", line, reported);
 }
 

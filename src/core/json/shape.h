@@ -102,6 +102,7 @@ typedef struct srv_field {
     bool optional;                 /**< may be absent: keeps the default of its shape */
     bool needed;                   /**< a text or a list of texts or structs: not empty; a value:
                                         known */
+    bool zero_is_unknown;          /**< SRV_INTEGER, SRV_NUMBER: 0 stands for what is not known */
     bool is_set;                   /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
     size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                         of the item */

@@ -46,7 +46,7 @@ static void add_size(report_table *table, const servet_cache *cache)
     }
     report_time(&cache->latency, HUMAN_NS, ns);
     report_number(&cache->latency_cycles, cycles);
-    report_bytes(&cache->reported_bytes, reported);
+    report_reported(&cache->reported_bytes, reported);
     report_table_row(table,
                      (const char *[]){level, srv_cache_has_size(cache) ? size : "reachable", interval,
                                       reported, report_verdict(cache->verdict, cache->trusted),
@@ -91,7 +91,8 @@ static bool add_geometry(report_table *table, const servet_cache *cache)
     report_bytes(&cache->line, line);
     snprintf(ways, sizeof ways, "%s%s", HUMAN(counted ? cache->ways.value : 0, 4),
              counted ? report_mark(&cache->ways) : "");
-    snprintf(sets, sizeof sets, "%s", HUMAN(counted ? cache->sets.value : 0, 4));
+    snprintf(sets, sizeof sets, "%s%s", HUMAN(counted ? cache->sets.value : 0, 4),
+             counted ? report_mark(&cache->sets) : "");
     report_table_row(table, (const char *[]){level, line, counted ? ways : report_unknown,
                                              counted ? sets : report_unknown});
     return counted || servet_value_known(&cache->line);

@@ -16,7 +16,7 @@ static bool print_coherence(const servet_profile *profile, const servet_at *at)
         return false;
     report_doubt(profile, at, "coherence_line", doubt);
     report_bytes(&coherence.line, line);
-    report_bytes(&coherence.reported, reported);
+    report_reported(&coherence.reported, reported);
     if (coherence.level)
         snprintf(from, sizeof from, ", the line of L%d", coherence.level);
     if (*doubt)

@@ -30,26 +30,36 @@ double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
     return measured(back) && back < there ? back : there;
 }
 
-/* Whether the pair was measured and is of the layer `group` that follows `before` (or NULL). */
+/* Whether the pair is of the layer `group` that follows `before` (or NULL). */
+static bool is_between(const int *group, const int *before, size_t i, size_t j)
+{
+    return group[i] == group[j] && (!before || before[i] != before[j]);
+}
+
+/* Whether it was measured as well. */
 static bool is_of_layer(const servet_matrix *matrix, const int *group, const int *before, size_t i,
                         size_t j)
 {
-    return group[i] == group[j] && (!before || before[i] != before[j]) &&
-           !isnan(srv_pair_cost(matrix, i, j));
+    return is_between(group, before, i, j) && !isnan(srv_pair_cost(matrix, i, j));
 }
 
-/* How many pairs a layer has; `reached` marks the cores that have one. */
+/* How many pairs a layer has, and how many of them were not measured; `reached` marks the cores
+ * that have one. */
 static size_t count_pairs(const servet_matrix *matrix, const int *group, const int *before,
-                          bool *reached)
+                          bool *reached, size_t *unmeasured)
 {
-    size_t count = 0;
+    size_t all = 0;
+    *unmeasured = 0;
     for (size_t i = 0; i < matrix->n; i++)
         for (size_t j = 0; j < i; j++)
-            if (is_of_layer(matrix, group, before, i, j)) {
-                reached[i] = reached[j] = true;
-                count++;
+            if (is_between(group, before, i, j)) {
+                bool lost = isnan(srv_pair_cost(matrix, i, j));
+                reached[i] = reached[i] || !lost;
+                reached[j] = reached[j] || !lost;
+                *unmeasured += lost;
+                all++;
             }
-    return count;
+    return all - *unmeasured;
 }
 
 /* Every `step`th of the layer's pairs. */
@@ -62,6 +72,19 @@ static size_t collect(const servet_matrix *matrix, const int *group, const int *
             if (is_of_layer(matrix, group, before, i, j) && at++ % step == 0)
                 costs[count++] = srv_pair_cost(matrix, i, j);
     return count;
+}
+
+/* Whether a nearer layer may be among the pairs that were not measured: a layer of couples is the
+ * smallest one, and has a pair for two cores. Nothing says whether there is one. */
+static const double WITHOUT_HIDDEN = 0.5;
+
+static void doubt_whole(servet_layer *layer, size_t unmeasured, size_t cores)
+{
+    layer->unmeasured = (int)unmeasured;
+    if (2 * unmeasured < cores)
+        return;
+    layer->cost.trusted = false;
+    layer->confidence *= WITHOUT_HIDDEN;
 }
 
 /* Median and the interval of it. Pairs that share a core are not independent: there are as many
@@ -89,7 +112,8 @@ static int count_groups(const int *group, size_t n)
 static void fill_in(const servet_matrix *matrix, const int *before, servet_layer *layer,
                     double *costs, bool *reached)
 {
-    size_t cores = 0, pairs = count_pairs(matrix, layer->group, before, reached);
+    size_t cores = 0, unmeasured;
+    size_t pairs = count_pairs(matrix, layer->group, before, reached, &unmeasured);
     layer->cost.samples = (int)pairs;
     if (pairs == 0)
         return;
@@ -100,6 +124,7 @@ static void fill_in(const servet_matrix *matrix, const int *before, servet_layer
     layer->cost.samples = (int)pairs;
     layer->cost.unit = matrix->unit;
     layer->group_count = count_groups(layer->group, matrix->n);
+    doubt_whole(layer, unmeasured, cores);
 }
 
 int srv_layer_cost(const servet_matrix *matrix, const int *before, servet_layer *layer,

@@ -38,25 +38,6 @@ static void skip_line(matrix_reader *reader)
         ;
 }
 
-/* Reads up to the next comma or end of line, without blanks, into `text`; what ended it (',', '\n'
-   or EOF), or 0 for a failure. */
-static int next_field(matrix_reader *reader, char text[FIELD_MAX])
-{
-    size_t n = 0;
-    int c;
-    while ((c = getc(reader->stream)) != EOF && c != ',' && c != '\n') {
-        if (c == ' ' || c == '\t' || c == '\r')
-            continue;
-        if (c < ' ' || n + 1 == FIELD_MAX) {
-            fail_here(reader, c < ' ' ? "not a text file" : "a field is too long for a number");
-            return 0;
-        }
-        text[n++] = (char)c;
-    }
-    text[n] = '\0';
-    return c;
-}
-
 static int fail_field(const matrix_reader *reader, const char *text, const char *what)
 {
     char shown[FIELD_MAX];
@@ -66,6 +47,40 @@ static int fail_field(const matrix_reader *reader, const char *text, const char 
     shown[i] = '\0';
     return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
                        "column %zu: '%s' is %s", reader->column + 1, shown, what);
+}
+
+/* Takes one more character of a field, of which blanks at either end are no part: one that others
+ * follow is refused, as it would join two numbers into one. */
+static int add_character(const matrix_reader *reader, char text[FIELD_MAX], size_t *n, int c,
+                         bool *blank)
+{
+    if (c == ' ' || c == '\t' || c == '\r') {
+        *blank = *n > 0;
+        return SERVET_OK;
+    }
+    text[*n] = '\0';
+    if (c < ' ')
+        return fail_here(reader, "not a text file");
+    if (*blank)
+        return fail_field(reader, text, "followed by a blank: commas must separate numbers");
+    if (*n + 1 == FIELD_MAX)
+        return fail_here(reader, "a field is too long for a number");
+    text[(*n)++] = (char)c;
+    return SERVET_OK;
+}
+
+/* Reads up to the next comma or end of line, without the blanks at either end, into `text`; what
+   ended it (',', '\n' or EOF), or 0 for a failure. */
+static int next_field(matrix_reader *reader, char text[FIELD_MAX])
+{
+    size_t n = 0;
+    bool blank = false;
+    int c;
+    while ((c = getc(reader->stream)) != EOF && c != ',' && c != '\n')
+        if (add_character(reader, text, &n, c, &blank) != SERVET_OK)
+            return 0;
+    text[n] = '\0';
+    return c;
 }
 
 /* The number in a field; NaN for "not measured". */

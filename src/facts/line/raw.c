@@ -15,16 +15,20 @@ enum { COLUMNS_MAX = 4 };
 static int read_block(const srv_raw_table *file, srv_block_series *series, servet_error *error)
 {
     srv_raw_table rows = *file;
-    double row[2];
+    double row[2] = {0};
+    bool more = true;
+    int code = SERVET_OK;
     *series = (srv_block_series){0};
     if (sscanf(file->text, "# increments of core %d beside core %d", &series->core,
                &series->other) != 2)
         return srv_fail_at(error, SERVET_EFORMAT, file->path, 1, "two cores are expected");
-    while (series->count < SRV_BLOCK_STEPS && srv_raw_next(&rows, 2, row)) {
+    while (series->count < SRV_BLOCK_STEPS && more && code == SERVET_OK) {
+        code = srv_raw_next(&rows, 2, row, &more, error);
         series->apart[series->count] = row[0];
-        series->ns[series->count++] = row[1];
+        series->ns[series->count] = row[1];
+        series->count += more && code == SERVET_OK;
     }
-    return SERVET_OK;
+    return code;
 }
 
 int srv_raw_block(const srv_stage *stage, srv_block_series *series, servet_error *error)
@@ -71,12 +75,14 @@ int srv_raw_lines(const srv_stage *stage, const char *cores, int level, srv_line
 {
     srv_raw_table file;
     double row[COLUMNS_MAX];
+    bool more = true;
     *count = 0;
     int code = open_lines(stage, cores, level, &file, error);
     if (code != SERVET_OK)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    while (srv_raw_next(&file, COLUMNS_MAX, row) && row[0] >= 1 && row[0] <= most) {
+    while ((code = srv_raw_next(&file, COLUMNS_MAX, row, &more, error)) == SERVET_OK && more &&
+           row[0] >= 1 && row[0] <= most) {
         int at = (int)row[0];
         while (*count < at)
             series[(*count)++] = (srv_line_series){0};
@@ -84,5 +90,5 @@ int srv_raw_lines(const srv_stage *stage, const char *cores, int level, srv_line
     }
     srv_numbers_end(numbers);
     free(file.text);
-    return SERVET_OK;
+    return code;
 }

@@ -16,18 +16,21 @@ typedef struct answer {
     double odds;
 } answer;
 
-/* "walk,0,1,2,1.3,-4.2"; the other core is empty if more than two were measured at once. */
-static bool read_answer(char *line, answer *read)
+/* "walk,0,1,2,1.3,-4.2"; the other core is empty if more than two were measured at once. Of tests
+ * by eviction no answer is taken. */
+static int read_answer(const srv_raw_table *file, char *line, answer *read, bool *taken,
+                       servet_error *error)
 {
     char *fields[6];
     for (int i = 0; i < 6; i++)
         if (!(fields[i] = strsep(&line, ",")))
-            return false;
+            return srv_raw_malformed(file, error);
     *read = (answer){.traversal = strcmp(fields[0], "walk") == 0,
                      .core = atoi(fields[1]),
                      .other = *fields[2] ? atoi(fields[2]) : -1,
                      .odds = strtod(fields[5], NULL)};
-    return read->traversal || strcmp(fields[0], "read") == 0;
+    *taken = read->traversal || strcmp(fields[0], "read") == 0;
+    return *taken || strcmp(fields[0], "evict") == 0 ? SERVET_OK : srv_raw_malformed(file, error);
 }
 
 static bool same_probe(const answer *a, const answer *b)
@@ -74,30 +77,41 @@ static int count_rows(const char *text)
     return rows;
 }
 
+/* Reads the answers, for which there is room. */
+static int read_answers(srv_raw_table *file, answer *answers, int *count, servet_error *error)
+{
+    answer next;
+    bool taken;
+    int code = SERVET_OK;
+    for (char *line; code == SERVET_OK && (line = srv_raw_line(file));) {
+        code = read_answer(file, line, &next, &taken, error);
+        if (code == SERVET_OK && taken)
+            *count = add_answer(answers, *count, &next);
+    }
+    return code;
+}
+
 int srv_raw_sharing(const srv_stage *stage, int level, srv_raw_odds **odds, int *count,
                     servet_error *error)
 {
     srv_raw_table file;
-    char name[32], *line;
+    char name[32];
     snprintf(name, sizeof name, "sharing-L%d.csv", level);
     int code = srv_raw_open(stage, name, &file, error);
     if (code != SERVET_OK)
         return code;
     size_t rows = (size_t)count_rows(file.text);
-    answer *answers = calloc(rows, sizeof *answers), next;
+    answer *answers = calloc(rows, sizeof *answers);
     *odds = calloc(rows, sizeof **odds);
+    *count = 0;
     srv_numbers numbers = srv_numbers_begin();
-    int n = 0;
-    while (answers && *odds && (line = strsep(&file.rest, "\n")))
-        if (read_answer(line, &next))
-            n = add_answer(answers, n, &next);
+    code = answers && *odds ? read_answers(&file, answers, count, error) : srv_fail_memory(error);
     srv_numbers_end(numbers);
-    bool whole = answers && *odds;
-    *count = whole ? join(answers, n, *odds) : 0;
+    if (code == SERVET_OK)
+        *count = join(answers, *count, *odds);
+    else
+        free(*odds);
     free(answers);
     free(file.text);
-    if (whole)
-        return SERVET_OK;
-    free(*odds);
-    return srv_fail_memory(error);
+    return code;
 }

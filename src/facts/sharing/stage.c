@@ -314,9 +314,12 @@ static int recorded_level(sharing *on)
 {
     srv_raw_odds *odds;
     int count;
-    int code = srv_raw_sharing(on->search.probe.stage, on->level, &odds, &count, on->error);
-    if (code != SERVET_OK)
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_raw_sharing(on->search.probe.stage, on->level, &odds, &count, &failed);
+    if (code != SERVET_OK) {
+        *on->error = failed; /* it says more than that there is no answer on record */
         return code;
+    }
     on->search.weakest = INFINITY;
     for (int i = 0; i < on->core_count; i++)
         on->group[i] = on->has_level[on->cores[i].kind] ? i : -1;

@@ -307,6 +307,16 @@ static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *
     return SERVET_OK;
 }
 
+/* No processor has lines of other sizes: 16 to 256 B are built, and sectors of up to four. What a
+ * hypervisor makes up is not known. */
+enum { LINE_BYTES_LEAST = 8, LINE_BYTES_MOST = 1024 };
+
+static double possible_line(unsigned bytes)
+{
+    bool power = (bytes & (bytes - 1)) == 0;
+    return power && bytes >= LINE_BYTES_LEAST && bytes <= LINE_BYTES_MOST ? bytes : 0;
+}
+
 int srv_topology_reported(srv_topology *topology, int core, srv_reported *reported,
                           servet_error *error)
 {
@@ -323,7 +333,7 @@ int srv_topology_reported(srv_topology *topology, int core, srv_reported *report
             break;
         int at = reported->count++;
         reported->level[at].bytes = (double)object->attr->cache.size;
-        reported->level[at].line_bytes = (double)object->attr->cache.linesize;
+        reported->level[at].line_bytes = possible_line(object->attr->cache.linesize);
         code = print_usable(topology, object, reported->level[at].cores,
                             sizeof reported->level[at].cores, error);
     }

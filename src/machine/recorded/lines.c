@@ -45,6 +45,25 @@ int srv_lines_add(srv_lines *lines, char *text, servet_error *error)
     return SERVET_OK;
 }
 
+/* A time, or a probe with its answer or its refusal. */
+static bool is_recorded(const char *line)
+{
+    return strncmp(line, "at ", strlen("at ")) == 0 || strstr(line, " = ") || strstr(line, " ! ");
+}
+
+static int add_line(srv_lines *lines, const char *line, int number, servet_error *error)
+{
+    if (!is_recorded(line))
+        return srv_fail_at(error, SERVET_EFORMAT, lines->path, number,
+                           "no probe with its answer: the recording is damaged; measure again, or "
+                           "move this file away to analyze the series beside it");
+    char *copy = strdup(line);
+    int code = copy ? srv_lines_add(lines, copy, error) : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        lines->line[lines->count - 1].number = number;
+    return code;
+}
+
 int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
 {
     char *text, *rest, *line;
@@ -58,12 +77,8 @@ int srv_lines_read(srv_lines *lines, const char *path, servet_error *error)
         code = srv_fail_memory(error);
     for (rest = text; code == SERVET_OK && (line = strsep(&rest, "\n"));) {
         number++;
-        if (*line == '#' || !*line)
-            continue;
-        char *copy = strdup(line);
-        code = copy ? srv_lines_add(lines, copy, error) : srv_fail_memory(error);
-        if (code == SERVET_OK)
-            lines->line[lines->count - 1].number = number;
+        if (*line != '#' && *line)
+            code = add_line(lines, line, number, error);
     }
     free(text);
     return code;

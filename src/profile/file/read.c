@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/json/document.h"
+#include "profile/consistent.h"
 #include "profile/here.h"
 #include "profile/index.h"
 #include "profile/shape/shape.h"
@@ -22,6 +23,8 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
         code = srv_decode(&srv_profile_shape, document->root, profile, where);
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, where);
+    if (code == SERVET_OK)
+        code = srv_consistent(profile, where);
     if (code == SERVET_OK)
         code = srv_index_create(profile, where);
     srv_find_here(profile);

@@ -7,6 +7,13 @@ static servet_value exactly(double number, servet_unit unit)
     return (servet_value){number, number, number, 0, unit, SERVET_METHOD_TIMED, true};
 }
 
+/* 0 may stand for what is not known. */
+static servet_value number_of(const srv_key *key, double number, servet_unit unit)
+{
+    return number == 0 && key->field->zero_is_unknown ? servet_value_unknown(unit)
+                                                      : exactly(number, unit);
+}
+
 bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
 {
     const srv_list *list = at;
@@ -15,14 +22,14 @@ bool srv_key_value(const srv_key *key, const void *at, servet_value *value)
         *value = *(const servet_value *)at;
         return true;
     case SRV_INTEGER:
-        *value = exactly(*(const int *)at, SERVET_UNIT_NONE);
+        *value = number_of(key, *(const int *)at, SERVET_UNIT_NONE);
         return true;
     case SRV_COUNT:
         *value = *(const int *)at ? exactly(*(const int *)at, SERVET_UNIT_NONE)
                                   : servet_value_unknown(SERVET_UNIT_NONE);
         return true;
     case SRV_NUMBER:
-        *value = exactly(*(const double *)at, key->field->unit);
+        *value = number_of(key, *(const double *)at, key->field->unit);
         return true;
     case SRV_VALUES:
     case SRV_STRINGS:

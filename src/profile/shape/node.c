@@ -197,11 +197,13 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
 /* --- node classes ----------------------------------------------------------------------------- */
 
 #define MACHINE_COUNT(member, summary_)                                                            \
-    SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,             \
-               .most = SRV_NODE_CORES_MAX, .label = {"machine." #member, summary_, SRV_NOTE})
+    SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .zero_is_unknown = true,               \
+               .range = SRV_NOT_NEGATIVE, .most = SRV_NODE_CORES_MAX,                              \
+               .label = {"machine." #member, summary_, SRV_NOTE})
 #define MACHINE_BYTES(member, summary_)                                                            \
-    SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,              \
-               .unit = SERVET_UNIT_BYTE, .label = {"machine." #member, summary_, SRV_FACT})
+    SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .zero_is_unknown = true,                \
+               .range = SRV_NOT_NEGATIVE, .unit = SERVET_UNIT_BYTE,                                \
+               .label = {"machine." #member, summary_, SRV_FACT})
 
 static const srv_field machine_fields[] = {
     SRV_CHARS(servet_machine, hostname,
