@@ -452,7 +452,7 @@ static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, ser
                          .other = -1};
     if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
-    uint64_t *lines = srv_trials_lines(probe);
+    uint64_t *lines = srv_trials_lines(probe, trials.together);
     trials.line = lines;
     int code = lines ? enter_elements(sim, &trials, error) : srv_fail_memory(error);
     if (code == SERVET_OK) {
