@@ -75,7 +75,7 @@ static double run_trials(const srv_model *model, const srv_eviction *eviction, i
                          float ns[TRIALS * WALKED])
 {
     srv_address_range range = {.bytes = eviction->elements * eviction->element_bytes};
-    uint64_t *lines = srv_trials_lines(eviction);
+    uint64_t *lines = srv_trials_lines(eviction, together);
     srv_trials trials = {.eviction = eviction, .line = lines, .together = together, .other = 1};
     assert_int_equal(srv_hierarchy_create(&trials.hierarchy, model, NULL), SERVET_OK);
     srv_hierarchy_flush(trials.hierarchy, 3);

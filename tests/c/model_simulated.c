@@ -449,9 +449,9 @@ static void the_same_traversal_is_simulated_once_where_no_one_else_loads(void **
     noisy->noise.jitter = 0.05;
     assert_int_equal(answer_twice(noisy, 1, 1, answers), 0);
     assert_true(answers[0].mean != answers[1].mean);
-    srv_model *shared = sample_model();
-    shared->cache[1].turnover_ms = 1;
-    assert_true(answer_twice(shared, 1, 1, answers) > 0);
+    srv_model *disturbed = sample_model();
+    disturbed->noise.sibling = (srv_model_sibling){.busy = 0.3, .burst_ms = 1, .levels = 1};
+    assert_true(answer_twice(disturbed, 1, 1, answers) > 0);
 }
 
 /* --- ending long probes ----------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ static bool has(const srv_line_transfer *transfer, int core)
     return transfer->owner == core || transfer->reader == core;
 }
 
-static int check(const srv_line_transfer *transfers, int count, servet_error *error)
+int srv_coherence_check(const srv_line_transfer *transfers, int count, servet_error *error)
 {
     for (int i = 0; i < count; i++) {
         const srv_line_transfer *one = &transfers[i];
@@ -152,9 +152,9 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
                            servet_error *error)
 {
     couple pus = {0, 0};
-    int code = check(transfers, count, error);
-    srv_hierarchy_flush(hierarchy, code == SERVET_OK ? srv_mix(transfers->seed) : 0);
-    size_t thin = code == SERVET_OK ? thin_of(model, transfers, count) : 1;
+    int code = SERVET_OK;
+    size_t thin = thin_of(model, transfers, count);
+    srv_hierarchy_flush(hierarchy, srv_mix(transfers->seed));
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
         if (code == SERVET_OK)

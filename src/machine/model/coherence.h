@@ -13,12 +13,15 @@ typedef struct srv_coherence_cost {
     double round_ns; /**< including the accesses of the owner and the flags */
 } srv_coherence_cost;
 
+/** Errors: SERVET_EARGUMENT (no transfers, no such set, a core in two of them). */
+int srv_coherence_check(const srv_line_transfer *transfers, int count, servet_error *error);
+
 /**
- * Computes concurrent line transfers in the hierarchy, which is flushed before. A line in a cache
- * that the owner does not share with the reader takes the transfer time of the model, or memory
- * latency if that is less and the owner only loaded the line. All other lines are ordinary loads:
- * from a cache that both share, or from memory. Errors: SERVET_EARGUMENT (no such set, no such
- * core, one twice), SERVET_EMEMORY, SERVET_EINTERRUPTED (srv_hierarchy_ended()).
+ * Computes concurrent line transfers, which have been checked, in the hierarchy, which is flushed
+ * before. A line in a cache that the owner does not share with the reader takes the transfer time
+ * of the model, or memory latency if that is less and the owner only loaded the line. All other
+ * lines are ordinary loads: from a cache that both share, or from memory. Errors: SERVET_EARGUMENT
+ * (no such core, one twice), SERVET_EMEMORY, SERVET_EINTERRUPTED (srv_hierarchy_ended()).
  */
 int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
                            const srv_line_transfer *transfers, int count, srv_coherence_cost *costs,

@@ -31,7 +31,7 @@ struct srv_hierarchy {
     double *domain_free_ns[SRV_MODEL_DOMAINS_MAX]; /* of each instance of each domain */
     srv_sibling *siblings;                         /* of each PU; NULL: there are none */
     srv_frames frames;
-    uint64_t seed, flushes;
+    uint64_t seed;
     int (*call)(void *context); /* see srv_hierarchy_watch(); NULL: there is no watcher */
     void *context;
     int unwatched; /* loads since it was called */
@@ -101,10 +101,10 @@ static int relate(const srv_load_path *path, servet_error *error)
     return code;
 }
 
-static void add_link(srv_load_path *path, double *free_ns, double bytes_per_second)
+static void add_link(srv_load_path *path, double *free_ns, int domain, double bytes_per_second)
 {
     if (bytes_per_second > 0)
-        path->link[path->link_count++] = (srv_link){free_ns, 1e9 / bytes_per_second};
+        path->link[path->link_count++] = (srv_link){free_ns, domain, 1e9 / bytes_per_second};
 }
 
 /* Adds the links to the memory of a NUMA node: the port of the core, then buses and controllers. */
@@ -115,10 +115,10 @@ static void find_memory(srv_hierarchy *hierarchy, srv_load_path *path, int pu, i
     path->memory_line_bytes = path->cache[path->depth - 1]->row->line_bytes;
     path->latency_ns[path->depth] = remote ? remote->latency_ns : model->memory_latency_ns;
     path->link_count = 0;
-    add_link(path, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns,
+    add_link(path, &hierarchy->cores[srv_system_core(model, pu)].port_free_ns, SRV_LINK_PORT,
              remote ? remote->core_bytes_per_second : model->memory_bytes_per_second_core);
     for (int i = 0; i < model->domain_count; i++)
-        add_link(path, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)],
+        add_link(path, &hierarchy->domain_free_ns[i][srv_numa_domain(model, i, pu, node)], i,
                  model->domain[i].bytes_per_second);
 }
 
@@ -200,6 +200,15 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
     find_memory(hierarchy, path, pu, srv_numa_of(hierarchy->model, other));
     start_prefetchers(hierarchy->model, path);
     return srv_space_copy(&path->space, &others->space, error);
+}
+
+void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
+                         const double share[SRV_MODEL_DOMAINS_MAX])
+{
+    srv_load_path *path = hierarchy->path[pu];
+    for (int i = 0; i < path->link_count; i++)
+        if (path->link[i].domain != SRV_LINK_PORT)
+            path->link[i].ns_per_byte *= share[path->link[i].domain];
 }
 
 /* --- probes ----------------------------------------------------------------------------------- */
@@ -333,7 +342,6 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
 {
     const srv_model *model = hierarchy->model;
     hierarchy->seed = seed;
-    hierarchy->flushes++;
     srv_frames_init(&hierarchy->frames, model, srv_mix(seed));
     for (int i = 0; i < model->cache_count; i++)
         for (int k = 0; k < cache_instances(model, i); k++)
@@ -348,11 +356,6 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed)
     for (int i = 0; i < model->domain_count; i++)
         for (int k = 0; k < domain_instances(model, i); k++)
             hierarchy->domain_free_ns[i][k] = 0;
-}
-
-uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy)
-{
-    return hierarchy->flushes;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -26,9 +26,6 @@ void srv_hierarchy_destroy(srv_hierarchy *hierarchy);
  */
 void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
 
-/** Number of flushes so far. */
-uint64_t srv_hierarchy_flushes(const srv_hierarchy *hierarchy);
-
 /** The foreign thread on the core of a PU (sibling.h): loads follow it. NULL: there is none. */
 struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
 
@@ -66,6 +63,13 @@ int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range
  * of the other. Errors: as above.
  */
 int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error *error);
+
+/**
+ * Lets each request of a PU that has entered occupy its instance of domain d as `share[d]` requests
+ * do: those of so many PUs, of which it is the only one that is simulated.
+ */
+void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
+                         const double share[SRV_MODEL_DOMAINS_MAX]);
 
 /**
  * Simulates one load by a PU that has entered, of a virtual address within its range, at `now_ns`

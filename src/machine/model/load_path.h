@@ -9,11 +9,12 @@
 #include "machine/model/sibling.h"
 #include "machine/model/translate.h"
 
-enum { SRV_LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1 };
+enum { SRV_LINKS_MAX = SRV_MODEL_DOMAINS_MAX + 1, SRV_LINK_PORT = -1 };
 
 /** A port, bus or controller between cores and memory; several paths may share one. */
 typedef struct srv_link {
     double *free_ns; /**< time at which it has carried all requests so far */
+    int domain;      /**< the model's, or SRV_LINK_PORT: of a core */
     double ns_per_byte;
 } srv_link;
 

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Answers to traversals that were simulated: on a model on which no time passes but that of the
- * probe, the same traversal simulates the same loads again.
+ * What probes found in the simulated hierarchy, before the noise: a probe that must find the same
+ * again is not simulated again.
  */
 #ifndef SRV_MODEL_REMEMBERED_H
 #define SRV_MODEL_REMEMBERED_H
 
-#include "machine/model/model.h"
-#include "machine/model/simulated_run.h"
+#include <stddef.h>
+#include <stdint.h>
 
-/** What was answered; each has a place, from which a later one drives it out. */
-enum { SRV_REMEMBERED_MAX = 512 };
+/** Findings are kept at so many places; a later one drives out that which has its place. */
+enum { SRV_REMEMBERED_MAX = 2048 };
 
-typedef struct srv_remembered {
-    srv_traversal probe;
-    srv_simulated_run run; /**< before the noise; without memory of its own */
-    double warm_ns;        /**< see srv_simulated_runs_execute() */
-} srv_remembered;
+/** Bytes that are kept at a time, at most. */
+enum { SRV_REMEMBERED_BYTES_MAX = 16 << 20 };
 
 /** A zeroed list is valid. */
 typedef struct srv_remembered_list {
-    srv_remembered *at[SRV_REMEMBERED_MAX];
+    struct {
+        uint64_t key;
+        size_t bytes;
+        void *found; /**< NULL: nothing */
+    } at[SRV_REMEMBERED_MAX];
+    size_t bytes; /**< of all */
 } srv_remembered_list;
 
-/** What was answered to this traversal; NULL: nothing, or it is forgotten. */
-const srv_remembered *srv_remembered_find(const srv_remembered_list *list,
-                                          const srv_traversal *probe);
+/** What was kept under `key`, a sum over all that decides of it; NULL: nothing, or no longer. */
+const void *srv_remembered_find(const srv_remembered_list *list, uint64_t key);
 
-/** Keeps an answer, if the model gives the same one at any time; without memory it keeps none. */
-void srv_remembered_keep(srv_remembered_list *list, const srv_model *model,
-                         const srv_traversal *probe, const srv_simulated_run *run, double warm_ns);
+/** Keeps a copy of `bytes` > 0 bytes. Without memory, or room for them, it keeps nothing. */
+void srv_remembered_keep(srv_remembered_list *list, uint64_t key, const void *found, size_t bytes);
 
-/** Frees its memory. */
+/** Frees its memory; the list is empty. */
 void srv_remembered_forget(srv_remembered_list *list);
 
 #endif

@@ -4,17 +4,17 @@
 /* Set duelling with bimodal insertion as in Qureshi et al., Adaptive Insertion Policies, ISCA 2007:
  * one new line in 32 comes in as most recent; one set in 32 leads for each policy; 10 bits decide.
  */
-enum { BIMODAL_THROTTLE = 32, DUEL_PERIOD = 32, DUEL_MAX = 512 };
+enum { BIMODAL_THROTTLE = 32, DUEL_MAX = 512 };
 
 /* Leading sets vote with each miss. They are as frequent at each place of a page (thinning.h). */
 bool srv_adaptive_stays_last(srv_set_cache *cache, uint32_t set)
 {
-    uint32_t role = (set + set / (2 * DUEL_PERIOD)) % DUEL_PERIOD;
+    uint32_t role = (set + set / (2 * SRV_DUEL_PERIOD)) % SRV_DUEL_PERIOD;
     if (role == 0 && cache->duel < DUEL_MAX)
         cache->duel++;
-    if (role == DUEL_PERIOD / 2 && cache->duel > -DUEL_MAX)
+    if (role == SRV_DUEL_PERIOD / 2 && cache->duel > -DUEL_MAX)
         cache->duel--;
-    bool bimodal = role == DUEL_PERIOD / 2 || (role != 0 && cache->duel > 0);
+    bool bimodal = role == SRV_DUEL_PERIOD / 2 || (role != 0 && cache->duel > 0);
     return bimodal && srv_random_below(&cache->random, BIMODAL_THROTTLE) != 0;
 }
 

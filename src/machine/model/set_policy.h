@@ -10,6 +10,9 @@
 #include "machine/model/random.h"
 #include "machine/model/set_state.h"
 
+/** Adaptive: of as many neighbouring sets one leads for each policy. */
+enum { SRV_DUEL_PERIOD = 32 };
+
 /** Prepares an empty cache whose shape is set. */
 void srv_set_policy_init(srv_set_cache *cache);
 

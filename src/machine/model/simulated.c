@@ -10,10 +10,10 @@
 #include "machine/model/simulated_run.h"
 #include "machine/model/noise.h"
 #include "machine/model/coherence.h"
+#include "machine/model/concurrent.h"
 #include "machine/model/hierarchy.h"
 #include "machine/model/numa.h"
 #include "machine/model/random.h"
-#include "machine/model/remembered.h"
 #include "machine/model/sibling.h"
 #include "machine/model/streams.h"
 #include "machine/model/system.h"
@@ -43,15 +43,14 @@ static const double ARENA_BYTES = 64.0 * (1 << 20);
 typedef struct simulated {
     srv_machine machine;
     srv_model *model;
-    srv_hierarchy *hierarchy;
-    int arena_core; /* the core that touched the arena; -1: there is none */
+    srv_simulation simulation; /* of it */
+    srv_hierarchy *hierarchy;  /* the simulation's */
+    int arena_core;            /* the core that touched the arena; -1: there is none */
     servet_pages arena_pages;
     double arena_bytes;
-    srv_eviction elements; /* the last probe of eviction, and where its memory still is: */
-    uint64_t elements_flushes;
-    double elements_ns; /* on the trials' clock */
-    srv_remembered_list answers;
-    uint64_t random; /* of the noise */
+    srv_eviction elements; /* the last probe, if it was one of eviction: its memory is kept */
+    double elements_ns;    /* on the trials' clock */
+    uint64_t random;       /* of the noise */
     double clock_ns;
 } simulated;
 
@@ -209,30 +208,6 @@ static int check(const simulated *sim, const srv_traversal *traversals, int coun
                      : srv_fail(error, SERVET_EARGUMENT, "there must be at least one traversal");
 }
 
-/* Each visit uses other pages, given by its seed and size. */
-static uint64_t seed_of(const srv_traversal *traversal)
-{
-    return srv_mix(traversal->seed) ^ srv_mix((uint64_t)traversal->bytes);
-}
-
-static int start(simulated *sim, const srv_traversal *traversals, int count,
-                 srv_simulated_run *runs, servet_error *error)
-{
-    int code = check(sim, traversals, count, error);
-    srv_hierarchy_flush(sim->hierarchy, code == SERVET_OK ? seed_of(traversals) : 0);
-    srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
-    size_t thin = srv_simulated_traversal_thin(sim->model, traversals, count);
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        int pu = 0;
-        runs[i].seconds = traversals[i].seconds;
-        code = srv_system_pu(sim->model, traversals[i].core, &pu, error);
-        if (code == SERVET_OK)
-            code = srv_simulated_traversal_start(&runs[i].traversal, sim->hierarchy, sim->model, pu,
-                                                 &traversals[i], thin, error);
-    }
-    return code;
-}
-
 /* Touches memory of a core that was not touched yet. */
 static double fault_ns(simulated *sim, const srv_traversal *traversal, bool alone)
 {
@@ -280,12 +255,12 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_sim
 
 /* What was simulated, with the noise of this moment. */
 static void answer(simulated *sim, const srv_traversal *traversals, int count,
-                   srv_simulated_run *runs, double warm_ns, srv_timing *timings)
+                   srv_simulated_run *runs, srv_timing *timings)
 {
     double prepare = 0, measure = 0;
     for (int i = 0; i < count; i++)
         prepare = fmax(prepare, prepare_ns(sim, &traversals[i], &runs[i], count == 1));
-    pass(sim, prepare + warm_ns);
+    pass(sim, prepare + runs->warm_ns);
     for (int i = 0; i < count; i++) {
         read_samples(sim, &traversals[i], &runs[i], &timings[i]);
         measure = fmax(measure, runs[i].sample_count * SRV_SAMPLE_NS);
@@ -293,48 +268,26 @@ static void answer(simulated *sim, const srv_traversal *traversals, int count,
     pass(sim, measure + FREQUENCY_NS);
 }
 
-static int simulate(simulated *sim, const srv_traversal *traversals, int count,
-                    srv_simulated_run *runs, double *warm_ns, servet_error *error)
+/* Each other probe has memory of its own. */
+static void drop_elements(simulated *sim)
 {
-    int code = start(sim, traversals, count, runs, error);
-    if (code != SERVET_OK)
-        return code;
-    *warm_ns = srv_simulated_runs_execute(runs, count);
-    code = check_ended(sim, error);
-    if (code == SERVET_OK && count == 1)
-        srv_remembered_keep(&sim->answers, sim->model, traversals, runs, *warm_ns);
-    return code;
-}
-
-/* A traversal alone may have been simulated before; its memory is not that of the last probe. */
-static bool recall(simulated *sim, const srv_traversal *traversals, int count,
-                   srv_simulated_run *run, double *warm_ns)
-{
-    const srv_remembered *known =
-        count == 1 ? srv_remembered_find(&sim->answers, traversals) : NULL;
-    if (!known)
-        return false;
-    srv_hierarchy_flush(sim->hierarchy, seed_of(traversals));
-    *run = known->run;
-    *warm_ns = known->warm_ns;
-    return true;
+    sim->elements.elements = 0;
 }
 
 static int traverse(srv_machine *machine, const srv_traversal *traversals, int count,
                     srv_timing *timings, servet_error *error)
 {
     simulated *sim = self(machine);
-    double warm_ns;
-    srv_simulated_run *runs = calloc((size_t)(count > 0 ? count : 1), sizeof *runs);
+    int code = check(sim, traversals, count, error);
+    if (code != SERVET_OK)
+        return code;
+    srv_simulated_run *runs = calloc((size_t)count, sizeof *runs);
     if (!runs)
         return srv_fail_memory(error);
-    int code = SERVET_OK;
-    if (!recall(sim, traversals, count, runs, &warm_ns))
-        code = simulate(sim, traversals, count, runs, &warm_ns, error);
+    drop_elements(sim);
+    code = srv_concurrent_traverse(&sim->simulation, traversals, count, sim->clock_ns, runs, error);
     if (code == SERVET_OK)
-        answer(sim, traversals, count, runs, warm_ns, timings);
-    for (int i = 0; i < count; i++)
-        srv_simulated_traversal_finish(&runs[i].traversal);
+        answer(sim, traversals, count, runs, timings);
     free(runs);
     return code;
 }
@@ -389,8 +342,9 @@ static int transfer_lines(srv_machine *machine, const srv_line_transfer *transfe
     srv_coherence_cost *costs = calloc((size_t)(count > 0 ? count : 1), sizeof *costs);
     if (!costs)
         return srv_fail_memory(error);
+    drop_elements(sim);
     srv_hierarchy_set_clock(sim->hierarchy, sim->clock_ns);
-    int code = srv_coherence_transfer(sim->hierarchy, sim->model, transfers, count, costs, error);
+    int code = srv_concurrent_transfer(&sim->simulation, transfers, count, costs, error);
     if (code == SERVET_OK)
         answer_transfers(sim, transfers, count, costs, timings);
     free(costs);
@@ -431,8 +385,7 @@ static bool has_trials(const srv_model *model, const srv_eviction *eviction)
 static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 {
     const srv_eviction *last = &sim->elements;
-    return sim->elements_flushes == srv_hierarchy_flushes(sim->hierarchy) &&
-           eviction->seed == last->seed && eviction->core == last->core &&
+    return eviction->seed == last->seed && eviction->core == last->core &&
            eviction->other == last->other && eviction->pages == last->pages &&
            eviction->elements == last->elements && eviction->element_bytes == last->element_bytes &&
            eviction->line_bytes == last->line_bytes;
@@ -445,6 +398,7 @@ static int make_elements(simulated *sim, srv_trials *trials, servet_error *error
     srv_address_range range = {.pu = trials->pu,
                                .bytes = eviction->elements * eviction->element_bytes,
                                .huge = eviction->pages == SERVET_PAGES_HUGE};
+    drop_elements(sim);
     srv_hierarchy_flush(sim->hierarchy, srv_mix(eviction->seed));
     int code = srv_hierarchy_enter(sim->hierarchy, &range, error);
     if (code == SERVET_OK && trials->other >= 0)
@@ -458,7 +412,6 @@ static int make_elements(simulated *sim, srv_trials *trials, servet_error *error
     pass(sim, SETTLE_NS + range.bytes / sim->model->machine.page_bytes * FAULT_NS);
     sim->elements = *eviction;
     sim->elements.element = NULL;
-    sim->elements_flushes = srv_hierarchy_flushes(sim->hierarchy);
     return SERVET_OK;
 }
 
@@ -499,7 +452,7 @@ static int evict(srv_machine *machine, const srv_eviction *probe, float *ns, ser
                          .other = -1};
     if (!has_trials(sim->model, probe))
         return srv_fail(error, SERVET_EARGUMENT, "the simulator does not support these trials");
-    uint64_t *lines = srv_trials_lines(probe);
+    uint64_t *lines = srv_trials_lines(probe, trials.together);
     trials.line = lines;
     int code = lines ? enter_elements(sim, &trials, error) : srv_fail_memory(error);
     if (code == SERVET_OK) {
@@ -537,7 +490,7 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
 static void destroy(srv_machine *machine)
 {
     srv_hierarchy_destroy(self(machine)->hierarchy);
-    srv_remembered_forget(&self(machine)->answers);
+    srv_remembered_forget(&self(machine)->simulation.found);
     srv_model_free(self(machine)->model);
     free(machine);
 }
@@ -575,6 +528,8 @@ int srv_simulated_from(srv_machine **machine, srv_model *model, servet_error *er
         destroy(&sim->machine);
         return code;
     }
+    sim->simulation.model = model;
+    sim->simulation.hierarchy = sim->hierarchy;
     *machine = &sim->machine;
     return SERVET_OK;
 }

@@ -207,7 +207,7 @@ static void take_samples(srv_simulated_run *runs, int count)
         left -= sample(behind(runs, count));
 }
 
-double srv_simulated_runs_execute(srv_simulated_run *runs, int count)
+void srv_simulated_runs_execute(srv_simulated_run *runs, int count)
 {
     meet(runs, count);
     double swept_ns = go(runs, count, plan_sweep, sweep);
@@ -217,5 +217,5 @@ double srv_simulated_runs_execute(srv_simulated_run *runs, int count)
     double warm_ns = go(runs, count, plan_pilot, advance);
     take_samples(runs, count);
     double omitted = (double)runs->traversal.thin - 1; /* slots for each one that is simulated */
-    return warm_ns + omitted * (swept_ns + to_ns - from_ns);
+    runs->warm_ns = warm_ns + omitted * (swept_ns + to_ns - from_ns);
 }

@@ -19,6 +19,7 @@ typedef struct srv_simulated_run {
     srv_simulated_traversal traversal;
     double seconds; /**< to sample, on hardware */
     int sample_count;
+    double warm_ns; /**< of the first run: on the virtual clock before the first sample */
     double sample_ns[SRV_SAMPLES_MAX]; /**< the answer: ns per load in each sample */
 
     size_t slot;        /**< next slot of the sweep */
@@ -36,10 +37,10 @@ typedef struct srv_simulated_run {
 } srv_simulated_run;
 
 /**
- * Executes the runs, interleaved by their clocks: the run that is behind takes the next step.
- * Returns the ns on the virtual clock before the first sample. Ends early, without all samples,
+ * Executes the runs, interleaved by their clocks: the run that is behind takes the next step. Ends
+ * early, without all samples,
  * once srv_hierarchy_ended().
  */
-double srv_simulated_runs_execute(srv_simulated_run *runs, int count);
+void srv_simulated_runs_execute(srv_simulated_run *runs, int count);
 
 #endif

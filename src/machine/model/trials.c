@@ -4,17 +4,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "machine/model/set_policy.h"
 #include "machine/model/simulated_traversal.h"
 #include "machine/model/system.h"
 #include "machine/order.h"
 
-uint64_t *srv_trials_lines(const srv_eviction *eviction)
+/* Lines that are simulated come from the first part of the element; each is followed by those that
+ * it stands for, from the other parts. */
+uint64_t *srv_trials_lines(const srv_eviction *eviction, int together)
 {
     uint64_t *line = calloc((size_t)eviction->lines, sizeof *line);
-    srv_order order =
-        srv_order_of((size_t)(eviction->element_bytes / eviction->line_bytes), eviction->seed);
-    for (int i = 0; line && i < eviction->lines; i++)
-        line[i] = srv_order_at(&order, (size_t)i) * (uint64_t)eviction->line_bytes;
+    size_t part = (size_t)(eviction->element_bytes / eviction->line_bytes) / (size_t)together;
+    srv_order order = srv_order_of(part, eviction->seed);
+    for (int i = 0; line && i < eviction->lines; i++) {
+        size_t number = srv_order_at(&order, (size_t)(i / together));
+        line[i] = (number + part * (size_t)(i % together)) * (uint64_t)eviction->line_bytes;
+    }
     return line;
 }
 
@@ -35,14 +40,27 @@ static bool is_orderly(const srv_model_cache *cache)
     return cache->replacement == SRV_REPLACE_LRU || cache->replacement == SRV_REPLACE_PLRU;
 }
 
+/* Among SRV_DUEL_PERIOD neighbouring sets each policy leads in one. */
+static bool has_leaders(const srv_model_cache *cache, const srv_eviction *eviction)
+{
+    return cache->replacement == SRV_REPLACE_ADAPTIVE &&
+           cache->line_bytes == eviction->line_bytes &&
+           eviction->lines * eviction->line_bytes == eviction->element_bytes &&
+           eviction->lines % SRV_DUEL_PERIOD == 0;
+}
+
 int srv_trials_together(const srv_model *model, const srv_eviction *eviction)
 {
-    bool apart = srv_system_is_quiet(model), orderly = true;
+    int together = srv_system_is_quiet(model) ? eviction->lines : 1;
     for (int i = 0; i < model->cache_count; i++) {
-        apart = apart && has_sets_of_lines(&model->cache[i], eviction);
-        orderly = orderly && is_orderly(&model->cache[i]);
+        const srv_model_cache *cache = &model->cache[i];
+        bool leaders = has_leaders(cache, eviction);
+        if (!has_sets_of_lines(cache, eviction) || !(leaders || is_orderly(cache)))
+            return 1;
+        if (leaders && together > 1)
+            together = eviction->lines / SRV_DUEL_PERIOD;
     }
-    return apart && orderly ? eviction->lines : 1;
+    return together;
 }
 
 /* --- loads ------------------------------------------------------------------------------------ */

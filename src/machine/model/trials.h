@@ -18,15 +18,15 @@ typedef struct srv_trials {
 } srv_trials;
 
 /**
- * Offsets of the lines of an element, in the order of visits; the caller frees them. NULL without
- * memory.
+ * Offsets of the lines of an element, in the order of visits, of which one in `together` is
+ * simulated; the caller frees them. NULL without memory.
  */
-uint64_t *srv_trials_lines(const srv_eviction *eviction);
+uint64_t *srv_trials_lines(const srv_eviction *eviction, int together);
 
 /**
- * The number of lines of an element that take the time of one of them, which is simulated: where
- * they lie in sets of their own, no decision of a cache is random and nothing else comes into the
- * caches; else 1.
+ * The number of lines of an element that take the time of one of them, which is simulated: all, or
+ * with set duelling so many that each policy still leads in one set; where they lie in sets of
+ * their own, no other decision of a cache is random and nothing else comes into the caches. Else 1.
  */
 int srv_trials_together(const srv_model *model, const srv_eviction *eviction);
 
