@@ -142,8 +142,8 @@ static bool has_ended(pid_t process, int *status)
     return false;
 }
 
-/* Waits until a process has ended, and returns 0; or for a signal that asks to end, which it
- * returns. */
+/* Waits until a process has ended, and returns 0; or for a signal that ends the run,
+ * which it returns. */
 static int wait_for(pid_t process, const sigset_t *blocked, int *status)
 {
     for (;;) {
@@ -155,14 +155,13 @@ static int wait_for(pid_t process, const sigset_t *blocked, int *status)
     }
 }
 
-/* Passes a signal on to the test, and gives it some seconds, however often others ask. */
-static void end_gently(pid_t test, int asked, const sigset_t *blocked, int *status)
+/* Passes a signal on to the test, and gives it some seconds, whatever other signals come. */
+static void end_gently(pid_t test, int received, const sigset_t *blocked, int *status)
 {
     time_t end = time(NULL) + GRACE_SECONDS;
     const struct timespec step = {.tv_sec = 1};
-    kill(-test, asked);
-    kill(test, asked); /* it may not have its group yet */
-    *status = asked;   /* as if the signal had ended it */
+    kill(-test, received);
+    *status = received; /* as if the signal had ended it */
     while (!has_ended(test, status) && time(NULL) <= end)
         (void)sigtimedwait(blocked, NULL, &step);
 }
@@ -175,20 +174,22 @@ static int keep(char **command, const sigset_t *blocked, const sigset_t *before)
     if (test < 0)
         fail("fork");
     if (test == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         setpgid(0, 0);
         sigprocmask(SIG_SETMASK, before, NULL);
         execvp(*command, command);
         fail(*command);
     }
-    int asked = wait_for(test, blocked, &status);
-    if (asked)
-        end_gently(test, asked, blocked, &status);
+    setpgid(test, test); /* by both, so that it has its group when a signal is passed on */
+    int received = wait_for(test, blocked, &status);
+    if (received)
+        end_gently(test, received, blocked, &status);
     end_all();
     remove_folder();
     return exit_code(status);
 }
 
-/* The keeper is told when the first process ends, by the first process or by the system. */
+/* The keeper gets a signal when the first process ends, from it or from the system. */
 static void become_keeper(pid_t first)
 {
     setsid();
@@ -200,7 +201,7 @@ static void become_keeper(pid_t first)
 
 int main(int argc, char **argv)
 {
-    int status, asked;
+    int status, received;
     sigset_t blocked, before;
     if (argc < 2) {
         fputs("usage: guard COMMAND [ARGUMENT]...\n", stderr);
@@ -216,7 +217,7 @@ int main(int argc, char **argv)
         become_keeper(first);
         return keep(argv + 1, &blocked, &before);
     }
-    while ((asked = wait_for(keeper, &blocked, &status)) != 0)
-        kill(keeper, asked);
+    while ((received = wait_for(keeper, &blocked, &status)) != 0)
+        kill(keeper, received);
     return exit_code(status);
 }

@@ -280,8 +280,8 @@ SERVET_API void servet_matrix_free(servet_matrix *matrix);
 /** One layer: the pairs of cores that are in one group of this layer, but in none of the previous
  * one. */
 typedef struct servet_layer {
-    /** Of a typical pair of the layer (median), in the matrix's unit. Not trusted if at least one
-     *  pair of every second core was not measured: a nearer layer of couples may be hidden. */
+    /** The cost of a typical pair of the layer (median), in the matrix's unit. Not trusted if all
+     *  its cores can be paired off by pairs without a cost: a nearer layer may be hidden. */
     servet_value cost;
     double near, far;  /**< the costs of nine of ten pairs are between these */
     double confidence; /**< 0..1 that the layer is real and not noise or a gradient */

@@ -87,9 +87,10 @@ static void find_cores(srv_subject *on, const srv_class *class)
     snprintf(on->cores, sizeof on->cores, "%s", class->machine.cores);
     if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
         srv_thread_cores_begin(&usable, on->profile, (int)(class - classes), NULL, 0, NULL) ==
-            SERVET_OK)
-        (void)servet_cores_to_text(usable.class.cores, usable.class.core_count, on->cores,
-                                   sizeof on->cores);
+            SERVET_OK &&
+        servet_cores_to_text(usable.class.cores, usable.class.core_count, on->cores,
+                             sizeof on->cores) != SERVET_OK)
+        *on->cores = '\0';
     srv_thread_cores_finish(&usable);
 }
 

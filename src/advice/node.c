@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice for threads on a node: how many, where, and what keeps them apart. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,13 +245,20 @@ static int near_set(const srv_subject *on, int index, char cores[SERVET_CORES_MA
     const char *set;
     if (servet_distance_group(on->profile, &on->at, 1, index, &set) != SERVET_OK)
         return 0;
+    if (!*on->cores)
+        return srv_ranges_common(set, set, cores, SERVET_CORES_MAX);
     return srv_ranges_common(set, on->cores, cores, SERVET_CORES_MAX);
+}
+
+static int count_all(const srv_subject *on)
+{
+    return *on->cores ? srv_ranges_count(on->cores) : INT_MAX;
 }
 
 static bool contend_near(const srv_subject *on, int sets)
 {
     char cores[SERVET_CORES_MAX];
-    int levels = 0, pus = srv_ranges_count(on->cores);
+    int levels = 0, pus = count_all(on);
     (void)servet_memory_level_count(on->profile, &on->at, &levels);
     for (int i = 0; i < sets; i++)
         for (int level = 1; level <= levels && near_set(on, i, cores) > 1; level++)
@@ -265,7 +273,7 @@ static int name_near_sets(const srv_subject *on, int sets, char *text, size_t si
 {
     enum { SETS_MAX = 8, SETS_LENGTH = 48 };
     char cores[SERVET_CORES_MAX];
-    int count = 0, all = srv_ranges_count(on->cores);
+    int count = 0, all = count_all(on);
     size_t used = 0;
     for (int i = 0; i < sets; i++) {
         int pus = near_set(on, i, cores);

@@ -13,7 +13,7 @@ typedef struct srv_subject {
     const char *kind;                   /**< name of the core type, if there are several; or "" */
     char on_kind[SERVET_NAME_MAX + 16]; /**< " on performance cores", or "" */
     servet_advice_for whom;
-    char cores[SERVET_CORES_MAX]; /**< PUs of the class that it may use, as ranges */
+    char cores[SERVET_CORES_MAX]; /**< PUs of the class that it may use, as ranges; "": not known */
     int level; /**< cache level or communication layer that a rule is applied to */
 } srv_subject;
 

@@ -44,7 +44,10 @@ static bool parse_bytes(const cli_option *option, const char *text, double *valu
         *value = ldexp(*value, 10 * (int)(suffix - suffixes + 1));
         end++;
     }
-    return !*end && *value == floor(*value) && is_within(option, *value);
+    if (!suffix && *value != floor(*value))
+        return false;
+    *value = floor(*value); /* "1.3G" is no whole number of bytes */
+    return !*end && is_within(option, *value);
 }
 
 static bool add_text(const char *text, const char *texts[CLI_TEXTS_MAX])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the facts of a cache level say of its size. */
+/** The size of a cache level by its facts. */
 #ifndef SRV_CORE_CACHE_H
 #define SRV_CORE_CACHE_H
 

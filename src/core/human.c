@@ -8,14 +8,14 @@
 static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 enum { UNIT_COUNT = sizeof units / sizeof units[0] };
 
-/* From here on even a table has powers of ten. */
-static const double LONGEST = 1e12;
+/* Even a table has powers of ten for numbers of this size. */
+static const double PLAIN_MAX = 1e12;
 
 const char *human_digits(double number, int digits, char text[HUMAN_MAX])
 {
     if (!isfinite(number))
         snprintf(text, HUMAN_MAX, "-");
-    else if (fabs(number) >= pow(10, digits) - 0.5 && fabs(number) < LONGEST)
+    else if (fabs(number) >= pow(10, digits) - 0.5 && fabs(number) < PLAIN_MAX)
         snprintf(text, HUMAN_MAX, "%.0f", number);
     else
         snprintf(text, HUMAN_MAX, "%.*g", digits, number);

@@ -29,10 +29,10 @@ typedef struct srv_limits {
 } srv_limits;
 srv_limits srv_unit_limits(servet_unit unit);
 
-/** Whether the number lies within the limits of its unit; 0, NaN and infinity do not. */
+/** Returns true if the number lies within the limits of its unit; 0, NaN and infinity do not. */
 bool srv_unit_holds(servet_unit unit, double number);
 
-/** Whether the number is finite and no more than any quantity can be, whatever its sign. */
+/** Returns true if the number is finite and no more than any quantity can be, whatever its sign. */
 bool srv_is_bounded(double number);
 
 /** NaN and infinity stay what they are. */

@@ -11,7 +11,7 @@
 
 static const double bytes_per_mib = 1048576;
 
-/* Of the memory of node `to`, as seen from the cores of node `from`; NaN is not known. */
+/* The memory of node `to`, as seen from the cores of node `from`; NaN is not known. */
 static int set_value(srv_export *on, hwloc_memattr_id_t attribute, const servet_numa *from,
                      const servet_numa *to, double value)
 {

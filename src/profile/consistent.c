@@ -8,24 +8,12 @@
 #include "core/findings.h"
 #include "core/ranges.h"
 #include "core/units.h"
+#include "profile/hosts.h"
 #include "profile/record/edit.h"
 #include "profile/trust.h"
 #include "servet/record.h"
 
 /* --- nodes ------------------------------------------------------------------------------------ */
-
-/* A node as a class lists it. */
-typedef struct listed {
-    const char *name;
-    int class, index;
-} listed;
-
-static int compare_listed(const void *a, const void *b)
-{
-    const listed *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-    return order ? order : (x->class > y->class) - (x->class < y->class);
-}
 
 static int count_nodes(const servet_profile *profile)
 {
@@ -36,40 +24,46 @@ static int count_nodes(const servet_profile *profile)
     return count;
 }
 
-/* All nodes in the order of their names. */
-static void list_nodes(const servet_profile *profile, listed *nodes)
-{
-    const srv_class *classes = profile->classes.items;
-    int n = 0;
-    for (int i = 0; i < profile->classes.count; i++)
-        for (int j = 0; j < classes[i].nodes.count; j++)
-            nodes[n++] = (listed){((char *const *)classes[i].nodes.items)[j], i, j};
-    qsort(nodes, (size_t)n, sizeof *nodes, compare_listed);
-}
-
-static int refuse_node(const servet_profile *profile, const listed *first, const listed *second,
+/* Fails for a node that class `first` has, too. */
+static int refuse_node(const servet_profile *profile, int first, int class, int index,
                        srv_json_path *where)
 {
     const srv_class *classes = profile->classes.items;
+    const char *name = ((char *const *)classes[class].nodes.items)[index];
     srv_json_path_enter(where, "classes");
-    srv_json_path_enter_item(where, second->class);
+    srv_json_path_enter_item(where, class);
     srv_json_path_enter(where, "nodes");
-    srv_json_path_enter_item(where, second->index);
+    srv_json_path_enter_item(where, index);
+    if (first == class)
+        return srv_json_path_fail(where, "node '%s' is listed twice", name);
     return srv_json_path_fail(where, "node '%s' is in class '%s', too: remove it from one of them",
-                              second->name, classes[first->class].name);
+                              name, classes[first].name);
+}
+
+/* Adds the nodes of a class to those that are listed, each under the number of its class. */
+static int list_nodes(const servet_profile *profile, int class, srv_hosts *listed,
+                      srv_json_path *where)
+{
+    const srv_list *nodes = &((const srv_class *)profile->classes.items)[class].nodes;
+    for (int i = 0; i < nodes->count; i++) {
+        const char *name = ((char *const *)nodes->items)[i];
+        int first = *name ? srv_hosts_find(listed, name) : -1;
+        if (first >= 0)
+            return refuse_node(profile, first, class, i, where);
+        srv_hosts_add(listed, name, class);
+    }
+    return SERVET_OK;
 }
 
 static int check_nodes(const servet_profile *profile, srv_json_path *where)
 {
-    int count = count_nodes(profile), code = SERVET_OK;
-    listed *nodes = malloc(((size_t)count + 1) * sizeof *nodes);
-    if (!nodes)
+    int code = SERVET_OK;
+    srv_hosts *listed = srv_hosts_create(count_nodes(profile));
+    if (!listed)
         return srv_fail_memory(where->error);
-    list_nodes(profile, nodes);
-    for (int i = 1; i < count && code == SERVET_OK; i++)
-        if (*nodes[i].name && strcmp(nodes[i - 1].name, nodes[i].name) == 0)
-            code = refuse_node(profile, &nodes[i - 1], &nodes[i], where);
-    free(nodes);
+    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
+        code = list_nodes(profile, i, listed, where);
+    srv_hosts_destroy(listed);
     return code;
 }
 
@@ -169,7 +163,7 @@ static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX]
     return text;
 }
 
-/* What conflicts counted is marked, too: one of two such facts is wrong. */
+/* Facts that conflicts counted are marked, too: one of two such facts is wrong. */
 static int doubt(servet_profile *profile, int class, const fact *of, const fact *other,
                  const char *statement, servet_error *error)
 {

@@ -14,7 +14,7 @@ bool srv_same_host(const char *a, const char *b)
     return short_a == short_b && strncmp(a, b, short_a) == 0;
 }
 
-/* What is looked up: whole names, and names of hosts, which end at the first dot. */
+/* The keys: whole names, and names of hosts, which end at the first dot. */
 typedef enum key_kind { WHOLE, HOST } key_kind;
 
 /* A key, whose text is not ours, and the first name that has it. */

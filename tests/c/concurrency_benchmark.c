@@ -47,6 +47,8 @@ static void chains_show_the_misses_in_flight(void **state)
         srv_load loads[SRV_CHAINS_MAX];
         srv_load_plan plan = plan_of(1024 * KIB);
         int n;
+        finish(NULL); /* a machine remembers what it has simulated */
+        assert_int_equal(prepare(NULL), SERVET_OK);
         model->misses_in_flight = limits[i];
         assert_int_equal(srv_bench_chains(machine, &plan, loads, &n, NULL), SERVET_OK);
         assert_int_equal(count_of(loads, n, 100.0 / limits[i]), limits[i]);

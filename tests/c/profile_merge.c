@@ -102,7 +102,8 @@ static void class_of_host_is(const servet_profile *profile, const char *host, co
 static servet_profile *many(const char *prefix, int count)
 {
     servet_profile *made;
-    char path[] = "/tmp/servet-test-XXXXXX";
+    char path[TEST_PATH_MAX];
+    test_path(path, "servet-test-XXXXXX");
     FILE *stream = fdopen(mkstemp(path), "w");
     assert_non_null(stream);
     fprintf(stream, "{\"schema\": 3, \"classes\": [{\"name\": \"many\", \"nodes\": [");
@@ -119,7 +120,7 @@ static servet_profile *many(const char *prefix, int count)
     return made;
 }
 
-/* Whether all names begin alike or are of one host, the time is in proportion to their number: a
+/* Names may begin alike or be of one host: the time is in proportion to their number: a
  * comparison of all with all of them takes minutes, and this test is then ended. */
 static void many_names_take_little_time(void **state)
 {

@@ -69,9 +69,11 @@ kill_after_first() {
 @test "the old profile stays until the new one is whole" {
   local dir=$BATS_TEST_TMPDIR/out
   mkdir -p "$dir/raw"
-  echo old | tee "$dir/profile.json" >"$dir/raw/distance.csv"
+  cp "$SOURCE_ROOT/tests/data/profiles/node.json" "$dir/profile.json"
+  echo old >"$dir/raw/distance.csv"
   kill_after_first "$dir" $short
-  [ "$(cat "$dir/profile.json" "$dir/raw/distance.csv")" = $'old\nold' ]
+  cmp "$SOURCE_ROOT/tests/data/profiles/node.json" "$dir/profile.json"
+  [ "$(cat "$dir/raw/distance.csv")" = old ]
   servet measure $short --resume -q -o "$dir"
   [ "$status" -eq 0 ]
   [ "$(head -n 1 "$dir/raw/distance.csv")" != old ]

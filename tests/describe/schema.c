@@ -22,7 +22,7 @@ static json_t *struct_rules(const srv_shape *shape, bool nullable);
 
 /* --- numbers and texts ------------------------------------------------------------------------ */
 
-/* What is read as a whole number of bytes may be written with a point: 4096.0 is an integer, too.
+/* A whole number of bytes may be written with a point: 4096.0 is an integer, too.
  */
 static const char *type_of(const srv_field *field)
 {

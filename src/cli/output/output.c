@@ -115,35 +115,34 @@ static int refuse_unread(const servet_error *why, servet_error *error)
 {
     *error = *why;
     error->code = SERVET_EIO;
-    append(error, "; it is not replaced: move it away, or use -o to name another folder");
+    append(error, "; it is not replaced: move it away, or use -o to name a new folder");
     return error->code;
 }
 
-static int default_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
+/* Fails if the profile that the folder has must not be replaced. */
+static int check_profile(const char *folder, const cli_place *place, servet_error *error)
 {
     char path[CLI_PATH_MAX];
     servet_profile *profile;
     servet_error why = SERVET_ERROR_INIT;
-    int code = servet_profile_place(chosen, CLI_PATH_MAX, error);
-    if (code == SERVET_OK)
-        code = print_path(path, error, "%s/profile.json", chosen);
+    int code = print_path(path, error, "%s/profile.json", folder);
     if (code != SERVET_OK)
         return code;
     code = servet_profile_open(&profile, path, &why);
     if (code != SERVET_OK)
         return code == SERVET_ENOTFOUND ? SERVET_OK : refuse_unread(&why, error);
-    code = check_nodes(profile, place, error);
+    if (!place->folder && !place->model)
+        code = check_nodes(profile, place, error);
     servet_profile_close(profile);
     return code;
 }
 
 static int choose_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
 {
-    if (place->folder)
-        return print_path(chosen, error, "%s", place->folder);
-    if (place->model)
-        return model_folder(chosen, place->model, error);
-    return default_folder(chosen, place, error);
+    int code = place->folder  ? print_path(chosen, error, "%s", place->folder)
+               : place->model ? model_folder(chosen, place->model, error)
+                              : servet_profile_place(chosen, CLI_PATH_MAX, error);
+    return code == SERVET_OK ? check_profile(chosen, place, error) : code;
 }
 
 static bool make_folder(const char *path)
@@ -274,7 +273,7 @@ static int store_series(cli_output *output, servet_error *error)
 static int choose_again(cli_output *output, servet_error *error)
 {
     char now[CLI_PATH_MAX];
-    int code = default_folder(now, &output->place, error);
+    int code = choose_folder(now, &output->place, error);
     return code == SERVET_OK && strcmp(now, output->folder) != 0 ? set_paths(output, now, error)
                                                                  : code;
 }

@@ -52,13 +52,13 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
     return series;
 }
 
-/* Grows at powers of two. */
 /* No unit of a figure has numbers beyond this one; ticks and coordinates are computed from them. */
 static bool is_drawn(double number)
 {
     return fabs(number) <= 1e18;
 }
 
+/* Room grows at powers of two. */
 int figure_add_point(figure_series *series, figure_point point)
 {
     if (!is_drawn(point.x) || !is_drawn(point.y))

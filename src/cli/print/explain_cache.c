@@ -11,7 +11,7 @@
 
 /* --- steps that are left out ------------------------------------------------------------------ */
 
-/* What a step is taken for, by the rule that decided; the other rules join it to its neighbour. */
+/* The kind of a step by the rule that decided; the other rules join it to its neighbour. */
 static const struct taken {
     const char *rule, *reason;
 } taken[] = {
@@ -94,7 +94,7 @@ static void print_text(const servet_reason *reason)
     char text[SERVET_FINDING_TEXT_MAX];
     printf("%s  [%s", servet_reason_text(reason, text, sizeof text), reason->rule);
     if (reason->kind == SERVET_REASON_CAPACITY)
-        printf(" %.3g", reason->limit);
+        printf(" %s", HUMAN(reason->limit, 3));
     puts("]");
 }
 

@@ -83,13 +83,15 @@ static int check_text(const char *text, srv_json_path *where)
 
 static int check_set(const srv_field *field, const char *text, srv_json_path *where)
 {
+    if (!field->is_set || (!*text && !field->needed))
+        return check_text(text, where);
+    if (!srv_ranges_valid(text))
+        return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",
+                                  field->needed ? "" : ", nor empty");
     if (field->max && srv_ranges_count(text) > field->max)
         return srv_json_path_fail(where, "%d cores, at most %d are allowed", srv_ranges_count(text),
                                   field->max);
-    if (!field->is_set || (!*text && !field->needed) || srv_ranges_valid(text))
-        return check_text(text, where);
-    return srv_json_path_fail(where, "not a set of cores such as 0-3,8%s",
-                              field->needed ? "" : ", nor empty");
+    return SERVET_OK;
 }
 
 static int check_strings(const srv_list *list, srv_json_path *where)
@@ -185,6 +187,9 @@ static int check_list(const srv_field *field, const srv_list *list, srv_json_pat
     const srv_shape *shape = field->shape;
     const char *item = list->items;
     int code = SERVET_OK;
+    if (field->max && list->count > field->max)
+        return srv_json_path_fail(where, "%d items, at most %d are allowed", list->count,
+                                  field->max);
     for (int i = 0; i < list->count && code == SERVET_OK; i++, item += shape->size) {
         srv_json_path_enter_item(where, i);
         code = srv_check(shape, item, where);

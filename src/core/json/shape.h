@@ -185,7 +185,7 @@ typedef struct srv_shape {
  */
 srv_limits srv_field_limits(const srv_field *field, servet_unit unit);
 
-/** Whether the row holds whole numbers alone: integers and numbers of bytes. */
+/** Returns true if the row holds whole numbers alone: integers and numbers of bytes. */
 bool srv_is_whole(const srv_field *field);
 
 /** Whether null, or absence, is a legal way to say "not measured". */

@@ -47,10 +47,10 @@ static void add_size(report_table *table, const servet_cache *cache)
     report_time(&cache->latency, HUMAN_NS, ns);
     report_number(&cache->latency_cycles, cycles);
     report_reported(&cache->reported_bytes, reported);
-    report_table_row(table,
-                     (const char *[]){level, srv_cache_has_size(cache) ? size : "reachable", interval,
-                                      reported, report_verdict(cache->verdict, cache->trusted),
-                                      confidence, ns, cycles});
+    report_table_row(table, (const char *[]){level, srv_cache_has_size(cache) ? size : "reachable",
+                                             interval, reported,
+                                             report_verdict(cache->verdict, cache->trusted),
+                                             confidence, ns, cycles});
 }
 
 /* Whether memory was reached. */

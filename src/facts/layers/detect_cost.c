@@ -30,36 +30,49 @@ double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
     return measured(back) && back < there ? back : there;
 }
 
-/* Whether the pair is of the layer `group` that follows `before` (or NULL). */
+/* Returns true if the pair is of the layer `group` that follows `before` (or NULL). */
 static bool is_between(const int *group, const int *before, size_t i, size_t j)
 {
     return group[i] == group[j] && (!before || before[i] != before[j]);
 }
 
-/* Whether it was measured as well. */
+/* Returns true if it was measured as well. */
 static bool is_of_layer(const servet_matrix *matrix, const int *group, const int *before, size_t i,
                         size_t j)
 {
     return is_between(group, before, i, j) && !isnan(srv_pair_cost(matrix, i, j));
 }
 
-/* How many pairs a layer has, and how many of them were not measured; `reached` marks the cores
- * that have one. */
-static size_t count_pairs(const servet_matrix *matrix, const int *group, const int *before,
-                          bool *reached, size_t *unmeasured)
+/* The pairs of a layer: those that were measured and those that were not, and as many of the latter
+ * as no core is in two of. `core[i]` says what is known of core i. */
+typedef struct pair_count {
+    size_t measured, unmeasured, couples;
+} pair_count;
+
+typedef struct pair_core {
+    bool reached, coupled; /* it is in a measured pair; it is in one of the couples */
+} pair_core;
+
+static pair_count count_pairs(const servet_matrix *matrix, const int *group, const int *before,
+                              pair_core *core)
 {
-    size_t all = 0;
-    *unmeasured = 0;
+    pair_count count = {0, 0, 0};
     for (size_t i = 0; i < matrix->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (is_between(group, before, i, j)) {
-                bool lost = isnan(srv_pair_cost(matrix, i, j));
-                reached[i] = reached[i] || !lost;
-                reached[j] = reached[j] || !lost;
-                *unmeasured += lost;
-                all++;
+        for (size_t j = 0; j < i; j++) {
+            if (!is_between(group, before, i, j))
+                continue;
+            if (!isnan(srv_pair_cost(matrix, i, j))) {
+                core[i].reached = core[j].reached = true;
+                count.measured++;
+                continue;
             }
-    return all - *unmeasured;
+            count.unmeasured++;
+            if (core[i].coupled || core[j].coupled)
+                continue;
+            core[i].coupled = core[j].coupled = true;
+            count.couples++;
+        }
+    return count;
 }
 
 /* Every `step`th of the layer's pairs. */
@@ -74,17 +87,15 @@ static size_t collect(const servet_matrix *matrix, const int *group, const int *
     return count;
 }
 
-/* Whether a nearer layer may be among the pairs that were not measured: a layer of couples is the
- * smallest one, and has a pair for two cores. Nothing says whether there is one. */
-static const double WITHOUT_HIDDEN = 0.5;
-
-static void doubt_whole(servet_layer *layer, size_t unmeasured, size_t cores)
+/* A nearer layer may be among the pairs that were not measured. The smallest one is a layer of
+ * couples: there is none if fewer than half of the cores can be first in such. */
+static void doubt_whole(servet_layer *layer, const pair_count *pairs, size_t cores)
 {
-    layer->unmeasured = (int)unmeasured;
-    if (2 * unmeasured < cores)
+    layer->unmeasured = (int)pairs->unmeasured;
+    if (2 * pairs->couples < cores)
         return;
     layer->cost.trusted = false;
-    layer->confidence *= WITHOUT_HIDDEN;
+    layer->confidence = fmin(layer->confidence, 0.5);
 }
 
 /* Median and the interval of it. Pairs that share a core are not independent: there are as many
@@ -110,32 +121,32 @@ static int count_groups(const int *group, size_t n)
 }
 
 static void fill_in(const servet_matrix *matrix, const int *before, servet_layer *layer,
-                    double *costs, bool *reached)
+                    double *costs, pair_core *core)
 {
-    size_t cores = 0, unmeasured;
-    size_t pairs = count_pairs(matrix, layer->group, before, reached, &unmeasured);
-    layer->cost.samples = (int)pairs;
-    if (pairs == 0)
+    size_t cores = 0;
+    const pair_count pairs = count_pairs(matrix, layer->group, before, core);
+    layer->cost.samples = (int)pairs.measured;
+    if (pairs.measured == 0)
         return;
     for (size_t i = 0; i < matrix->n; i++)
-        cores += reached[i];
-    size_t count = collect(matrix, layer->group, before, 1 + pairs / SAMPLE_MAX, costs);
-    summarise(layer, costs, count, cores);
-    layer->cost.samples = (int)pairs;
+        cores += core[i].reached;
+    size_t step = 1 + pairs.measured / SAMPLE_MAX;
+    summarise(layer, costs, collect(matrix, layer->group, before, step, costs), cores);
+    layer->cost.samples = (int)pairs.measured;
     layer->cost.unit = matrix->unit;
     layer->group_count = count_groups(layer->group, matrix->n);
-    doubt_whole(layer, unmeasured, cores);
+    doubt_whole(layer, &pairs, cores);
 }
 
 int srv_layer_cost(const servet_matrix *matrix, const int *before, servet_layer *layer,
                    servet_error *error)
 {
     double *costs = malloc(SAMPLE_MAX * sizeof *costs);
-    bool *reached = calloc(matrix->n, sizeof *reached);
-    bool ready = costs && reached;
+    pair_core *core = calloc(matrix->n, sizeof *core);
+    bool ready = costs && core;
     if (ready)
-        fill_in(matrix, before, layer, costs, reached);
+        fill_in(matrix, before, layer, costs, core);
     free(costs);
-    free(reached);
+    free(core);
     return ready ? SERVET_OK : srv_fail_memory(error);
 }

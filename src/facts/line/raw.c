@@ -81,8 +81,11 @@ int srv_raw_lines(const srv_stage *stage, const char *cores, int level, srv_line
     if (code != SERVET_OK)
         return code;
     srv_numbers numbers = srv_numbers_begin();
-    while ((code = srv_raw_next(&file, COLUMNS_MAX, row, &more, error)) == SERVET_OK && more &&
-           row[0] >= 1 && row[0] <= most) {
+    while ((code = srv_raw_next(&file, COLUMNS_MAX, row, &more, error)) == SERVET_OK && more) {
+        if (!(row[0] >= 1 && row[0] <= most)) {
+            code = srv_raw_malformed(&file, error);
+            break;
+        }
         int at = (int)row[0];
         while (*count < at)
             series[(*count)++] = (srv_line_series){0};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/sharing/raw.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/ranges.h"
 #include "run/raw.h"
 
 /* A row of the series: odds add up from visit to visit. */
@@ -15,6 +17,20 @@ typedef struct answer {
     int core, other;
     double odds;
 } answer;
+
+/* The number of a core, or `none` for an empty field. */
+static bool read_core(const char *text, int none, int *core)
+{
+    *core = none;
+    return (!*text && none < 0) || (srv_ranges_number(&text, INT_MAX, core) && !*text);
+}
+
+static bool read_odds(const char *text, double *odds)
+{
+    char *end;
+    *odds = strtod(text, &end);
+    return end > text && !*end;
+}
 
 /* "walk,0,1,2,1.3,-4.2"; the other core is empty if more than two were measured at once. Of tests
  * by eviction no answer is taken. */
@@ -25,11 +41,11 @@ static int read_answer(const srv_raw_table *file, char *line, answer *read, bool
     for (int i = 0; i < 6; i++)
         if (!(fields[i] = strsep(&line, ",")))
             return srv_raw_malformed(file, error);
-    *read = (answer){.traversal = strcmp(fields[0], "walk") == 0,
-                     .core = atoi(fields[1]),
-                     .other = *fields[2] ? atoi(fields[2]) : -1,
-                     .odds = strtod(fields[5], NULL)};
+    *read = (answer){.traversal = strcmp(fields[0], "walk") == 0};
     *taken = read->traversal || strcmp(fields[0], "read") == 0;
+    if (*taken && (!read_core(fields[1], 0, &read->core) ||
+                   !read_core(fields[2], -1, &read->other) || !read_odds(fields[5], &read->odds)))
+        return srv_raw_malformed(file, error);
     return *taken || strcmp(fields[0], "evict") == 0 ? SERVET_OK : srv_raw_malformed(file, error);
 }
 

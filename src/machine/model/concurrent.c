@@ -10,8 +10,8 @@
 #include "machine/model/relation.h"
 #include "machine/model/system.h"
 
-/* What several threads find is simulated for so many placements of their pages, whatever their
- * seeds: an odd number, for of values that differ the one in the middle counts. */
+/* Transfers between threads are simulated for this number of placements of their pages, whatever
+ * their seeds. It is odd, so that there is a median. */
 enum { PLACEMENTS = 3 };
 
 /* Threads, and those that are simulated for them. */
@@ -95,7 +95,6 @@ static int find_members(const srv_model *model, const srv_traversal *traversals,
 static int select_some(threads *all, srv_traversal *traversals, int *number)
 {
     int kept = 0;
-    uint64_t seed = traversals->seed;
     for (int i = 0; i < all->count; i++) {
         if (all->like[i] != i)
             continue;
@@ -103,7 +102,6 @@ static int select_some(threads *all, srv_traversal *traversals, int *number)
         all->member[kept] = all->member[i];
         memmove(all->share[kept], all->share[i], sizeof *all->share);
         traversals[kept] = traversals[i];
-        traversals[kept].seed = all->count > 1 ? placement_seed(seed, kept) : seed;
         all->group[kept++] = 0;
     }
     for (int i = 0; i < all->count; i++)
@@ -115,9 +113,11 @@ static int select_some(threads *all, srv_traversal *traversals, int *number)
 static uint64_t key_of(const srv_model *model, const threads *all, const srv_traversal *traversals,
                        int count)
 {
-    uint64_t words[] = {traversals->seed, (uint64_t)all->count, (uint64_t)count,
+    uint64_t words[] = {(uint64_t)all->count, (uint64_t)count,
                         srv_relation_sum(model, all->member, all->group, count, 0)};
     uint64_t sum = srv_mix_bytes(0, words, sizeof words);
+    for (int i = 0; i < count; i++)
+        sum = srv_mix_bytes(sum, &traversals[i].seed, sizeof traversals[i].seed);
     return srv_mix_bytes(sum, all->share, (size_t)count * sizeof *all->share);
 }
 
@@ -183,7 +183,7 @@ static int traverse(srv_simulation *simulation, threads *all, srv_traversal *tra
     srv_relation_find(model, all->member, all->group, all->count, all->like, all->share);
     int count = select_some(all, traversals, number);
     code = find_runs(simulation, all, traversals, count, clock_ns, runs, error);
-    /* From the last one on, for no number is larger than that of the traversal. */
+    /* The last one is first, for no number is larger than that of the traversal. */
     for (int i = all->count - 1; i >= 0 && code == SERVET_OK; i--)
         runs[i] = runs[number[i]];
     return code;

@@ -10,7 +10,7 @@
 #include "machine/model/remembered.h"
 #include "machine/model/simulated_run.h"
 
-/** What probes are simulated in. */
+/** All that probes are simulated in. */
 typedef struct srv_simulation {
     const srv_model *model;
     srv_hierarchy *hierarchy;

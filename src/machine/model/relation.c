@@ -54,7 +54,7 @@ void srv_relation_groups(const srv_model *model, const srv_member *member, int c
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* What two members share, one bit for each resource. */
+/* The resources that two members share, one bit for each. */
 static uint64_t shared(const srv_model *model, const srv_member *one, const srv_member *other)
 {
     uint64_t bits = srv_system_core(model, one->pu) == srv_system_core(model, other->pu);
@@ -67,7 +67,7 @@ static uint64_t shared(const srv_model *model, const srv_member *one, const srv_
     return bits;
 }
 
-/* What a member uses, alone. */
+/* The resources that a member uses, alone. */
 static uint64_t own(const srv_model *model, const srv_member *member)
 {
     const srv_model_remote *remote = srv_numa_remote(model, member->pu, member->node);

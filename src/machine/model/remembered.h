@@ -25,7 +25,8 @@ typedef struct srv_remembered_list {
     size_t bytes; /**< of all */
 } srv_remembered_list;
 
-/** What was kept under `key`, a sum over all that decides of it; NULL: nothing, or no longer. */
+/** Returns what was kept under `key`, a sum over all that decides of it; NULL: nothing, or no
+ * longer. */
 const void *srv_remembered_find(const srv_remembered_list *list, uint64_t key);
 
 /** Keeps a copy of `bytes` > 0 bytes. Without memory, or room for them, it keeps nothing. */

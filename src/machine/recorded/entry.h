@@ -17,8 +17,8 @@
 
 #include "servet/error.h"
 
-/** Whether a number may be an answer: NaN and infinity say that there is none, and one that no
- * machine gives is none. */
+/** Returns true if a number may be an answer: NaN and infinity say that there is none, and one that
+ * no machine gives is none. */
 bool srv_is_timing(double number);
 
 /** How a member is held in C. */

@@ -73,7 +73,7 @@ static srv_hosts *list_nodes(const servet_profile *profile, bool only_measured,
     return listed;
 }
 
-/* Of the nodes of a class those stay that are not listed. */
+/* Keeps those nodes of a class that are not listed. */
 static void drop_listed(const srv_hosts *listed, srv_class *class)
 {
     char **nodes = class->nodes.items;
