@@ -64,10 +64,12 @@ int srv_coherence_check(const srv_line_transfer *transfers, int count, servet_er
 }
 
 static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
-                 servet_error *error)
+                 size_t thin, servet_error *error)
 {
-    srv_address_range range = {
-        .pu = pus.owner, .bytes = transfer->bytes, .huge = transfer->pages == SERVET_PAGES_HUGE};
+    srv_address_range range = {.pu = pus.owner,
+                               .bytes = transfer->bytes,
+                               .huge = transfer->pages == SERVET_PAGES_HUGE,
+                               .thin = thin};
     int code = srv_hierarchy_enter(hierarchy, &range, error);
     return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
 }
@@ -158,7 +160,7 @@ int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
         if (code == SERVET_OK)
-            code = enter(hierarchy, pus, &transfers[i], error);
+            code = enter(hierarchy, pus, &transfers[i], thin, error);
         lines set = lines_of(model, &transfers[i], thin);
         if (code == SERVET_OK)
             costs[i].round_ns = own(hierarchy, pus, &set);

@@ -46,12 +46,6 @@ static int reserve(threads *all, int count, servet_error *error)
     return SERVET_OK;
 }
 
-/* Siblings work by the clock, and each at times of its own. */
-static bool is_timeless(const srv_model *model)
-{
-    return !(model->noise.sibling.busy > 0);
-}
-
 static int check_ended(const srv_simulation *simulation, servet_error *error)
 {
     return srv_hierarchy_ended(simulation->hierarchy)
@@ -167,7 +161,7 @@ static int find_runs(srv_simulation *simulation, const threads *all,
         return SERVET_OK;
     }
     int code = simulate(simulation, all, traversals, count, clock_ns, runs, error);
-    if (code == SERVET_OK && is_timeless(simulation->model))
+    if (code == SERVET_OK && srv_system_is_timeless(simulation->model))
         srv_remembered_keep(&simulation->found, key, runs, (size_t)count * sizeof *runs);
     return code;
 }
@@ -259,7 +253,7 @@ static int find_costs(srv_simulation *simulation, const threads *all, int first,
         return SERVET_OK;
     }
     int code = srv_coherence_transfer(simulation->hierarchy, model, some, count, costs, error);
-    if (code == SERVET_OK && is_timeless(model))
+    if (code == SERVET_OK && srv_system_is_timeless(model))
         srv_remembered_keep(&simulation->found, key, costs, bytes);
     return code;
 }

@@ -184,6 +184,7 @@ int srv_hierarchy_enter(srv_hierarchy *hierarchy, const srv_address_range *range
     find_memory(hierarchy, path, range->pu, node);
     path->huge = range->huge && hierarchy->model->huge_bytes > 0;
     path->page = SIZE_MAX;
+    path->pace = range->thin > 1 ? (double)range->thin : 1;
     start_prefetchers(hierarchy->model, path);
     return srv_space_map(&path->space, &hierarchy->frames, range->first, range->bytes, range->huge,
                          error);
@@ -196,6 +197,7 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
         return code;
     srv_load_path *path = hierarchy->path[pu], *others = hierarchy->path[other];
     path->huge = others->huge;
+    path->pace = others->pace;
     path->page = SIZE_MAX;
     find_memory(hierarchy, path, pu, srv_numa_of(hierarchy->model, other));
     start_prefetchers(hierarchy->model, path);

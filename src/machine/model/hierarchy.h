@@ -48,6 +48,7 @@ typedef struct srv_address_range {
     double bytes;   /**< span */
     bool huge;      /**< on huge pages, where the model has them */
     int node;       /**< that its memory lies on; see srv_traversal.node */
+    size_t thin;    /**< one line of how many is loaded (thinning.h); 0 or 1: all */
 } srv_address_range;
 
 /**

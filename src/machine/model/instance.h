@@ -9,8 +9,8 @@
 #define SRV_NO_LINE UINT64_MAX
 
 /**
- * The time of a load: on the clock of its PU, and the time for which siblings that work in bursts
- * have worked until then (sibling.h).
+ * The time of a load for others who replace lines: on the clock of its PU, and the time for which
+ * siblings that work in bursts have worked until then (sibling.h).
  */
 typedef struct srv_moment {
     double now_ns, worked_ns;

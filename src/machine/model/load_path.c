@@ -83,7 +83,7 @@ static void occupy(const srv_load_path *path, double now_ns)
 /* Prefetchers observe the loads that miss the caches above. They do not fetch while memory is
  * busy. */
 static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t physical,
-                     srv_moment now)
+                     double now_ns, srv_moment now)
 {
     int64_t offsets[SRV_PREFETCH_LINES_MAX];
     for (int i = 0; i < path->prefetcher_count; i++) {
@@ -93,11 +93,11 @@ static void prefetch(srv_load_path *path, int found, uint64_t virtual, uint64_t 
         int count = srv_prefetcher_see(&path->prefetcher[i], virtual, offsets);
         path->prefetches += (unsigned)count;
         for (int k = 0; k < count; k++) {
-            if (queue_ns(path, now.now_ns) > path->latency_ns[path->depth])
+            if (queue_ns(path, now_ns) > path->latency_ns[path->depth])
                 return;
             uint64_t offset = (uint64_t)offsets[k];
             if (fetch(path, level, virtual + offset, physical + offset, now) == path->depth)
-                occupy(path, now.now_ns);
+                occupy(path, now_ns);
         }
     }
 }
@@ -129,7 +129,7 @@ static double wait_ns(const srv_load_path *path, int found, double now_ns)
 static double follow(const srv_load_path *path, double now_ns, srv_moment *now)
 {
     double slowdown = path->sibling ? srv_sibling_slowdown(path->sibling, now_ns) : 1;
-    *now = (srv_moment){now_ns, path->sibling ? path->sibling->worked_ns : 0};
+    *now = (srv_moment){now_ns * path->pace, path->sibling ? path->sibling->worked_ns : 0};
     return slowdown;
 }
 
@@ -142,7 +142,7 @@ double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns)
     path->last.depth = fetch(path, 0, address, physical, now);
     double ns = srv_load_path_again(path, &path->last, now_ns);
     if (path->prefetcher_count > 0)
-        prefetch(path, path->last.depth, address, physical, now);
+        prefetch(path, path->last.depth, address, physical, now_ns, now);
     return ns * slowdown;
 }
 

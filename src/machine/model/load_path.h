@@ -25,6 +25,7 @@ typedef struct srv_load_path {
     srv_tlb *tlb;
     srv_space space;
     bool huge;
+    double pace; /**< of the time of others who replace lines, see thinning.h; 1: as it is */
     size_t page; /**< of the last load, whose translation is known; SIZE_MAX: none */
     int prefetcher_count;
     srv_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];

@@ -170,7 +170,8 @@ int srv_simulated_traversal_start(srv_simulated_traversal *simulated, srv_hierar
                                .first = simulated->base,
                                .bytes = span_of(simulated, traversal),
                                .huge = traversal->pages == SERVET_PAGES_HUGE,
-                               .node = traversal->node};
+                               .node = traversal->node,
+                               .thin = thin};
     int code = srv_hierarchy_enter(hierarchy, &range, error);
     return code == SERVET_OK ? list_loads(simulated, error) : code;
 }

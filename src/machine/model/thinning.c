@@ -40,8 +40,8 @@ size_t srv_thinning(const srv_model *model, double lines, double line_bytes)
     size_t thin = 1;
     for (int i = 0; i < model->cache_count; i++)
         kept = fmax(kept, KEPT_MIN * model->cache[i].line_bytes);
-    /* Foreign lines come in with the time, which passes faster if fewer lines are loaded. */
-    if (!srv_system_is_quiet(model) || power_in(line_bytes) != (size_t)line_bytes)
+    /* A sibling begins and ends at its times, however many lines are loaded until then. */
+    if (!srv_system_is_timeless(model) || power_in(line_bytes) != (size_t)line_bytes)
         return 1;
     while (lines / (double)(2 * thin) >= LINES_ENOUGH && period / (double)(2 * thin) >= kept)
         thin *= 2;

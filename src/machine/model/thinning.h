@@ -3,7 +3,8 @@
  * Set sampling: of large sets of lines only those at some places of each page are simulated
  * (Kessler, Hill, Wood, A Comparison of Trace-Sampling Techniques for Multi-Megabyte Caches, 1994).
  * Lines at other places lie in other sets of every cache, beside lines of the same pages, and find
- * the same.
+ * the same. Others that replace lines all the time (srv_model_cache.turnover_ms) do so as many
+ * times as fast, as a round of the simulated lines takes less time.
  */
 #ifndef SRV_MODEL_THINNING_H
 #define SRV_MODEL_THINNING_H

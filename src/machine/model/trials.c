@@ -25,6 +25,10 @@ uint64_t *srv_trials_lines(const srv_eviction *eviction, int together)
 
 /* --- which lines are simulated ---------------------------------------------------------------- */
 
+/* Others replace lines at random: the time of an element is the mean of so many lines at least, of
+ * which a few more or less make no element look like one that was evicted. */
+enum { LINES_BESIDE_OTHERS = 16 };
+
 /* Sets repeat after a multiple of the element, so each of its lines has sets of its own; which
  * slice follows from the bits above, for two elements alike in all lines. */
 static bool has_sets_of_lines(const srv_model_cache *cache, const srv_eviction *eviction)
@@ -35,32 +39,36 @@ static bool has_sets_of_lines(const srv_model_cache *cache, const srv_eviction *
            fmod(sets * cache->line_bytes, eviction->element_bytes) == 0;
 }
 
-static bool is_orderly(const srv_model_cache *cache)
-{
-    return cache->replacement == SRV_REPLACE_LRU || cache->replacement == SRV_REPLACE_PLRU;
-}
-
 /* Among SRV_DUEL_PERIOD neighbouring sets each policy leads in one. */
 static bool has_leaders(const srv_model_cache *cache, const srv_eviction *eviction)
 {
-    return cache->replacement == SRV_REPLACE_ADAPTIVE &&
-           cache->line_bytes == eviction->line_bytes &&
-           eviction->lines * eviction->line_bytes == eviction->element_bytes &&
-           eviction->lines % SRV_DUEL_PERIOD == 0;
+    return cache->line_bytes == eviction->line_bytes &&
+           eviction->lines * eviction->line_bytes == eviction->element_bytes;
+}
+
+/* The lines of an element that are simulated at least, for the sake of a cache. */
+static int lines_in(const srv_model_cache *cache, const srv_eviction *eviction)
+{
+    const int policy[SRV_REPLACEMENT_COUNT] = {
+        [SRV_REPLACE_LRU] = 1,
+        [SRV_REPLACE_PLRU] = 1,
+        [SRV_REPLACE_RANDOM] = eviction->lines,
+        [SRV_REPLACE_ADAPTIVE] = has_leaders(cache, eviction) ? SRV_DUEL_PERIOD : eviction->lines,
+    };
+    int lines = policy[cache->replacement];
+    if (cache->turnover_ms > 0 && lines < LINES_BESIDE_OTHERS)
+        lines = LINES_BESIDE_OTHERS;
+    return has_sets_of_lines(cache, eviction) ? lines : eviction->lines;
 }
 
 int srv_trials_together(const srv_model *model, const srv_eviction *eviction)
 {
-    int together = srv_system_is_quiet(model) ? eviction->lines : 1;
+    int lines = srv_system_is_timeless(model) ? 1 : eviction->lines;
     for (int i = 0; i < model->cache_count; i++) {
-        const srv_model_cache *cache = &model->cache[i];
-        bool leaders = has_leaders(cache, eviction);
-        if (!has_sets_of_lines(cache, eviction) || !(leaders || is_orderly(cache)))
-            return 1;
-        if (leaders && together > 1)
-            together = eviction->lines / SRV_DUEL_PERIOD;
+        int own = lines_in(&model->cache[i], eviction);
+        lines = own > lines ? own : lines;
     }
-    return together;
+    return lines < eviction->lines && eviction->lines % lines == 0 ? eviction->lines / lines : 1;
 }
 
 /* --- loads ------------------------------------------------------------------------------------ */

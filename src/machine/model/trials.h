@@ -24,9 +24,10 @@ typedef struct srv_trials {
 uint64_t *srv_trials_lines(const srv_eviction *eviction, int together);
 
 /**
- * The number of lines of an element that take the time of one of them, which is simulated: all, or
- * with set duelling so many that each policy still leads in one set; where they lie in sets of
- * their own, no other decision of a cache is random and nothing else comes into the caches. Else 1.
+ * The number of lines of an element that take the time of one of them, which is simulated. They lie
+ * in sets of their own, so one is enough where all decisions of the caches are determined; with set
+ * duelling each policy must lead in one; and of lines that others replace some are simulated for
+ * their mean. 1: all are simulated, as beside siblings and where replacement is random.
  */
 int srv_trials_together(const srv_model *model, const srv_eviction *eviction);
 
