@@ -115,11 +115,11 @@ static int refuse_unread(const servet_error *why, servet_error *error)
 {
     *error = *why;
     error->code = SERVET_EIO;
-    append(error, "; it is not replaced: move it away, or use -o to name a new folder");
+    append(error, "; it is not replaced: move it away, or use -o to name another folder");
     return error->code;
 }
 
-/* Fails if the profile that the folder has must not be replaced. */
+/* Fails if the profile that the default folder has must not be replaced. */
 static int check_profile(const char *folder, const cli_place *place, servet_error *error)
 {
     char path[CLI_PATH_MAX];
@@ -131,17 +131,19 @@ static int check_profile(const char *folder, const cli_place *place, servet_erro
     code = servet_profile_open(&profile, path, &why);
     if (code != SERVET_OK)
         return code == SERVET_ENOTFOUND ? SERVET_OK : refuse_unread(&why, error);
-    if (!place->folder && !place->model)
-        code = check_nodes(profile, place, error);
+    code = check_nodes(profile, place, error);
     servet_profile_close(profile);
     return code;
 }
 
+/* A folder that the user names may hold anything; nobody named the default one. */
 static int choose_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
 {
-    int code = place->folder  ? print_path(chosen, error, "%s", place->folder)
-               : place->model ? model_folder(chosen, place->model, error)
-                              : servet_profile_place(chosen, CLI_PATH_MAX, error);
+    if (place->folder)
+        return print_path(chosen, error, "%s", place->folder);
+    if (place->model)
+        return model_folder(chosen, place->model, error);
+    int code = servet_profile_place(chosen, CLI_PATH_MAX, error);
     return code == SERVET_OK ? check_profile(chosen, place, error) : code;
 }
 

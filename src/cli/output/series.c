@@ -52,13 +52,13 @@ static bool each_name(int folder, bool (*visit)(int from, const char *name, int 
 /* Records begin with a comment; an empty file holds nothing that could be lost. */
 static bool is_own(int folder, const char *name)
 {
-    char first;
+    char first = '#';
     if (fnmatch("answers-*.txt", name, 0) != 0)
         return true;
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, &first, 1) : -1;
+    bool read_it = file >= 0 && read(file, &first, 1) == 1;
     close_kept(file);
-    return got == 0 || (got == 1 && first == '#');
+    return !read_it || first == '#';
 }
 
 bool cli_series_has_foreign(int folder, char name[CLI_SERIES_NAME_MAX])
