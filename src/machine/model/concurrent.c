@@ -59,6 +59,15 @@ static uint64_t placement_seed(uint64_t given, int number)
     return srv_mix(srv_mix(given) % PLACEMENTS) + (uint64_t)number;
 }
 
+/* Siblings work by the clock, each at times of its own: beside them no thread is like another. */
+static void find_groups(const srv_model *model, threads *all)
+{
+    if (srv_system_is_timeless(model))
+        srv_relation_groups(model, all->member, all->count, all->group);
+    else
+        memset(all->group, 0, (size_t)all->count * sizeof *all->group);
+}
+
 /* --- traversals ------------------------------------------------------------------------------- */
 
 static uint64_t work_of(const srv_traversal *one)
@@ -173,7 +182,7 @@ static int traverse(srv_simulation *simulation, threads *all, srv_traversal *tra
     int code = find_members(model, traversals, all, error);
     if (code != SERVET_OK)
         return code;
-    srv_relation_groups(model, all->member, all->count, all->group);
+    find_groups(model, all);
     srv_relation_find(model, all->member, all->group, all->count, all->like, all->share);
     int count = select_some(all, traversals, number);
     code = find_runs(simulation, all, traversals, count, clock_ns, runs, error);
@@ -225,14 +234,17 @@ static int find_pairs(const srv_model *model, const srv_line_transfer *transfers
 }
 
 /* The transfers of the group that begins with transfer `first`, with their places. */
-static int select_group(const threads *all, const srv_line_transfer *transfers, int first,
-                        srv_line_transfer *some, int *place)
+static int select_group(const srv_model *model, const threads *all,
+                        const srv_line_transfer *transfers, int first, srv_line_transfer *some,
+                        int *place)
 {
     int kept = 0;
+    bool timeless = srv_system_is_timeless(model);
     for (int i = first; 2 * i < all->count; i++)
         if (all->group[2 * i] == 2 * first) {
             some[kept] = transfers[i];
-            some[kept].seed = placement_seed(transfers->seed, kept);
+            if (timeless)
+                some[kept].seed = placement_seed(transfers->seed, kept);
             place[kept++] = i;
         }
     return kept;
@@ -265,11 +277,11 @@ static int transfer(srv_simulation *simulation, threads *all, const srv_line_tra
 {
     int *place = all->like, code = find_pairs(simulation->model, transfers, count, all, error);
     if (code == SERVET_OK)
-        srv_relation_groups(simulation->model, all->member, all->count, all->group);
+        find_groups(simulation->model, all);
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         if (all->group[2 * i] != 2 * i)
             continue;
-        int kept = select_group(all, transfers, i, some, place);
+        int kept = select_group(simulation->model, all, transfers, i, some, place);
         code = find_costs(simulation, all, i, some, kept, part, error);
         for (int k = 0; k < kept; k++)
             costs[place[k]] = part[k];
