@@ -136,7 +136,7 @@ static int check_profile(const char *folder, const cli_place *place, servet_erro
     return code;
 }
 
-/* A folder that the user names may hold anything; nobody named the default one. */
+/* A folder that the user names may hold anything. */
 static int choose_folder(char chosen[CLI_PATH_MAX], const cli_place *place, servet_error *error)
 {
     if (place->folder)
