@@ -113,7 +113,7 @@ static void kill_children(void)
     closedir(processes);
 }
 
-/* The children of those that are killed become ours, and are next. */
+/* Children of killed processes become children of this one, and are killed next. */
 static void end_all(void)
 {
     do

@@ -195,7 +195,7 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
  * What opening the file will do, for a profile that is complete: marks trusted facts that
  * contradict each other as not trusted, each with the other one as the reason (a cache that is
  * slower than the next one, sets that do not multiply to the size), and groups with cores that no
- * core type has. Errors: SERVET_EARGUMENT (a node is in two classes), SERVET_EMEMORY.
+ * core type has. Noise may make facts contradict each other. Errors: SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
 

@@ -17,8 +17,7 @@
  */
 static const double block_share = 0.5;
 
-/* --- the level ---------------------------------------------------------------------------------
- */
+/* --- the level -------------------------------------------------------------------------------- */
 
 /* The number of the last level of a core type that others do not empty; 0: there is none. */
 static int last_held(const srv_core_kind *kind)

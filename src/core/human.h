@@ -21,8 +21,8 @@ void human_interval(double low, double high, char text[HUMAN_MAX]);
 /** "8.1 us", "4.91 ms": three digits of a time in seconds. */
 void human_time(double seconds, char text[HUMAN_MAX]);
 
-/** `text`: so many digits, but no exponent for a number below 1e12 that has more of them before the
- * point. */
+/** `text`: the number with this many significant digits, but no exponent for a number below 1e12
+ * that has more of them before the point. */
 const char *human_digits(double number, int digits, char text[HUMAN_MAX]);
 
 /** The same as an argument of printf(): the text lasts to the end of the block. */

@@ -1,145 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "profile/consistent.h"
-
+/*
+ * Statements that the facts of a profile must not contradict together. Noise and binding may make
+ * facts contradict each other, and nothing that was measured may be refused: such facts are marked
+ * as not trusted, with the reason.
+ */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/findings.h"
 #include "core/ranges.h"
 #include "core/units.h"
-#include "profile/hosts.h"
-#include "profile/record/edit.h"
+#include "profile/index.h"
+#include "profile/shape/shape.h"
+#include "profile/spans.h"
 #include "profile/trust.h"
 #include "servet/record.h"
-
-/* --- nodes ------------------------------------------------------------------------------------ */
-
-static int count_nodes(const servet_profile *profile)
-{
-    const srv_class *classes = profile->classes.items;
-    int count = 0;
-    for (int i = 0; i < profile->classes.count; i++)
-        count += classes[i].nodes.count;
-    return count;
-}
-
-/* Fails for a node that class `first` has, too. */
-static int refuse_node(const servet_profile *profile, int first, int class, int index,
-                       srv_json_path *where)
-{
-    const srv_class *classes = profile->classes.items;
-    const char *name = ((char *const *)classes[class].nodes.items)[index];
-    srv_json_path_enter(where, "classes");
-    srv_json_path_enter_item(where, class);
-    srv_json_path_enter(where, "nodes");
-    srv_json_path_enter_item(where, index);
-    if (first == class)
-        return srv_json_path_fail(where, "node '%s' is listed twice", name);
-    return srv_json_path_fail(where, "node '%s' is in class '%s', too: remove it from one of them",
-                              name, classes[first].name);
-}
-
-/* Adds the nodes of a class to those that are listed, each under the number of its class. */
-static int list_nodes(const servet_profile *profile, int class, srv_hosts *listed,
-                      srv_json_path *where)
-{
-    const srv_list *nodes = &((const srv_class *)profile->classes.items)[class].nodes;
-    for (int i = 0; i < nodes->count; i++) {
-        const char *name = ((char *const *)nodes->items)[i];
-        int first = *name ? srv_hosts_find(listed, name) : -1;
-        if (first >= 0)
-            return refuse_node(profile, first, class, i, where);
-        srv_hosts_add(listed, name, class);
-    }
-    return SERVET_OK;
-}
-
-static int check_nodes(const servet_profile *profile, srv_json_path *where)
-{
-    int code = SERVET_OK;
-    srv_hosts *listed = srv_hosts_create(count_nodes(profile));
-    if (!listed)
-        return srv_fail_memory(where->error);
-    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
-        code = list_nodes(profile, i, listed, where);
-    srv_hosts_destroy(listed);
-    return code;
-}
-
-/* --- cores ------------------------------------------------------------------------------------ */
-
-typedef struct range {
-    int first, last;
-} range;
-
-/* The cores that the core types of a class have, as ranges that ascend with gaps between them. */
-typedef struct cores {
-    int count;
-    range *of;
-} cores;
-
-static int compare_ranges(const void *a, const void *b)
-{
-    int x = ((const range *)a)->first, y = ((const range *)b)->first;
-    return (x > y) - (x < y);
-}
-
-/* All ranges; without room in `to` they are only counted. */
-static int spread_kinds(const srv_list *kinds, range *to)
-{
-    const srv_core_kind *kind = kinds->items;
-    int count = 0;
-    for (int i = 0; i < kinds->count; i++) {
-        const char *at = kind[i].cores;
-        for (range next; srv_ranges_next(&at, &next.first, &next.last); count++)
-            if (to)
-                to[count] = next;
-    }
-    return count;
-}
-
-/* Joins ranges that touch; no core is in two of them. */
-static int join_ranges(range *of, int count)
-{
-    int joined = 0;
-    for (int i = 1; i < count; i++)
-        if (of[i].first == of[joined].last + 1)
-            of[joined].last = of[i].last;
-        else
-            of[++joined] = of[i];
-    return count > 0 ? joined + 1 : 0;
-}
-
-static bool list_cores(const srv_list *kinds, cores *made)
-{
-    int count = spread_kinds(kinds, NULL);
-    made->of = malloc(((size_t)count + 1) * sizeof *made->of);
-    if (!made->of)
-        return false;
-    (void)spread_kinds(kinds, made->of);
-    qsort(made->of, (size_t)count, sizeof *made->of, compare_ranges);
-    made->count = join_ranges(made->of, count);
-    return true;
-}
-
-/* The first core of a set that no core type has; -1: none. */
-static int find_outside(const char *set, const cores *all)
-{
-    int first, last;
-    while (srv_ranges_next(&set, &first, &last)) {
-        int from = 0, to = all->count; /* the last range that does not begin behind the first */
-        while (to - from > 1) {
-            int middle = from + (to - from) / 2;
-            *(all->of[middle].first <= first ? &from : &to) = middle;
-        }
-        if (first < all->of[from].first || first > all->of[from].last)
-            return first;
-        if (last > all->of[from].last)
-            return all->of[from].last + 1;
-    }
-    return -1;
-}
 
 /* --- values ----------------------------------------------------------------------------------- */
 
@@ -194,21 +69,32 @@ static int demand_order(servet_profile *profile, int class, const fact *lesser, 
 
 /* --- cores that a fact names ------------------------------------------------------------------ */
 
-/* A part of a class, its path there, and the cores that were measured. */
+/* A part of a class, and its path there. */
 typedef struct part {
     servet_profile *profile;
     int class;
-    const cores *all;
+    const srv_list *kinds; /* the core types of the class */
     char path[SERVET_NAME_MAX];
     servet_error *error;
 } part;
+
+/* The first core of a set that no core type has; -1: none. */
+static int find_outside(const char *set, const srv_list *kinds)
+{
+    int first, last;
+    while (srv_ranges_next(&set, &first, &last))
+        for (int core = first; core <= last; core++)
+            if (srv_spans_find(kinds, (servet_place){0, core}) < 0)
+                return core;
+    return -1;
+}
 
 static int doubt_sets(const part *of, const srv_field *field, const srv_list *sets)
 {
     char path[SERVET_NAME_MAX + 32], reason[SERVET_TEXT_MAX];
     int core = -1;
     for (int i = 0; i < sets->count && core < 0; i++)
-        core = find_outside(((char *const *)sets->items)[i], of->all);
+        core = find_outside(((char *const *)sets->items)[i], of->kinds);
     if (core < 0)
         return SERVET_OK;
     snprintf(path, sizeof path, "%s.%s", of->path, field->name);
@@ -344,16 +230,15 @@ static int mark_kind(servet_profile *profile, int class, srv_core_kind *kind, in
 }
 
 /* A class without core types has no facts of cores. */
-static int mark_cores(servet_profile *profile, int number, const srv_class *class,
-                      servet_error *error)
+static int mark_cores(servet_profile *profile, int number, srv_class *class, servet_error *error)
 {
-    cores all = {0, NULL};
-    const part whole = {.profile = profile, .class = number, .all = &all, .error = error};
-    if (!list_cores(&class->kinds, &all))
+    const part whole = {
+        .profile = profile, .class = number, .kinds = &class->kinds, .error = error};
+    if (class->kinds.count == 0)
+        return SERVET_OK;
+    if (!class->kinds.spans && srv_index_kinds(&class->kinds) != SERVET_OK)
         return srv_fail_memory(error);
-    int code = all.count > 0 ? doubt_cores(&whole, &srv_class_shape, class) : SERVET_OK;
-    free(all.of);
-    return code;
+    return doubt_cores(&whole, &srv_class_shape, class);
 }
 
 static int mark_class(servet_profile *profile, int number, srv_class *class, servet_error *error)
@@ -369,23 +254,11 @@ static int mark_class(servet_profile *profile, int number, srv_class *class, ser
     return code == SERVET_OK ? mark_cores(profile, number, class, error) : code;
 }
 
-static int mark(servet_profile *profile, servet_error *error)
+int servet_profile_reconcile(servet_profile *profile, servet_error *error)
 {
     srv_class *classes = profile->classes.items;
     int code = SERVET_OK;
     for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
         code = mark_class(profile, i, &classes[i], error);
     return code;
-}
-
-int srv_consistent(servet_profile *profile, srv_json_path *where)
-{
-    int code = check_nodes(profile, where);
-    return code == SERVET_OK ? mark(profile, where->error) : code;
-}
-
-int servet_profile_reconcile(servet_profile *profile, servet_error *error)
-{
-    srv_json_path where = srv_no_file(error);
-    return srv_consistent(profile, &where);
 }

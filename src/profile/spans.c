@@ -103,7 +103,7 @@ static int *count_cores(srv_spans *spans, int items, int *table)
     return table + items;
 }
 
-/* Adds nodes and tables behind the spans, which are in order, of a list with so many items; NULL
+/* Adds nodes and tables behind the spans, which are in order, of a list with `items` items; NULL
  * without memory. */
 static srv_spans *add_tables(srv_spans *spans, int items)
 {

@@ -19,8 +19,7 @@ enum { ADVICE_MAX = 64, CORES_MAX = 4096 };
 static servet_advice list[ADVICE_MAX];
 static bool met[SERVET_ADVICE_COUNT];
 
-/* --- one advice against the queries -----------------------------------------------------------
- */
+/* --- one advice against the queries ----------------------------------------------------------- */
 
 /* The text has the number as a word of its own. */
 static void has_word(const char *text, const char *number)
@@ -204,7 +203,7 @@ static void check_near(const servet_profile *profile, const servet_at *at,
     is_near(advice->value.value, far.latency.value / near.latency.value);
 }
 
-/* That many messages pay, and no larger number does. */
+/* The number of messages pays, and no larger one does. */
 static void check_gather(const servet_profile *profile, const servet_at *at,
                          const servet_advice *advice)
 {

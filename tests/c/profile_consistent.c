@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "folder.h"
+#include "servet/node.h"
 #include "servet/profile.h"
 #include "servet/record.h"
 
@@ -69,7 +70,7 @@ static void a_node_that_is_listed_twice(void **state)
 
 static void a_node_is_in_one_class(void **state)
 {
-    servet_profile *profile;
+    servet_profile *profile, *read;
     servet_error error = SERVET_ERROR_INIT;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
     int first, second;
@@ -79,10 +80,13 @@ static void a_node_is_in_one_class(void **state)
     assert_int_equal(servet_profile_add_class(profile, "b", &machine, &second, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_node(profile, first, "n1", NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_node(profile, second, "n2", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_reconcile(profile, &error), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, second, "n1", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_reconcile(profile, &error), SERVET_EARGUMENT);
-    assert_non_null(strstr(error.text, "node 'n1' is in class 'a', too"));
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
+    servet_profile_close(read);
+    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
+    assert_non_null(strstr(error.text, "node 'n1.cluster' is in class 'a', too"));
     servet_profile_close(profile);
 }
 
@@ -170,6 +174,35 @@ static void noise_is_no_contradiction(void **state)
 }
 
 /* A mark is stored with the profile, and not made again. */
+static servet_distance_layer layer_of(double seconds)
+{
+    return (servet_distance_layer){
+        .latency = {seconds, seconds, seconds, 9, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true},
+        .confidence = 1,
+        .verdict = SERVET_VERDICT_NOT_VISIBLE};
+}
+
+/* The same of a profile that was never in a file. */
+static void a_measured_profile_is_marked(void **state)
+{
+    (void)state;
+    servet_profile *profile;
+    servet_trust trust;
+    const servet_machine machine = {.cores = "0-1", .pu_count = 2};
+    const servet_at at = {.node_class = "a", .core = SERVET_ANY_CORE};
+    const servet_distance_layer layers[] = {layer_of(2e-7), layer_of(4e-8)};
+    int class;
+    assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_class(profile, "a", &machine, &class, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_distances(profile, class, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+    assert_int_equal(
+        servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL),
+        SERVET_OK);
+    assert_false(trust.trusted);
+    servet_profile_close(profile);
+}
+
 static void a_marked_profile_opens_again(void **state)
 {
     const servet_at at = {"default", 0};
@@ -190,8 +223,11 @@ static void a_marked_profile_opens_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_that_is_listed_twice),  cmocka_unit_test(a_node_is_in_one_class),
-        cmocka_unit_test(contradictions_are_marked),    cmocka_unit_test(noise_is_no_contradiction),
+        cmocka_unit_test(a_node_that_is_listed_twice),
+        cmocka_unit_test(a_node_is_in_one_class),
+        cmocka_unit_test(contradictions_are_marked),
+        cmocka_unit_test(noise_is_no_contradiction),
+        cmocka_unit_test(a_measured_profile_is_marked),
         cmocka_unit_test(a_marked_profile_opens_again),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

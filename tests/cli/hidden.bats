@@ -73,7 +73,7 @@ measured() {
   servet show "$out"
   grep -q '^  L1 .* 256 B (OS)' <<<"$output"
   [ "$("$SERVET" get caches.1.line.method "$out")" = os ]
-  # Where the sets were counted, they are no surer than that line.
+  # Sets that were counted are no surer than that line.
   servet get caches.1.sets.trusted "$out"
   [ "$output" != yes ]
   servet report -o "$out.html" "$out"

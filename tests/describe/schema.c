@@ -35,7 +35,7 @@ static json_t *limit(double number)
     return is_exact ? json_integer((json_int_t)number) : json_real(number);
 }
 
-/* Where 0 may stand, the least beside it is not said. */
+/* The schema of a number that may be 0 does not state the least one beside it. */
 static json_t *least_rules(const srv_field *field)
 {
     bool has_zero = field->range == SRV_NOT_NEGATIVE || field->range == SRV_0_OR_WITHIN;

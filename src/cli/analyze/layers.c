@@ -13,15 +13,10 @@ enum { GROUPS_SHOWN = 8 };
 
 /* --- pairs without a cost --------------------------------------------------------------------- */
 
-/* Pairs of which neither direction has a cost that counts. */
+/* Pairs of which neither direction has a cost: the readers refuse costs below SERVET_COST_MIN. */
 typedef struct left_out {
     size_t pairs, zero, empty; /* all pairs, left out those with a 0, and the others */
 } left_out;
-
-static bool has_cost(double cost)
-{
-    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
-}
 
 static left_out count_left_out(const servet_matrix *matrix)
 {
@@ -29,9 +24,8 @@ static left_out count_left_out(const servet_matrix *matrix)
     for (size_t i = 0; i < matrix->n; i++)
         for (size_t j = 0; j < i; j++) {
             double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
-            bool zero = there < SERVET_COST_MIN || back < SERVET_COST_MIN;
-            if (!has_cost(there) && !has_cost(back))
-                ++*(zero ? &count.zero : &count.empty);
+            if (!(there > 0) && !(back > 0))
+                ++*(there == 0 || back == 0 ? &count.zero : &count.empty);
         }
     return count;
 }

@@ -203,8 +203,8 @@ static void print_tlb(const servet_tlb_step *step)
            HUMAN(amount(&step->penalty, step->penalty.value), 3), unit_of(&step->penalty));
 }
 
-/* Where the curve rises behind the last level, any latency from its plateau to the end may be that
- * of memory. */
+/* The latency of memory. If the curve rises behind the last level, it may be any from that plateau
+ * to the end. */
 static void print_memory(const servet_value *memory)
 {
     if (!servet_value_known(memory))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/units.h"
 #include "servet/profile.h"
 
 #define FIGURE_STYLE_(name, text, colour, sign) [name] = {text, colour, sign},
@@ -52,19 +53,13 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
     return series;
 }
 
-/* No unit of a figure has numbers beyond this one; ticks and coordinates are computed from them. */
-static bool is_drawn(double number)
-{
-    return fabs(number) <= 1e18;
-}
-
 /* Room grows at powers of two. */
 int figure_add_point(figure_series *series, figure_point point)
 {
-    if (!is_drawn(point.x) || !is_drawn(point.y))
+    if (!srv_is_bounded(point.x) || !srv_is_bounded(point.y))
         return SERVET_OK;
-    point.low = is_drawn(point.low) ? point.low : point.y;
-    point.high = is_drawn(point.high) ? point.high : point.y;
+    point.low = srv_is_bounded(point.low) ? point.low : point.y;
+    point.high = srv_is_bounded(point.high) ? point.high : point.y;
     if ((series->n & (series->n - 1)) == 0) {
         size_t room = series->n ? 2 * series->n : 1;
         figure_point *grown = realloc(series->point, room * sizeof *grown);

@@ -10,10 +10,6 @@
 #include "machine/model/relation.h"
 #include "machine/model/system.h"
 
-/* Transfers between threads are simulated for this number of placements of their pages, whatever
- * their seeds. It is odd, so that there is a median. */
-enum { PLACEMENTS = 3 };
-
 /* Threads, and those that are simulated for them. */
 typedef struct threads {
     int count;
@@ -51,12 +47,6 @@ static int check_ended(const srv_simulation *simulation, servet_error *error)
     return srv_hierarchy_ended(simulation->hierarchy)
                ? srv_fail(error, SERVET_EINTERRUPTED, "interrupted")
                : SERVET_OK;
-}
-
-/* The seed of the part `number` of a probe of several threads that has the seed `given`. */
-static uint64_t placement_seed(uint64_t given, int number)
-{
-    return srv_mix(srv_mix(given) % PLACEMENTS) + (uint64_t)number;
 }
 
 /* Siblings work by the clock, each at times of its own: beside them no thread is like another. */
@@ -234,17 +224,13 @@ static int find_pairs(const srv_model *model, const srv_line_transfer *transfers
 }
 
 /* The transfers of the group that begins with transfer `first`, with their places. */
-static int select_group(const srv_model *model, const threads *all,
-                        const srv_line_transfer *transfers, int first, srv_line_transfer *some,
-                        int *place)
+static int select_group(const threads *all, const srv_line_transfer *transfers, int first,
+                        srv_line_transfer *some, int *place)
 {
     int kept = 0;
-    bool timeless = srv_system_is_timeless(model);
     for (int i = first; 2 * i < all->count; i++)
         if (all->group[2 * i] == 2 * first) {
             some[kept] = transfers[i];
-            if (timeless)
-                some[kept].seed = placement_seed(transfers->seed, kept);
             place[kept++] = i;
         }
     return kept;
@@ -258,7 +244,9 @@ static int find_costs(srv_simulation *simulation, const threads *all, int first,
     const srv_model *model = simulation->model;
     size_t bytes = (size_t)count * sizeof *costs;
     uint64_t sum = srv_relation_sum(model, all->member, all->group, all->count, 2 * first);
-    uint64_t key = srv_mix_bytes(some->seed, &sum, sizeof sum);
+    uint64_t key = sum;
+    for (int i = 0; i < count; i++)
+        key = srv_mix_bytes(key, &some[i].seed, sizeof some[i].seed);
     const srv_coherence_cost *known = srv_remembered_find(&simulation->found, key);
     if (known) {
         memcpy(costs, known, bytes);
@@ -281,7 +269,7 @@ static int transfer(srv_simulation *simulation, threads *all, const srv_line_tra
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         if (all->group[2 * i] != 2 * i)
             continue;
-        int kept = select_group(simulation->model, all, transfers, i, some, place);
+        int kept = select_group(all, transfers, i, some, place);
         code = find_costs(simulation, all, i, some, kept, part, error);
         for (int k = 0; k < kept; k++)
             costs[place[k]] = part[k];

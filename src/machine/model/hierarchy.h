@@ -67,7 +67,7 @@ int srv_hierarchy_join(srv_hierarchy *hierarchy, int pu, int other, servet_error
 
 /**
  * Lets each request of a PU that has entered occupy its instance of domain d as `share[d]` requests
- * do: those of so many PUs, of which it is the only one that is simulated.
+ * do: it stands for that number of PUs, which are not simulated.
  */
 void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
                          const double share[SRV_MODEL_DOMAINS_MAX]);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Findings are kept at so many places; a later one drives out that which has its place. */
+/** Number of places for findings; a later one replaces the one at its place. */
 enum { SRV_REMEMBERED_MAX = 2048 };
 
 /** Bytes that are kept at a time, at most. */

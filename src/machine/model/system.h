@@ -29,7 +29,7 @@ int srv_system_objects(const srv_model *model, srv_sets *sets, servet_error *err
 /** Whether a row of the caches table is about this logical PU. */
 bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu);
 
-/** Whether no sibling works: then a probe finds the same whenever it begins. */
+/** Returns true if no sibling works: then a probe finds the same whenever it begins. */
 bool srv_system_is_timeless(const srv_model *model);
 
 #endif

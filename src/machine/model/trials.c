@@ -25,8 +25,8 @@ uint64_t *srv_trials_lines(const srv_eviction *eviction, int together)
 
 /* --- which lines are simulated ---------------------------------------------------------------- */
 
-/* Others replace lines at random: the time of an element is the mean of so many lines at least, of
- * which a few more or less make no element look like one that was evicted. */
+/* The time of an element is the mean of at least this number of lines if others replace lines at
+ * random: a few more or less then make no element look like one that was evicted. */
 enum { LINES_BESIDE_OTHERS = 16 };
 
 /* Sets repeat after a multiple of the element, so each of its lines has sets of its own; which

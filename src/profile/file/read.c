@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 #include "core/json/document.h"
-#include "profile/consistent.h"
 #include "profile/here.h"
 #include "profile/index.h"
 #include "profile/shape/shape.h"
+#include "servet/record.h"
 
 /* A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. */
 enum { FILE_BYTES_MAX = 16 << 20 };
@@ -24,7 +24,7 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, where);
     if (code == SERVET_OK)
-        code = srv_consistent(profile, where);
+        code = servet_profile_reconcile(profile, where->error);
     if (code == SERVET_OK)
         code = srv_index_create(profile, where);
     srv_find_here(profile);
