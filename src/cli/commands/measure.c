@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/commands/commands.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -156,6 +157,16 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     return cli_finish_output();
 }
 
+/* What a user who waits wants to know first. How long a simulation takes depends on the model, and
+ * is only known when a part of it is done (cli_progress_show). */
+static void announce(const measure_arguments *arguments, double seconds)
+{
+    if (arguments->quiet)
+        return;
+    fprintf(stderr, "measuring for about %.0f s%s\n", ceil(seconds),
+            arguments->machine ? " of the model's time; the simulation's own is shown below" : "");
+}
+
 /* Measures into a folder that was begun, and commits. */
 static int measure_into(cli_output *output, const measure_arguments *arguments,
                         servet_measure_options *measuring, servet_profile **profile,
@@ -178,8 +189,11 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
 {
     double cost;
     int code = servet_measure_cost(measuring, &cost, error);
+    if (code != SERVET_OK)
+        return code;
     measuring->budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
-    return code;
+    announce(arguments, arguments->budget > 0 ? fmin(arguments->budget, cost) : cost);
+    return SERVET_OK;
 }
 
 /* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
