@@ -32,7 +32,7 @@ typedef struct servet_block {
     bool emptied; /**< others use the cache, too: what a program gets of it changes */
     bool assumed; /**< sharing was not measured: `sharers` is the worst case */
     bool trusted; /**< these numbers depend on trusted facts only, and on no assumption */
-    SERVET_RESERVED(8);
+    SERVET_RESERVED(4);
 } servet_block;
 
 /**

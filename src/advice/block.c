@@ -100,43 +100,49 @@ static int worst_case(const srv_target *target, int level)
     return most > 1 ? most : 1;
 }
 
+/* How many PUs share an instance, or work in it. */
+typedef struct sharing {
+    int sharers;
+    bool assumed, trusted;
+} sharing;
+
 /* Sharing that was not measured: of a single PU there is nothing to measure. */
-static int assume_sharers(const servet_profile *profile, const servet_at *at, servet_block *block)
+static int assume_sharers(const servet_profile *profile, const servet_at *at, int level,
+                          sharing *of)
 {
     srv_target target;
     int code = srv_target_find(profile, at, &target, NULL);
     if (code != SERVET_OK)
         return code;
-    block->sharers = worst_case(&target, block->level);
-    block->assumed = srv_ranges_count(target.node_class->machine.cores) > 1;
-    block->trusted = block->trusted && !block->assumed;
+    of->sharers = worst_case(&target, level);
+    of->assumed = srv_ranges_count(target.node_class->machine.cores) > 1;
+    of->trusted = !of->assumed;
     return SERVET_OK;
 }
 
 /* The PUs that share the instance, and whether that is trusted. */
 static int count_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
-                         servet_block *block)
+                         sharing *of)
 {
     const srv_cache *cache = site->item;
-    const srv_field *groups = srv_row_at(site->shape, offsetof(srv_cache, groups));
     int set = find_set(&cache->groups, site->core);
     if (set < 0)
-        return assume_sharers(profile, at, block);
-    block->sharers = srv_spans_cores(&cache->groups, set);
-    block->trusted = block->trusted && srv_trusts_list(profile, site, groups, false);
+        return assume_sharers(profile, at, cache->fact.level, of);
+    of->sharers = srv_spans_cores(&cache->groups, set);
+    of->trusted = srv_trusts_list(profile, site, offsetof(srv_cache, groups), false);
     return SERVET_OK;
 }
 
 /* How many PUs work in the instance, as the caller says. */
 static int limit_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
-                         int wanted, servet_block *block)
+                         int wanted, sharing *of)
 {
-    block->sharers = 1;
+    *of = (sharing){.sharers = 1, .trusted = true};
     if (wanted == 1)
         return SERVET_OK;
-    int code = count_sharers(profile, at, site, block);
-    if (wanted > 0 && wanted < block->sharers)
-        block->sharers = wanted;
+    int code = count_sharers(profile, at, site, of);
+    if (wanted > 0 && wanted < of->sharers)
+        of->sharers = wanted;
     return code;
 }
 
@@ -190,39 +196,39 @@ static long long whole_lines(double elements, double in_line)
     return lines > 0 ? lines * of_line : (long long)elements;
 }
 
-static void divide(const servet_cache *cache, int arrays, int element_bytes, servet_block *block)
-{
-    const servet_value *holds = srv_cache_holds(cache);
-    block->bytes = fmin(block_share * holds->value, holds->low) / block->sharers;
-    block->trusted = block->trusted && holds->trusted;
-    double elements = block->bytes / ((double)arrays * element_bytes);
-    double in_line = servet_value_known(&cache->line) ? cache->line.value / element_bytes : 1;
-    block->elements = whole_lines(elements, in_line);
-    block->side = whole_lines(sqrt(elements), in_line);
-}
-
 int servet_cache_block(const servet_profile *profile, const servet_at *at, int level, int arrays,
                        int element_bytes, int sharers, servet_block *block)
 {
     srv_site site;
+    sharing of;
     if (arrays < 1 || element_bytes < 1 || sharers < 0)
         return SERVET_EARGUMENT;
     int code = locate(profile, at, level, &site);
     if (code != SERVET_OK)
         return code;
     const servet_cache *cache = &((const srv_cache *)site.item)->fact;
-    if (!servet_value_known(srv_cache_holds(cache)))
+    const servet_value *holds = srv_cache_holds(cache);
+    if (!servet_value_known(holds))
         return SERVET_EUNMEASURED;
-    servet_block found = {.level = cache->level, .emptied = srv_cache_is_emptied(cache)};
-    found.trusted = !found.emptied && srv_trusts_item(profile, &site);
-    code = limit_sharers(profile, at, &site, sharers, &found);
+    code = limit_sharers(profile, at, &site, sharers, &of);
     if (code != SERVET_OK)
         return code;
-    divide(cache, arrays, element_bytes, &found);
-    if (found.elements < 1)
+    double bytes = fmin(block_share * holds->value, holds->low) / of.sharers;
+    double elements = bytes / ((double)arrays * element_bytes);
+    double in_line = servet_value_known(&cache->line) ? cache->line.value / element_bytes : 1;
+    bool emptied = srv_cache_is_emptied(cache);
+    bool trusted = !emptied && of.trusted && holds->trusted && srv_trusts_item(profile, &site);
+    if (elements < 1)
         return SERVET_ERANGE;
-    if (profile->trusted_only && !found.trusted)
+    if (profile->trusted_only && !trusted)
         return SERVET_EUNTRUSTED;
-    *block = found;
+    *block = (servet_block){.level = cache->level,
+                            .sharers = of.sharers,
+                            .bytes = bytes,
+                            .elements = whole_lines(elements, in_line),
+                            .side = whole_lines(sqrt(elements), in_line),
+                            .emptied = emptied,
+                            .assumed = of.assumed,
+                            .trusted = trusted};
     return SERVET_OK;
 }

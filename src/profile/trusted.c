@@ -113,12 +113,11 @@ bool srv_trusts_item(const servet_profile *profile, const srv_site *site)
                           : srv_trust_item(site).trusted;
 }
 
-bool srv_trusts_list(const servet_profile *profile, const srv_site *site, const srv_field *list,
-                     bool count)
+bool srv_trusts_list(const servet_profile *profile, const srv_site *site, size_t offset, bool count)
 {
-    const srv_list *of = (const void *)((const char *)site->item + list->offset);
+    const srv_list *of = (const void *)((const char *)site->item + offset);
     return profile->trust ? profile->trust[of->trust_at + (count ? OF_COUNT : OF_LIST)]
-                          : srv_trust_member(site, list, count).trusted;
+                          : srv_trust_member(site, srv_row_at(site->shape, offset), count).trusted;
 }
 
 bool srv_trusts_saturation(const servet_profile *profile, const srv_class *class)

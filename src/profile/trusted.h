@@ -18,8 +18,8 @@ void srv_trusted_forget(servet_profile *profile);
 /** Whether the struct at the site, an item of a list, is trusted. */
 bool srv_trusts_item(const servet_profile *profile, const srv_site *site);
 
-/** Whether a list of the struct is trusted, with `count` the number of its items. */
-bool srv_trusts_list(const servet_profile *profile, const srv_site *site, const srv_field *list,
+/** Whether the list at `offset` of the struct is trusted, with `count` the number of its items. */
+bool srv_trusts_list(const servet_profile *profile, const srv_site *site, size_t offset,
                      bool count);
 
 /** Whether the number of cores that saturate the memory of a node is trusted. */

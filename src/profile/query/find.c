@@ -17,9 +17,9 @@ int srv_way_steps(const srv_way *way)
     return steps;
 }
 
-static const srv_list *list_of(const srv_site *site, const srv_field *list)
+static const srv_list *list_of(const srv_site *site, size_t offset)
 {
-    return (const void *)((const char *)site->item + list->offset);
+    return (const void *)((const char *)site->item + offset);
 }
 
 int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
@@ -46,7 +46,7 @@ int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope 
 
 int srv_site_step(srv_site *site, const srv_field *list, long number)
 {
-    const srv_list *of = list_of(site, list);
+    const srv_list *of = list_of(site, list->offset);
     bool numbered = list->type != SRV_MAYBE;
     if (!of->known)
         return SERVET_EUNMEASURED;
@@ -132,11 +132,10 @@ static int locate_list(const servet_profile *profile, const servet_at *at, const
     int code = descend(profile, at, way, last, numbers, site);
     if (code != SERVET_OK)
         return code;
-    const srv_field *field = srv_row_at(site->shape, way->step[last]);
-    *list = list_of(site, field);
+    *list = list_of(site, way->step[last]);
     if (!(*list)->known)
         return SERVET_EUNMEASURED;
-    *trusted = srv_trusts_list(profile, site, field, count);
+    *trusted = srv_trusts_list(profile, site, way->step[last], count);
     return SERVET_OK;
 }
 
