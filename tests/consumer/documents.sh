@@ -195,7 +195,7 @@ prepare() {
     cp "$DOCUMENTS/named.json" "$name.json"
   done
   cp "$SOURCE/tests/data/curves/zen4-1-lines.csv" curve.csv
-  mkdir tests tests/noise
+  mkdir tests tests/robustness
   printf '0,1,2,2\n1,0,2,2\n2,2,0,1\n2,2,1,0\n' >pairs.csv
   seq 0 31 | sed 's/.*/& 0 1048576/' >traffic.txt
   printf 'E\t0\t1\t100 bytes\n' >sent.0.prof

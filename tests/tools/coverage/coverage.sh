@@ -12,7 +12,7 @@ export LC_ALL=C
 build=$1
 shift
 unset SERVET_THOROUGH # the cases for each commit execute the same lines
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
 
 command -v gcovr >/dev/null || { echo "coverage.sh: no gcovr here" >&2; exit 77; }
 [ -f "$build/build.ninja" ] ||

@@ -16,8 +16,8 @@ set -eu
 export LC_ALL=C
 build=$(CDPATH='' cd -- "$1" && pwd)
 shift
-source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-here=$source/tests/mutation work=$build/mutation
+source=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
+here=$source/tests/tools/mutation work=$build/mutation
 MOST=${MOST:-60} LONGEST=${LONGEST:-900}
 mkdir -p "$work/seen" "$work/commands" "$work/originals"
 tab=$(printf '\t')

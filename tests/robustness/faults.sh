@@ -3,7 +3,7 @@
 # Each command with its n-th system call of a kind, or its n-th allocation, failing: it ends with the whole result, or
 # with an error of one line that names the file or the reason, the files of before, and nothing besides.
 #
-# each.sh BUILD [COMMAND [KIND]]: all rows of the table, or one. With SERVET_THOROUGH every n, else the middle one of
+# faults.sh BUILD [COMMAND [KIND]]: all rows of the table, or one. With SERVET_THOROUGH every n, else the middle one of
 # each kind. In a build with AddressSanitizer, what leaks makes the exit status wrong; nothing is preloaded there.
 set -u
 root=$SOURCE_ROOT
@@ -75,7 +75,7 @@ run_failing() {
   if [ "$kind" = allocation ]; then
     NO_MEMORY_AT=$n NO_MEMORY_REPORT=$box/report LD_PRELOAD=$PRELOAD "$@"
   else
-    "$build/tests/faults/failing" "$kind" "$n" "$box/now/" "$box/report" "$@"
+    "$build/tests/robustness/failing" "$kind" "$n" "$box/now/" "$box/report" "$@"
   fi
 }
 
@@ -290,7 +290,7 @@ make_files
 kinds='open read write fsync rename mkdir link remove close allocation'
 # Those who replace files, killed right before each call that changes some.
 kills='kill-open kill-write kill-fsync kill-rename kill-mkdir kill-link kill-remove kill-close'
-if ! "$build/tests/faults/failing" open 0 / "$box/report" true 2>"$box/stderr"; then
+if ! "$build/tests/robustness/failing" open 0 / "$box/report" true 2>"$box/stderr"; then
   skip 'failing system calls' "$(cat "$box/stderr")"
   kinds=allocation kills=''
 fi

@@ -13,7 +13,7 @@
 set -eu
 build=$1 shape=$2 runs=$3
 shift 3
-cluster_tools=$(CDPATH='' cd -- "$(dirname -- "$0")/../cluster" && pwd -P)
+cluster_tools=$(CDPATH='' cd -- "$(dirname -- "$0")/../../cluster" && pwd -P)
 # shellcheck source=tests/cluster/hosts.sh
 . "$cluster_tools/hosts.sh"
 # shellcheck source=tests/cluster/links.sh

@@ -10,7 +10,7 @@
 set -u
 build=$1
 shift
-refuse=$build/tests/lies/refuse library=${LIE_LIBRARY-}
+refuse=$build/tests/robustness/refuse library=${LIE_LIBRARY-}
 
 # NAME WHEN WHAT: `each` commit or at `night`. WHAT is a function below with its words.
 table() {

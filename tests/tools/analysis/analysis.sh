@@ -5,7 +5,7 @@
 set -eu
 tool=$1 root=$2 build=$3
 shift 3
-here=$root/tests/analysis
+here=$root/tests/tools/analysis
 . "$root/tests/tap.sh"
 
 # What the tool says of file $file with the compiler's options "$@", a line a finding: FILE:LINE: TEXT [CHECK].

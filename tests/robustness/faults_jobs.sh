@@ -5,7 +5,7 @@
 # told in one line of Servet's with its reason, and the next call resumes, ends with a whole result and leaves the files of
 # an undisturbed run.
 #
-# jobs.sh BUILD ranks|job|resumed KIND [STEP]: the middle n, with SERVET_THOROUGH every STEP-th (each one). KIND is one of
+# faults_jobs.sh BUILD ranks|job|resumed KIND [STEP]: the middle n, with SERVET_THOROUGH every STEP-th (each one). KIND is one of
 # failing.c's, with or without "kill-", or for ranks `allocation-RANK`: the n-th allocation of that rank fails. What servet-job
 # starts are the fakes of tests/drivers.
 # shellcheck disable=SC2317 # functions are called by their names
@@ -87,7 +87,7 @@ disturbed() {
   allocation-*)
     "measure_$what" timeout -k 5 120 env NO_MEMORY_AT="$n" NO_MEMORY_RANK="${kind#allocation-}" NO_MEMORY_REPORT="$box/report" LD_PRELOAD="$PRELOAD"
     ;;
-  *) "measure_$what" "$build/tests/faults/failing" "$kind" "$n" "$box/now/" "$box/report" ;;
+  *) "measure_$what" "$build/tests/robustness/failing" "$kind" "$n" "$box/now/" "$box/report" ;;
   esac
 }
 
@@ -162,7 +162,7 @@ each() {
   clean "$what: $number_of of $total moments of $kind, $ends of them without success" "$(cat "$box/found")"
 }
 
-if ! "$build/tests/faults/failing" open 0 / "$box/report" true 2>"$box/stderr"; then
+if ! "$build/tests/robustness/failing" open 0 / "$box/report" true 2>"$box/stderr"; then
   skip 'failing system calls' "$(cat "$box/stderr")"
   done_testing
 fi

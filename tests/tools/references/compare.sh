@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares what Servet measures with independent loops, and likwid-bench where it is installed, on this
-# machine: sh tests/references/compare.sh BUILD. Run by hand, on two cores or more that nothing else uses.
+# machine: sh tests/tools/references/compare.sh BUILD. Run by hand, on two cores or more that nothing else uses.
 set -eu
 
 build=$(cd "${1:?usage: compare.sh BUILD}" && pwd)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Whether measure-under-noise.sh tells right, marked, wrong and missing facts apart, on profiles that say what they are
-# told to. Usage: verdicts.sh SOURCE_ROOT SERVET
+# told to. Usage: noise_verdicts.sh SOURCE_ROOT SERVET
 set -eu
 cd "$1"
 . tests/tap.sh
@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 143' TERM INT
 
 under_noise() {
-  sh tests/noise/measure-under-noise.sh "$@"
+  sh tests/robustness/measure-under-noise.sh "$@"
 }
 
 # The first size (L1's) and what follows of its value; L1 has 48 KiB and L2 2 MiB in this profile, which are trusted.

@@ -5,7 +5,7 @@
 # measure-under-noise.sh run DIR N       N runs under each condition, and three quiet ones first; their profiles go to
 #                                        DIR/CONDITION-I.json, and runs that are there already are left out
 # measure-under-noise.sh truth DIR       what is true here, by the system and by the quiet runs of DIR: a text for
-#                                        tests/noise/MACHINE.txt (MACHINE is printed by `machine`)
+#                                        tests/robustness/MACHINE.txt (MACHINE is printed by `machine`)
 # measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right (the value or its interval),
 #                                        wrong, marked (not trusted), missing, or unverified (trusted, but not in the truth)
 # measure-under-noise.sh table DIR [TRUTH]   the same counted, as a table for share/doc/accuracy.md
