@@ -86,7 +86,7 @@ static int visit(curve_bench *bench, srv_point *point)
     return SERVET_OK;
 }
 
-/* What a visit will cost: as much as the last one, or as one to a neighbour. */
+/* Expected duration of a visit: that of the last one, or of one to a neighbour. */
 static double expected_cost(const curve_bench *bench, const srv_point *point)
 {
     const srv_point *end = bench->points.point + bench->points.count;
@@ -102,8 +102,8 @@ static double expected_cost(const curve_bench *bench, const srv_point *point)
     return 0;
 }
 
-/* Whether there is time for a visit. The first one measures the point, the others make it surer:
- * what these lack its interval tells. */
+/* True if there is time for a visit. The first visit measures the point, further ones narrow its
+ * interval. */
 static bool affordable(const curve_bench *bench, const srv_point *point)
 {
     srv_deadline deadline = bench->plan->deadline;
@@ -209,7 +209,7 @@ static int visit_up_to(curve_bench *bench, double cost_max)
     return code;
 }
 
-/* Visits what costs less than `cost_max` and disagrees in so many more rounds. */
+/* Visits points that cost less than `cost_max` and do not agree yet, in `rounds` more rounds. */
 static int settle(curve_bench *bench, double cost_max, int rounds)
 {
     int code = SERVET_OK;

@@ -54,8 +54,8 @@ static const srv_point *twice_as_large(const srv_points *points, const srv_point
     return found;
 }
 
-/* What a visit can take at most without being disturbed: a set twice as large takes more, whatever
- * pages this one was given. */
+/* Longest undisturbed duration of a visit: a set twice as large takes longer, whatever pages this
+ * one was given. */
 static double undisturbed_max(const srv_points *points, const srv_point *point)
 {
     const srv_point *larger = twice_as_large(points, point);

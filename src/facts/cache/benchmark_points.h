@@ -31,18 +31,18 @@ typedef struct srv_points {
  * memory. */
 bool srv_points_add(srv_points *points, double bytes);
 
-/** Of an even number of samples the lower one of the middle two: what disturbs a visit makes it
- * slower. */
+/** The median; with an even number of samples the lower one of the middle two, because disturbances
+ * only make a visit slower. */
 double srv_visits_median(const double samples[SRV_VISITS_MAX], int n);
 
 /** Latency of a visited size and its 95 % interval; with plan->typical the median visit and the
  * range. */
 srv_mean srv_point_latency(const srv_points *points, const srv_point *point);
 
-/** Whether the interval of its latency is narrow. */
+/** True if the interval of its latency is narrow. */
 bool srv_point_agrees(const srv_points *points, const srv_point *point);
 
-/** Whether the latency rises between two visited sizes, by more than it is uncertain. */
+/** True if the latency rises between two visited sizes by more than it is uncertain. */
 bool srv_points_move(const srv_points *points, const srv_point *small, const srv_point *large);
 
 void srv_points_free(srv_points *points);

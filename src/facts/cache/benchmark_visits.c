@@ -10,8 +10,8 @@
 static const double VISIT_SECONDS = 1e-3;
 
 /*
- * Placements, and quiet moments of each, for a size whose visit costs less than so many seconds.
- * Two moments distinguish a quiet visit from one that the indicator missed.
+ * Placements, and quiet moments of each, for a size whose visit costs less than `cost_s` seconds.
+ * Two moments distinguish a quiet visit from one whose disturbance the indicator missed.
  */
 static const struct wanted {
     double seconds;
@@ -183,7 +183,8 @@ static int visit(visits_bench *bench, size_state *size, int placement)
     return srv_visits_add(&bench->visits, &made, bench->error);
 }
 
-/* What a visit will cost: as much as the last one, or, in proportion, as one to a smaller set. */
+/* Expected duration of a visit: that of the last one, or, in proportion, of one to a smaller set.
+ */
 static double expected_cost(const visits_bench *bench, size_t at)
 {
     double bytes = bench->size[at].bytes;
@@ -254,7 +255,7 @@ static int take_stock(visits_bench *bench, int round)
     mark_disturbed(bench, &curve);
     bench->largest = largest_repeated(bench);
     int refined =
-        round - wanted_list->placements + 1; /* so many times before, when it is not negative */
+        round - wanted_list->placements + 1; /* number of earlier times, if it is not negative */
     double octaves = exp2(-(refined + 1)) / bench->plan->points_per_octave;
     bool added =
         refined < 0 || refined >= bench->plan->refinements || halve_moving(bench, &curve, octaves);

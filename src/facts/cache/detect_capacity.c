@@ -7,9 +7,10 @@
 
 /*
  * The model's error at one point is that at the next, and knees are its weakest part: a rise of the
- * cost by MODEL_COST counts as one of 1 if errors were independent. On 150 curves of 54 processors
- * the true size is likeliest for 6 to 8, on first levels as on last. The residuals of the curve
- * itself count, too: the number above is the mean of so many points (8 to 32 are as good).
+ * cost by MODEL_COST counts like a rise by 1 with independent errors. On 150 curves of 54
+ * processors the true size is likeliest for 6 to 8, on first levels as on last. The residuals of
+ * the curve itself count, too: the number above is the mean over MODEL_POINTS points (8 to 32 are
+ * as good).
  */
 static const double MODEL_COST = 6, MODEL_POINTS = 16;
 
@@ -18,8 +19,8 @@ static const double MODEL_COST = 6, MODEL_POINTS = 16;
  * 30 to 31. */
 static const double KNEE_ERROR = 0.05;
 
-/* Of the caches behind another one that loads show sharply, so many are exclusive of it or take its
- * victims, and keep lines besides it: any part of it. */
+/* Share of the sharp caches behind another one that are exclusive of it or take its victims. They
+ * hold lines in addition to it: any part of its size. */
 static const double ADDED = 0.2;
 
 /* Unknowns of a step: its knee, height and shape. */
@@ -77,8 +78,8 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* What the cost must rise by where independent errors would make it rise by 1: `least` is what the
-   boundary leaves unexplained at best. */
+/* Rise of the cost that corresponds to 1 with independent errors; `least` is the cost that the
+ * boundary leaves unexplained at best. */
 static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double least)
 {
     double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;

@@ -34,9 +34,9 @@ static double expected_at(const servet_cache_analysis *known, double span)
     return sum;
 }
 
-/* What the loads of one line per page cost above as many lines side by side. Those lines span
-   enough pages to miss in the TLB themselves once there are many; what is known of that is added
-   back. */
+/* Cost of the loads of one line per page above the same number of lines side by side. With many
+ * lines these span enough pages to miss in the TLB themselves; the known part of that is added
+ * back. */
 static double penalty_at(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                          double span)
 {
@@ -65,12 +65,11 @@ static void join_steps(srv_fit *fit)
     }
 }
 
-/* A prefetcher brings neighbours of each line: up to so many lines for one that is loaded. Lines
- * side by side are all loaded anyway, lines in different pages then need so much more of the
- * caches. */
+/* Lines that a prefetcher brings for one that is loaded. Lines side by side are all loaded anyway;
+ * lines in different pages then take PREFETCHED times their number from the caches. */
 static const double PREFETCHED = 4;
 
-/* Within so many octaves behind its entries a TLB shows. */
+/* Octaves above the number of its entries within which a TLB shows. */
 static const double TLB_RISE = 1;
 
 /* Latency of `lines` side by side, without what translation is known to cost them. */
@@ -80,7 +79,8 @@ static double cached_at(const servet_cache_evidence *evidence, const servet_cach
     return latency_at(evidence->lines, footprint) - expected_at(known, footprint);
 }
 
-/* Whether step `k` of the penalty is more than what prefetched lines may have evicted. */
+/* True if step `k` of the penalty is higher than prefetched lines can explain by evicting others.
+ */
 static bool beyond_caches(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                           const srv_fitter *fitter, const srv_fit *fit, int k)
 {

@@ -15,7 +15,7 @@ bool srv_evidence_translation(const servet_cache_evidence *evidence, const srv_f
                               srv_fitter *room, double penalty[SRV_POINTS_MAX],
                               servet_cache_analysis *analysis);
 
-/** What the TLBs in `known` cost loads of all lines, at each size of the fitter. */
+/** Cost of the TLBs in `known` for loads of all lines, at each size of the fitter. */
 void srv_evidence_penalty(const servet_cache_analysis *known, const srv_fitter *fitter,
                           double penalty[SRV_POINTS_MAX]);
 

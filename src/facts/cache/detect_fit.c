@@ -25,7 +25,7 @@ static const double SIGMA_FLOOR = 0.02;
 static const double ROUNDING_MAX = 0.05;
 
 static const double LUCK_OCTAVES = 0.6;
-/* Beyond so many sigma the loss grows linearly only. */
+/* Residual, in standard deviations, beyond which the loss grows linearly (Huber). */
 static const double OUTLIER = 2;
 
 /* Points per octave that count in full: what more of them repeat is the model's own error. */
@@ -241,7 +241,7 @@ static double loss(double u)
     return u <= OUTLIER ? u * u : OUTLIER * (2 * u - OUTLIER);
 }
 
-/* What the loaded columns explain at every point. */
+/* Sum of the loaded columns at every point. */
 static void explain(const srv_fitter *fitter, const double *x, double *explained)
 {
     for (int i = 0; i < fitter->n; i++)

@@ -80,7 +80,7 @@ void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
  * distinguished. */
 void srv_fitter_set_random(srv_fitter *fitter);
 
-/** Whether srv_fitter_set_random() was called. */
+/** True if srv_fitter_set_random() was called. */
 bool srv_fitter_is_random(const srv_fitter *fitter);
 
 /** Takes no point for an outlier any more. */
@@ -102,13 +102,13 @@ double srv_fitter_heights(srv_fitter *fitter, double *base, double height[SRV_ST
  * cost. */
 void srv_fit_heights(srv_fitter *fitter, srv_fit *fit);
 
-/** Of `n` steps the one before step `k`, which may filter it; -1 if there is none. */
+/** The index of the step before step `k` of `n`, which may filter it; -1 if there is none. */
 int srv_step_before(const srv_step *step, int n, int k);
 
 /** Share of the loads that miss in the cache of step `k` with `size` (log2 bytes). */
 double srv_fit_miss(const srv_fitter *fitter, const srv_fit *fit, int k, double size);
 
-/** What the fit does not explain of the latency at the fitter's point `i`. */
+/** Residual of the fit at the fitter's point `i`. */
 double srv_fit_residue(const srv_fitter *fitter, const srv_fit *fit, int i);
 
 /** Latency that the fit predicts at `size` (log2 bytes), without the cost of translation. */

@@ -20,7 +20,8 @@ static double *less(const double *column, size_t n, double offset)
     return made;
 }
 
-/* What is left of an interval that reached below the offset is the latency itself. */
+/* Replaces values below 0, which come from intervals that reach below the offset, by the latency
+ * itself. */
 static void keep_positive(servet_curve *curve)
 {
     for (size_t i = 0; curve->low && i < curve->n; i++)

@@ -16,7 +16,8 @@ static const double TRUSTED = 0.8;
 /* Share of misses at the end of the curve from which on the latency of memory is reported. */
 static const double REACHED = 0.5;
 
-/* A latency whose interval reaches so many times its value, or such a part, is not trusted. */
+/* Ratio of the ends of a latency's interval to its value beyond which the latency is not trusted.
+ */
 static const double LATENCY_SPREAD_MAX = 1.5;
 
 /* Confidence of a level that may hide others behind it. */
@@ -82,9 +83,9 @@ static servet_value latency_value(const srv_reading *reading, double latency,
     return value;
 }
 
-/* What steps between two boundaries add that are neither a cache nor translation: those nearer to
- * boundary `k` are its edge and come after the plateau, the others are the edge of the boundary
- * before, which ends with step `previous` (-1: none). Which they are is not certain. */
+/* Rise by the steps between two boundaries that are neither a cache nor translation. Those nearer
+ * to boundary `k` are its edge and come after the plateau; the others are the edge of the boundary
+ * before, which ends with step `previous` (-1: none). The assignment is not certain. */
 static srv_latency_doubt edges_before(const srv_reading *reading, int previous, int k)
 {
     srv_latency_doubt edges = NO_DOUBT;
@@ -100,13 +101,14 @@ static srv_latency_doubt edges_before(const srv_reading *reading, int previous, 
     return edges;
 }
 
-/* Points between two caches: so many times as large as the first, and octaves from the second. */
+/* Points between two caches: at least BEYOND times as large as the first, and IN_FRONT_OCTAVES
+ * below the second. */
 static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25;
 
-/* Of independent loads a cache serves the share that its capacity is of the working set, whatever
- * its policy, and less where its sets fill unevenly: so what the others take is known at each size,
- * of which the median counts; a fit with too early a knee says less. `first` is the step at which
- * the boundary before begins, `bytes` its capacity. */
+/* With independent loads, a cache serves the share of the working set that its capacity is,
+ * whatever its policy, and less if its sets fill unevenly. This gives the time of the remaining
+ * loads at each size; the result is their median. A fit with a knee too early is less accurate.
+ * `first` is the step at which the boundary before begins, `bytes` its capacity. */
 static double latency_by_shares(const srv_reading *reading, int first, int k, double bytes)
 {
     const srv_fitter *fitter = reading->fitter;
@@ -163,8 +165,8 @@ static double latency_behind(const srv_reading *reading, int last)
     return latency;
 }
 
-/* What a load costs that misses in the last boundary and in all steps up to `bytes`. Of the loads
- * there some still hit, so that what they take is less. */
+/* Time of a load that misses in the last boundary and in all steps up to `bytes`. Some of the loads
+ * there still hit, which lowers their mean. */
 static double latency_beyond(const srv_reading *reading, int last, double bytes)
 {
     while (last + 1 < reading->fit.n && reading->fit.step[last + 1].knee <= log2(bytes))
@@ -212,7 +214,7 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
     level->confidence = *exists; /* no size is claimed */
     reading->turned_over = true;
     reading->moved = turnover->high / turnover->low;
-    /* What rates too slow for this level show is the boundary of the one below. */
+    /* A boundary that slow rates do not show for this level is that of the level below. */
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
     level->kind = SERVET_CACHE_TURNOVER;
@@ -266,7 +268,7 @@ static void report(srv_reading *reading, servet_cache_analysis *analysis)
         report_end(reading, reading->verdict[last].last, &capacity, analysis);
 }
 
-/* What an analysis works with; too large for the stack. */
+/* Memory of an analysis; too large for the stack. */
 typedef struct workroom {
     srv_shapes shapes;
     double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */

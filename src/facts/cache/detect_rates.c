@@ -17,9 +17,9 @@ static double latency_behind(const srv_fit *fit, int k)
     return sum;
 }
 
-/* By so much more cost the plain curve's steps may explain the curve of another rate and still be
-   the better explanation: it has one knee, its height and shape of its own (the Bayesian
-   criterion). */
+/* Excess of the cost up to which the plain curve's steps are the better explanation of the curve of
+ * another rate: an own boundary has three parameters, its knee, height and shape (the Bayesian
+ * criterion). */
 static const double SAME_COST = 12;
 
 /* --- at other rates --------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static void load_rate(srv_fitter *room, const srv_shapes *shapes, const servet_c
         srv_fitter_init(room, shapes, curve, 0, plain / curve->latency[0]);
 }
 
-/* Where translation explains a part of the plain curve, it does so of the others. */
+/* Translation that explains a part of the plain curve also explains that part of the others. */
 static void set_translation(srv_fitter *room, const servet_cache_analysis *known)
 {
     double penalty[SRV_POINTS_MAX];
@@ -91,9 +91,9 @@ static bool apart(const srv_capacity *larger, const srv_capacity *smaller)
     return larger->raw > SRV_MOVED_MIN * smaller->raw && larger->noise_low > smaller->noise_high;
 }
 
-/* Whether turnover moved the boundary so: a slower rate reaches less, a faster one more. Chains
-   that wait for each other show a knee earlier, for one miss among them is enough; that is no
-   slower rate. */
+/* True if turnover moved the boundary: a slower rate reaches less, a faster one more. Chains that
+ * wait for each other show a knee earlier, because one miss among them is enough; that is no slower
+ * rate. */
 static bool moved(const struct srv_seen_rate *rate, const srv_capacity *seen,
                   const srv_capacity *plain)
 {
@@ -165,8 +165,8 @@ bool srv_rates_turnover(const srv_rates *rates, const srv_capacity *plain, doubl
         turnover->hidden = false;
         turnover->reach = plain->raw;
     }
-    /* What stays at one rate and moves at another is no capacity, but the one below it is: no reach
-       is below that. */
+    /* A boundary that stays at one rate and moves at another is no capacity; the one below it is.
+     * No reach is below that capacity. */
     turnover->low = turnover->hidden ? turnover->reach : smallest;
     turnover->high = fmax(turnover->reach, largest);
     return turnover->hidden || any;

@@ -10,7 +10,7 @@ static const double HOPELESS = 5 * SRV_STEP_PENALTY;
 /* Another round of shapes runs if the last one saved so much. */
 static const double SAVES_LITTLE = 0.5;
 
-/* What it must save to take a cache for filtered. */
+/* Minimum gain in cost for treating a level as filtered by the one above. */
 static const double FILTER_PENALTY = 1;
 
 enum { SCAN_PER_OCTAVE = 8, ROUNDS = 4, ROUNDS_FINE = 6 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which steps explain a curve: how many, where, and of which shapes. */
+/** The search for the steps that explain a curve: their number, places and shapes. */
 #ifndef SRV_FACTS_CACHE_DETECT_SEARCH_H
 #define SRV_FACTS_CACHE_DETECT_SEARCH_H
 
 #include "facts/cache/detect_fit.h"
 
-/** What a step must save: three free parameters at about ln n each (the Bayesian criterion). */
+/** Minimum gain in cost of a step: three free parameters at about ln n each (the Bayesian
+ * criterion). */
 #define SRV_STEP_PENALTY 8.0
 
 /** Explains the curve by as many steps as it supports, large and small, of the allowed shapes. */

@@ -132,11 +132,12 @@ static double shared_between(const double *misses, double pages, double colours)
            part * shared_with(misses, whole + 1, colours);
 }
 
-/* So many colours that the binomial is the Poisson law, which is within a percent from 64 on. */
+/* Number of colours that stands for infinitely many: from 64 on the binomial law is within a
+ * percent of Poisson's. */
 static const double MANY_COLOURS = 1 << 20;
 
-/* So many times the capacity that chance no longer matters, and so little that there are no misses.
- */
+/* Loads of a set, in its capacity: above CERTAIN chance no longer matters, below NEVER nothing
+ * misses. */
 static const double CERTAIN = 8, NEVER = 0.09;
 
 static void fill_pages(double *table, miss_share *miss, double ways, double colours)
@@ -207,7 +208,7 @@ static int class_of(const srv_shapes *shapes, srv_knee_shape shape, double knee)
     return (int)fmin(fmax(class + 0.5, 0), SRV_COLOURS_COUNT - 1);
 }
 
-/* From this size (log2 bytes) on, no cache with randomly placed pages has only 4 ways; the wide
+/* Size (log2 bytes) from which on no cache with randomly placed pages has only 4 ways; the wide
  * smear of their shape would absorb the knees of others. */
 static const double FEW_WAYS_BELOW = 19;
 

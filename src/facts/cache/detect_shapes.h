@@ -15,11 +15,10 @@
 
 /**
  * Shapes: name, misses of a set by its load (1: full), and the distribution of lines over the sets:
- * all alike (SMOOTH), in turn to sets of so many ways (EVEN), with pages by chance to sets of so
- * many ways (PAGES), or normally distributed with a deviation of so many octaves (OCTAVES).
- *
- * Coarse curves distinguish few of them (SRV_SHAPES_COARSE); the others, which differ in ways and
- * replacement, need several points per octave.
+ * all alike (SMOOTH), in turn to sets of N ways (EVEN), by chance, with their pages, to sets of N
+ * ways (PAGES), or normally distributed with a deviation of N octaves (OCTAVES). Coarse curves
+ * distinguish few of them (SRV_SHAPES_COARSE); the others, which differ in ways and replacement,
+ * need several points per octave.
  */
 #define SRV_SHAPE_LIST(X)                                                                          \
     X(SRV_SHAPE_KEEP, kept, SMOOTH, 0)                                                             \
@@ -93,7 +92,7 @@ typedef uint64_t srv_shape_set;
     (SRV_SHAPE_ONLY(SRV_SHAPE_KEEP) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_4) |                   \
      SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_8) | SRV_SHAPE_ONLY(SRV_SHAPE_RANDOM_PAGES_16))
 
-/** Whether a cache of 2^`knee` bytes may have that shape: large ones don't have few ways. */
+/** True if a cache of 2^`knee` bytes may have that shape: large caches do not have few ways. */
 bool srv_shape_fits(srv_knee_shape shape, double knee);
 
 /** The table of a shape for a cache of 2^`knee` bytes: it may depend on how many page colours that

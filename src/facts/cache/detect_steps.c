@@ -78,12 +78,12 @@ static const double RISE_MIN = 1.6;
 static const double TRANSLATION_MAX = 4, RISE_MIN_DOUBTFUL = 2;
 static const double MEMORY_LIKELY = 40, MEMORY_SURE = 100, RISE_MIN_IN_MEMORY = 3;
 
-/* Two rises below this within so many octaves are one blurred boundary (slices, translation, other
- * users of the cache): no two levels are so close in size and in latency. */
+/* Two rises below WEAK_RISE within WEAK_DISTANCE octaves are one blurred boundary (slices,
+ * translation, other users of the cache): no two levels are so close in size and in latency. */
 static const double WEAK_RISE = 2.4, WEAK_DISTANCE = 3;
 
-/* A rise beside one whose logarithm is so many times its own, within so many octaves, is the edge
-   of that one: a boundary spreads over two octaves, and two levels so close do not differ so much.
+/* A rise is the edge of another one within EDGE_DISTANCE octaves whose logarithm is EDGE_RATIO
+ * times its own: a boundary spreads over two octaves, and levels this close do not differ so much.
  */
 static const double EDGE_RATIO = 3, EDGE_DISTANCE = 2;
 
@@ -120,11 +120,11 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
    times as high it may be. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
-/* By independent loads both knees are sharp, and no cache has the size of a TLB's reach: a step
- * this near is translation. */
+/* With independent loads both knees are sharp, and no cache has the size of a TLB's reach: a step
+ * within this number of octaves of it is translation. */
 static const double SAME_TLB_KNEE_RANDOM = 0.4;
 
-/* Whether the step is translation that one line per page has shown: what of it the fit does not
+/* True if the step is translation that one line per page has shown and that the fit does not
  * contain already. */
 static bool is_translation(const srv_fitter *fitter, const srv_fit *fit, const srv_step *step,
                            const servet_cache_analysis *known)

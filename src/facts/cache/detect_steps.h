@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** From fitted steps to facts: which of them are caches, and how large those are. */
+/** Facts from fitted steps: the caches among them, and their sizes. */
 #ifndef SRV_FACTS_CACHE_DETECT_STEPS_H
 #define SRV_FACTS_CACHE_DETECT_STEPS_H
 
@@ -41,7 +41,7 @@ typedef struct srv_candidates {
     srv_candidate candidate[SRV_CANDIDATES_MAX];
 } srv_candidates;
 
-/** What a latency may differ by from that of the likeliest fit, with a probability of 95 %. */
+/** Deviation of a latency from that of the likeliest fit, with a probability of 95 %. */
 typedef struct srv_latency_doubt {
     double low, high;
 } srv_latency_doubt;

@@ -53,7 +53,7 @@ static void add_size(report_table *table, const servet_cache *cache)
                                              confidence, ns, cycles});
 }
 
-/* Whether memory was reached. */
+/* True if memory was reached. */
 static bool add_memory(report_table *table, const servet_profile *profile, const servet_at *at)
 {
     servet_value latency;

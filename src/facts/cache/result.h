@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is found out about the caches of a core. */
+/** Facts about the caches of a core. */
 #ifndef SRV_FACTS_CACHE_RESULT_H
 #define SRV_FACTS_CACHE_RESULT_H
 

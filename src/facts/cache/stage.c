@@ -306,7 +306,7 @@ static servet_value seen(const srv_spread *spread, double scale, servet_unit uni
 /* Range (octaves) around a capacity, and the share of its visits that must be quiet to trust it. */
 static const double NEAR_OCTAVES = 1, QUIET_ENOUGH = 0.2;
 
-/* Whether enough visits near a capacity were quiet to determine it. */
+/* True if enough visits near a capacity were quiet to determine it. */
 static bool quiet_near(const srv_visits *visits, double bytes)
 {
     double near = 0, quiet = 0;

@@ -14,8 +14,8 @@
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4; /* times the largest cache that the OS reports */
 
-/* What lies behind the last level is memory if the curve is so many times as long as all caches of
- * a core together, as the OS reports them: each may hold what the others do not. */
+/* The last plateau is memory if the curve is BEHIND_CACHES times as long as all caches of a core
+ * together, as the OS reports them: each may hold lines that the others do not. */
 static const double BEHIND_CACHES = 2;
 
 /* The largest size is rounded to the grid's unit: a curve that gets this far was not cut. */
@@ -93,20 +93,20 @@ static int note_run(servet_profile *profile, const srv_cache_facts *facts, serve
     return servet_profile_set_run(profile, &run, error);
 }
 
-/* Whether the curve was cut before it could show a cache. */
+/* True if the curve was cut before it could show a cache. */
 static bool is_undecided(const srv_cache_facts *facts, double max_bytes)
 {
     return facts->count == 0 && facts->reached_bytes < NEAR_END * max_bytes;
 }
 
-/* What is known of the core types so far. */
+/* Facts about the core types measured so far. */
 typedef struct types_told {
     bool any;
     double reached_bytes;  /* largest working set of all */
     double reported_bytes; /* the largest first level, as the OS reports it; 0: unknown */
 } types_told;
 
-/* A first level shows in a curve that is so many times as long. */
+/* Length of a curve, in sizes of the first level, that is enough to show this level. */
 static const double SHOWS = 4;
 
 /* Seconds within which a cache shows, where a budget was too short: as many sizes take as long as

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which measured level is which one that the operating system reports, and whether they agree. */
+/* Matches measured levels with those that the operating system reports, and compares them. */
 #include "facts/cache/stage_verdict.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Leaving two levels without partners costs as much as equating sizes that differ by a factor of
+/* Leaving two levels without partners costs as much as matching sizes that differ by a factor of
  * 16: levels of one core are closer to each other than the error of an OS about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
 
@@ -145,9 +145,9 @@ static bool may_be_a_way_off(const servet_cache *cache, double reported)
            fabs(fabs(ways - cache->ways.value) - 1) < WAY_ROUNDING;
 }
 
-/* By a replacement that is not known, lines may go on hitting a while beyond the ways, as those of
- * a cache with more do that foreign lines disturb. What the curve and the report both say is more
- * likely then. */
+/* With an unknown replacement policy, lines may go on hitting a while beyond the ways, like those
+ * of a cache with more ways that foreign lines disturb. If the curve and the report agree, their
+ * size is more likely then. */
 static bool is_outvoted(const servet_cache *cache, double reported)
 {
     const servet_value *reach = &cache->reachable_bytes;

@@ -112,7 +112,8 @@ bool srv_coeviction_slowness(const srv_coeviction *trials, srv_slowness *slownes
 
 /* --- effects ---------------------------------------------------------------------------------- */
 
-/* What a trial as a whole has (a disturbance, a large share of all elements) is taken out of it. */
+/* Subtracts from each trial the effect that it has as a whole (a disturbance, a large share of all
+ * elements). */
 static void centre_trials(const srv_coeviction *trials, float *slowness)
 {
     const size_t *first = trials->first;

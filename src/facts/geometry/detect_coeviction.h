@@ -42,9 +42,8 @@ typedef struct srv_slowness {
  * NULL. */
 bool srv_coeviction_slowness(const srv_coeviction *trials, srv_slowness *slowness);
 
-/** What effects elements have on each other: how much slower one is in trials with another one
- * than it and the elements of the trial are on average; n * n each, at [i * n + j] that of j on i.
- */
+/** Effects of elements on each other: the excess of the time of one in trials with another one over
+ * the average of both; n * n each, at [i * n + j] that of j on i. */
 typedef struct srv_effects {
     int n;
     float *half[2]; /**< in even and in odd trials */

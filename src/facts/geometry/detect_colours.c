@@ -71,7 +71,7 @@ static int best_colour(const grouping *at, const float *effect, int i, membershi
     return best;
 }
 
-/* A colour's mean effect on an element is none if it is within so many of its standard errors. */
+/* Standard errors within which a colour's mean effect on an element counts as none. */
 static const double SURE = 4;
 
 /* Moves every element to the colour that suits it best; how many moved. */

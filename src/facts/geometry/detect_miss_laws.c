@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of more lines than that random replacement is taken as settled; so many sets make a share known
- * to about one per cent. */
+/* Random replacement with more lines than LINES_MAX is taken as settled after SETTLED_STEPS;
+ * RANDOM_SETS sets make a share known to about one per cent. */
 enum { LINES_MAX = 128, SETTLED_STEPS = 64, RANDOM_SETS = 128 };
 
-/* What changes less in a step changes no more. */
+/* The iteration has converged when a step changes the value by less than this. */
 static const double SETTLED = 1e-9;
 
 /* LRU has always just evicted the next line. */
@@ -19,9 +19,8 @@ static double misses_of_lru(int rounds, int ways, int lines)
     return lines > ways;
 }
 
-/* Of random replacement when nothing changes any more: each miss takes a line away with a
- * probability of 1 / ways, so it survives the misses of a round with exp(-lines * misses / ways).
- */
+/* Misses with random replacement in the steady state: each miss evicts a line with a probability of
+ * 1 / ways, so a line survives the misses of a round with exp(-lines * misses / ways). */
 static double settled_misses(int ways, int lines)
 {
     double misses = 1, before = 0;
@@ -41,7 +40,7 @@ typedef struct random_set {
     uint64_t random;
 } random_set;
 
-/* Whether the line misses; it is there then. */
+/* Visits a line, which is in the set afterwards. True if it missed. */
 static bool visit(random_set *set, int ways, int line)
 {
     if (set->way[line] >= 0)

@@ -16,15 +16,15 @@ static const double HALVED = 1.25;
 /* Share of the places of a set that fits which are undisturbed at worst. */
 static const double QUIET = 0.25;
 
-/* By less than this, times at one level of the hierarchy differ. */
+/* Least ratio of times at different levels of the hierarchy. */
 static const double SLOWER = 1.1;
 
 /* Odds (ln) from which on a number of ways is clear: one error in 150, and two strides at least
  * must agree. */
 static const double CLEAR = 5;
 
-/* In so many of the places more lines than ways must miss, and in so many at most as many as ways
- * may. */
+/* At least AGREEING of the places must miss with one line more than the ways; at most LATE of them
+ * may miss with as many lines as ways. */
 static const double AGREEING = 0.95, LATE = 0.5;
 
 int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
@@ -74,7 +74,7 @@ static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
     return n > 0 ? srv_sorted_quantile(ns, n, QUIET) : NAN;
 }
 
-/* What as many lines cost more than the fewest ones where they do not share a set: translation. */
+/* Time of lines that do not share a set, beyond that of the fewest ones: translation. */
 static double control(const srv_strides *strides, double stride, int lines, double fewest)
 {
     double least = INFINITY;
@@ -97,7 +97,8 @@ static double settled_time(const srv_strides *strides, const srv_stride_row *lik
     return srv_sorted_quantile(ns, n, q) - extra;
 }
 
-/* Which numbers of lines were measured in one set of a stride: few of those that may be. */
+/* Finds the numbers of lines that were measured in one set of a stride, a few of all possible ones.
+ */
 static void find_measured(const srv_strides *strides, double stride, bool measured[POINTS_MAX])
 {
     for (size_t i = 0; i < strides->count; i++) {
@@ -157,7 +158,7 @@ static int strides_of(const srv_strides *strides, double stride[STRIDES_MAX])
     return n;
 }
 
-/* Where the lines of each stride begin to miss; ways 0: nowhere. */
+/* Finds where the lines of each stride begin to miss; ways 0: nowhere. */
 static void find_ends(const srv_strides *strides, const double *stride, int n,
                       srv_ways end[STRIDES_MAX])
 {
@@ -196,7 +197,7 @@ static int find_way(const srv_ways *end, int n, srv_ways *ways)
     return at;
 }
 
-/* Whether half of that stride holds more lines: they fall on two sets. */
+/* True if half of that stride holds more lines, which then fall on two sets. */
 static bool is_halved(const srv_strides *strides, double stride, const srv_ways *ways)
 {
     srv_ways half;
@@ -234,9 +235,9 @@ static slow_count count_slow(const srv_strides *strides, double stride, const sr
     return count;
 }
 
-/* Whether as many lines as there are ways hit at most places, and more of them miss at nearly all:
- * interference makes lines miss, nothing makes more lines than ways hit. Lines that are indexed by
- * physical addresses beyond the page conflict at some places only. */
+/* True if as many lines as there are ways hit at most places, and more of them miss at nearly all:
+ * interference makes lines miss, but nothing makes more lines than ways hit. Lines that are indexed
+ * by physical addresses beyond the page conflict at some places only. */
 static bool places_agree(const srv_strides *strides, double stride, const srv_ways *ways)
 {
     slow_count count = count_slow(strides, stride, ways);

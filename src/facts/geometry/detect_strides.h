@@ -37,10 +37,10 @@ int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *erro
 /** Frees the rows and leaves an empty list. */
 void srv_strides_finish(srv_strides *strides);
 
-/** Where the lines of one stride begin to miss; false: nowhere. */
+/** Finds where the lines of one stride begin to miss; false: nowhere. */
 bool srv_strides_end(const srv_strides *strides, double stride, srv_ways *ways);
 
-/** Whether so many lines at a stride are significantly slower than the fewest measured ones. */
+/** True if `lines` lines at a stride are significantly slower than the fewest measured ones. */
 bool srv_strides_slower(const srv_strides *strides, double stride, int lines);
 
 /** The result of the strides. */

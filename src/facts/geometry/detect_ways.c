@@ -13,36 +13,35 @@ enum { POINTS_MIN = 3, POINTS_MAX = 128 };
  * by what the loop around the loads and the place in memory cost. */
 static const double ERROR_LEAST = 0.02;
 
-/* Foreign lines enter a set: those of the program, its system and a sibling thread, so many between
- * two visits on average, by Poisson's law. A full set misses with one of them, a set with a free
+/* Foreign lines that enter a set between two visits, on average by Poisson's law: lines of the
+ * program, its system and a sibling thread. A full set misses with one of them, a set with a free
  * way with two. On quiet machines FOREIGN are usual: numbers are less likely by exp(-number /
  * FOREIGN). */
 static const double foreign_lines[] = {0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
 enum { FOREIGN_LINES = sizeof foreign_lines / sizeof *foreign_lines, FREE_MAX = 5 };
 static const double FOREIGN = 0.15;
 
-/* What one line too many costs: all hits of the set with LRU, at least this share of them with
- * other policies. */
+/* Share of a set's hits that one line too many destroys at least; with LRU it destroys all. */
 static const double HARM_LEAST = 0.3;
 
-/* A single disturbed point does not decide: its cost is limited to so many errors. Nothing makes a
- * point faster. */
+/* Limits of a point's deviation, in standard errors, so that one disturbed point does not decide. A
+ * point that is too fast may deviate more, because no disturbance makes a point faster. */
 static const double ERRORS_MAX = 6, FASTER_MAX = 12;
 
 /* Points go up to about twice as many lines as there are ways: beyond this share of the most lines
  * most miss. Of these the lower quartile counts: the slowest may miss in a further cache, too. */
 static const double MISSING = 0.65, QUARTILE = 0.25;
 
-/* Of half as many lines again as there are ways no policy misses less than a third: a miss costs no
- * more than so many times what the slower points are slower than a hit. */
+/* Largest cost of a miss, in the excess of the slower points over a hit: with half as many lines
+ * again as there are ways, every policy misses at least a third. */
 static const double SLOWEST = 3;
 
 /* Every known policy begins to miss at least half as steeply as it continues; foreign lines do not.
  * */
 static const double STEEPNESS = 0.5;
 
-/* What is slower by less than this share of a hit is no other level of the hierarchy: its misses
- * cost half of a hit at least, and two thirds of the slower points miss. */
+/* Least excess of the slower points, as a share of a hit: a miss costs at least half of a hit, and
+ * two thirds of the slower points miss. */
 static const double SLOWER_LEAST = 0.33;
 
 /* A known law predicts every point, the bound of all policies only which times are impossible:
@@ -50,12 +49,12 @@ static const double SLOWER_LEAST = 0.33;
  * known one to 4 % by chance: 3 ln(1 / 0.04). */
 static const double BY_CHANCE = 10;
 
-/* Accuracy of a law: random ones are simulated on so many sets, and no cache follows one exactly.
- * */
+/* Accuracy of a law: random ones are simulated on RANDOM_SETS sets, and no cache follows one
+ * exactly. */
 static const double LAW_ERROR = 0.02;
 
-/* What a set keeps of the lines in turn, at the number of which it keeps most: all of its ways at
- * most, and so much of them at least, under any policy, even if few rounds have passed. */
+/* Lines that a set keeps of those visited in turn, at the best number of them: at most its ways,
+ * and at least this share of them under any policy, even after few rounds. */
 static const double KEPT = 0.6;
 
 /* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln)
@@ -139,8 +138,8 @@ static void find_tail(double mean, double more_than[FREE_MAX + 1])
         more_than[k] = mean > 0 ? fmax(0, 1 - sum) : 0;
 }
 
-/* Reading number `index` of those that are tried in this order, without gap and cost. The first
- * FOREIGN_LINES differ in their foreign lines, the others repeat them: `first` keeps them. */
+/* Reading number `index` in the order of trials, without gap and cost. The first FOREIGN_LINES
+ * readings differ in their foreign lines, the others repeat them: `first` keeps them. */
 static reading reading_at(int index, int ways, const double hit[HITS], const char *law,
                           reading first[FOREIGN_LINES])
 {
@@ -176,7 +175,7 @@ static double steepest(const srv_turns *points, int n, int hits, double slow)
     return most;
 }
 
-/* The least that so many lines take. */
+/* The shortest time that these lines can take. */
 static double least_time(const reading *at, const srv_turns *point, double steep)
 {
     int beyond = point->lines - at->ways;
@@ -185,8 +184,8 @@ static double least_time(const reading *at, const srv_turns *point, double steep
     return at->hit + fmax(at->gap * beyond / point->lines, STEEPNESS * steep);
 }
 
-/* What hits takes as long as a hit; what does not takes longer than with the best that a policy can
- * do. A cost that is not less than `limit` may be too low: it does not count. */
+/* Cost of the points under any policy: a hit takes the time of a hit, other loads at least the time
+ * with the best policy. A cost of `limit` or more may be too low: it does not count. */
 static double cost_of_any(const srv_turns *points, int n, const reading *at, double steep,
                           double limit)
 {
@@ -224,8 +223,8 @@ static double settled_share(srv_turns *settled, int ways, const srv_miss_law *la
     return settled->ns;
 }
 
-/* By what is known of the set's state before: nothing of the lines was in it, or all has settled.
- * `limit`: as above. */
+/* Cost of the points under a law, from one of two states of the set: no line was in it, or all have
+ * settled. `limit`: as above. */
 static double cost_of_law(const srv_turns *points, const srv_turns *misses, srv_turns *settled,
                           int n, const reading *at, const srv_miss_law *law, double limit)
 {
@@ -241,7 +240,7 @@ static double cost_of_law(const srv_turns *points, const srv_turns *misses, srv_
     return cost;
 }
 
-/* What a miss takes more than such a hit, by the slower points. */
+/* Excess of a miss over such a hit, by the slower points. */
 static double gap_of(const srv_turns *points, const srv_turns *misses, int n, int ways, double hit)
 {
     srv_turns gap[POINTS_MAX];
@@ -369,7 +368,7 @@ static void list_times(const srv_turns *points, int n, const char *what, const s
     srv_note(on, "mean ns, by number of %s: %s%s", what, times, i < n ? ", ..." : "");
 }
 
-/* Whether this many are the answer, are excluded, or might have been it nearly as well. */
+/* The verdict on this number: the answer, excluded, or nearly as likely as the answer. */
 static servet_outcome outcome_of(double above, double clear)
 {
     return above == 0       ? SERVET_OUTCOME_ACCEPTED

@@ -14,8 +14,8 @@
 /* Elements are 4 KiB: the smallest page there is, and a part of larger ones. */
 static const double ELEMENT_BYTES = 4096;
 
-/* What is in front of the next cache where strides were not clear: a first level of today, at most.
- */
+/* Size in front of the next cache if strides were not clear: that of the largest first level of
+ * today. */
 static const double FRONT_DEFAULT = 65536;
 
 /* Share of a stage's time, and limit in seconds: without it, far longer than an undisturbed core
@@ -49,8 +49,8 @@ static int save_strides(const srv_stage *stage, const srv_strides *strides, serv
     return srv_raw_end(&file, error);
 }
 
-/* What the pages of one level showed: the ramp, and the times by the number of elements of one
- * colour. */
+/* Saves the results of the pages of one level: the ramp, and the times by the number of elements of
+ * one colour. */
 static int save_pages(const srv_stage *stage, int level, const srv_conflicts *found,
                       servet_error *error)
 {
@@ -218,7 +218,7 @@ void srv_geometry_settle(srv_geometry *geometry, const srv_reported *reported,
  * others use a part of it, and sums of two caches show as one. */
 static const double SAME_OCTAVES = 1.3;
 
-/* A knee so many octaves away from the cache is that of something else beside it. */
+/* Distance, in octaves, from which on a knee is not that of the cache. */
 static const double DISPLACED = 0.65;
 
 /* Confidence from which on a level of the curve disputes what conflicts say. */
@@ -286,8 +286,8 @@ static void replace(srv_cache_facts *facts, int first, int last, const servet_ca
     facts->count = first + 1 + behind;
 }
 
-/* Counts that are not clear are mostly wrong by no more than so many ways. Where the size of the
- * curve is farther away, either may be wrong. */
+/* Largest usual error of a count that is not clear, in ways. If the size of the curve is farther
+ * away, either may be wrong. */
 static const double WAYS_OFF = 2;
 
 static bool contradicts(const srv_geometry_cache *likely, const servet_cache *level)
@@ -314,8 +314,9 @@ static void doubt_plateau(srv_cache_facts *facts, int behind)
     }
 }
 
-/* Whether the curve is sure of a level in front of what conflicts give as the first one: either is
- * wrong. Few more lines than ways that a cache keeps may pass for its ways at half the stride. */
+/* True if the curve is sure of a level in front of the one that conflicts give as the first: one of
+ * them is wrong. A few lines more than the ways that a cache keeps look like its ways at half the
+ * stride. */
 static bool is_disputed(const srv_cache_facts *facts, int level)
 {
     for (int i = 0; i < level; i++)
@@ -324,7 +325,7 @@ static bool is_disputed(const srv_cache_facts *facts, int level)
     return false;
 }
 
-/* Whether the curve gives exactly one way more or less: either may have counted a line too many
+/* True if the curve gives exactly one way more or less: either may have counted a line too many
  * that caches in front kept. */
 static bool is_a_way_off(const srv_geometry_cache *cache, const servet_cache *level)
 {

@@ -12,14 +12,14 @@
  * longer hold the set to where most elements miss. */
 static const double RAMP_STEP = 1.2, RAMP_BEGIN = 1.5, RAMP_END = 0.8;
 
-/* What elements take that hit is seen in sets so many times as large as the caches in front: with
- * random replacement, of a set 1.5 times as large 42 % still hit there, of this one 11 %. */
+/* The time of an element that hits is measured in sets this many times as large as the caches in
+ * front: with random replacement, 42 % of a set 1.5 times as large still hit there, of this one 11
+ * %. */
 static const double HIT_BEGIN = 2.5;
 enum { RAMP_TRIALS = 6, RAMP_PASSES = 4 };
 
-/* An element of which most loads miss takes so many times as long as one that hits: no level of the
- * hierarchy is known that is not 1.6 times slower than the one in front (share/doc/detection.md).
- */
+/* Ratio of the time of an element whose loads mostly miss to that of one that hits: every known
+ * level is at least 1.6 times slower than the one in front (share/doc/detection.md). */
 static const double SLOW = 1.4;
 
 /* An experiment has trials of several sizes, with these shares of slow elements: colours with many
@@ -35,10 +35,10 @@ static const double ELEMENTS_PER_WALKED = 3;
 /* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
 enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
 
-/* Both halves of the trials must agree on this share of the elements: by chance they agree on one
- * in as many as there are colours. This share of the colours may be hidden or appear as two, and
- * hidden ones may have twice as many elements as others; if the number of colours is no power of
- * two, only so many elements may be left without a colour. */
+/* Share of the elements on which both halves of the trials must agree; by chance they agree on one
+ * of as many as there are colours. A share HIDDEN of the colours may be hidden or appear as two,
+ * and hidden ones may have twice as many elements as others (LEFT_MOST); if the number of colours
+ * is no power of two, at most LEFT_OVER of the elements may be left without a colour. */
 static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER = 0.01;
 
 /* Rounds before the timed one. Most policies reach a steady state within a few; adaptive ones keep
@@ -63,7 +63,7 @@ static const double PASSES_SECONDS = 0.15;
  * fillers did not evict them there. */
 static const double IN_FRONT = 0.75;
 
-/* Elements of other colours between the visits of one: so many times what the caches in front hold.
+/* Size of the elements of other colours between two visits of one, in sizes of the caches in front.
  */
 static const double FILL = 4;
 
@@ -164,7 +164,8 @@ static double median_share(const srv_coeviction *trials, double slow_ns)
     return srv_sorted_quantile(share, (size_t)trials->trials, 0.5);
 }
 
-/* What an element takes that hits: the lower quartile of all times, of a set in which most do. */
+/* Time of an element that hits: the lower quartile of all times, of a set in which most elements
+ * hit. */
 static int find_hit(const srv_coeviction *trials, double *hit_ns, servet_error *error)
 {
     size_t n = trials->first[trials->trials];
@@ -197,7 +198,7 @@ static int probe_ramp_point(pages_bench *bench, srv_ramp_point *point)
     return code;
 }
 
-/* Whether most elements of the two largest sets so far miss. */
+/* True if most elements of the two largest sets so far miss. */
 static bool is_beyond(const srv_conflicts *found)
 {
     int n = found->ramp_count;
@@ -271,10 +272,10 @@ static int power_of_two(int count)
     return power;
 }
 
-/* Address bits select the set: an unsliced cache has a power of two of sets, and so of colours. A
- * few colours may have so many or so few elements that they are over-full in all trials or in none,
- * and are hidden among the remaining elements; a few may appear as two. Another number is accepted
- * if no elements remain. 0: not clear. */
+/* Address bits select the set: an unsliced cache has a power of two of sets, and therefore of
+ * colours. A few colours may have too many or too few elements, are over-full in all trials or in
+ * none, and are hidden among the remaining elements; a few may appear as two. Another number is
+ * accepted if no elements remain. 0: not clear. */
 static int count_colours(const srv_conflicts *found)
 {
     const srv_colours *colours = &found->colours;
@@ -288,7 +289,7 @@ static int count_colours(const srv_conflicts *found)
     return colours->left_over <= LEFT_OVER * found->trials.elements ? colours->count : 0;
 }
 
-/* Trials until both halves agree, or as many as there may be. */
+/* Runs trials until both halves agree, or up to the largest number of trials. */
 static int find_colours(pages_bench *bench)
 {
     srv_conflicts *found = bench->found;
@@ -382,7 +383,7 @@ static uint32_t take_filler(const palette *by, int colour, int away, int first)
     return of[first];
 }
 
-/* A colour that has so many elements; -1 where none has. */
+/* A random colour with at least `count` elements; -1: there is none. */
 static int some_colour(const palette *by, int count, uint64_t seed)
 {
     int first = (int)(seed % (uint64_t)by->count);
@@ -416,13 +417,14 @@ typedef struct turns_plan {
     int fillers, rounds;
 } turns_plan;
 
-/* Beyond twice as many as are expected only what misses cost matters. */
+/* Beyond twice the expected number only the cost of misses matters. */
 static int next_turns(const turns_plan *plan, int lines)
 {
     return lines < 2 * plan->expected ? lines + 1 : lines + 1 + lines / 8;
 }
 
-/* So many elements of a colour are expected to fit: numbers go far enough to see what more cost. */
+/* Plans up to enough elements of a colour, beyond the expected number that fits, to see the cost of
+ * more. */
 static void expect_turns(turns_plan *plan, double expected)
 {
     plan->expected = (int)expected;
@@ -440,7 +442,7 @@ static int probe_turns(pages_bench *bench, const palette *by, const turns_plan *
     for (int t = 0; t < TURN_CHOICES && *complete && code == SERVET_OK; t++)
         *complete = choose_turns(bench, by, lines, plan->fillers, choice + t,
                                  found->turns.trials.element + at + (size_t)t * (size_t)walked);
-    if (!*complete) /* no colour has so many elements: these trials are none */
+    if (!*complete) /* no colour has enough elements: these trials are none */
         srv_turn_trials_cut(&found->turns, first);
     if (!*complete || code != SERVET_OK)
         return code;
@@ -464,7 +466,7 @@ static int probe_pass(pages_bench *bench, const palette *by, const turns_plan *p
     return code;
 }
 
-/* Whether the elements hit in a cache in front, in spite of the fillers. */
+/* True if the elements hit in a cache in front, in spite of the fillers. */
 static bool is_in_front(const srv_conflicts *found)
 {
     return found->ways.hit_ns < IN_FRONT * found->hit_ns;
@@ -592,7 +594,7 @@ static srv_rule end_of_ramp(const srv_conflicts *found, const srv_pages_plan *pl
                       SERVET_OUTCOME_REJECTED};
 }
 
-/* Where so many of the pages are slow, or how many are slow at most. */
+/* Explains the size at which this share of the pages is slow, or the largest share of slow ones. */
 static void explain_size(const srv_conflicts *found, const srv_pages_plan *plan, double share,
                          const srv_account *on)
 {

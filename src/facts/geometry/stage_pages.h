@@ -58,7 +58,7 @@ typedef struct srv_conflicts {
 int srv_probe_pages(srv_machine *machine, const srv_pages_plan *plan, srv_conflicts *conflicts,
                     servet_error *error);
 
-/** Whether the ways are those of a cache behind the ones in front, clear or not. */
+/** True if the ways are those of a cache behind the ones in front, clear or not. */
 bool srv_conflicts_counted(const srv_conflicts *conflicts);
 
 /** Explains the sizes, colours and ways, and what was not clear. */

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "machine/order.h"
 
-/* From half a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
+/* Strides from half a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
  * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */
 static const double STRIDE_MIN = 512, STRIDE_MAX = 65536;
 
@@ -19,7 +19,7 @@ enum { LINES_PROBED = sizeof lines_probed / sizeof *lines_probed };
  * milliseconds. More places near the result. */
 enum { PASSES_MIN = 2, PASSES_MAX = 8, PLACES_LAST = 8 };
 
-/* Lines of a control are spread over so many sets; it is measured at so many places. */
+/* Lines of a control are spread over CONTROL_PHASES sets, at CONTROL_PLACES places. */
 enum { CONTROL_PHASES = 64, CONTROL_PLACES = 1 };
 
 /* Shifts that determine the line; unshifted lines begin at multiples of the largest. */
@@ -72,8 +72,8 @@ static int probe(strides_bench *bench, srv_stride_row row, int places)
     return code;
 }
 
-/* So many lines that share sets, and where these are slower than the fewest, as many that share
- * none. */
+/* Measures lines that share sets, and, if these are slower than the fewest, the same number of
+ * lines that share none. */
 static int probe_lines(strides_bench *bench, double stride, int lines, int places)
 {
     srv_stride_row row = {.stride = stride, .phases = 1, .lines = lines};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Lines at a stride, of a cache that is indexed inside a page or by virtual addresses (the first
- * level): how long does a load take while so many of them take turns? What the answers mean is
- * decided in facts/geometry/detect_strides.h.
+ * level): the time of a load while N of them take turns. facts/geometry/detect_strides.h decides
+ * what the answers mean.
  *
  * X-Ray (Yotov et al., QEST 2005), section 3.
  */

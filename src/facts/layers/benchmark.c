@@ -12,8 +12,8 @@
 /* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
 static const double VISIT_SECONDS = 5e-3;
 
-/* So many pairs, from the whole schedule, are measured alone. Medians of a pair alone differ by up
- * to a tenth from visit to visit on busy nodes; if more than one in eight exceed this, the pairs
+/* Pairs, drawn from the whole schedule, that are measured alone. Medians of a pair alone differ by
+ * up to a tenth from visit to visit on busy nodes; if more than one in eight exceed this, the pairs
  * disturb each other. */
 enum { PROBES = 16 };
 static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
@@ -24,7 +24,7 @@ static const double PROBES_SHARE = 0.1;
 /* Twice as many pairs may take longer by so much, and half of the time is for all pairs. */
 static const double GROWTH = 2;
 
-/* A second visit may take so many seconds. */
+/* Time for second visits, s. */
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
@@ -146,7 +146,8 @@ static int sweep(bench *on, bool below)
 
 /* --- how many at once ------------------------------------------------------------------------- */
 
-/* Whether a sample from all rounds, as large as time allows, is faster alone. */
+/* Measures a sample from all rounds alone, as large as time allows, and tells whether it is faster.
+ */
 static int probe_alone(bench *on, bool *disturbed)
 {
     const srv_messaging *messaging = &on->plan->messaging;

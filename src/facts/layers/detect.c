@@ -25,7 +25,7 @@ typedef struct level {
     int number, below, above;
 } level;
 
-/* From single cores to all cores; layers are inserted between. */
+/* Layers found so far: from single cores to all cores; further ones are inserted between. */
 typedef struct finder {
     const servet_matrix *matrix;
     servet_error *error;
@@ -125,7 +125,7 @@ static int fill(finder *f, int i)
     return code ? code : fill(f, i);
 }
 
-/* Whether two partitions, with any numbering of their groups, are the same. */
+/* True if two partitions are the same, with any numbering of their groups. */
 static bool same_groups(int *a, int *b, size_t n, int *work)
 {
     number_groups(a, n, work);

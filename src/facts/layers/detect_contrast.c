@@ -11,7 +11,7 @@
 /* One group of ten may be disturbed. */
 enum { GROUPS_PER_DISTURBED = 10 };
 
-/* So many pairs give a probability within 1 %; of more, evenly spread ones are used. */
+/* Pairs that give a probability within 1 %; a larger set is thinned evenly. */
 enum { SAMPLE_MAX = 1 << 14 };
 
 typedef struct view {
@@ -108,8 +108,8 @@ static double share_of(const srv_units *units, const bool *marked)
     return all > 0 ? in_marked / all : 0;
 }
 
-/* Whether all units of the block but one core are in the group: that core may as well pay more for
- * each message, whomever it is with. */
+/* True if the group has all units of the block but one core: that core may pay more for each
+ * message, whatever its partner. */
 static bool leaves_one_core_out(const view *v, int group)
 {
     int block = v->units->block[v->cut->order[v->cut->start[group]]], out = 0, cores = 0;

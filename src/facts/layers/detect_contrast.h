@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whether groups are set apart from the groups next to them, or only cut out of a gradient. */
+/** Contrast of groups with the groups next to them, which cuts out of a gradient lack. */
 #ifndef SRV_FACTS_LAYERS_DETECT_CONTRAST_H
 #define SRV_FACTS_LAYERS_DETECT_CONTRAST_H
 

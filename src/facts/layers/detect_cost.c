@@ -11,7 +11,7 @@
 /* Nine of ten pairs lie between these quantiles. */
 static const double NEAR = 0.05, FAR = 0.95;
 
-/* Of more pairs, evenly spread ones make the quantiles as well. */
+/* Pairs that are enough for the quantiles; a larger set is thinned evenly. */
 enum { SAMPLE_MAX = 1 << 20 };
 
 /* Standard deviations of half of the 95 % interval, and of a share around one half. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the pairs of a layer cost. */
+/** Costs of the pairs of a layer. */
 #ifndef SRV_FACTS_LAYERS_DETECT_COST_H
 #define SRV_FACTS_LAYERS_DETECT_COST_H
 

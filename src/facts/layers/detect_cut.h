@@ -31,11 +31,11 @@ static inline int srv_cut_size(const srv_cut *cut, int group)
     return cut->start[group + 1] - cut->start[group];
 }
 
-/** Whether groups of these sizes are alike: no unit alone, and none larger than twice the smallest.
- */
+/** True if groups of these sizes are alike: no unit is alone, and none is larger than twice the
+ * smallest. */
 bool srv_sizes_alike(int smallest, int largest);
 
-/** Whether all groups are alike. */
+/** True if all groups are alike. */
 bool srv_cut_alike(const srv_cut *cut);
 
 #endif

@@ -7,8 +7,8 @@
    units would otherwise explain whatever they pay. */
 static const double SHRINK = 1;
 
-/* Where all groups are of one size, gap and effects are independent and the first round is exact;
-   where they are not, the error falls several times in each round. */
+/* Rounds of the iteration. If all groups are of one size, gap and effects are independent and the
+ * first round is exact; otherwise the error falls several times in each round. */
 enum { ROUNDS = 4 };
 
 srv_gap srv_gap_of(const srv_pair_sums *block)
@@ -44,7 +44,7 @@ static srv_pair_sums sums_less_effects(const srv_units *units, const srv_cut *cu
     return sums;
 }
 
-/* What all pairs inside groups cost. */
+/* Sum of the costs of all pairs inside groups. */
 static double cost_inside(const srv_units *units, const srv_cut *cut)
 {
     double sum = 0;

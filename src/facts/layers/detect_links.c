@@ -11,8 +11,9 @@
 #include "servet/network.h"
 #include "stats/robust.h"
 
-/* Of the ways of an end. Of two parts of a network with a long way between them one has most of the
- * things, so that its things are a majority of the ways of those in the other. */
+/* Divisor of the ways of an end: at most a third of them may be slow. If a long way joins two parts
+ * of a network, one part has most of the nodes, and its nodes are a majority of the ways of those
+ * in the other. */
 enum { SLOW_SHARE = 3 };
 
 typedef struct search {
@@ -168,8 +169,8 @@ static int find_slow_units(search *on, servet_error *error)
     return allocated ? SERVET_OK : srv_fail_memory(error);
 }
 
-/* What the longest of a unit's sound ways costs: below a gap, beyond which only a few are. `*gap`:
- * there is one. */
+/* Cost of the longest of a unit's sound ways, the last one below a gap. `*gap`: there is a gap,
+ * beyond which only a few ways are. */
 static double longest_sound(const search *on, int unit, bool *gap)
 {
     size_t count = 0;
@@ -184,7 +185,7 @@ static double longest_sound(const search *on, int unit, bool *gap)
     return count > 0 ? on->work[i - 1] : INFINITY;
 }
 
-/* Of a unit whose longest ways are slow already it is not known which ones are sound. */
+/* If a unit's longest ways are already slow, its sound ones are not known. */
 static void find_longest_sound(search *on)
 {
     bool gap;

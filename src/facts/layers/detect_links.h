@@ -5,7 +5,7 @@
 
 #include "servet/analyze.h"
 
-/** Of fewer things no way can be told to be slow: each end needs two sound ones beside it. */
+/** Least number of nodes: each end of a slow way needs two sound ones beside it. */
 enum { SRV_LINKS_NODES_LEAST = 4 };
 
 /** A way between two units, which are things or groups of them; or from one to all others. */
@@ -17,10 +17,10 @@ typedef struct srv_slow_way {
 
 /**
  * Finds at most `most` ways that take SERVET_SLOW_NODE times as long as others of both ends. `unit`
- * is that of each thing of the matrix, 0 .. units - 1; as many units as things: each is one, and is
- * not compared as a whole. Ways that are long by their places are not slow: a third of the ways of
- * an end may be, and between them and others of each end there is a gap. Fewer than three units, or
- * four where pairs are told apart, show nothing. Errors: SERVET_EMEMORY.
+ * is that of each row of the matrix, 0 .. units - 1; if there are as many units as rows, each row
+ * is one and is not compared as a whole. Ways that are long because of their places are not slow:
+ * they may be a third of the ways of an end, and a gap lies between them and others of each end.
+ * Fewer than three units, or four if pairs are distinguished, show nothing. Errors: SERVET_EMEMORY.
  */
 int srv_find_slow_ways(const servet_matrix *matrix, const int *unit, int units, srv_slow_way *ways,
                        int most, int *count, servet_error *error);

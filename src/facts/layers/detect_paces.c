@@ -23,7 +23,7 @@ static double median_without(const double *column, size_t count, double cost)
     return (a + b) / 2;
 }
 
-/* What a node costs its partners, compared with what their other partners do. */
+/* Compares the costs of a node's partners with the costs of their other partners. */
 static void compare_partners(const servet_matrix *matrix, size_t node, srv_paces *found)
 {
     size_t n = matrix->n, count = 0;

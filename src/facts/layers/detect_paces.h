@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** By how many times messages of one of several nodes, or switches, take longer than those of
- * others. */
+/** Paces of nodes or switches: the ratio of the time of their messages to that of others' messages.
+ */
 #ifndef SRV_FACTS_LAYERS_DETECT_PACES_H
 #define SRV_FACTS_LAYERS_DETECT_PACES_H
 

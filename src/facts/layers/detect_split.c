@@ -21,7 +21,7 @@ static const double RATIO_REPEATED = 1.17;
 static const double RATIO_UNLIKE = 1.5;
 enum { MANY = 16 };
 
-/* By as much groups that are alike may explain less, for the same reason. */
+/* Ratio by which groups that are alike may explain less, for the same reason. */
 static const double WORTH_ALIKE = 1.25;
 
 /* Between 0.92 for halves of an even gradient and 1 for groups that are set apart. */
@@ -30,10 +30,10 @@ static const double PURITY = 0.95;
 /* Nats: twenty to one. */
 static const double EVIDENCE = 3;
 
-/* Of the blocks that could show a layer so many have to: one alone is a disturbance. */
+/* Share of the blocks that could show a layer that must show it: a single one is a disturbance. */
 static const double SHARE = 1.0 / 3;
 
-/* What no model of costs explains, as a share of their mean: it adds to the noise. */
+/* Error of every model of costs, as a share of their mean: it adds to the noise. */
 static const double MODEL_ERROR = 0.02;
 
 /* After each round the effects are known better; the second changes few trees, a third none. */
@@ -70,8 +70,8 @@ static double log_factorial(int n)
     return sum;
 }
 
-/* What it takes to name the groups of one block: which sizes there are, and which of all groupings
-   with these sizes it is. */
+/* Information that names the groups of one block: the sizes that there are, and the grouping among
+ * all with these sizes. */
 static double surprise_of(search *s, const srv_cut *cut, int block)
 {
     int first = s->units->first[block], end = s->units->first[block + 1], last = -1;
@@ -122,8 +122,8 @@ static double margin(const candidate *c)
     return log(c->contrast.ratio) / log(ratio_needed(c));
 }
 
-/* That a cut of too small a ratio is a layer all the same: up to one half, and the more likely the
- * less of a gradient there is in it. */
+/* Likelihood that a cut with too small a ratio is a layer nevertheless: up to one half, and larger
+ * the less it looks like a gradient. */
 static double likelihood_of_hidden(const candidate *c)
 {
     double separation = (c->contrast.purity - PURITY) / (1 - PURITY);
@@ -136,7 +136,7 @@ static double gain(const search *s, const candidate *c)
     return (s->no_layer - c->score) * (c->alike ? WORTH_ALIKE : 1);
 }
 
-/* What is a layer beats what is none. */
+/* A cut that is a layer is better than one that is not. */
 static bool better(const search *s, const candidate *a, const candidate *b)
 {
     return a->is_layer == b->is_layer ? gain(s, a) > gain(s, b) : a->is_layer;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "facts/layers/detect_units.h"
 
-/** Whether there is a layer, and how sure that is. */
+/** The split of a layer, if there is one, and its confidence. */
 typedef struct srv_split {
     bool found;
     double confidence; /**< 0..1; 0.5 where it is just slow enough to get out of a group */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which units to join first: average linkage inside each block, on costs less effects. */
+/** The order in which units are joined: average linkage inside each block, on costs less effects.
+ */
 #ifndef SRV_FACTS_LAYERS_DETECT_TREE_H
 #define SRV_FACTS_LAYERS_DETECT_TREE_H
 

@@ -9,7 +9,7 @@
 #include "facts/layers/detect_cost.h"
 #include "stats/robust.h"
 
-/* Of a unit's costs; see limit_costs(). */
+/* Quantile of a unit's costs; see limit_costs(). */
 static const double USUAL = 0.75;
 
 static int largest(const int *number, size_t n)
@@ -83,7 +83,7 @@ static void average_pairs(srv_units *units, const servet_matrix *matrix, const i
                                     members + start[j], start[j + 1] - start[j]);
 }
 
-/* What was measured of one unit, or of all. */
+/* Measured costs of one unit, or of all. */
 typedef struct tally {
     double sum;
     int count;

@@ -5,7 +5,8 @@
 #include "facts/layers/stage_nodes.h"
 #include "run/network/repeat.h"
 
-/* Of the time that there is: nodes are more, and cannot answer for each other. */
+/* Share of the available time: there are more pairs of nodes, and these cannot stand for each
+ * other. */
 static const double WITHIN = 0.25;
 
 int srv_network_measure_layers(srv_network_job *job, servet_error *error)

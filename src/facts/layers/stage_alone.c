@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of each layer, from all over it. */
+/* Pairs of each layer, spread over all of it. */
 enum { PAIRS = 8 };
 
 /* Time on samples of a pair. */

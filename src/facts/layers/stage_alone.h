@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What pairs of layers cost alone: all at once may slow each other down by a tenth unnoticed. */
+/** Costs of pairs of layers alone: measured all at once, pairs may slow each other down by a tenth
+ * unnoticed. */
 #ifndef SRV_FACTS_LAYERS_STAGE_ALONE_H
 #define SRV_FACTS_LAYERS_STAGE_ALONE_H
 
 #include "machine/messaging.h"
 #include "servet/analyze.h"
 
-/** Of things as of a matrix. */
+/** Items are the rows of a matrix. */
 typedef struct srv_alone_plan {
     srv_messaging messaging;
     const int *rank;  /**< of each thing */

@@ -183,7 +183,7 @@ static int add_groups(void *context, const int *group, int count, srv_sets *grou
     return code;
 }
 
-/* What the rows are: "cores 0-3 of node0, 0-1 of node7", one node of each class. */
+/* Writes the names of the rows: "cores 0-3 of node0, 0-1 of node7", one node of each class. */
 static void write_rows(FILE *to, const void *context)
 {
     const within *on = context;
@@ -213,7 +213,7 @@ static int tell(within *on, servet_error *error)
     return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
 }
 
-/* Whether there was time for any. */
+/* True if there was time for any. */
 static bool any_measured(const within *on)
 {
     bool any = false;

@@ -91,7 +91,7 @@ static int compare(const search *on, const srv_slow_way *way, double *ratio, int
     return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
-/* By the rule of succession, of the visits and of the matrix. */
+/* Confidence by the rule of succession, from the visits and from the matrix. */
 static double confidence_of(const double *ratio, int samples)
 {
     int slow = 1;
@@ -126,8 +126,8 @@ static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* The nodes of a unit, -1: of all units but `but`, at an end of a link; its text names as many as
- * fit. */
+/* Sets an end of a link to the nodes of a unit (-1: of all units but `but`); its text names those
+ * that fit. */
 static void set_end(search *on, int unit, int but, srv_network_slow_link *link, unsigned char end,
                     char text[SERVET_TEXT_MAX])
 {
@@ -149,7 +149,7 @@ static void name_pairs(search *on, const srv_slow_way *way)
                 on->named[i * on->count + j] = on->named[j * on->count + i] = true;
 }
 
-/* What is faster alone was disturbed. */
+/* A way that is faster alone was disturbed. */
 static int add(search *on, const srv_slow_way *way, servet_error *error)
 {
     srv_network_facts *facts = on->plan->job->facts;

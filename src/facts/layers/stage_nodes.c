@@ -16,10 +16,10 @@
 #include "facts/layers/stage_links.h"
 #include "stats/sample.h"
 
-/* A matrix of so many nodes takes 128 MiB, twice. */
+/* Largest number of nodes: their matrix takes 128 MiB, twice. */
 enum { NODES_PROBED_MAX = 4096 };
 
-/* Of a node's number, with a comma or the end. */
+/* Digits of a node's number, with a comma or the end. */
 enum { DIGITS_MAX = 12 };
 
 /*
@@ -46,7 +46,7 @@ typedef struct between {
     servet_layers layers;
 } between;
 
-/* Which nodes the rows of a matrix are: "nodes 0-9,14-23". */
+/* Saves the matrix with the names of its rows: "nodes 0-9,14-23". */
 static int save(const between *on, const char *file, double bytes, const servet_matrix *matrix,
                 servet_error *error)
 {
@@ -74,7 +74,7 @@ static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, doubl
                                .sweep_seconds = SWEEP_SECONDS};
 }
 
-/* Of all nodes those remain that there was time for, if for any. */
+/* Measures all nodes; those for which there was time remain, if any. */
 static int probe(between *on, servet_error *error)
 {
     srv_network_job *job = on->job, part = srv_network_job_part(job, 0, LAYER_SHARE);
@@ -99,7 +99,7 @@ static int probe(between *on, servet_error *error)
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* Of two nodes it is not known which one is slow. */
+/* With two nodes it is unknown which one is slow. */
 static int rate_nodes(const between *on, servet_error *error)
 {
     srv_network_facts *facts = on->job->facts;
@@ -228,7 +228,7 @@ static int fill_in_costs(between *on, servet_layers *layers, bool *differ, serve
     return code;
 }
 
-/* Where short messages tell nothing apart either, they may make one layer less certain. */
+/* If short messages show no difference either, they may make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
     servet_matrix matrix = {
