@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a measurement of a job takes, and how its budget is shared out. */
+/** Durations of the measurements of a job, and how the budget is divided among them. */
 #ifndef SRV_MPI_COSTS_H
 #define SRV_MPI_COSTS_H
 

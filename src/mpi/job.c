@@ -55,7 +55,7 @@ static int write_job(const job *now, const char *path, servet_error *error)
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-/* What differs, as far as it was read. */
+/* Differences between jobs, as far as the record was read. */
 typedef struct comparison {
     const job *now;
     const char *path;

@@ -12,7 +12,7 @@ typedef enum mpi_job_match {
     MPI_JOB_MOVED, /**< some nodes are others */
 } mpi_job_match;
 
-/** What this job is to an earlier one. */
+/** Relation of this job to an earlier one. */
 typedef struct mpi_job_relation {
     mpi_job_match match;
     bool has_series;  /**< raw series are those of rank 0's node now, if it has measured itself */

@@ -5,14 +5,14 @@
 
 #include "core/error.h"
 
-/** Where a rank is to run. */
+/** Place of a rank. */
 typedef struct mpi_placed {
     char *host;
     char *cores; /**< OS numbers as ranges, ascending */
     int core_count;
 } mpi_placed;
 
-/** Where the ranks 0..count-1 are to run. */
+/** Places of the ranks 0..count-1. */
 typedef struct mpi_placement {
     mpi_placed *rank;
     int count;

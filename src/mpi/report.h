@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a person must not overlook about the nodes. */
+/** Warnings about nodes that a person must not overlook. */
 #ifndef SRV_MPI_REPORT_H
 #define SRV_MPI_REPORT_H
 

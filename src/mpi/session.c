@@ -20,7 +20,7 @@ static double elapsed(const mpi_session *on)
 
 /* --- progress --------------------------------------------------------------------------------- */
 
-/* Of what it takes, or a smaller budget. */
+/* Time left until the expected duration, or a smaller budget, is used up. */
 static double seconds_left(const mpi_session *on, double done)
 {
     double budget = on->scope->budget, all = on->costs.all;
@@ -40,7 +40,7 @@ static int show_progress(void *context, const servet_progress *now)
 
 /* --- what is known so far --------------------------------------------------------------------- */
 
-/* What is still to be measured, as words with commas between. */
+/* Lists what is still to be measured, as words with commas between. */
 static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 {
     char network[SERVET_NAME_MAX];
@@ -112,7 +112,7 @@ static void on_node(void *context)
 
 /* --- beginning, or going on ------------------------------------------------------------------- */
 
-/* Whether the profile that stands in its place is an earlier state of this one. */
+/* True if the profile in its place is an earlier state of this one. */
 static bool is_in_place(const mpi_session *on)
 {
     servet_profile *there;
@@ -125,8 +125,8 @@ static bool is_in_place(const mpi_session *on)
     return same;
 }
 
-/* What an earlier job has found out of the network holds for its nodes only. A job that took over
- * on others, and was killed before it kept anything, has left what was known of those before. */
+/* Facts of the network from an earlier job hold for its nodes only. A job that took over on other
+ * nodes, and was killed before it kept anything, left the facts of those before. */
 static int recall_network(mpi_session *on, const servet_profile *earlier, servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;
@@ -234,7 +234,7 @@ static int run_nodes(mpi_session *on, servet_error *error)
 
 /* --- the network ------------------------------------------------------------------------------ */
 
-/* What cores of this node share, as the OS reports it. */
+/* Sets of cores of this node that share something, as the OS reports it. */
 static int find_objects(srv_sets *objects, servet_error *error)
 {
     srv_machine *machine;
@@ -246,8 +246,8 @@ static int find_objects(srv_sets *objects, servet_error *error)
     return code;
 }
 
-/* What a measurement that fails has found out stays known; at a signal there is no time for more
- * than is kept already. */
+/* A failing measurement keeps its results so far; at a signal there is no time for more than was
+ * kept already. */
 static int measure_network(mpi_session *on, const srv_network_options *options, servet_error *error)
 {
     int code = srv_record_network(on->network, options, on->scope->command, on->profile, &on->facts,
@@ -256,7 +256,7 @@ static int measure_network(mpi_session *on, const srv_network_options *options, 
     return code == SERVET_OK ? kept : code;
 }
 
-/* Where no node is measured before, the network tells by itself: no message is sent twice. */
+/* If no node is measured before, the costs of the network are enough: no message is sent twice. */
 static void take_costs(void *context, const srv_network_costs *costs)
 {
     mpi_session *on = context;

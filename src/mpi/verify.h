@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whether ranks run where they were placed, and what may be the reason where they do not. */
+/** Compares where ranks run with their places, and gives the likely reason of a difference. */
 #ifndef SRV_MPI_VERIFY_H
 #define SRV_MPI_VERIFY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What `servet-mpi where` prints on stdout. */
+/** The text that `servet-mpi where` prints on stdout. */
 #ifndef SRV_MPI_WHERE_REPORT_H
 #define SRV_MPI_WHERE_REPORT_H
 

@@ -106,8 +106,7 @@ static int create_profile(session *on, const servet_machine *machine,
     return code;
 }
 
-/* What is still to do of a measurement that others began: for what had no time left, there is time
- * again. */
+/* Continues a measurement that others began: benchmarks that had no time left have time again. */
 static int take_up(session *on, servet_error *error)
 {
     servet_run run;
@@ -146,7 +145,7 @@ static int begin(session *on, const srv_core_type *core_types, int count,
 
 /* --- one benchmark after the other ------------------------------------------------------------ */
 
-/* As soon as the caches are known, costs are, too. */
+/* Once the caches are known, costs are known, too. */
 static void learn_levels(session *on)
 {
     const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
@@ -218,8 +217,7 @@ static bool has_time(const srv_stage *stage)
     return srv_deadline_fits(&deadline, stage->machine, LEAST_SECONDS);
 }
 
-/* What an earlier measurement has no record of stays unmeasured; other facts can still be decided.
- */
+/* Facts without an answer in the recording stay unmeasured; others can still be decided. */
 static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage *stage,
                          servet_error *error)
 {
@@ -234,8 +232,8 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     return SERVET_OK;
 }
 
-/* What is not to be trusted of a part of the run: nothing, or only what cores share. Repeats of
- * other facts in this time are not used. */
+/* Finds the facts of a part of the run that are not to be trusted: none, all, or only those of
+ * shared resources. Repeats of other facts in this time are not used. */
 static bool is_disturbed(session *on, bool *shared, char reason[SERVET_TEXT_MAX])
 {
     srv_noise_monitor_reason(&on->monitor, reason);
@@ -320,8 +318,8 @@ static int run_all(session *on, servet_error *error)
 
 /* --- results of other moments ---------------------------------------------------------------- */
 
-/* What was measured last, or alone, has seen few moments: it gets so much time at the end, as far
- * as the budget left it, a moment every so often. */
+/* Facts that were measured last, or alone, have seen few moments: they are measured again at the
+ * end, once every MOMENT_SECONDS, within the budget. */
 static const double MOMENT_SECONDS = 0.2;
 
 static int linger(session *on, servet_error *error)
@@ -346,7 +344,7 @@ static int linger(session *on, servet_error *error)
     return code;
 }
 
-/* What is not stored had no time, or was measured before this run took it up. */
+/* A repeat that is not stored had no time, or was measured before this run continued it. */
 static int settle_one(session *on, const srv_repeated *one, servet_error *error)
 {
     servet_modes modes;
@@ -452,7 +450,7 @@ static void watch_probes(session *on, srv_machine *machine)
     srv_machine_watch(machine, report_again, on);
 }
 
-/* What is needed to decide it all again. */
+/* Data from which everything can be decided again. */
 static srv_recorded_run run_of(const servet_measure_options *options)
 {
     servet_run begun = srv_run_begin(options->command);

@@ -23,8 +23,8 @@ typedef struct srv_noise_monitor {
 int srv_noise_monitor_begin(srv_noise_monitor *monitor, srv_machine *machine, const char *cores,
                             double budget, servet_error *error);
 
-/** From here on, srv_noise_monitor_reason() covers what follows; the last sample of a core's noise
- * counts for both sides. */
+/** Begins a part that srv_noise_monitor_reason() covers; the last sample of a core's noise counts
+ * for both parts. */
 void srv_noise_monitor_next(srv_noise_monitor *monitor);
 
 /** Samples. Errors: those of the machine. */

@@ -5,7 +5,7 @@
 
 #include "servet/measure.h"
 
-/** From the smallest working set to the largest: an octave is a few points. */
+/** Least ratio of the largest working set to the smallest: an octave has a few points. */
 enum { SRV_RANGE_MIN = 2 };
 
 /** Errors: SERVET_EARGUMENT for options that make no sense. */

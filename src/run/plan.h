@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is measured, in which order, and how the budget is divided. Pure: sends no probe. */
+/** Benchmarks, their order, and the division of the budget. Pure: sends no probe. */
 #ifndef SRV_RUN_PLAN_H
 #define SRV_RUN_PLAN_H
 
@@ -8,11 +8,11 @@
 /** Seconds at the end of a run in which facts with few repeats are measured again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
 
-/** What the cost of a benchmark grows with. */
+/** Quantities on which the cost of a benchmark depends. */
 typedef struct srv_scale {
     int pus, core_types; /**< of the node */
-    int levels; /**< of cache, the most of any kind; where they are not known yet, as many as most
-                     machines have */
+    int levels; /**< of cache, the largest number of any kind; until they are known, that of most
+                   machines */
 } srv_scale;
 
 /** A benchmark as the planner sees it. */

@@ -8,7 +8,7 @@
 
 #include "run/stage.h"
 
-/** Whether `code` says that a recording lacks the answer, so that the raw series replace it. */
+/** True if `code` says that a recording lacks the answer, so that the raw series replace it. */
 bool srv_raw_wanted(const srv_stage *stage, int code);
 
 /** A file of rows after a header, which is its first line that is no comment. */

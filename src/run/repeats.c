@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 
-/* Of the time of a run, what all repeats take together; each probe has an equal part of it. */
+/* Share of the time of a run for all repeats together; each probe has an equal part of it. */
 static const double SHARE = 0.08;
 
 /* Two repeats that are nearer see the same moment: what moves processes looks every few
@@ -123,7 +123,7 @@ static void measure(srv_repeats *on, srv_repeated *one)
         keep(one, value, before);
 }
 
-/* Whether an answer comes before `until`; on a busy machine it takes longer than the last one. */
+/* True if an answer comes before `until`; on a busy machine it takes longer than the last one. */
 static bool fits(const srv_repeats *on, const srv_repeated *one, double until)
 {
     double cost = one->buffers > 0 ? 2 * one->cost : UNKNOWN_SECONDS;

@@ -63,7 +63,7 @@ int srv_resume_check(const char *version, const char *then, const char *now, ser
     return differs(error, "options", then_alone, now_alone);
 }
 
-/* Whether what stands in the profile was measured as this measurement would be. */
+/* Checks that the facts in the profile were measured with the options of this measurement. */
 static int check_same(const servet_measure_options *options, const servet_machine *machine,
                       const servet_profile *profile, servet_error *error)
 {

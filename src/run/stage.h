@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a family of facts needs of the run that it is a part of. */
+/** Data of a run that a family of facts needs. */
 #ifndef SRV_RUN_STAGE_H
 #define SRV_RUN_STAGE_H
 
@@ -27,13 +27,13 @@ typedef struct srv_stage {
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */
 srv_stage srv_stage_part(const srv_stage *stage, double from, double to);
 
-/** Where facts go: a class whose core types stand in the profile. */
+/** Destination of facts: a class whose core types are in the profile. */
 typedef struct srv_stage_place {
     servet_profile *profile;
     int node_class;
 } srv_stage_place;
 
-/** Where the stage's findings about a level go. */
+/** The account of the stage's findings about a level. */
 srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level);
 
 /** When the stage must end; what is left out because of it is noted in the stage. */

@@ -9,14 +9,14 @@
 /* Time on samples of one visit: some hundred of 20 us (share/doc/measuring.md). */
 static const double VISIT_SECONDS = 8e-3;
 
-/* What a visit takes besides, nearly: warming up, and building the set line by line. */
+/* Typical overhead of a visit: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
 
 /* Each number is visited twice, on other memory, and again if these differ by more than this: the
  * range of five visits shows how certain their median is, that of two or three hardly. */
 enum { VISITS_LEAST = 2, VISITS_MAX = 5 };
 
-/* The mean of so many cores needs no second visit: each has memory of its own. */
+/* Number of cores from which their mean needs no second visit: each has memory of its own. */
 enum { MANY = 16 };
 
 /* Numbers of chains that are measured at first: powers of two and the numbers halfway between. */
@@ -39,7 +39,7 @@ typedef struct bench {
     int n;
 } bench;
 
-/* Whether there is no time for a visit to such a set, after so many of the planned ones. */
+/* True if there is no time for a visit to such a set, after `visits` of the planned ones. */
 static bool time_is_up(const bench *on, double bytes, int visits)
 {
     srv_deadline deadline = on->plan->deadline;
@@ -138,7 +138,7 @@ static int visit_chains(bench *on, int i, double done, servet_error *error)
     return code;
 }
 
-/* The fastest, of those that differ by little the one with the fewest chains. */
+/* The fastest number of chains; among nearly equal ones the smallest. */
 static int fastest(const bench *on)
 {
     int best = 0;

@@ -195,7 +195,7 @@ static void print_load(FILE *stream, const srv_load *load, int level, int chains
                 load->ns, load->low, load->high);
 }
 
-/* As the time of a line, like the loads; no chains. */
+/* Printed as the time of a line, like the loads; no chains. */
 static void print_wide(FILE *stream, const answers *to)
 {
     double scale = to->of.line * 1e9;

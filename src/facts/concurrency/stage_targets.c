@@ -16,7 +16,8 @@ static const double INSIDE = 0.25, OUTSIDE = 2;
  */
 static const double INSIDE_TOGETHER = 0.75, OUTSIDE_TOGETHER = 1.5;
 
-/* A set in memory is so many times the last level: one with random replacement keeps 6 % of it. */
+/* Size of a set in memory, in sizes of the last level: one with random replacement keeps 6 % of it.
+ */
 static const double IN_MEMORY = 3, IN_MEMORY_LEAST = 32.0 * (1 << 20);
 
 /* Whole lines, and enough of them for every chain. */
@@ -52,7 +53,7 @@ static srv_measure_target of_cache(const servet_cache *cache, double above)
         .trusted = !has_turnover(cache)};
 }
 
-/* Where memory is too short for that, caches answer a part of the loads. */
+/* With too little memory for that, caches answer a part of the loads. */
 static srv_measure_target of_memory(double line, double above, double memory)
 {
     double most = SRV_MEMORY_SHARE_MAX * memory, wanted = fmax(IN_MEMORY * above, IN_MEMORY_LEAST);
@@ -151,15 +152,14 @@ static int next_count(int count, int all)
     return count < all && next > all ? all : next;
 }
 
-/* Of `count` cores, the fewest that have a last cache between them: its content is divided by so
- * many. */
+/* Fewest of `count` cores that share a last cache: its content is divided by their number. */
 static int fewest_together(int count, int together)
 {
     int rest = count % together;
     return count <= together ? count : rest > 0 ? rest : together;
 }
 
-/* The set of each of `count` cores; 0: there is no room for so many. */
+/* The set of each of `count` cores; 0: there is no room for them. */
 static double set_in_memory(const srv_measure_target *target, int count, int together,
                             double memory)
 {

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-/* Time on samples: with large messages as many as there must be. */
+/* Time for samples; large messages take the least number of them. */
 static const double VISIT_SECONDS = 50e-3;
 enum { MESSAGES_MIN = 4 }; /* one to warm up */
 

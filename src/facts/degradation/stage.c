@@ -130,7 +130,7 @@ static bool is_measured(const srv_network_ratios *facts, int number)
     return false;
 }
 
-/* What is known of the time that probes take: that of one message per link, and the most. */
+/* Observed durations of probes: of one message per link, and the longest. */
 typedef struct pace {
     double first, most;
 } pace;
@@ -182,7 +182,7 @@ static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
     return code;
 }
 
-/* Where too few nodes are left without the slow one. */
+/* Marks ratios if too few nodes are left without the slow one. */
 static void doubt_slow_node(const ratios *on)
 {
     int slow = on->senders.slow;

@@ -33,7 +33,7 @@ static void release(room *on)
     free(on->text);
 }
 
-/* Whether a core of a node is in a set of cores of several nodes. */
+/* True if a core of a node is in a set of cores of several nodes. */
 static bool has(const char *places, int node, int core)
 {
     for (srv_places_part part; srv_places_next(&places, &part);)
@@ -56,7 +56,7 @@ static int add_set(const char *group, int node, int count, room *on, srv_sets *s
     return srv_sets_add(sets, on->text, error);
 }
 
-/* What is known of the cores of a node. */
+/* Adds the known sets of cores of a node. */
 static int add_sets(const srv_network_job *job, int node, int count, room *on, srv_sets *sets,
                     servet_error *error)
 {
@@ -91,7 +91,7 @@ static bool like_before(const srv_network_job *job, int node)
     return node > 0 && strcmp(job->nodes[node].cores, job->nodes[node - 1].cores) == 0;
 }
 
-/* Of the first `wanted` nodes. */
+/* Finds the senders of the first `wanted` nodes. */
 static int find(const srv_network_job *job, int wanted, srv_network_senders *senders, room *on,
                 servet_error *error)
 {

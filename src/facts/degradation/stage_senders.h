@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which processes of which nodes send, where all nodes send at once. */
+/** Processes of each node that send while all nodes send at once. */
 #ifndef SRV_FACTS_DEGRADATION_STAGE_SENDERS_H
 #define SRV_FACTS_DEGRADATION_STAGE_SENDERS_H
 
@@ -12,7 +12,7 @@ typedef struct srv_network_senders {
                       slow node would slow down all, and hide what they share */
     int slow;      /**< one that takes part all the same, for fewer than two would be left; -1: none
                     */
-    int stride;    /**< ranks of each node: as many as the smallest one has */
+    int stride;    /**< ranks of each node: those of the smallest node */
     int *ranks; /**< of node n at [n * stride ..], every beginning spread evenly over what its cores
                    share */
 } srv_network_senders;

@@ -7,10 +7,10 @@
 #include "core/error.h"
 #include "stats/round_robin.h"
 
-/* The set: so many lines that the overhead of the clock is nothing and their homes in a distributed
- * cache average out, so few that those of all threads of a core fit into its L1; so far apart that
- * no page has three of them, for prefetchers follow what they have seen twice in a page; and an odd
- * number of the smallest lines (16 B) apart, so that all sets of a cache take their share. */
+/* The set has 32 lines: enough to hide the overhead of the clock and to average over the slices of
+ * a distributed cache, few enough for those of all threads of a core to fit into its L1. No page
+ * has three of them, because prefetchers follow what they have seen twice in a page. They are an
+ * odd number of the smallest lines (16 B) apart, so that all sets of a cache take their share. */
 static const double LINES = 32, APART = 133 * 16;
 
 static const double VISIT_SECONDS = 2e-3;
@@ -29,8 +29,8 @@ enum { RETRIES = 3 };
  * longer. */
 static const double MARGIN = 0.8;
 
-/* All pairs are visited so often, few pairs more often; but what exceeds the first visit ends when
- * so many seconds are up. */
+/* Every pair is measured VISITS_LEAST times; with few pairs up to VISITS_MOST times. Visits after
+ * the first end after REPEAT_SECONDS. */
 enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
 
@@ -91,7 +91,7 @@ static int progress(bench *on)
     return SERVET_OK;
 }
 
-/* Whether one more probe would end too late. */
+/* True if one more probe would end too late. */
 static bool is_late(const bench *on)
 {
     return !srv_deadline_fits(&on->plan->deadline, on->machine, on->probe_seconds);
@@ -180,7 +180,7 @@ static void fit_into_time(bench *on)
         on->count--;
 }
 
-/* Whether a couple scatters in both directions. */
+/* True if a couple scatters in both directions. */
 static bool is_loose(const bench *on, srv_couple couple)
 {
     return !is_fine(on, place_of(on, couple, false)) && !is_fine(on, place_of(on, couple, true));

@@ -29,10 +29,10 @@ typedef struct srv_distances {
 } srv_distances;
 
 /**
- * Measures all pairs: disjoint ones at once, as many as do not disturb each other; each in both
- * directions and again as time allows, averaged over visits with other memory. Pairs whose samples
- * scatter are measured again. The caller finishes `distances`. Errors: those of the machine,
- * SERVET_EINTERRUPTED, SERVET_EMEMORY.
+ * Measures all pairs: disjoint ones at once, up to the number that do not disturb each other; each
+ * in both directions and again as time allows, averaged over visits with other memory. Pairs whose
+ * samples scatter are measured again. The caller finishes `distances`. Errors: those of the
+ * machine, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
                         srv_distances *distances, servet_error *error);

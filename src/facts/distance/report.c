@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cores lose to each other: the block of false sharing, and the way between them. */
+/* Costs between cores in the report: the block of false sharing, and their distances. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>

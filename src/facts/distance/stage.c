@@ -16,11 +16,11 @@
 #include "run/raw.h"
 #include "run/raw_file.h"
 
-/* Of a number in a list of numbers: cores have six digits at most. */
+/* Characters of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
 
-/* Of a layer with more pairs that scatter than this, the latency is not trusted: the median
- * of pairs survives up to half of them, and a quarter leaves room for those that scatter unseen. */
+/* Share of pairs that scatter from which a layer's latency is not trusted: the median of pairs
+ * survives up to half of them, and a quarter leaves room for those that scatter unseen. */
 static const double LOOSE_MAX = 0.25;
 
 /* A core and its priority: lower numbers first. */
@@ -289,7 +289,7 @@ static int repeat(const distance *on, servet_error *error)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Whether a pair that scatters is of this layer or of another is even odds. */
+/* A pair that scatters belongs to this layer or to another with equal odds. */
 static servet_distance_layer fact_of(distance *on, int number)
 {
     const servet_layer *found = &on->layers.layer[number];

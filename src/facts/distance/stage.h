@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What a line that another core modified takes, for all pairs of cores. */
+/** Time to load a line that another core modified, for all pairs of cores. */
 #ifndef SRV_FACTS_DISTANCE_STAGE_H
 #define SRV_FACTS_DISTANCE_STAGE_H
 

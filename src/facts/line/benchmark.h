@@ -19,7 +19,7 @@ typedef struct srv_line_progress {
 /** Bytes 1, 2, 4 .. 1024 apart: the largest lines known have 256. */
 enum { SRV_BLOCK_STEPS = 11 };
 
-/** What an increment of `core` takes while `other` increments a byte so far from its own. */
+/** Time of an increment of `core` while `other` increments a byte at each distance from its own. */
 typedef struct srv_block_series {
     int core, other; /**< OS numbers */
     int count;       /**< of the steps; 0: there was no time, or no two cores that run at once */
@@ -44,7 +44,7 @@ typedef struct srv_line_series {
     double first[SRV_LINE_STRIDES], second[SRV_LINE_STRIDES]; /**< ns of a load */
 } srv_line_series;
 
-/** What to load. */
+/** Loads of a measurement of a line. */
 typedef struct srv_line_plan {
     srv_traversal
         like; /**< core, pages, seed, and the bytes of the set; it grows to largest_bytes at most */

@@ -105,8 +105,8 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* What lies so far from a hit to a first load, as a share of the way on a logarithmic scale, is
- * neither: others evict some of the lines of a first level before second loads come. */
+/* Part of the logarithmic way from a hit to a first load that is neither: others evict some of the
+ * lines of a first level before second loads come. */
 static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
 
 /* A second load that hits takes this share of a first one at most. */
@@ -172,7 +172,7 @@ static behind levels_behind(const srv_line_evidence *evidence, double line)
     return seen;
 }
 
-/* As large as that of the level above, for all that is known. */
+/* A line that is no larger than that of the level above, as far as is known. */
 static servet_value no_larger(const srv_line_evidence *evidence, servet_value line, bool sure)
 {
     double high = sure ? evidence->above : line.value;

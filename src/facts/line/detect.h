@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Where lines end: coherence blocks, and lines of caches (share/doc/detection.md). Pure. */
+/** Sizes of lines: coherence blocks, and lines of caches (share/doc/detection.md). Pure. */
 #ifndef SRV_FACTS_LINE_DETECT_H
 #define SRV_FACTS_LINE_DETECT_H
 
@@ -12,7 +12,7 @@
  */
 servet_value srv_detect_block(const double *apart, const double *ns, int count);
 
-/** What is known about the line of a cache level. */
+/** Evidence about the line of a cache level. */
 typedef struct srv_line_evidence {
     int count;
     const double *stride; /**< ascending */

@@ -16,15 +16,15 @@
 #include "run/raw_file.h"
 
 /* The set for the line of a level is between that level and the next, where neither page placement
- * nor replacement matters; in memory it is so many times the last level. */
+ * nor replacement matters; in memory it is IN_MEMORY times the last level. */
 static const double IN_MEMORY = 4;
 static const double OUTGROWN = 1.4; /* times a level that loads must miss, at least */
 
 /* The block is measured first, and takes this share of the time at most. */
 static const double BLOCK_SHARE = 0.3;
 
-/* From the smallest pair of pointers for the first level, else from half a line of the level above,
- * which is no line here, to four of them. */
+/* Strides go from the smallest pair of pointers for the first level, else from half a line of the
+ * level above, which is no line here, to four of them. */
 static const double STRIDE_LEAST = sizeof(void *);
 enum { FIRST_STRIDES = SRV_LINE_STRIDES, NEXT_STRIDES = 4 };
 
@@ -338,7 +338,7 @@ static int measure_level(lines *on, const srv_stage *part, const subject *of, se
                : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }
 
-/* Of the next level, or of memory. */
+/* Latency of the next level, or of memory. */
 static double latency_behind(const servet_profile *profile, const servet_at *at,
                              const servet_cache *next)
 {
@@ -348,7 +348,7 @@ static double latency_behind(const servet_profile *profile, const servet_at *at,
     return servet_value_known(&latency) ? srv_nanoseconds(latency.value) : 0;
 }
 
-/* What is known of a level; false where there is no such level. */
+/* Reads the known facts of a level; false: there is no such level. */
 static bool recall(const lines *on, subject *of, double memory)
 {
     servet_profile *profile = on->place->profile;

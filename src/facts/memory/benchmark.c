@@ -64,7 +64,7 @@ static bool is_copy(servet_kernel kernel)
     return kernel == SERVET_KERNEL_COPY || kernel == SERVET_KERNEL_COPY_NT;
 }
 
-/* What a processor has no stores for is no error. */
+/* Stores that a processor does not have are no error. */
 static int visit(srv_machine *machine, const srv_stream *stream, srv_spread *best,
                  servet_error *error)
 {

@@ -28,7 +28,7 @@ typedef struct srv_memory_plan {
     void *context;
 } srv_memory_plan;
 
-/** Whether the deadline has passed, so that the caller leaves out what it would do next. */
+/** True if the deadline has passed, so that the caller omits the next step. */
 bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
 
 /**
@@ -37,7 +37,7 @@ bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
  */
 bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
 
-/** The plan's kernel on a core, while so many run; for repeats. */
+/** The plan's kernel on a core while `at_once` cores run; for repeats. */
 srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_once);
 
 /**
@@ -60,7 +60,7 @@ int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int pla
 int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done,
                     servet_error *error);
 
-/** From cores near to one NUMA node to the memory of another. */
+/** Bandwidth between the cores of one NUMA node and the memory of another. */
 typedef struct srv_remote {
     srv_spread bandwidth; /**< of the read kernel, B/s; n 0: not measured */
     srv_spread latency;   /**< of a load, ns; n 0: not measured */

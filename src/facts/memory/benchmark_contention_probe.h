@@ -7,7 +7,7 @@
 
 #include "facts/memory/benchmark_pairs.h"
 
-/** What is known of a pair. */
+/** Knowledge about a pair. */
 enum { SRV_PAIR_UNKNOWN, SRV_PAIR_FREE, SRV_PAIR_SLOW };
 
 typedef struct srv_search {
@@ -27,10 +27,10 @@ typedef struct srv_search {
     servet_error *error;
 } srv_search;
 
-/** What is known of a pair of places. */
+/** Knowledge about a pair of places. */
 int srv_search_known(const srv_search *on, int a, int b);
 
-/** Whether the deadline or the limit of probes is reached. */
+/** True if the deadline or the limit of probes is reached. */
 bool srv_search_must_end(const srv_search *on);
 
 /** Settles the pair batch[0], batch[1]. Errors: those of srv_bench_contention(). */

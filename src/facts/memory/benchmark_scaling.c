@@ -33,7 +33,7 @@ static double total(const srv_scaling *point)
     return point->cores * point->each;
 }
 
-/* Index of the point of so many cores, existing or new. */
+/* Index of the point with this number of cores, existing or new. */
 static int place_of(const scaling *on, int cores)
 {
     int i = 0;
@@ -121,11 +121,11 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
 
 /* --- in which order --------------------------------------------------------------------------- */
 
-/* What a neighbour in each set costs, far less than a pair that is slow: two may get on where three
- * do not. */
+/* Loss by a neighbour in each set, far less than by a slow pair: two cores may not disturb each
+ * other where three do. */
 static const double NEAR = 1e-6;
 
-/* What each core loses beside those that are taken, once `place` is one of them. */
+/* Adds `place` to the taken cores, and updates the loss of each core beside them. */
 static void take(const srv_contentions *found, const srv_neighbours *near, const int *places, int n,
                  int place, double *loss)
 {

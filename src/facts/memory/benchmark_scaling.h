@@ -24,7 +24,7 @@ int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const i
                       double enough, srv_scaling points[SRV_SCALING_MAX], int *count,
                       servet_error *error);
 
-/** What cores share: a NUMA node, a cache. */
+/** Sets of cores that share a NUMA node or a cache. */
 typedef struct srv_neighbours {
     const int *cores; /**< OS numbers of the plan's cores */
     srv_sets sets;    /**< of OS numbers */

@@ -16,7 +16,7 @@ static int by_share(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Whether a pair, which keeps less, is of another level than the one before it. */
+/* True if a pair, which keeps less, belongs to another level than the one before it. */
 static bool is_apart(const srv_slow_pair *before, const srv_slow_pair *pair)
 {
     return before->share - pair->share > APART * before->share && pair->high < before->low;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the bandwidths of cores in pairs and in groups mean (IPDPS'10, III.C). Pure functions. */
+/** Levels of memory from the bandwidths of cores in pairs and in groups (IPDPS'10, III.C). Pure
+ * functions. */
 #ifndef SRV_FACTS_MEMORY_DETECT_H
 #define SRV_FACTS_MEMORY_DETECT_H
 

@@ -50,7 +50,7 @@ static int most_cores(const servet_profile *profile, const servet_at *at, int le
     return most;
 }
 
-/* What all of them do not exceed may saturate it, or not. */
+/* The bandwidth that all of them do not exceed may or may not be the limit. */
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,
                        char text[HUMAN_MAX])
 {
@@ -58,7 +58,7 @@ void report_saturation(const servet_profile *profile, const servet_at *at, int l
     snprintf(text, HUMAN_MAX, "%d PU%s%s", cores, report_plural(cores), all ? " or more" : "");
 }
 
-/* What all of them get together. */
+/* Total bandwidth of all cores. */
 static int total_of_cores(const servet_profile *profile, const servet_at *at, int level, int cores,
                           servet_value *bandwidth)
 {
@@ -145,8 +145,8 @@ enum { NODES_SHOWN = 16, NODE_CORES_MAX = 24 };
 typedef int numa_query(const servet_profile *profile, const servet_at *at, int from, int to,
                        servet_value *value);
 
-/* What the other nodes' memory costs node `from`: "5.1-8.3", "6.2", or "-"; with a mark if any of
- * it is not trusted. */
+/* Latency of the other nodes' memory for node `from`: "5.1-8.3", "6.2", or "-"; with a mark if any
+ * of it is not trusted. */
 static void text_others(numa_query *query, const servet_profile *profile, const servet_at *at,
                         int from, int count, double scale, char text[HUMAN_MAX])
 {

@@ -16,7 +16,7 @@
 static const double OUTSIDE = 8;
 static const double BYTES_LEAST = 64.0 * (1 << 20);
 
-/* Of the memory this job may use, for the arrays of all cores together. */
+/* Share of the memory that this job may use for the arrays of all cores together. */
 static const double MEMORY_SHARE = 0.5;
 
 static const double LINE_LEAST = 64;
@@ -131,7 +131,7 @@ static double cost_alone(const srv_memory *on)
     return 20;
 }
 
-/* Where cores are many, most pairs are settled together. */
+/* With many cores, most pairs are settled together. */
 static double cost_pairs(const srv_memory *on)
 {
     return fmin(0.5 * on->count * (on->count - 1), 10.0 * on->count);

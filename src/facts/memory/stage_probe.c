@@ -96,7 +96,7 @@ int srv_memory_probe_alone(srv_memory *on, const srv_stage *part, servet_error *
     return code;
 }
 
-/* Whether there are several cores, all measured alone: the references of all other probes. */
+/* True if there are several cores, all measured alone: the references of all other probes. */
 static bool are_known(const srv_memory *on)
 {
     for (int i = 0; i < on->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the profile keeps of memory. */
+/* Stores facts of memory in the profile. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "facts/memory/stage_parts.h"
 #include "facts/verdict.h"
 
-/* Of a number in a list of numbers: cores have six digits at most. */
+/* Characters of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
 
 /* The groups of a level as texts. */
@@ -140,7 +140,7 @@ static int store_pairs(const srv_memory *on, servet_error *error)
 
 /* --- more and more cores ---------------------------------------------------------------------- */
 
-/* Of rates that differ by little more than chance, any may be the first that is enough. */
+/* If rates differ by little more than chance, any of them may be the first that is enough. */
 static int doubt_saturation(const srv_memory *on, int level, servet_error *error)
 {
     char fact[SERVET_NAME_MAX];
@@ -192,7 +192,8 @@ static void fill_single(const srv_memory *on, servet_value *bandwidth, servet_va
         *latency = servet_value_unknown(SERVET_UNIT_SECOND);
 }
 
-/* So much of a load may be translation; more is another latency than the curves'. */
+/* Largest share of a load that is translation; a larger share means another latency than the
+ * curves'. */
 static const double TRANSLATION_MOST = 0.5;
 
 /* The first core of a node, by its OS number; SERVET_ANY_CORE: it has none. */
@@ -204,8 +205,8 @@ static int core_of(const srv_memory *on, int node)
     return SERVET_ANY_CORE;
 }
 
-/* What a load of `node`'s own memory takes besides what the curves say without translation: its
- * pages are as many in any node. Seconds; 0 where it is not known. */
+/* Excess of a load of `node`'s own memory over the curves without translation: the number of its
+ * pages is the same in any node. Seconds; 0: not known. */
 static double translation_of(const srv_memory *on, int node)
 {
     servet_value latency;

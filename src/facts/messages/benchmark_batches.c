@@ -19,14 +19,14 @@ static const double SMALLEST = 8, LARGEST = 128 << 10, LARGEST_IN_ALL = 2 << 20;
 static const double STEP_MAX = 4;
 static const double LONG_SECONDS = 5e-3;
 
-/* All messages of a batch may take so many times as long as that. */
+/* Ratio to that time that a whole batch may take. */
 static const double MANY = 10;
 
 /* The next size may take longer by so much. */
 static const double GROWTH = 4.5;
 
 /* With six visits the interval of a median is no wider than they are. Rounds after the fifth begin
- * no later than so many seconds after the first. */
+ * at most ROUNDS_SECONDS after the first. */
 enum { VISITS_LEAST = 6 };
 static const double ROUNDS_SECONDS = 12;
 
@@ -75,7 +75,7 @@ static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_po
                           .batch = one ? 1 : point->messages};
 }
 
-/* Whether a visit ends in time, as far as it can be told before the first one. */
+/* True if a visit ends in time, as far as is known before the first one. */
 static bool is_affordable(const srv_batches_plan *plan, const srv_batch_point *point)
 {
     srv_exchange exchange = exchange_of(plan, point, SRV_BATCH_AS_ONE);
@@ -168,7 +168,7 @@ int srv_bench_batches(const srv_batches_plan *plan, srv_batches *batches, servet
     return code;
 }
 
-/* Where the batch is, or belongs. */
+/* Index of the batch, existing or new. */
 static int place_of(const srv_batches *batches, int messages, double bytes)
 {
     int at = 0;

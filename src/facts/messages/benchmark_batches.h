@@ -26,7 +26,7 @@ typedef struct srv_batch_visit {
     double seconds[SRV_BATCH_WAYS];
 } srv_batch_visit;
 
-/** So many messages of a size. */
+/** A number of messages of a size. */
 typedef struct srv_batch_point {
     int messages;
     double bytes; /**< of each */

@@ -13,7 +13,7 @@ typedef struct srv_concurrent_plan {
     int size_count;
 } srv_concurrent_plan;
 
-/** So many messages of a size. */
+/** A number of messages of a size. */
 typedef struct srv_concurrent_point {
     int messages;
     double bytes;

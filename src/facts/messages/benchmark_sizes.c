@@ -13,12 +13,13 @@ static const double VISIT_SECONDS = 2e-3;
 /* The next size, half as large again, may take longer by so much. */
 static const double GROWTH = 1.6;
 
-/* Rounds through all sizes; a size that takes longer than a moment has fewer visits, for it sees
- * longer moments. But all rounds after the first take no more than so many seconds. */
+/* Rounds through all sizes; a size that takes longer than a moment has fewer visits, because each
+ * sees longer moments. All rounds after the first together have a limit of time. */
 enum { ROUNDS = 12, ROUNDS_LONG = 4 };
 static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
 
-/* Each round begins so many sizes further on: periodic interference then hits other sizes. */
+/* Each round begins ROUND_STEP sizes later than the one before: periodic interference then hits
+ * other sizes. */
 enum { ROUND_STEP = 3 };
 
 /* A size is measured again if its visits are further apart than this, relative to their median, or
@@ -124,7 +125,7 @@ static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, co
 
 /* --- what is in doubt ------------------------------------------------------------------------- */
 
-/* Whether a size scatters, or is slower than a larger one. */
+/* True if a size scatters, or is slower than a larger one. */
 static bool is_disturbed(const srv_sizes *sizes, int at)
 {
     const servet_value *own = &sizes->time[at];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All ways to cut the curve into up to so many pieces are compared (dynamic programming), each
- * piece a straight line fitted to relative deviations, for times differ by orders of magnitude. */
+/* Compares all ways to cut the curve into pieces (dynamic programming). Each piece is a straight
+ * line fitted to relative deviations, because times differ by orders of magnitude. */
 #include "facts/messages/detect_protocol.h"
 
 #include <math.h>
@@ -117,7 +117,7 @@ static void cut_all(cutting *cut)
         }
 }
 
-/* By how many times the known errors are too small: what even the most pieces leave. */
+/* Ratio of the residuals of the largest number of pieces to the known errors. */
 static double underestimate(const cutting *cut)
 {
     int count = cut->of.curve->count, most = SRV_PROTOCOLS_MAX;

@@ -14,7 +14,8 @@
 #include "stats/moments.h"
 #include "stats/payoff.h"
 
-/* Where the payoff changes, sizes between are measured until the two next to it are this near. */
+/* Around a change of the payoff, sizes between are measured until the two next to it differ by less
+ * than this ratio. */
 static const double NEAR = 1.5;
 enum { REFINEMENTS_MAX = 2 };
 

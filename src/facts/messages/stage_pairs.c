@@ -48,8 +48,8 @@ static void pair_members(matching *on, int a, int b)
         on->pairs[on->pair_count++] = (srv_rank_pair){a, b};
 }
 
-/* Of n members sorted by their groups before, each meets the one n / 2 further on: of another
- * group, unless one has more than half of them. */
+/* Each of n members, sorted by their groups before, meets the one n / 2 further on: of another
+ * group, unless one group has more than half of them. */
 static void match_group(matching *on, const member *members, int n)
 {
     for (int i = 0; i < n / 2; i++)

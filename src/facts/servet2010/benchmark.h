@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the papers measure: their traversals of their sizes, and two of these at once. */
+/** The papers' measurements: their traversals of their sizes, and two of these at once. */
 #ifndef SRV_FACTS_SERVET2010_BENCHMARK_H
 #define SRV_FACTS_SERVET2010_BENCHMARK_H
 
@@ -23,7 +23,7 @@ typedef struct srv_2010_core {
     double bytes; /**< capacity of the cache as this core sees it; its array has 2/3 of that */
 } srv_2010_core;
 
-/** Which cores traverse in pairs. */
+/** The cores that traverse in pairs. */
 typedef struct srv_2010_sharing_plan {
     const srv_2010_core *cores;
     int core_count; /**< at least 1 */

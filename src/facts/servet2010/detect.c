@@ -50,8 +50,8 @@ static size_t steepest(const servet_curve *curve, size_t first, size_t last)
     return top;
 }
 
-/* Where the stretch that begins at `first` and rises up to `last` has its first deep valley between
- * two rises that would be peaks; `last` where it has none. */
+/* Finds the first deep valley between two rises that would be peaks, in the stretch that begins at
+ * `first` and rises up to `last`; `last`: there is none. */
 static size_t first_valley(const servet_curve *curve, size_t first, size_t last, double depth)
 {
     double top = 0;
@@ -71,7 +71,7 @@ static size_t first_valley(const servet_curve *curve, size_t first, size_t last,
     return last;
 }
 
-/* Where the curve stops rising from `first` on. */
+/* Finds the point at which the curve stops rising from `first` on. */
 static size_t end_of_rise(const servet_curve *curve, size_t first)
 {
     size_t last = first;
@@ -130,7 +130,8 @@ static servet_value latency_at(const servet_curve *curve, size_t i)
                           true};
 }
 
-/* Where the curve ends in mid-rise, the capacity is only where it would be if it rose no more. */
+/* If the curve ends in mid-rise, the capacity is the size at which it would be if it rose no more.
+ */
 static servet_cache_level level_of(const servet_curve *curve, const srv_2010_peak *peak,
                                    const srv_2010_size *size, int number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which cores share a cache, as the papers decide it. */
+/** Cores that share a cache, as the papers decide it. */
 #ifndef SRV_FACTS_SERVET2010_DETECT_SHARING_H
 #define SRV_FACTS_SERVET2010_DETECT_SHARING_H
 

@@ -6,7 +6,7 @@
 #include "facts/cache/result.h"
 #include "run/stage.h"
 
-/** What srv_measure_caches() does, as the papers do it. */
+/** The papers' counterpart of srv_measure_caches(). */
 int srv_measure_caches_2010(const srv_stage *stage, int core, double max_bytes,
                             srv_cache_facts *facts, servet_error *error);
 

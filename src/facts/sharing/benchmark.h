@@ -29,7 +29,7 @@ int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
                        const srv_traversed_set *sets, int count, int visit, double *ns,
                        servet_error *error);
 
-/** What one core takes alone: mean and standard deviation over some visits. Errors: as above. */
+/** Time of one core alone: mean and standard deviation over some visits. Errors: as above. */
 int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
                     const srv_traversed_set *set, double *mean, double *deviation,
                     servet_error *error);

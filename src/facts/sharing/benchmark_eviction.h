@@ -9,7 +9,7 @@
 
 #include "facts/sharing/benchmark.h"
 
-/** Which core traverses the set that overflows the cache. */
+/** The core that traverses the set that overflows the cache. */
 typedef enum srv_intruder { SRV_NO_INTRUDER = -1, SRV_ITSELF = -2 } srv_intruder;
 
 /**

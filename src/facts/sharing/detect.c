@@ -57,8 +57,8 @@ static double gap_of(const srv_doubling *doubling)
     return doubling->twice - doubling->once;
 }
 
-/* What a core that shares the cache loses at least: its own caches above keep a larger part of its
- * set than those of one core keep of both sets, and only the rest reaches the cache. */
+/* Least loss of a core that shares the cache: its own caches above keep a larger part of its set
+ * than those of one core keep of both sets, and only the rest reaches the cache. */
 static double loss_of(const srv_doubling *doubling, double above_bytes)
 {
     double above = fmin(above_bytes / doubling->bytes, 1 / BEYOND_ABOVE);

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/** What may be seen if something is so: anything from low to high; beside that, what chance allows.
- */
+/** Values expected under a hypothesis: anything from low to high, and around that what chance
+ * allows. */
 typedef struct srv_expected {
     double low, high; /**< -INFINITY or INFINITY where there is no bound */
     double spread;    /**< standard deviation beside the bounds */
@@ -41,7 +41,7 @@ double srv_odds_probability(double odds);
  * --------------------------------------------
  */
 
-/** What a core takes per load alone, with a set of `bytes` and with one of twice as many; ns. */
+/** Time of a load of a core alone, with a set of `bytes` and with one of twice the size; ns. */
 typedef struct srv_doubling {
     double bytes;
     double once, once_spread; /**< mean and standard deviation over visits */
@@ -89,7 +89,7 @@ srv_contrast srv_reuse_of_pair(srv_contrast reuse, double transfer_ns);
 srv_contrast srv_evicted(double kept_ns, double lost_ns);
 
 /**
- * Log odds that two cores share the cache, after so many visits at several moments, the fastest of
+ * Log odds that two cores share the cache, after `visits` visits at several moments, the fastest of
  * which took `least_ns`: interference only evicts lines, so all of several visits must have lost
  * them.
  */

@@ -18,8 +18,8 @@
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
 
-/* What it takes at least to learn what to expect of a level; of a larger one, twice that of the one
- * before. */
+/* Least time to learn what to expect of a level; that of a larger one is PREPARE_GROWTH times as
+ * long. */
 static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
 
 typedef struct sharing {
@@ -166,7 +166,7 @@ static int mark(const sharing *on, int set, int *hint)
     return inside;
 }
 
-/* What the OS reports as the smallest set with two things and more is tried first. */
+/* First tries the smallest sets of at least two items that the OS reports. */
 static void take_hints(sharing *on)
 {
     int things = on->search.thing_count;
@@ -242,7 +242,7 @@ static int prepare_kinds(sharing *on)
     return code;
 }
 
-/* Whether there is memory for the sets of all cores at once. */
+/* True if there is memory for the sets of all cores at once. */
 static bool fits(const sharing *on)
 {
     double bytes = 0;
@@ -363,7 +363,7 @@ static int find_level(sharing *on)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Whether cores of a kind without this level may have it all the same. */
+/* True if cores of a kind without this level may have it nevertheless. */
 static bool may_lack_cores(const sharing *on)
 {
     servet_trust trust;
@@ -403,7 +403,7 @@ static int store(sharing *on)
     return code == SERVET_OK ? doubt_groups(on) : code;
 }
 
-/* What there was no time for stays unmeasured; the next level then starts from single cores. */
+/* Couples without time stay unmeasured; the next level then starts from single cores. */
 static int conclude(sharing *on, int code)
 {
     if (code == SERVET_OK)

@@ -78,7 +78,7 @@ static int add_evictions(srv_sharing_search *on, const srv_couple *couple, doubl
     return code;
 }
 
-/* Whether odds are an answer: on a cache with turnover only "shared" is. */
+/* True if odds are an answer: on a cache with turnover only "shared" is one. */
 static int accept(const srv_sharing_search *on, const srv_couple *couple, double odds)
 {
     bool has_turnover =

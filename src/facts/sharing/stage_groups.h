@@ -9,8 +9,8 @@
 typedef struct srv_sharing_search {
     srv_sharing_probe probe;
     int core_count;
-    /** Of each core (index in probe.cores) its *thing*: cores that share the level above are one.
-     * -1: it has no such level. */
+    /** Item of each core (index in probe.cores): cores that share the level above are one item. -1:
+     * it has no such level. */
     const int *above;
     int thing_count;
     const int *thing; /**< the core that answers for each thing */

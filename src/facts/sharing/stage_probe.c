@@ -35,7 +35,7 @@ static bool is_late(const srv_sharing_probe *probe)
     return !srv_deadline_fits(&deadline, probe->stage->machine, probe->longest_s);
 }
 
-/* Counts a probe of so many couples, and reports progress. */
+/* Counts a probe of `couples` couples, and reports progress. */
 static int begin(srv_sharing_probe *probe, const char *test, int couples)
 {
     char what[96];

@@ -84,8 +84,8 @@ int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, co
     return servet_profile_distrust(place->profile, place->node_class, doubtful, reason, error);
 }
 
-/* Which times tell shared from not shared follows from the size; of a level with turnover, from
- * what is reached of it. */
+/* The limit between shared and not shared follows from the size; of a level with turnover, from its
+ * reach. */
 static bool is_size_known(const storing *on, int kind)
 {
     servet_cache cache = {.bytes.trusted = false};

@@ -32,7 +32,7 @@ bool srv_sharing_level_of(const servet_profile *profile, const servet_at *at, in
     return true;
 }
 
-/* What a core takes alone, where there still is time for it. */
+/* Time of a core alone, if there is still time to measure it. */
 static int traverse_alone(const srv_stage *stage, const srv_sharing_layout *layout,
                           srv_traversed_set set, double *mean, double *deviation,
                           servet_error *error)
@@ -115,7 +115,7 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
     return SERVET_OK;
 }
 
-/* Where the capacity is exact, one core can evict what another one has. */
+/* If the capacity is exact, one core can evict the lines of another. */
 static int prepare_evict(const srv_stage *stage, const srv_sharing_layout *layout, int core,
                          const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                          servet_error *error)

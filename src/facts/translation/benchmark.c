@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "machine/order.h"
 
-/* From fewer than any TLB has to where the largest of today (4096) miss always, and something more.
- */
+/* From fewer lines than any TLB has entries to somewhat more than the largest of today (4096). */
 enum { LINES_MIN = 2, LINES_MAX = 12288 };
 
 /* Distances of pages, each twice the one before: pages of as many sets as second TLBs have (256)
@@ -20,8 +19,8 @@ enum { STRIDES_MAX = 10 };
  * curves differ from it by a factor only. */
 enum { DENSE_POINTS = 4, SPARSE_POINTS = 2 };
 
-/* Few samples of 20 us: more moments help more. Two visits that agree to this share are accepted;
- * after so many visits none is repeated. */
+/* Few samples: more moments help more. Two visits that agree to the share AGREES are accepted;
+ * after VISITS_MAX visits none is repeated. */
 static const double VISIT_SECONDS = 1e-5, AGREES = 0.02;
 enum { VISITS_MIN = 2, VISITS_MAX = 6 };
 
@@ -177,9 +176,9 @@ static bool wants_visit(const translation_bench *bench, const working_set *set)
            (set->visits < VISITS_MAX && set->second - set->fastest > AGREES * set->fastest);
 }
 
-/* From line to line of huge pages, whose lines vary over all their base pages, too, which a host
- * may translate one by one: an odd number of lines, so that these use all sets of a cache, as those
- * of the control do. */
+/* Lines in huge pages vary over all their base pages, too, which a host may translate one by one.
+ * Their distance is an odd number of lines, so that they use all sets of a cache, like those of the
+ * control. */
 enum { HUGE_PHASES = 512 };
 
 /* Seeds of packed sets: a recording made without these finds its own for all others. */
@@ -246,7 +245,8 @@ static double share_done(const translation_bench *bench)
     return done / (double)bench->count;
 }
 
-/* So many visits are planned to each set; further ones are for those that differ. */
+/* True if there is time for the planned visits to each set; further ones are for sets whose visits
+ * differ. */
 static bool has_time(const translation_bench *bench, const working_set *set)
 {
     srv_deadline deadline = bench->plan->deadline;

@@ -8,12 +8,12 @@
 #include "core/units.h"
 #include "stats/robust.h"
 
-/* A level costs at least this share of a load that hits the first cache, and makes translation so
- * many times as expensive as the previous level: page walks grow by less when their tables outgrow
- * the caches. */
+/* A level costs at least the share RISE_FIRST of a load that hits the first cache, and raises
+ * translation to RISE_NEXT times that of the previous level: page walks grow by less when their
+ * tables outgrow the caches. */
 static const double RISE_FIRST = 0.25, RISE_NEXT = 1.6;
 
-/* A level that serves the misses of another costs at most so many loads that hit the first cache:
+/* Largest cost of a level that serves the misses of another, in loads that hit the first cache:
  * behind a more expensive one are page walks, whose tables outgrow one cache after the other. */
 static const double SERVED_MAX = 8;
 
@@ -21,8 +21,8 @@ static const double SERVED_MAX = 8;
  * level may be behind the last that was seen, unless that one's misses are too expensive for it. */
 static const int ENTRIES_MOST = 4096;
 
-/* What is within this share of the rise from the level before is its plateau still; a plateau keeps
- * within a share over so many times as many pages. */
+/* A point within the share ON_PLATEAU of the rise from the level before belongs to its plateau; a
+ * plateau stays within the share FLAT up to PLATEAU_LENGTH times as many pages. */
 static const double ON_PLATEAU = 0.25, FLAT = 0.15, PLATEAU_LENGTH = 1.25;
 
 /* Two levels are further apart than this, in pages; closer steps are one blurred level. */
@@ -137,7 +137,7 @@ static int find_steps(const curve *on, step steps[SRV_TRANSLATION_LEVELS_MAX])
 
 /* --- a level at one stride -------------------------------------------------------------------- */
 
-/* Where a level begins to miss. */
+/* Pages at which a level begins to miss. */
 typedef struct knee {
     double stride;
     int last, first;   /* of measured numbers: most pages that hit, fewest that do not */
@@ -158,7 +158,7 @@ static int first_above(const curve *on, const step *at, double share)
     return -1;
 }
 
-/* Where the plateau before a level ends. */
+/* Finds the end of the plateau before a level. */
 static void find_end(const curve *on, const step *at, knee *found)
 {
     int i = on->count;
@@ -198,7 +198,7 @@ static bool is_sharp(const knee *at)
     return at->last > 0 && isfinite(at->half) && at->half <= SHARP * at->first;
 }
 
-/* Half of the loads miss in a soft level at so many times its entries: at least with hashed sets,
+/* Pages, in entries, at which half of the loads miss in a soft level: at least with hashed sets,
  * which begin to miss at the number of entries, and a fifth of them used by others, such as the
  * other thread of the core; at most with random replacement; typically. */
 static const double HALF_LEAST = 0.8, HALF_MOST = 1.4, HALF_TYPICAL = 1.13;
@@ -247,7 +247,8 @@ static double built_size(const range *of)
 
 /* --- a level at all strides ------------------------------------------------------------------- */
 
-/* Where a level begins at twice the distance: at half the number of pages, or at the same. */
+/* Pages at which a level begins to miss at twice the distance, relative to before: half the number
+ * (sets), or the same. */
 static const double HALVED_LEAST = 0.35, HALVED_MOST = 0.7, SAME_LEAST = 0.8, SAME_MOST = 1.25;
 
 /* A level shows at a stride if it begins so much later than the one before. */
@@ -305,7 +306,7 @@ static course follow(const knee *knees, const knee *before, int count)
     return on;
 }
 
-/* Whether another of those that begin at the same number agrees with knee k to the page. */
+/* True if another knee that begins at the same number agrees with knee k to the page. */
 static bool is_confirmed(const knee *knees, course on, int k)
 {
     for (int i = on.halved; i <= on.settled; i++)
@@ -314,7 +315,7 @@ static bool is_confirmed(const knee *knees, course on, int k)
     return false;
 }
 
-/* The most informative knee of those that begin at the same number: the first, if nothing missed
+/* The most informative knee among those that begin at the same number: the first, if nothing missed
  * before and another one agrees; else the one that kept most, because interference only makes fewer
  * pages hit. */
 static knee best_of(const knee *knees, course on)
@@ -340,10 +341,10 @@ static double median_half(const knee *knees, int count)
     return srv_sorted_quantile(half, (size_t)count, 0.5);
 }
 
-/* Whatever the policy, and whatever a miss costs, pages begin to miss beyond the entries of their
- * sets: so many distances, each twice the one before, at which they do at half the number, to this
- * share, show that sets are indexed by the page number, and so how many entries there are. A cache
- * that the lines fill is in the way at short distances; at long ones there are fewer lines. */
+/* Doublings of the distance that show that sets are indexed by the page number, and thereby the
+ * number of entries: at each the pages begin to miss at half the number, to this share, whatever
+ * the policy and the cost of a miss. At short distances a cache that the lines fill is in the way;
+ * at long ones there are fewer lines. */
 enum { HALVINGS = 2 };
 static const double SAME_END = 0.03;
 
@@ -389,7 +390,8 @@ static range scaled(range of, double factor)
     return (range){of.value * factor, of.low * factor, of.high * factor};
 }
 
-/* By the knees that begin at half the number of the one before, and at the same number. */
+/* Reads a level from the knees that begin at half the number of the one before, and at the same
+ * number. */
 static reading follow_level(const knee *knees, course on, const knee *best)
 {
     reading found = {.sets = exp2(on.halved), .sharp = is_sharp(best), .shared = 1};
@@ -435,7 +437,7 @@ static reading read_level(const knee *knees, const knee *before, int count)
  * interference (tests/c/translation_detect.c makes them). */
 static const double CONFIDENCE_SHARP = 0.9, CONFIDENCE_SOFT = 0.95;
 
-/* From so many base pages on that share an entry, they do. */
+/* Least number of base pages that count as sharing an entry. */
 static const double SHARED_MIN = 4;
 
 /* The curves of this stride and of its doubles, `most` of them; how many there are. */
@@ -469,9 +471,9 @@ enum { UNCONFIRMED = 2 };
 /* Points that a median of them stands for. */
 enum { COSTS_LEAST = 3 };
 
-/* What translation costs from a step on to where the next level begins to miss: in the middle,
- * since where a cache ends pages and their control do not outgrow it alike, first the ones, then
- * the other. */
+/* Cost of translation from a step on to where the next level begins to miss: in the middle, because
+ * around the end of a cache pages and their control do not outgrow it alike, first one, then the
+ * other. */
 static range cost_from(const curve *on, const step *at, const knee *next)
 {
     double end = at->after, alone[SRV_PAGE_POINTS_MAX];
@@ -522,8 +524,8 @@ static void set_granule(srv_translation *found, double granule)
                      SERVET_UNIT_BYTE, SERVET_METHOD_CONFLICT);
 }
 
-/* What costs less than half of what makes a level is none: it rose beside a control that is not
- * outgrown as pages are. */
+/* True if the cost is less than half of the least cost of a level: it rose beside a control that
+ * does not outgrow caches as pages do. */
 static bool is_none(double cost, double served, double hit)
 {
     return cost < (served > 0 ? (1 + (RISE_NEXT - 1) / 2) * served : RISE_FIRST / 2 * hit);
@@ -568,9 +570,9 @@ static srv_translation read_levels(const curve *curves, int count)
     return found;
 }
 
-/* Where a control of so many times more lines, or fewer, takes another time by this share, a cache
- * ends. Pages fill it otherwise than lines side by side: what rises there is that cache, unless it
- * comes to what a miss of the level costs, to the same share, at once or at last. */
+/* A cache ends where a control of NEAR times more or fewer lines takes another time by the share
+ * CHANGED. Pages fill it in another way than lines side by side: a rise there is that cache, unless
+ * it comes to the cost of a miss of the level, to the same share, at once or at last. */
 static const double NEAR = 2, CHANGED = 0.25;
 
 static bool is_near_an_end(const curve *on, double lines)

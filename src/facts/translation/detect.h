@@ -22,7 +22,7 @@ enum { SRV_TRANSLATION_LEVELS_MAX = 4 };
 typedef struct srv_translation_level {
     servet_value entries; /**< pages that it translates (of `granule` bytes); an interval of one
                              number: exact */
-    servet_value ways; /**< as many as entries: fully associative; unknown where conflicts did not
+    servet_value ways; /**< the number of entries: fully associative; unknown if conflicts did not
                           show them */
     servet_value
         reach; /**< bytes: entries times granule; adjacent memory translated without a miss */
@@ -33,7 +33,7 @@ typedef struct srv_translation_level {
                      from some distance on: nothing but translation does that */
 } srv_translation_level;
 
-/** What was found, nearest level first. */
+/** Levels of translation, nearest first. */
 typedef struct srv_translation {
     int count; /**< 0: no level was seen up to `pages_asked` */
     srv_translation_level level[SRV_TRANSLATION_LEVELS_MAX];

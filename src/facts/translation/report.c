@@ -33,7 +33,7 @@ static void print_levels(const servet_profile *profile, const servet_at *at, ser
     report_table_print(&table);
 }
 
-/* What an entry translates is said if it is not exactly one page. */
+/* The size that an entry translates is printed if it is not exactly one page. */
 static void print_rest(const servet_translation *translation)
 {
     char walk[HUMAN_MAX], granule[HUMAN_MAX], page[HUMAN_MAX];

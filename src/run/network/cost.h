@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the costs of a job's benchmarks grow with, found out by a few messages. */
+/** Quantities on which the costs of a job's benchmarks depend, measured with a few messages. */
 #ifndef SRV_RUN_NETWORK_COST_H
 #define SRV_RUN_NETWORK_COST_H
 
@@ -10,7 +10,7 @@
 int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
                            servet_error *error);
 
-/** As soon as layers are known, their number is. */
+/** Takes over the number of layers once they are known. */
 void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What all parts of a network measurement share. */
+/** State that all parts of a network measurement share. */
 #ifndef SRV_RUN_NETWORK_JOB_H
 #define SRV_RUN_NETWORK_JOB_H
 
@@ -44,7 +44,7 @@ void srv_network_job_finish(srv_network_job *job);
 /** Ranks on a node. */
 int srv_network_job_size(const srv_network_job *job, int node);
 
-/** Whether the rank at of_node[place] shares its core with the one before: only the first rank of a
+/** True if the rank at of_node[place] shares its core with the one before: only the first rank of a
  * core is measured. */
 bool srv_network_job_is_twin(const srv_network_job *job, int place);
 

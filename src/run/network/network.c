@@ -104,7 +104,7 @@ static int run_step(course *on, srv_network_benchmark id, servet_error *error)
     return keep(&job, error);
 }
 
-/* What is not on record stays unmeasured, and others can still be decided. */
+/* Benchmarks without a record stay unmeasured; others can still be decided. */
 static int run_one(course *on, srv_network_benchmark id, servet_error *error)
 {
     const srv_network_options *options = on->job->options;
@@ -212,7 +212,7 @@ static int run_all(srv_network_job *job, servet_error *error)
     return code;
 }
 
-/* What is known of the job itself. */
+/* Describes the job itself. */
 static int describe(const srv_network_job *job, servet_error *error)
 {
     srv_network_facts *facts = job->facts;

@@ -109,8 +109,8 @@ void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
 
 /* --- doubts ----------------------------------------------------------------------------------- */
 
-/* What messages rest on besides the cores of their ranks: within a node, and where all its
- * processes send at once, on caches and memory that other programs use, too. */
+/* Resources of messages besides the cores of their ranks: within a node, and while all its
+ * processes send at once, caches and memory that other programs use, too. */
 typedef enum resting { ON_CORES, ON_MEMORY } resting;
 
 static void reason_of(const srv_network_noise_monitor *monitor, int rank, resting on,
@@ -133,7 +133,7 @@ static resting resting_of(const srv_network_layer *layer)
     return layer->between_nodes ? ON_CORES : ON_MEMORY;
 }
 
-/* Share of the ranks with too much noise, of those that sampled. */
+/* Share of the ranks that sampled that had too much noise. */
 typedef struct doubtful {
     double share;
     int rank; /* one of them; -1: none is */
@@ -150,7 +150,7 @@ static doubtful doubtful_pair(const srv_network_noise_monitor *monitor,
                                                     : (doubtful){0, -1, on};
 }
 
-/* Of all ranks of the nodes first..end-1, or of the first of each. */
+/* Counts all ranks of the nodes first..end-1, or the first of each. */
 static doubtful doubtful_ranks(const srv_network_noise_monitor *monitor, int first, int end,
                                bool first_only, resting on)
 {

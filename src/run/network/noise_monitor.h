@@ -28,7 +28,7 @@ int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const sr
 /** Samples again, and stores the noise in job->facts. Errors: those of the network. */
 int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_error *error);
 
-/** From here on a benchmark runs; the last sample counts for it, too. */
+/** Begins a benchmark; the last sample counts for it, too. */
 void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor);
 
 /**

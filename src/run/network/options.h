@@ -8,7 +8,7 @@
 
 struct srv_network_costs;
 
-/** What to measure and how. Start from SRV_NETWORK_OPTIONS_INIT. */
+/** Options of a measurement of the network. Start from SRV_NETWORK_OPTIONS_INIT. */
 typedef struct srv_network_options {
     unsigned only; /**< 1u << srv_network_benchmark of those wanted, which run with those that they
                         need; 0: all */

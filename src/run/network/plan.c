@@ -55,7 +55,7 @@ static double level_of(unsigned set, const srv_network_scale *scale, double left
     return level;
 }
 
-/* Whether others of a set cannot be measured without it. */
+/* True if others of a set cannot be measured without it. */
 static bool is_needed(srv_network_benchmark benchmark, unsigned set)
 {
     bool needed = false;

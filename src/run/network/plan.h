@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is measured of a network, what it costs, and how the budget is divided. Pure: sends no
- * probe.
- */
+/** Benchmarks of a network, their costs, and the division of the budget. Pure: sends no probe. */
 #ifndef SRV_RUN_NETWORK_PLAN_H
 #define SRV_RUN_NETWORK_PLAN_H
 

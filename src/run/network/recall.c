@@ -56,7 +56,7 @@ static int recall_job(recalling *on, const servet_network *about, servet_error *
     return SERVET_OK;
 }
 
-/* Where none is stored, none is slow. */
+/* Without a stored value no node is slow. */
 static int recall_slowness(const recalling *on, servet_error *error)
 {
     servet_value first;
@@ -70,7 +70,7 @@ static int recall_slowness(const recalling *on, servet_error *error)
     return SERVET_OK;
 }
 
-/* Of the nodes that the profile names: as many as a fact has room for. */
+/* Reads the slow links between the nodes that the profile names, up to the room of a fact. */
 static int recall_links(const recalling *on, servet_error *error)
 {
     srv_network_facts *facts = on->facts;
@@ -115,7 +115,7 @@ static int recall_groups(const recalling *on, int number, srv_sets *groups, serv
     return SERVET_OK;
 }
 
-/* Of the point `point` (from 1) of a layer's curve, or of its latency (0). */
+/* Reads the modes of the point `point` (from 1) of a layer's curve, or of its latency (0). */
 static void recall_modes(const recalling *on, int number, int point, servet_modes *modes)
 {
     char key[SERVET_NAME_MAX];
@@ -136,7 +136,7 @@ static void recall_reason(const recalling *on, const char *key, char reason[SERV
     memcpy(reason, trust.reason, SERVET_TEXT_MAX);
 }
 
-/* Of keys that nothing but a doubt makes doubtful. */
+/* Reads doubts about keys that are doubtful for no other reason. */
 static void recall_doubts(const recalling *on, int number, srv_network_layer *layer)
 {
     static const char *const keys[SRV_NETWORK_BENCHMARK_COUNT] = {

@@ -157,8 +157,8 @@ static bool go_back(const srv_network_job *job, srv_network_layer *layer, double
     return true;
 }
 
-/* Of layers of one kind all pairs have shown the order, at one time; their typical pairs, which
- * something may have slowed since, do not change it. */
+/* True if the order of layers of one kind is contradicted. All pairs have shown it at one time;
+ * typical pairs, which something may have slowed since, do not change it. */
 static bool contradict(const srv_network_job *job, const double *found)
 {
     srv_network_layer *before[2] = {NULL, NULL};

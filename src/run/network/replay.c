@@ -160,7 +160,7 @@ static int store(replaying *on, srv_network *network, const srv_recorded_job *jo
     return servet_profile_set_run(on->profile, &run, error);
 }
 
-/* Where a job failed, and where its record ends, it has found out no more. */
+/* A job that failed, and a record that ended, have no further results. */
 static int measure(replaying *on, srv_network *network, const srv_network_options *options,
                    srv_network_facts *facts, servet_error *error)
 {

@@ -5,7 +5,7 @@
 
 #include "run/network/job.h"
 
-/** What the costs grow with. */
+/** Quantities on which the costs depend. */
 typedef struct srv_network_scale {
     int nodes, cores;                 /**< of the job; cores: processes of its largest node */
     int sender_nodes;                 /**< that the benchmarks of distance and access use */

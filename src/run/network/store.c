@@ -10,7 +10,7 @@
 #include "core/names.h"
 #include "run/network/repeat.h"
 
-/* What is stored, and the job that it is about. */
+/* The facts to store, and the job that they are about. */
 typedef struct storing {
     const srv_network_facts *facts;
     servet_profile *profile;
@@ -86,7 +86,7 @@ static int store_job(const storing *on, servet_error *error)
     return code;
 }
 
-/* Of no use where all are alike. */
+/* Stores nothing if all are alike. */
 static int store_slowness(const storing *on, servet_error *error)
 {
     int slow = 0;

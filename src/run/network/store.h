@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What was measured of communication, in a profile and back. */
+/** Facts of communication, into a profile and back. */
 #ifndef SRV_RUN_NETWORK_STORE_H
 #define SRV_RUN_NETWORK_STORE_H
 
