@@ -194,8 +194,9 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
 /**
  * What opening the file will do, for a profile that is complete: marks trusted facts that
  * contradict each other as not trusted, each with the other one as the reason (a cache that is
- * slower than the next one, sets that do not multiply to the size), and groups with cores that no
- * core type has. Noise may make facts contradict each other. Errors: SERVET_EMEMORY.
+ * slower than the next one, sets that do not multiply to the size, a TLB with fewer entries than a
+ * nearer one), groups with cores that no core type has, and layers of communication that do not
+ * join what faster ones join or whose measured pair is of another layer. Noise may make facts contradict each other. Errors: SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
 

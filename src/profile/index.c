@@ -139,7 +139,5 @@ int srv_index_create(servet_profile *profile, srv_json_path *where)
         code = index_classes(profile, where);
     if (code == SERVET_OK)
         code = index_job(profile);
-    if (code == SERVET_OK)
-        code = srv_trusted_note(profile);
     return code == SERVET_EMEMORY ? srv_fail_memory(where->error) : code;
 }
