@@ -61,6 +61,17 @@ static void store(const char *after, const char *from, const char *to)
     store_in(text, after, from, to);
 }
 
+/* Changes the first `from` of the stored file to `to`. */
+static void lie_in_file(const char *from, const char *to)
+{
+    char stored[1 << 14] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(stored, 1, sizeof stored - 1, file) < sizeof stored - 1);
+    fclose(file);
+    store_in(stored, "", from, to);
+}
+
 /* --- what is refused -------------------------------------------------------------------------- */
 
 static void a_node_that_is_listed_twice(void **state)
@@ -77,6 +88,8 @@ static void a_node_that_is_listed_twice(void **state)
 
 static void a_node_is_in_one_class(void **state)
 {
+    static const char in_two[] = "classes[1].nodes[2]: node 'n1.cluster' is in class 'a', too: "
+                                 "remove it from one of them";
     servet_profile *profile, *read;
     servet_error error = SERVET_ERROR_INIT;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
@@ -88,13 +101,18 @@ static void a_node_is_in_one_class(void **state)
     assert_int_equal(servet_profile_add_node(profile, first, "n1", NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_node(profile, second, "n2", NULL), SERVET_OK);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, first, "n1.cluster", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", &error),
+                     SERVET_EARGUMENT);
+    assert_string_equal(error.text, in_two);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    servet_profile_close(profile);
     assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
     servet_profile_close(read);
-    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    error = (servet_error)SERVET_ERROR_INIT;
+    lie_in_file("\"n2\"", "\"n2\", \"n1.cluster\"");
     assert_int_equal(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
-    assert_non_null(strstr(error.text, "node 'n1.cluster' is in class 'a', too"));
-    servet_profile_close(profile);
+    assert_string_equal(error.text, in_two);
 }
 
 /* --- what is marked --------------------------------------------------------------------------- */
