@@ -4,62 +4,16 @@
  * facts contradict each other, and nothing that was measured may be refused: such facts are marked
  * as not trusted, with the reason.
  */
-#include "profile/consistent.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "core/findings.h"
 #include "core/ranges.h"
-#include "core/units.h"
+#include "profile/consistent_layers.h"
+#include "profile/contradiction.h"
 #include "profile/shape/shape.h"
 #include "profile/spans.h"
 #include "profile/trust.h"
 #include "servet/record.h"
-
-/* --- values ----------------------------------------------------------------------------------- */
-
-enum { AMOUNT_MAX = 48 };
-_Static_assert((int)AMOUNT_MAX >= (int)SRV_SIZE_TEXT_MAX, "a size fits");
-
-static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX])
-{
-    if (value->unit == SERVET_UNIT_BYTE)
-        return srv_size_text(value->value, text);
-    bool time = value->unit == SERVET_UNIT_SECOND, none = value->unit == SERVET_UNIT_NONE;
-    servet_value written = time ? srv_value_in_nanoseconds(*value) : *value;
-    const char *unit = time ? "ns" : servet_unit_symbol(value->unit);
-    snprintf(text, AMOUNT_MAX, "%.6g%s%s", written.value, none ? "" : " ", none ? "" : unit);
-    return text;
-}
-
-/* Facts that conflicts counted are marked, too: one of two such facts is wrong. */
-static int doubt(servet_profile *profile, int class, const srv_fact *of, const srv_fact *other,
-                 const char *statement, servet_error *error)
-{
-    char reason[SERVET_TEXT_MAX], amount[AMOUNT_MAX], other_amount[AMOUNT_MAX];
-    snprintf(reason, sizeof reason, "%s: %s here, but %s in %s", statement,
-             print_amount(of->value, amount), print_amount(other->value, other_amount),
-             other->path);
-    int code = servet_profile_distrust(profile, class, of->path, reason, error);
-    of->value->trusted = false;
-    return code;
-}
-
-/* Facts that are not trusted contradict nothing. */
-static bool is_sure(const srv_fact *of)
-{
-    return servet_value_known(of->value) && of->value->trusted;
-}
-
-int srv_demand_order(servet_profile *profile, int class, const srv_fact *lesser,
-                     const srv_fact *greater, const char *statement, servet_error *error)
-{
-    if (!is_sure(lesser) || !is_sure(greater) || lesser->value->low <= greater->value->high)
-        return SERVET_OK;
-    int code = doubt(profile, class, lesser, greater, statement, error);
-    return code == SERVET_OK ? doubt(profile, class, greater, lesser, statement, error) : code;
-}
 
 /* --- cores that a fact names ------------------------------------------------------------------ */
 
@@ -242,20 +196,20 @@ static int demand_sets(servet_profile *profile, int class, const holder *kind, i
     const holder of = item_of(kind, "caches", level);
     srv_fact sets = member_of(&of, "sets"), ways = member_of(&of, "ways");
     srv_fact line = member_of(&of, "line"), bytes = member_of(&of, "bytes");
-    if (!is_sure(&sets) || !servet_value_known(line.value))
+    if (!srv_is_sure(&sets) || !servet_value_known(line.value))
         return SERVET_OK;
     if (!line.value->trusted)
-        return doubt(profile, class, &sets, &line, "sets follow from a line that is not trusted",
-                     error);
+        return srv_contradict(profile, class, &sets, &line,
+                              "sets follow from a line that is not trusted", error);
     const srv_cache *cache = of.item;
     bool reach = cache->fact.kind == SERVET_CACHE_TURNOVER; /* its bytes are no size */
-    if (!is_sure(&ways) || !is_sure(&bytes) || reach)
+    if (!srv_is_sure(&ways) || !srv_is_sure(&bytes) || reach)
         return SERVET_OK;
     double product = sets.value->value * ways.value->value * line.value->value;
     return product >= bytes.value->low && product <= bytes.value->high
                ? SERVET_OK
-               : doubt(profile, class, &sets, &bytes, "sets times ways times line is the size",
-                       error);
+               : srv_contradict(profile, class, &sets, &bytes,
+                                "sets times ways times line is the size", error);
 }
 
 static int mark_kind(servet_profile *profile, int class, const holder *kind, servet_error *error)

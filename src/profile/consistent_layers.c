@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements that the layers of communication must not contradict. */
+#include "profile/consistent_layers.h"
+
 #include <stdio.h>
 
-#include "profile/consistent.h"
+#include "profile/contradiction.h"
 #include "profile/query/network.h"
 #include "profile/spans.h"
 #include "servet/network.h"

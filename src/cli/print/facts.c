@@ -16,8 +16,8 @@ static int get(const fact_source *source, const char *key, char text[FACT_MAX], 
     return servet_profile_get(source->profile, &source->at, key, text, FACT_MAX, error);
 }
 
-/* Says so where the fact is not trusted; a part of it, such as KEY.method, was asked for by who
- * knows of trust. */
+/* Says on stderr that the fact is not trusted, unless the key is one of its parts, such as
+ * KEY.method. */
 static void note_doubt(const fact_source *source, const char *key)
 {
     servet_key_type type;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "stats/robust.h"
 
 /* Nine of ten pairs lie between these quantiles. */
@@ -15,11 +16,6 @@ enum { SAMPLE_MAX = 1 << 20 };
 
 /* Standard deviations of half of the 95 % interval, and of a share around one half. */
 static const double HALF_WIDTH = 1.96 * 0.5;
-
-bool srv_is_cost(double number)
-{
-    return number >= SERVET_COST_MIN && number <= SERVET_COST_MAX;
-}
 
 double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
 {

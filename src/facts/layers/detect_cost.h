@@ -3,12 +3,7 @@
 #ifndef SRV_FACTS_LAYERS_DETECT_COST_H
 #define SRV_FACTS_LAYERS_DETECT_COST_H
 
-#include <stdbool.h>
-
 #include "servet/analyze.h"
-
-/** Returns true if the number is a cost, and says not that none was measured. */
-bool srv_is_cost(double number);
 
 /** Cost between two cores: the cheaper direction, NaN where neither was measured. */
 double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j);

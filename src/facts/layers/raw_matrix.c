@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/text.h"
-#include "facts/layers/detect_cost.h"
+#include "core/units.h"
 #include "servet/analyze.h"
 
 enum { FIELD_MAX = 64, ROOM_FIRST = 64 };
