@@ -6,17 +6,21 @@
  * the test and becomes the parent of whatever the test leaves behind, daemons too
  * (PR_SET_CHILD_SUBREAPER). Once the test has ended, or the first process has, the keeper ends them
  * all. A test that is ended gets SIGTERM first, and time to remove what it made. Its temporary
- * files are in a folder of its own, TMPDIR, which is removed.
+ * files are in a folder of its own, TMPDIR, which is removed. If the keeper is killed, the first
+ * process does its work; if both are, the next run in the same place does: the lock of such a
+ * folder is free.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -24,6 +28,8 @@
 #include <unistd.h>
 
 enum { GRACE_SECONDS = 5, LOST = 127, BY_SIGNAL = 128 };
+
+#define FOLDER "servet-test."
 
 static char folder[4096];
 
@@ -46,12 +52,29 @@ static void block_signals(sigset_t *blocked, sigset_t *before)
 
 /* --- the test's folder ------------------------------------------------------------------------ */
 
-static void make_folder(void)
+/* Opens a folder and locks it until this process and its children without another program have
+ * ended; -1: another process has the lock, or it is no folder of this user. */
+static int lock_folder(const char *path)
 {
-    const char *parent = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.4000s/servet-test.XXXXXX",
-             parent && *parent ? parent : "/tmp");
-    if (!mkdtemp(folder))
+    struct stat status;
+    int file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_uid == geteuid() &&
+        flock(file, LOCK_EX | LOCK_NB) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+/* Under another name until it is locked, so that no sweep takes it for a left one. */
+static void make_folder(const char *parent)
+{
+    char made[sizeof folder];
+    snprintf(made, sizeof made, "%.4000s/servet-new.XXXXXX", parent);
+    if (!mkdtemp(made) || lock_folder(made) < 0)
+        fail(made);
+    snprintf(folder, sizeof folder, "%.4000s/" FOLDER "%s", parent, strrchr(made, '.') + 1);
+    if (rename(made, folder) != 0)
         fail(folder);
     setenv("TMPDIR", folder, 1);
 }
@@ -74,11 +97,11 @@ static int open_folder(const char *path, const struct stat *status, int type, st
 }
 
 /* Tests leave folders that nobody may write to. */
-static void remove_folder(void)
+static void remove_folder(const char *path)
 {
     enum { OPEN_MAX_ = 16 };
-    (void)nftw(folder, open_folder, OPEN_MAX_, FTW_PHYS | FTW_MOUNT);
-    (void)nftw(folder, remove_entry, OPEN_MAX_, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    (void)nftw(path, open_folder, OPEN_MAX_, FTW_PHYS | FTW_MOUNT);
+    (void)nftw(path, remove_entry, OPEN_MAX_, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 /* --- what the test leaves behind -------------------------------------------------------------- */
@@ -101,24 +124,71 @@ static pid_t parent_of(const char *process)
     return parent;
 }
 
-static void kill_children(void)
+/* Kills those processes of which `chosen` says so. */
+static void kill_each(bool (*chosen)(const char *process, const char *context), const char *context)
 {
     DIR *processes = opendir("/proc");
     if (!processes)
         return;
     for (const struct dirent *entry; (entry = readdir(processes));)
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-            parent_of(entry->d_name) == getpid())
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && chosen(entry->d_name, context))
             kill(atoi(entry->d_name), SIGKILL);
     closedir(processes);
+}
+
+static bool is_child(const char *process, const char *context)
+{
+    (void)context;
+    return parent_of(process) == getpid();
+}
+
+/* Whether the folder, or one in it, is the TMPDIR that the process was given. */
+static bool has_folder(const char *process, const char *path)
+{
+    char name[64], *variable = NULL;
+    size_t room = 0, length = strlen(path);
+    bool found = false;
+    snprintf(name, sizeof name, "/proc/%.20s/environ", process);
+    FILE *file = fopen(name, "r");
+    if (!file)
+        return false;
+    while (!found && getdelim(&variable, &room, '\0', file) > 0) {
+        const char *value = variable + strlen("TMPDIR=");
+        found = strncmp(variable, "TMPDIR=", strlen("TMPDIR=")) == 0 &&
+                strncmp(value, path, length) == 0 && (!value[length] || value[length] == '/');
+    }
+    free(variable);
+    fclose(file);
+    return found;
 }
 
 /* Children of killed processes become children of this one, and are killed next. */
 static void end_all(void)
 {
     do
-        kill_children();
+        kill_each(is_child, NULL);
     while (waitpid(-1, NULL, 0) > 0 || errno == EINTR);
+}
+
+/* Ends and removes what tests have left whose keepers were killed. */
+static void sweep(const char *parent)
+{
+    char left[sizeof folder];
+    DIR *entries = opendir(parent);
+    if (!entries)
+        return;
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) != 0)
+            continue;
+        snprintf(left, sizeof left, "%.3800s/%.255s", parent, entry->d_name);
+        int file = lock_folder(left);
+        if (file < 0)
+            continue;
+        kill_each(has_folder, left);
+        remove_folder(left);
+        close(file);
+    }
+    closedir(entries);
 }
 
 /* --- the keeper ------------------------------------------------------------------------------- */
@@ -185,7 +255,7 @@ static int keep(char **command, const sigset_t *blocked, const sigset_t *before)
     if (received)
         end_gently(test, received, blocked, &status);
     end_all();
-    remove_folder();
+    remove_folder(folder);
     return exit_code(status);
 }
 
@@ -207,9 +277,12 @@ int main(int argc, char **argv)
         fputs("usage: guard COMMAND [ARGUMENT]...\n", stderr);
         return 2;
     }
-    make_folder();
+    const char *given = getenv("TMPDIR"), *parent = given && *given ? given : "/tmp";
+    sweep(parent);
+    make_folder(parent);
     block_signals(&blocked, &before);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t first = getpid(), keeper = fork();
     if (keeper < 0)
         fail("fork");
@@ -219,5 +292,9 @@ int main(int argc, char **argv)
     }
     while ((received = wait_for(keeper, &blocked, &status)) != 0)
         kill(keeper, received);
+    if (WIFSIGNALED(status)) {
+        end_all();
+        remove_folder(folder);
+    }
     return exit_code(status);
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Nothing outlives a test, whatever kills it: tests that start other programs are killed in their middle by each signal,
-# and within 15 s no process, network namespace or temporary file of theirs is left.
+# and within 15 s no process, network namespace or temporary file of theirs is left. If the guard itself is killed, its first
+# process or the next run cleans up.
 # shellcheck disable=SC2317 # called through wait_until
 # usage: guard.sh SOURCE_ROOT BUILD_ROOT MESON TEST...
 # shellcheck source=tests/tap.sh
@@ -69,6 +70,56 @@ kills() { # TEST SIGNAL
   # shellcheck disable=SC2086 # numbers
   clean "$1 by $2: no network namespace is left" "$(namespaces $made_by)"
 }
+
+# is_there FILE
+is_there() {
+  [ -e "$1" ]
+}
+
+# Starts a test: $first waits for $keeper, which runs the test, which leaves a process and a closed folder behind.
+start_guarded() { # MARK
+  mark=$1.$$
+  mkdir -p "$folder/$mark"
+  # shellcheck disable=SC2016 # the test's variables
+  GUARDED=$mark TMPDIR=$folder/$mark "$build/tests/guard" sh -c 'mkdir "$TMPDIR/closed"
+    chmod 500 "$TMPDIR/closed"
+    sleep 1000 &
+    touch "$(dirname "$TMPDIR")/started"
+    wait' &
+  first=$!
+  wait_until 60 is_there "$folder/$mark/started" || :
+  rm -f "$folder/$mark/started"
+  keeper=$(ps -o pid= --ppid "$first" | tr -d ' ')
+}
+
+end_guarded() { # SIGNAL PROCESS...
+  signal=$1
+  shift
+  kill -s "$signal" "$@"
+  wait "$first" 2>/dev/null || :
+}
+
+is_clean() { # NAME
+  wait_until 15 none_is_left "$mark" || :
+  clean "$1: no process is left" "$(describe "$mark")"
+  clean "$1: no temporary file is left" "$(ls "$folder/$mark")"
+}
+
+start_guarded keeper
+end_guarded KILL "$keeper"
+is_clean 'the keeper is killed'
+
+start_guarded both
+end_guarded KILL "$first" "$keeper"
+holds 'keeper and first process are killed: a folder is left' "$(ls "$folder/$mark")" 'servet-test.*'
+TMPDIR=$folder/$mark "$build/tests/guard" true
+is_clean 'keeper and first process are killed: the next run'
+
+start_guarded alive
+TMPDIR=$folder/$mark "$build/tests/guard" true
+ok 'a run leaves alone what another one uses' has_processes "$mark" 4
+end_guarded TERM "$first"
+is_clean 'what another one used'
 
 signals='TERM INT KILL'
 for name; do

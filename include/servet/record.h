@@ -38,15 +38,17 @@ SERVET_API int servet_profile_set_run(servet_profile *profile, const servet_run 
 
 /**
  * Adds a node class called `name` whose first node is `machine` (copied); `*index` receives its
- * number. Errors: SERVET_EARGUMENT (the name is taken or empty, malformed cores), SERVET_EMEMORY.
+ * number. Errors: SERVET_EARGUMENT (the name is taken or empty, another class lists the node,
+ * malformed cores), SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_class(servet_profile *profile, const char *name,
                                         const servet_machine *machine, int *index,
                                         servet_error *error);
 
 /**
- * Adds the host name `host` to the nodes of a class, unless the class lists it already.
- * Errors: SERVET_EARGUMENT (no such class), SERVET_EMEMORY.
+ * Adds the host name `host` to the nodes of a class, unless the class lists it already, with or
+ * without a domain. Errors: SERVET_EARGUMENT (no such class, or another class lists it),
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_add_node(servet_profile *profile, int node_class, const char *host,
                                        servet_error *error);
@@ -61,7 +63,7 @@ SERVET_API int servet_profile_name_class(servet_profile *profile, int node_class
 
 /**
  * Moves the first class of `from` with all its facts to the end of the classes of `profile`, and
- * names it `name`. Errors: SERVET_EARGUMENT (`from` has no class, the name is taken),
+ * names it `name`. Errors: SERVET_EARGUMENT (`from` has no class, the name or a node is taken),
  * SERVET_EMEMORY; both profiles are then unchanged.
  */
 SERVET_API int servet_profile_adopt_class(servet_profile *profile, servet_profile *from,
@@ -194,8 +196,10 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
 /**
  * What opening the file will do, for a profile that is complete: marks trusted facts that
  * contradict each other as not trusted, each with the other one as the reason (a cache that is
- * slower than the next one, sets that do not multiply to the size), and groups with cores that no
- * core type has. Noise may make facts contradict each other. Errors: SERVET_EMEMORY.
+ * slower than the next one, sets that do not multiply to the size, a TLB with fewer entries than a
+ * nearer one), groups with cores that no core type has, and layers of communication that do not
+ * join what faster ones join or whose measured pair is of another layer. Noise may make facts
+ * contradict each other. Errors: SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
 

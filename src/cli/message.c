@@ -53,6 +53,13 @@ int cli_usage_error(const char *format, ...)
     return CLI_USAGE;
 }
 
+void cli_doubt(const char *key, const char *reason)
+{
+    char line[CLI_CLEAN_MAX], clean[CLI_CLEAN_MAX];
+    snprintf(line, sizeof line, "%s: not trusted: %s", key, reason);
+    print_line(cli_clean(line, clean));
+}
+
 int cli_finish_output(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -26,6 +26,10 @@ int cli_memory_error(void);
 /** Prints "servet: ..." on stderr and returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/** Prints "servet: KEY: not trusted: REASON" on stderr, where it disturbs no script that reads
+ * stdout. */
+void cli_doubt(const char *key, const char *reason);
+
 /** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit
  * status. */
 int cli_finish_output(void);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "servet/analyze.h"
+
 static const srv_limits limits[] = {
     [SERVET_UNIT_NONE] = {1e-30, 1e18},
     [SERVET_UNIT_BYTE] = {1, SRV_BYTES_MAX},
@@ -28,6 +30,11 @@ bool srv_unit_holds(servet_unit unit, double number)
 bool srv_is_bounded(double number)
 {
     return fabs(number) <= limits[SERVET_UNIT_NONE].most;
+}
+
+bool srv_is_cost(double number)
+{
+    return number >= SERVET_COST_MIN && number <= SERVET_COST_MAX;
 }
 
 /* What the error of a product or quotient leaves alone: the nearest number of 15 digits. */

@@ -35,6 +35,10 @@ bool srv_unit_holds(servet_unit unit, double number);
 /** Returns true if the number is finite and no more than any quantity can be, whatever its sign. */
 bool srv_is_bounded(double number);
 
+/** Returns true if the number is a cost between cores, in whatever unit; 0 and NaN, which stand for
+ * one that was not measured, are none. */
+bool srv_is_cost(double number);
+
 /** NaN and infinity stay what they are. */
 double srv_seconds(double ns);
 double srv_nanoseconds(double seconds);

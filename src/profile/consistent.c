@@ -7,65 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/findings.h"
 #include "core/ranges.h"
-#include "core/units.h"
-#include "profile/index.h"
+#include "profile/consistent_layers.h"
+#include "profile/contradiction.h"
 #include "profile/shape/shape.h"
 #include "profile/spans.h"
 #include "profile/trust.h"
 #include "servet/record.h"
-
-/* --- values ----------------------------------------------------------------------------------- */
-
-/* A value of a class, and its path there. */
-typedef struct fact {
-    servet_value *value;
-    char path[SERVET_NAME_MAX];
-} fact;
-
-enum { AMOUNT_MAX = 48 };
-_Static_assert((int)AMOUNT_MAX >= (int)SRV_SIZE_TEXT_MAX, "a size fits");
-
-static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX])
-{
-    if (value->unit == SERVET_UNIT_BYTE)
-        return srv_size_text(value->value, text);
-    bool time = value->unit == SERVET_UNIT_SECOND, none = value->unit == SERVET_UNIT_NONE;
-    servet_value written = time ? srv_value_in_nanoseconds(*value) : *value;
-    const char *unit = time ? "ns" : servet_unit_symbol(value->unit);
-    snprintf(text, AMOUNT_MAX, "%.6g%s%s", written.value, none ? "" : " ", none ? "" : unit);
-    return text;
-}
-
-/* Facts that conflicts counted are marked, too: one of two such facts is wrong. */
-static int doubt(servet_profile *profile, int class, const fact *of, const fact *other,
-                 const char *statement, servet_error *error)
-{
-    char reason[SERVET_TEXT_MAX], amount[AMOUNT_MAX], other_amount[AMOUNT_MAX];
-    snprintf(reason, sizeof reason, "%s: %s here, but %s in %s", statement,
-             print_amount(of->value, amount), print_amount(other->value, other_amount),
-             other->path);
-    int code = servet_profile_distrust(profile, class, of->path, reason, error);
-    of->value->trusted = false;
-    return code;
-}
-
-/* Facts that are not trusted contradict nothing. */
-static bool is_sure(const fact *of)
-{
-    return servet_value_known(of->value) && of->value->trusted;
-}
-
-/* `lesser` must not be above `greater`: not even as far as their intervals allow. */
-static int demand_order(servet_profile *profile, int class, const fact *lesser, const fact *greater,
-                        const char *statement, servet_error *error)
-{
-    if (!is_sure(lesser) || !is_sure(greater) || lesser->value->low <= greater->value->high)
-        return SERVET_OK;
-    int code = doubt(profile, class, lesser, greater, statement, error);
-    return code == SERVET_OK ? doubt(profile, class, greater, lesser, statement, error) : code;
-}
 
 /* --- cores that a fact names ------------------------------------------------------------------ */
 
@@ -81,12 +29,10 @@ typedef struct part {
 /* The first core of a set that no core type has; -1: none. */
 static int find_outside(const char *set, const srv_list *kinds)
 {
-    int first, last;
-    while (srv_ranges_next(&set, &first, &last))
-        for (int core = first; core <= last; core++)
-            if (srv_spans_find(kinds, (servet_place){0, core}) < 0)
-                return core;
-    return -1;
+    int first, last, outside = -1;
+    while (outside < 0 && srv_ranges_next(&set, &first, &last))
+        outside = srv_spans_outside(kinds, (srv_span){0, first, last, 0});
+    return outside;
 }
 
 static int doubt_sets(const part *of, const srv_field *field, const srv_list *sets)
@@ -137,95 +83,140 @@ static int doubt_cores(const part *of, const srv_shape *shape, const void *item)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* A member of the items of a list that ascends. */
-static const struct ascending {
-    bool of_kind; /* the list is one of each core type, else of the class */
-    const char *list, *member, *statement;
-} ascending[] = {
-    {true, "caches", "latency", "a nearer cache answers sooner"},
-    {true, "caches", "bytes", "a nearer cache is no larger"},
-    {false, "distances", "latency", "distances are listed from near to far"},
+/* Where the greater one of two facts is: in the next item of the list, in the same one, or in the
+ * struct that has the list. */
+typedef enum place { NEXT, SAME, HOLDER } place;
+
+/* A fact of each item of a list that is no greater than another one. */
+typedef struct order {
+    const char *within; /* the struct of a core type that has the list; "": the core type itself;
+                           NULL: the class */
+    const char *list, *lesser;
+    place place;
+    const char *greater, *statement;
+} order;
+
+#define ORDERS_OF_TLBS(within)                                                                     \
+    {within, "tlbs", "entries", NEXT, "entries", "a nearer TLB has no more entries"},              \
+        {within, "tlbs", "reach_bytes", NEXT, "reach_bytes", "a nearer TLB reaches no farther"},   \
+        {within, "tlbs", "ways", SAME, "entries", "a TLB has no more ways than entries"},          \
+    {                                                                                              \
+        within, "tlbs", "latency", HOLDER, "walk", "a page walk takes no less than one miss"       \
+    }
+
+static const order orders[] = {
+    {"", "caches", "latency", NEXT, "latency", "a nearer cache answers sooner"},
+    {"", "caches", "bytes", NEXT, "bytes", "a nearer cache is no larger"},
+    {"", "caches", "latency", HOLDER, "memory_latency", "memory is slower than caches"},
+    ORDERS_OF_TLBS("translation"),
+    ORDERS_OF_TLBS("translation_huge"),
+    {NULL, "distances", "latency", NEXT, "latency", "distances are listed from near to far"},
 };
 
-static fact member_of(const srv_field *list, const void *at, int index, const char *name,
-                      const char *prefix)
+/* A struct, and the path of its members. */
+typedef struct holder {
+    const srv_shape *shape;
+    void *item; /* NULL: there is none */
+    char prefix[SERVET_NAME_MAX];
+} holder;
+
+static void *member_at(const holder *of, const srv_field *field)
 {
-    const srv_field *member = srv_row_named(list->shape, name);
-    const srv_list *items = at;
-    fact found = {
-        (void *)((char *)items->items + (size_t)index * list->shape->size + member->offset), ""};
-    snprintf(found.path, sizeof found.path, "%s%s.%d.%s", prefix, list->name, index + 1, name);
+    return (char *)of->item + field->offset;
+}
+
+/* The struct that a list has at most one of, or the same one for "". */
+static holder enter(const holder *of, const char *name)
+{
+    const srv_field *field = *name ? srv_row_named(of->shape, name) : NULL;
+    if (!field)
+        return *of;
+    const srv_list *list = member_at(of, field);
+    holder found = {field->shape, list->count ? list->items : NULL, ""};
+    snprintf(found.prefix, sizeof found.prefix, "%.24s%.24s.", of->prefix, name);
     return found;
 }
 
-static int demand_ascending(servet_profile *profile, int class, const srv_shape *shape,
-                            const void *item, const struct ascending *row, const char *prefix,
-                            servet_error *error)
+/* The struct of item `index` of a list. */
+static holder item_of(const holder *of, const char *name, int index)
 {
-    const srv_field *list = srv_row_named(shape, row->list);
-    const srv_list *items = (const void *)((const char *)item + list->offset);
-    int code = SERVET_OK;
-    for (int i = 1; i < items->count && code == SERVET_OK; i++) {
-        fact before = member_of(list, items, i - 1, row->member, prefix);
-        fact after = member_of(list, items, i, row->member, prefix);
-        code = demand_order(profile, class, &before, &after, row->statement, error);
+    const srv_field *field = srv_row_named(of->shape, name);
+    const srv_list *list = member_at(of, field);
+    holder found = {field->shape, (char *)list->items + (size_t)index * field->shape->size, ""};
+    snprintf(found.prefix, sizeof found.prefix, "%.32s%.16s.%d.", of->prefix, name, index + 1);
+    return found;
+}
+
+static int count_items(const holder *of, const char *name)
+{
+    return ((const srv_list *)member_at(of, srv_row_named(of->shape, name)))->count;
+}
+
+static srv_fact member_of(const holder *of, const char *name)
+{
+    srv_fact found = {member_at(of, srv_row_named(of->shape, name)), ""};
+    snprintf(found.path, sizeof found.path, "%.44s%.16s", of->prefix, name);
+    return found;
+}
+
+/* From the last item on: a fact of the holder is compared with the one next to it. */
+static int demand_orders(servet_profile *profile, int class, const holder *root, const order *row,
+                         servet_error *error)
+{
+    holder of = enter(root, row->within ? row->within : "");
+    int code = SERVET_OK, count = of.item ? count_items(&of, row->list) : 0;
+    for (int i = count - 1 - (row->place == NEXT); i >= 0 && code == SERVET_OK; i--) {
+        const holder item = item_of(&of, row->list, i);
+        const holder other = row->place == HOLDER ? of
+                             : row->place == SAME ? item
+                                                  : item_of(&of, row->list, i + 1);
+        srv_fact lesser = member_of(&item, row->lesser);
+        srv_fact greater = member_of(&other, row->greater);
+        code = srv_demand_order(profile, class, &lesser, &greater, row->statement, error);
     }
     return code;
 }
 
-/* A cache that is slower than memory would not be built. */
-static int demand_slow_memory(servet_profile *profile, int class, srv_core_kind *kind,
-                              const char *prefix, servet_error *error)
+/* All statements of core types, or of classes. */
+static int demand_all(servet_profile *profile, int class, const holder *of, bool of_kind,
+                      servet_error *error)
 {
-    if (kind->caches.count == 0)
-        return SERVET_OK;
-    const srv_field *list = srv_row_named(&srv_kind_shape, "caches");
-    fact last = member_of(list, &kind->caches, kind->caches.count - 1, "latency", prefix);
-    fact memory = {&kind->memory_latency, ""};
-    snprintf(memory.path, sizeof memory.path, "%.24smemory_latency", prefix);
-    return demand_order(profile, class, &last, &memory, "memory is slower than caches", error);
+    int code = SERVET_OK;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders && code == SERVET_OK; i++)
+        if ((orders[i].within != NULL) == of_kind)
+            code = demand_orders(profile, class, of, &orders[i], error);
+    return code;
 }
 
 /* Sets are worked out from the size, the ways and the line: they are no surer than the line, and
  * multiply to the size. */
-static int demand_sets(servet_profile *profile, int class, srv_core_kind *kind, int level,
-                       const char *prefix, servet_error *error)
+static int demand_sets(servet_profile *profile, int class, const holder *kind, int level,
+                       servet_error *error)
 {
-    const srv_field *list = srv_row_named(&srv_kind_shape, "caches");
-    fact sets = member_of(list, &kind->caches, level, "sets", prefix);
-    fact ways = member_of(list, &kind->caches, level, "ways", prefix);
-    fact line = member_of(list, &kind->caches, level, "line", prefix);
-    fact bytes = member_of(list, &kind->caches, level, "bytes", prefix);
-    if (!is_sure(&sets) || !servet_value_known(line.value))
+    const holder of = item_of(kind, "caches", level);
+    srv_fact sets = member_of(&of, "sets"), ways = member_of(&of, "ways");
+    srv_fact line = member_of(&of, "line"), bytes = member_of(&of, "bytes");
+    if (!srv_is_sure(&sets) || !servet_value_known(line.value))
         return SERVET_OK;
     if (!line.value->trusted)
-        return doubt(profile, class, &sets, &line, "sets follow from a line that is not trusted",
-                     error);
-    const srv_cache *cache = (const srv_cache *)kind->caches.items + level;
+        return srv_contradict(profile, class, &sets, &line,
+                              "sets follow from a line that is not trusted", error);
+    const srv_cache *cache = of.item;
     bool reach = cache->fact.kind == SERVET_CACHE_TURNOVER; /* its bytes are no size */
-    if (!is_sure(&ways) || !is_sure(&bytes) || reach)
+    if (!srv_is_sure(&ways) || !srv_is_sure(&bytes) || reach)
         return SERVET_OK;
     double product = sets.value->value * ways.value->value * line.value->value;
     return product >= bytes.value->low && product <= bytes.value->high
                ? SERVET_OK
-               : doubt(profile, class, &sets, &bytes, "sets times ways times line is the size",
-                       error);
+               : srv_contradict(profile, class, &sets, &bytes,
+                                "sets times ways times line is the size", error);
 }
 
-static int mark_kind(servet_profile *profile, int class, srv_core_kind *kind, int number,
-                     servet_error *error)
+static int mark_kind(servet_profile *profile, int class, const holder *kind, servet_error *error)
 {
-    char prefix[SERVET_NAME_MAX];
-    int code = SERVET_OK;
-    snprintf(prefix, sizeof prefix, "kinds.%d.", number);
-    for (size_t i = 0; i < sizeof ascending / sizeof *ascending && code == SERVET_OK; i++)
-        if (ascending[i].of_kind)
-            code = demand_ascending(profile, class, &srv_kind_shape, kind, &ascending[i], prefix,
-                                    error);
-    if (code == SERVET_OK)
-        code = demand_slow_memory(profile, class, kind, prefix, error);
-    for (int i = 0; i < kind->caches.count && code == SERVET_OK; i++)
-        code = demand_sets(profile, class, kind, i, prefix, error);
+    int code = demand_all(profile, class, kind, true, error), levels = count_items(kind, "caches");
+    for (int i = 0; i < levels && code == SERVET_OK; i++)
+        code = demand_sets(profile, class, kind, i, error);
     return code;
 }
 
@@ -234,23 +225,19 @@ static int mark_cores(servet_profile *profile, int number, srv_class *class, ser
 {
     const part whole = {
         .profile = profile, .class = number, .kinds = &class->kinds, .error = error};
-    if (class->kinds.count == 0)
-        return SERVET_OK;
-    if (!class->kinds.spans && srv_index_kinds(&class->kinds) != SERVET_OK)
-        return srv_fail_memory(error);
-    return doubt_cores(&whole, &srv_class_shape, class);
+    return class->kinds.count ? doubt_cores(&whole, &srv_class_shape, class) : SERVET_OK;
 }
 
 static int mark_class(servet_profile *profile, int number, srv_class *class, servet_error *error)
 {
-    srv_core_kind *kinds = class->kinds.items;
+    const holder of = {&srv_class_shape, class, ""};
     int code = SERVET_OK;
-    for (int j = 0; j < class->kinds.count && code == SERVET_OK; j++)
-        code = mark_kind(profile, number, &kinds[j], j + 1, error);
-    for (size_t k = 0; k < sizeof ascending / sizeof *ascending && code == SERVET_OK; k++)
-        if (!ascending[k].of_kind)
-            code = demand_ascending(profile, number, &srv_class_shape, class, &ascending[k], "",
-                                    error);
+    for (int j = 0; j < class->kinds.count && code == SERVET_OK; j++) {
+        const holder kind = item_of(&of, "kinds", j);
+        code = mark_kind(profile, number, &kind, error);
+    }
+    if (code == SERVET_OK)
+        code = demand_all(profile, number, &of, false, error);
     return code == SERVET_OK ? mark_cores(profile, number, class, error) : code;
 }
 
@@ -260,5 +247,5 @@ int servet_profile_reconcile(servet_profile *profile, servet_error *error)
     int code = SERVET_OK;
     for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
         code = mark_class(profile, i, &classes[i], error);
-    return code;
+    return code == SERVET_OK ? srv_mark_layers(profile, error) : code;
 }

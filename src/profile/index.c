@@ -68,36 +68,8 @@ static int add_hosts(srv_hosts **table, int names)
     return *table ? SERVET_OK : SERVET_EMEMORY;
 }
 
-/* Fails for a node that class `first` has, too. */
-static int refuse_node(const srv_class *classes, int first, int class, int index,
-                       srv_json_path *where)
-{
-    const char *name = ((char *const *)classes[class].nodes.items)[index];
-    srv_json_path_enter(where, "classes");
-    srv_json_path_enter_item(where, class);
-    srv_json_path_enter(where, "nodes");
-    srv_json_path_enter_item(where, index);
-    if (first == class)
-        return srv_json_path_fail(where, "node '%s' is listed twice", name);
-    return srv_json_path_fail(where, "node '%s' is in class '%s', too: remove it from one of them",
-                              name, classes[first].name);
-}
-
 /* The number of a host is that of its class. */
-static int index_class(servet_profile *profile, int class, srv_json_path *where)
-{
-    const srv_class *classes = profile->classes.items;
-    for (int i = 0; i < classes[class].nodes.count; i++) {
-        const char *name = ((char *const *)classes[class].nodes.items)[i];
-        int first = *name ? srv_hosts_find(profile->class_hosts, name) : -1;
-        if (first >= 0)
-            return refuse_node(classes, first, class, i, where);
-        srv_hosts_add(profile->class_hosts, name, class);
-    }
-    return SERVET_OK;
-}
-
-static int index_classes(servet_profile *profile, srv_json_path *where)
+static int index_classes(servet_profile *profile)
 {
     const srv_class *classes = profile->classes.items;
     int names = 0;
@@ -105,7 +77,8 @@ static int index_classes(servet_profile *profile, srv_json_path *where)
         names += classes[i].nodes.count;
     int code = add_hosts(&profile->class_hosts, names);
     for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
-        code = index_class(profile, i, where);
+        for (int j = 0; j < classes[i].nodes.count; j++)
+            srv_hosts_add(profile->class_hosts, ((char *const *)classes[i].nodes.items)[j], i);
     return code;
 }
 
@@ -136,10 +109,8 @@ int srv_index_create(servet_profile *profile, srv_json_path *where)
         return code;
     code = srv_index_sets(&srv_profile_shape, profile);
     if (code == SERVET_OK)
-        code = index_classes(profile, where);
+        code = index_classes(profile);
     if (code == SERVET_OK)
         code = index_job(profile);
-    if (code == SERVET_OK)
-        code = srv_trusted_note(profile);
     return code == SERVET_EMEMORY ? srv_fail_memory(where->error) : code;
 }

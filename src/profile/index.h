@@ -11,8 +11,7 @@
 
 /**
  * Makes all of it: which set holds a core, in each list of sets; the hosts of classes and of the
- * job; what is trusted (profile/trusted.h). What had been made before the failure stays. Errors:
- * those of srv_spans_note_groups(), where->code (a node is listed twice).
+ * job. What had been made before the failure stays. Errors: those of srv_spans_note_groups().
  */
 int srv_index_create(servet_profile *profile, srv_json_path *where);
 

@@ -215,28 +215,79 @@ static const srv_span *search(const srv_spans *spans, const srv_node_spans *node
     return span;
 }
 
-int srv_spans_find(const srv_list *list, servet_place place)
-{
-    const srv_spans *spans = list->spans;
-    if (!spans || place.node < 0 || place.node >= spans->nodes)
-        return -1;
-    const srv_node_spans *node = &spans->node[place.node];
-    if (node->begin == node->end || place.core < node->first_core)
-        return -1;
-    if (node->cores)
-        return place.core - node->first_core < node->cores
-                   ? node->item[place.core - node->first_core]
-                   : -1;
-    const srv_span *span = search(spans, node, place.core);
-    return span->first <= place.core && place.core <= span->last ? span->item : -1;
-}
-
-int srv_spans_first(const srv_list *list, int node)
+static const srv_node_spans *node_spans(const srv_list *list, int node)
 {
     const srv_spans *spans = list->spans;
     bool any = spans && node >= 0 && node < spans->nodes &&
                spans->node[node].begin < spans->node[node].end;
-    return any ? spans->span[spans->node[node].begin].item : -1;
+    return any ? &spans->node[node] : NULL;
+}
+
+/* The span that holds a core; NULL for none. */
+static const srv_span *span_with(const srv_list *list, servet_place place)
+{
+    const srv_node_spans *node = node_spans(list, place.node);
+    const srv_span *span = node ? search(list->spans, node, place.core) : NULL;
+    return span && span->first <= place.core && place.core <= span->last ? span : NULL;
+}
+
+int srv_spans_find(const srv_list *list, servet_place place)
+{
+    const srv_node_spans *node = node_spans(list, place.node);
+    if (node && node->cores)
+        return place.core >= node->first_core && place.core - node->first_core < node->cores
+                   ? node->item[place.core - node->first_core]
+                   : -1;
+    const srv_span *span = node ? span_with(list, place) : NULL;
+    return span ? span->item : -1;
+}
+
+int srv_spans_outside(const srv_list *list, srv_span span)
+{
+    servet_place place = {span.node, span.first};
+    for (const srv_span *in; place.core <= span.last; place.core = in->last + 1)
+        if (!(in = span_with(list, place)))
+            return place.core;
+    return -1;
+}
+
+/* Whether the set of item `item` of `wide` holds the span. */
+static bool holds(const srv_list *wide, int item, const srv_span *span)
+{
+    servet_place place = {span->node, span->first};
+    for (const srv_span *in; place.core <= span->last; place.core = in->last + 1)
+        if (!(in = span_with(wide, place)) || in->item != item)
+            return false;
+    return true;
+}
+
+/* The first core that a set lists. */
+static servet_place first_place(const char *set)
+{
+    srv_places_part part = {0, 0, 0, 0};
+    const char *cores = set;
+    if (!srv_places_next(&set, &part))
+        (void)srv_ranges_next(&cores, &part.first_core, &part.last_core);
+    return (servet_place){part.first_node, part.first_core};
+}
+
+int srv_spans_find_split(const srv_list *near, const srv_list *wide)
+{
+    char *const *sets = near->items;
+    const srv_spans *spans = near->spans;
+    for (int i = 0; spans && i < spans->count; i++) {
+        const srv_span *span = &spans->span[i];
+        int item = srv_spans_find(wide, first_place(sets[span->item]));
+        if (item < 0 || !holds(wide, item, span))
+            return span->item;
+    }
+    return -1;
+}
+
+int srv_spans_first(const srv_list *list, int node)
+{
+    const srv_node_spans *spans = node_spans(list, node);
+    return spans ? list->spans->span[spans->begin].item : -1;
 }
 
 int srv_spans_largest(const srv_list *list)

@@ -44,6 +44,13 @@ int srv_spans_note_groups(srv_list *groups, const srv_comm *comm, srv_json_path 
 /** The number of the item whose set holds a core; -1 for none. */
 int srv_spans_find(const srv_list *list, servet_place place);
 
+/** The first core of a span that no set holds; -1: sets hold all of them. */
+int srv_spans_outside(const srv_list *list, srv_span span);
+
+/** Of lists of texts: the first item of `near` whose set is in no set of `wide` as a whole; -1:
+ * there is none. */
+int srv_spans_find_split(const srv_list *near, const srv_list *wide);
+
 /** The number of the item whose set holds the first core of a node that any set holds; -1: none. */
 int srv_spans_first(const srv_list *list, int node);
 

@@ -9,7 +9,7 @@
 
 #include "servet/map.h"
 
-static const map_machine other = {.nodes = 2, .cores = "4-7"};
+static const map_machine other = {.nodes = 2, .nodes_prefix = "m", .cores = "4-7"};
 
 static int write_map(const servet_profile *profile, const servet_map_request *request,
                      servet_map_format format, char **text, servet_error *error)
@@ -179,7 +179,6 @@ static void placements_that_a_format_cannot_express_are_refused(void **state)
     const servet_map_request two = {.processes = 8};
     servet_profile *profile = map_profile(&map_flat, 1), *from = map_profile(&other, 1);
     assert_int_equal(servet_profile_adopt_class(profile, from, "other", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_add_node(profile, 1, "m0", NULL), SERVET_OK);
     servet_map_request request = two;
     request.nodes = "n0,m0";
     refused(profile, request, SERVET_MAP_SLURM, SERVET_EUNSUPPORTED,

@@ -301,11 +301,13 @@ static int cores_of(const char *cores)
 servet_profile *map_profile(const map_machine *machine, int nodes)
 {
     servet_profile *profile;
-    servet_machine node = {.hostname = "n0", .memory_bytes = 1e9, .page_bytes = 4096};
+    const char *prefix = machine->nodes_prefix ? machine->nodes_prefix : "n";
+    servet_machine node = {.memory_bytes = 1e9, .page_bytes = 4096};
     int index, cores = cores_of(machine->cores);
     char(*texts)[16] = calloc((size_t)nodes, sizeof *texts);
     const char **names = calloc((size_t)nodes, sizeof *names);
     assert_true(texts && names);
+    snprintf(node.hostname, sizeof node.hostname, "%s0", prefix);
     snprintf(node.cores, sizeof node.cores, "%s", machine->cores);
     if (machine->logical_order)
         snprintf(node.logical_order, sizeof node.logical_order, "%s", machine->logical_order);
@@ -314,7 +316,7 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
     assert_int_equal(servet_profile_create(&profile, NULL), 0);
     assert_int_equal(servet_profile_add_class(profile, "node", &node, &index, NULL), 0);
     for (int i = 0; i < nodes; i++) {
-        snprintf(texts[i], sizeof texts[i], "n%d", i);
+        snprintf(texts[i], sizeof texts[i], "%s%d", prefix, i);
         names[i] = texts[i];
         assert_int_equal(servet_profile_add_node(profile, 0, names[i], NULL), 0);
     }

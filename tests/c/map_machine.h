@@ -19,6 +19,7 @@ typedef struct map_sets {
 /** A cluster of nodes n0, n1, ... that are alike. What has no sets is not there. */
 typedef struct map_machine {
     int nodes;
+    const char *nodes_prefix; /**< of their names; NULL: "n" */
     const char *cores, *logical_order;
     map_sets caches[MAP_LEVELS_MAX];    /**< those that are shared; from level 2 on */
     map_sets memory[MAP_LEVELS_MAX];    /**< overhead levels */

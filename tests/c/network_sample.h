@@ -15,16 +15,16 @@ static const servet_network network_job = {"layers,curves,scalability,distance,a
                                            32768};
 static const char *const network_nodes[2] = {"node01", "node02"};
 
-/** Of three layers, the first within a node; of the third nothing else is known. */
+/** Of three layers, the second between nodes; of the third nothing else is known. */
 static inline servet_network_layer network_layer(int layer)
 {
     return (servet_network_layer){
-        .between_nodes = layer > 1,
+        .between_nodes = layer == 2,
         .latency = network_value(2.5e-6 * layer, SERVET_UNIT_SECOND),
         .bandwidth = network_value(4e9 / layer, SERVET_UNIT_BYTE_PER_SECOND),
         .confidence = 1 - 0.125 * layer,
-        .from = {0, 1},
-        .to = {layer > 1, 3},
+        .from = {0, layer == 3 ? 1 : 2},
+        .to = {layer == 2, 3},
     };
 }
 static const char *const network_groups[2][3] = {{"0:0-1", "0:2-3", "1:0-3"}, {"0-1:0-3"}};

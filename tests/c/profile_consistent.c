@@ -11,13 +11,13 @@
 #include "servet/profile.h"
 #include "servet/record.h"
 
-static char path[TEST_PATH_MAX], *text;
+static char path[TEST_PATH_MAX], *text, *job_text;
 
-/* The text of a stored profile of one node. */
-static char *read_sample(void)
+/* The text of a stored profile. */
+static char *read_sample(const char *file_name)
 {
     char name[512], *read = calloc(1, 1 << 20);
-    snprintf(name, sizeof name, "%s/tests/data/profiles/node.json", getenv("SOURCE_ROOT"));
+    snprintf(name, sizeof name, "%s/tests/data/profiles/%s", getenv("SOURCE_ROOT"), file_name);
     FILE *file = fopen(name, "r");
     if (!file || !read)
         return read;
@@ -31,27 +31,45 @@ static int setup(void **state)
     if (make_folder(state) != 0)
         return -1;
     snprintf(path, sizeof path, "%s/profile.json", folder);
-    text = read_sample();
-    return text && *text ? 0 : -1;
+    text = read_sample("node.json");
+    job_text = read_sample("job.json");
+    return text && *text && job_text && *job_text ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
     free(text);
+    free(job_text);
     return remove_folder(state);
 }
 
-/* Stores the sample with `to` in place of the first `from` behind the first `after`. */
-static void store(const char *after, const char *from, const char *to)
+/* Stores a sample with `to` in place of the first `from` behind the first `after`. */
+static void store_in(const char *sample, const char *after, const char *from, const char *to)
 {
-    char *begin = strstr(text, after);
+    const char *begin = strstr(sample, after);
     assert_non_null(begin);
-    char *at = strstr(begin, from);
+    const char *at = strstr(begin, from);
     assert_non_null(at);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    fprintf(file, "%.*s%s%s", (int)(at - sample), sample, to, at + strlen(from));
     assert_int_equal(fclose(file), 0);
+}
+
+static void store(const char *after, const char *from, const char *to)
+{
+    store_in(text, after, from, to);
+}
+
+/* Changes the first `from` of the stored file to `to`. */
+static void lie_in_file(const char *from, const char *to)
+{
+    char stored[1 << 14] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(stored, 1, sizeof stored - 1, file) < sizeof stored - 1);
+    fclose(file);
+    store_in(stored, "", from, to);
 }
 
 /* --- what is refused -------------------------------------------------------------------------- */
@@ -70,6 +88,8 @@ static void a_node_that_is_listed_twice(void **state)
 
 static void a_node_is_in_one_class(void **state)
 {
+    static const char in_two[] = "classes[1].nodes[2]: node 'n1.cluster' is in class 'a', too: "
+                                 "remove it from one of them";
     servet_profile *profile, *read;
     servet_error error = SERVET_ERROR_INIT;
     const servet_machine machine = {.cores = "0-1", .pu_count = 2};
@@ -81,13 +101,18 @@ static void a_node_is_in_one_class(void **state)
     assert_int_equal(servet_profile_add_node(profile, first, "n1", NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_node(profile, second, "n2", NULL), SERVET_OK);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, first, "n1.cluster", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", &error),
+                     SERVET_EARGUMENT);
+    assert_string_equal(error.text, in_two);
+    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    servet_profile_close(profile);
     assert_int_equal(servet_profile_open(&read, path, NULL), SERVET_OK);
     servet_profile_close(read);
-    assert_int_equal(servet_profile_add_node(profile, second, "n1.cluster", NULL), SERVET_OK);
-    assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
+    error = (servet_error)SERVET_ERROR_INIT;
+    lie_in_file("\"n2\"", "\"n2\", \"n1.cluster\"");
     assert_int_equal(servet_profile_open(&read, path, &error), SERVET_EFORMAT);
-    assert_non_null(strstr(error.text, "node 'n1.cluster' is in class 'a', too"));
-    servet_profile_close(profile);
+    assert_string_equal(error.text, in_two);
 }
 
 /* --- what is marked --------------------------------------------------------------------------- */
@@ -137,23 +162,203 @@ static const struct marked {
      "core 1 is of no core type (kinds.cores)"},
 };
 
+/* The keys are not trusted, the first one for this reason. */
+static void are_marked(const servet_profile *profile, const char *const keys[2], const char *reason)
+{
+    const servet_at at = {servet_profile_class_name(profile, 0), SERVET_ANY_CORE};
+    servet_trust trust;
+    for (int k = 0; k < 2 && keys[k]; k++) {
+        assert_int_equal(servet_profile_trust(profile, &at, keys[k], &trust, NULL), SERVET_OK);
+        if (trust.trusted)
+            fail_msg("%s is trusted", keys[k]);
+        if (k == 0)
+            assert_string_equal(trust.reason, reason);
+    }
+}
+
 static void contradictions_are_marked(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof marked / sizeof *marked; i++) {
-        const struct marked *lie = &marked[i];
+        servet_profile *profile;
+        store(marked[i].after, marked[i].from, marked[i].to);
+        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+        are_marked(profile, marked[i].keys, marked[i].reason);
+        servet_profile_close(profile);
+    }
+}
+
+/* Two TLBs, and the walk when both miss. */
+static const struct tlbs {
+    double entries[2], ways, reach[2], miss[2], walk;
+    const char *keys[2], *reason;
+} tlbs[] = {
+    {{64, 1536}, 4, {262144, 6291456}, {2e-9, 7e-9}, 9e-9, {NULL}, NULL},
+    {{64, 48},
+     4,
+     {262144, 6291456},
+     {2e-9, 7e-9},
+     9e-9,
+     {"translation.1.entries", "translation.2.entries"},
+     "a nearer TLB has no more entries: 64 here, but 48 in kinds.1.translation.tlbs.2.entries"},
+    {{64, 1536},
+     96,
+     {262144, 6291456},
+     {2e-9, 7e-9},
+     9e-9,
+     {"translation.1.ways", "translation.1.entries"},
+     "a TLB has no more ways than entries: 96 here, but 64 in kinds.1.translation.tlbs.1.entries"},
+    {{64, 1536},
+     4,
+     {262144, 131072},
+     {2e-9, 7e-9},
+     9e-9,
+     {"translation.1.reach_bytes", "translation.2.reach_bytes"},
+     "a nearer TLB reaches no farther: 256 KiB here, but 128 KiB in "
+     "kinds.1.translation.tlbs.2.reach_bytes"},
+    {{64, 1536},
+     4,
+     {262144, 6291456},
+     {2e-9, 7e-9},
+     3e-9,
+     {"translation.walk_ns", "translation.2.latency_ns"},
+     "a page walk takes no less than one miss: 3 ns here, but 7 ns in "
+     "kinds.1.translation.tlbs.2.latency"},
+};
+
+static servet_value sure(double value, servet_unit unit)
+{
+    return (servet_value){value, value, value, 9, unit, SERVET_METHOD_TIMED, true};
+}
+
+static void store_tlbs(servet_profile *profile, const struct tlbs *of)
+{
+    const servet_translation all = {.page_bytes = sure(4096, SERVET_UNIT_BYTE),
+                                    .granule_bytes = sure(4096, SERVET_UNIT_BYTE),
+                                    .walk = sure(of->walk, SERVET_UNIT_SECOND),
+                                    .pages_asked = 65536};
+    servet_tlb each[2];
+    for (int i = 0; i < 2; i++)
+        each[i] = (servet_tlb){.entries = sure(of->entries[i], SERVET_UNIT_NONE),
+                               .ways = sure(of->ways, SERVET_UNIT_NONE),
+                               .reach_bytes = sure(of->reach[i], SERVET_UNIT_BYTE),
+                               .latency = sure(of->miss[i], SERVET_UNIT_SECOND),
+                               .confidence = 1};
+    assert_int_equal(
+        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
+        SERVET_OK);
+}
+
+static void contradictions_of_tlbs_are_marked(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
         const servet_at at = {"default", 0};
         servet_profile *profile;
         servet_trust trust;
-        store(lie->after, lie->from, lie->to);
+        store("", "\"schema\"", "\"schema\"");
         assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
-        for (int k = 0; k < 2 && lie->keys[k]; k++) {
-            assert_int_equal(servet_profile_trust(profile, &at, lie->keys[k], &trust, NULL), 0);
-            if (trust.trusted)
-                fail_msg("%s is trusted", lie->keys[k]);
-            if (k == 0)
-                assert_string_equal(trust.reason, lie->reason);
+        store_tlbs(profile, &tlbs[i]);
+        assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+        are_marked(profile, tlbs[i].keys, tlbs[i].reason);
+        assert_int_equal(
+            servet_profile_trust(profile, &at, "translation.1.latency_ns", &trust, NULL),
+            SERVET_OK);
+        assert_true(trust.trusted);
+        servet_profile_close(profile);
+    }
+}
+
+/* Layers of communication: of job.json, where the second one is between nodes. */
+#define SOME_CORES                                                                                 \
+    "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null, "                      \
+    "\"memory_latency\": null, \"memory_concurrency\": null}]"
+#define A_PAIR "a layer is measured on one of its pairs: "
+static const struct marked lying_layers[] = {
+    {"between_nodes",
+     "\"to\": {\"node\": 0",
+     "\"to\": {\"node\": 1",
+     {"layers.1.from", "layers.1.to"},
+     A_PAIR "0:0 and 1:1 are of layer 2"},
+    {"\"between_nodes\": true",
+     "\"to\": {\"node\": 1, \"core\": 0}",
+     "\"to\": {\"node\": 0, \"core\": 1}",
+     {"layers.2.from", "layers.2.to"},
+     A_PAIR "0:0 and 0:1 are of layer 1"},
+    {"\"between_nodes\": true",
+     "\"to\": {\"node\": 1, \"core\": 0}",
+     "\"to\": {\"node\": 1, \"core\": 9}",
+     {"layers.2.from", "layers.2.to"},
+     A_PAIR "0:0 and 1:9 are of no layer"},
+    {"",
+     "\"kinds\": []",
+     SOME_CORES,
+     {"layers.1.groups", "layers.2.groups"},
+     "core 3 of node 0 is of no core type (kinds.cores)"},
+    {"",
+     "\"between_nodes\": false",
+     "\"between_nodes\": true",
+     {"layers.1.from", "layers.1.to"},
+     A_PAIR "0:0 and 0:1 are of no layer"},
+};
+
+static void contradictions_of_layers_are_marked(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof lying_layers / sizeof *lying_layers; i++) {
+        servet_profile *profile;
+        store_in(job_text, lying_layers[i].after, lying_layers[i].from, lying_layers[i].to);
+        assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
+        are_marked(profile, lying_layers[i].keys, lying_layers[i].reason);
+        servet_profile_close(profile);
+    }
+}
+
+/* A job of eight processes on a node with two layers: the latency of the second one, its groups. */
+static const struct nested {
+    double seconds;
+    const char *groups[2];
+    const char *keys[2], *reason;
+} nested[] = {
+    {2e-6, {"0:0-7"}, {NULL}, NULL},
+    {5e-7,
+     {"0:0-7"},
+     {"layers.1.latency_us", "layers.2.latency_us"},
+     "layers are listed from fast to slow: 1000 ns here, but 500 ns in network.layers.2.latency"},
+    {2e-6,
+     {"0:0-1,0:4-5", "0:2-3,0:6-7"},
+     {"layers.1.groups", "layers.2.groups"},
+     "a layer joins what faster ones join: no group of layer 2 has all of group 1 of layer 1"},
+    {2e-6,
+     {"0:0,0:2-7"},
+     {"layers.1.groups", "layers.2.groups"},
+     "a layer joins what faster ones join: no group of layer 2 has all of group 1 of layer 1"},
+};
+
+static void a_layer_joins_what_faster_ones_join(void **state)
+{
+    (void)state;
+    const servet_network about = {"layers", 1, 8, 1, 1024};
+    const char *const node[] = {"a"}, *const near[] = {"0:0-3", "0:4-7"};
+    for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
+        servet_network_layer pair[2] = {
+            {.latency = sure(1e-6, SERVET_UNIT_SECOND), .to = {0, 1}},
+            {.latency = sure(nested[i].seconds, SERVET_UNIT_SECOND), .to = {0, 4}}};
+        servet_profile *profile;
+        int count = nested[i].groups[1] ? 2 : 1;
+        for (int k = 0; k < 2; k++) {
+            pair[k].bandwidth = sure(1e9, SERVET_UNIT_BYTE_PER_SECOND);
+            pair[k].confidence = 1;
         }
+        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_network(profile, &about, node, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_network_layers(profile, pair, 2, NULL), SERVET_OK);
+        assert_int_equal(servet_profile_set_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
+        assert_int_equal(
+            servet_profile_set_network_groups(profile, 2, nested[i].groups, count, NULL),
+            SERVET_OK);
+        assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
+        are_marked(profile, nested[i].keys, nested[i].reason);
         servet_profile_close(profile);
     }
 }
@@ -226,6 +431,9 @@ int main(void)
         cmocka_unit_test(a_node_that_is_listed_twice),
         cmocka_unit_test(a_node_is_in_one_class),
         cmocka_unit_test(contradictions_are_marked),
+        cmocka_unit_test(contradictions_of_tlbs_are_marked),
+        cmocka_unit_test(contradictions_of_layers_are_marked),
+        cmocka_unit_test(a_layer_joins_what_faster_ones_join),
         cmocka_unit_test(noise_is_no_contradiction),
         cmocka_unit_test(a_measured_profile_is_marked),
         cmocka_unit_test(a_marked_profile_opens_again),

@@ -91,10 +91,10 @@ static void the_layers(void **state)
         assert_int_equal(servet_network_layer_get(profile, i, &layer), SERVET_OK);
         same(&expected.latency, &layer.latency);
         same(&expected.bandwidth, &layer.bandwidth);
-        assert_int_equal(layer.between_nodes, i > 1);
+        assert_int_equal(layer.between_nodes, expected.between_nodes);
         assert_true(layer.confidence == expected.confidence);
-        assert_true(layer.from.node == 0 && layer.from.core == 1);
-        assert_true(layer.to.node == (i > 1) && layer.to.core == 3);
+        assert_memory_equal(&layer.from, &expected.from, sizeof layer.from);
+        assert_memory_equal(&layer.to, &expected.to, sizeof layer.to);
     }
     servet_network_layer layer;
     assert_int_equal(servet_network_layer_get(profile, 0, &layer), SERVET_ERANGE);

@@ -407,7 +407,7 @@ static const struct {
     {"layers.1.slowdown.2", "2.5"},
     {"layers.1.between_nodes", "no"},
     {"layers.2.between_nodes", "yes"},
-    {"layers.2.from", "0:1"},
+    {"layers.2.from", "0:2"},
     {"layers.2.to", "1:3"},
     {"layers.1.points.count", "3"},
     {"layers.1.points.3.bytes", "8192"},

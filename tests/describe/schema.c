@@ -144,8 +144,7 @@ static json_t *array_of(const srv_field *field, json_t *items)
                                               : json_pack("{s:s}", "type", "array");
     if (at_least_one)
         json_object_set_new(rules, "minItems", json_integer(1));
-    if (field->max)
-        json_object_set_new(rules, "maxItems", json_integer(field->max));
+    json_object_set_new(rules, "maxItems", json_integer(srv_items_max(field)));
     json_object_set_new(rules, "items", items);
     return rules;
 }

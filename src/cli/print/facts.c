@@ -16,12 +16,29 @@ static int get(const fact_source *source, const char *key, char text[FACT_MAX], 
     return servet_profile_get(source->profile, &source->at, key, text, FACT_MAX, error);
 }
 
+/* Says on stderr that the fact is not trusted, unless the key is one of its parts, such as
+ * KEY.method. */
+static void note_doubt(const fact_source *source, const char *key)
+{
+    servet_key_type type;
+    servet_trust trust;
+    char reason[KEY_MAX];
+    snprintf(reason, sizeof reason, "%s.reason", key);
+    bool is_part = servet_profile_key_type(reason, &type, NULL) != SERVET_OK;
+    if (!is_part &&
+        servet_profile_trust(source->profile, &source->at, key, &trust, NULL) == SERVET_OK &&
+        !trust.trusted)
+        cli_doubt(key, trust.reason);
+}
+
 int facts_print_one(const fact_source *source, const char *key, servet_error *error)
 {
     char text[FACT_MAX];
     int code = get(source, key, text, error);
     if (code == SERVET_OK)
         puts(text);
+    if (code == SERVET_OK)
+        note_doubt(source, key);
     return code;
 }
 

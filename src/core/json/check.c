@@ -28,6 +28,11 @@ srv_limits srv_field_limits(const srv_field *field, servet_unit unit)
     return srv_unit_limits(unit);
 }
 
+int srv_items_max(const srv_field *field)
+{
+    return field->max ? field->max : SRV_COUNT_MAX;
+}
+
 static bool is_size(const srv_field *field)
 {
     return field->type == SRV_SIZE ||
@@ -94,10 +99,18 @@ static int check_set(const srv_field *field, const char *text, srv_json_path *wh
     return SERVET_OK;
 }
 
-static int check_strings(const srv_list *list, srv_json_path *where)
+static int check_count(const srv_field *field, const srv_list *list, srv_json_path *where)
+{
+    return list->count <= srv_items_max(field)
+               ? SERVET_OK
+               : srv_json_path_fail(where, "%d items, at most %d are allowed", list->count,
+                                    srv_items_max(field));
+}
+
+static int check_strings(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
     char *const *strings = list->items;
-    int code = SERVET_OK;
+    int code = check_count(field, list, where);
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, i);
         code = check_text(strings[i], where);
@@ -124,10 +137,11 @@ typedef struct set_form {
 static const set_form of_cores = {srv_ranges_valid, "not a set of cores such as 0-3,8"};
 static const set_form of_places = {is_places, "not a set of cores of nodes such as 0-3:0-15,5:0"};
 
-static int check_sets(const srv_list *list, const set_form *form, srv_json_path *where)
+static int check_sets(const srv_field *field, const srv_list *list, const set_form *form,
+                      srv_json_path *where)
 {
     char *const *sets = list->items;
-    int code = SERVET_OK;
+    int code = check_count(field, list, where);
     if (list->known && list->count == 0)
         return srv_json_path_fail(where, "no set at all");
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
@@ -140,10 +154,10 @@ static int check_sets(const srv_list *list, const set_form *form, srv_json_path 
 }
 
 /* Sets of cores, disjoint ones. */
-static int check_groups(const srv_list *list, srv_json_path *where)
+static int check_groups(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
     bool disjoint;
-    int code = check_sets(list, &of_cores, where);
+    int code = check_sets(field, list, &of_cores, where);
     if (code == SERVET_OK && srv_ranges_disjoint(list->items, list->count, &disjoint) != SERVET_OK)
         return srv_fail_memory(where->error);
     return code == SERVET_OK && !disjoint ? srv_json_path_fail(where, "a core is in two groups")
@@ -171,7 +185,7 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
 static int check_values(const srv_field *field, const srv_list *list, srv_json_path *where)
 {
     const servet_value *values = list->items;
-    int code = SERVET_OK;
+    int code = check_count(field, list, where);
     if (list->known && list->count == 0)
         return srv_json_path_fail(where, "no value at all");
     for (int i = 0; i < list->count && code == SERVET_OK; i++) {
@@ -186,10 +200,7 @@ static int check_list(const srv_field *field, const srv_list *list, srv_json_pat
 {
     const srv_shape *shape = field->shape;
     const char *item = list->items;
-    int code = SERVET_OK;
-    if (field->max && list->count > field->max)
-        return srv_json_path_fail(where, "%d items, at most %d are allowed", list->count,
-                                  field->max);
+    int code = check_count(field, list, where);
     for (int i = 0; i < list->count && code == SERVET_OK; i++, item += shape->size) {
         srv_json_path_enter_item(where, i);
         code = srv_check(shape, item, where);
@@ -233,11 +244,11 @@ static int check_field(const srv_field *field, const void *at, srv_json_path *wh
     case SRV_STRING:
         return *(char *const *)at ? check_set(field, *(char *const *)at, where) : SERVET_OK;
     case SRV_STRINGS:
-        return check_strings(at, where);
+        return check_strings(field, at, where);
     case SRV_SETS:
-        return check_groups(at, where);
+        return check_groups(field, at, where);
     case SRV_PLACES:
-        return check_sets(at, &of_places, where);
+        return check_sets(field, at, &of_places, where);
     case SRV_VALUE:
         return check_value(field, at, where);
     case SRV_VALUES:

@@ -178,14 +178,28 @@ static int reserve(srv_list *list, size_t count, size_t size, srv_json_path *whe
     return list->items ? SERVET_OK : srv_fail_memory(where->error);
 }
 
+/* How many items an array has, in `*count`, if the row may have as many. */
+static int count_items(const srv_field *field, const json_t *json, size_t *count,
+                       srv_json_path *where)
+{
+    *count = json_array_size(json);
+    if (!json_is_array(json))
+        return wrong_type(where, json, "an array");
+    return *count <= (size_t)srv_items_max(field)
+               ? SERVET_OK
+               : srv_json_path_fail(where, "%zu items, at most %d are allowed", *count,
+                                    srv_items_max(field));
+}
+
 static int decode_strings(const srv_field *field, const json_t *json, void *at,
                           srv_json_path *where)
 {
     srv_list *list = at;
-    if (!json_is_array(json))
-        return wrong_type(where, json, "an array");
-    int code = reserve(list, json_array_size(json), sizeof(char *), where);
-    for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
+    size_t count;
+    int code = count_items(field, json, &count, where);
+    if (code == SERVET_OK)
+        code = reserve(list, count, sizeof(char *), where);
+    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, (int)i);
         char **item = (char **)list->items + list->count;
         code = decode_string(field, json_array_get(json, i), item, where);
@@ -248,10 +262,11 @@ static int decode_values(const srv_field *field, const json_t *json, void *at, s
     srv_list *list = at;
     if (json_is_null(json))
         return SERVET_OK;
-    if (!json_is_array(json))
-        return wrong_type(where, json, "an array");
-    int code = reserve(list, json_array_size(json), sizeof(servet_value), where);
-    for (size_t i = 0; i < json_array_size(json) && code == SERVET_OK; i++) {
+    size_t count;
+    int code = count_items(field, json, &count, where);
+    if (code == SERVET_OK)
+        code = reserve(list, count, sizeof(servet_value), where);
+    for (size_t i = 0; i < count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, list->count);
         servet_value *value = (servet_value *)list->items + list->count++;
         code = decode_value(field, json_array_get(json, i), value, where);
@@ -273,12 +288,10 @@ static int decode_maybe(const srv_field *field, const json_t *json, void *at, sr
 static int decode_list(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     srv_list *list = at;
-    if (!json_is_array(json))
-        return wrong_type(where, json, "an array");
-    size_t count = json_array_size(json), size = field->shape->size;
-    if (field->max && count > (size_t)field->max)
-        return srv_json_path_fail(where, "%zu items, at most %d are allowed", count, field->max);
-    int code = reserve(list, count, size, where);
+    size_t count, size = field->shape->size;
+    int code = count_items(field, json, &count, where);
+    if (code == SERVET_OK)
+        code = reserve(list, count, size, where);
     for (size_t i = 0; i < count && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, list->count);
         void *item = (char *)list->items + (size_t)list->count++ * size;
@@ -321,12 +334,11 @@ static int *counter(const srv_field *field, void *at)
 static int decode_array(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     const srv_field *item = field->item;
-    int code = SERVET_OK, *count = counter(field, at);
-    if (!json_is_array(json))
-        return wrong_type(where, json, "an array");
-    size_t items = json_array_size(json);
-    if (items > (size_t)field->max)
-        return srv_json_path_fail(where, "%zu items, at most %d are allowed", items, field->max);
+    int *count = counter(field, at);
+    size_t items;
+    int code = count_items(field, json, &items, where);
+    if (code != SERVET_OK)
+        return code;
     *count = 0;
     for (size_t i = 0; i < items && code == SERVET_OK; i++) {
         srv_json_path_enter_item(where, (int)i);

@@ -39,8 +39,8 @@ typedef enum srv_type {
     SRV_TYPE_COUNT
 } srv_type;
 
-/** The most that an integer may be whose row has no limit: the most nodes or processes of a job
- * (SERVET_RANKS_MAX). */
+/** The most that an integer may be whose row has no limit, and the most items of such a list: the
+ * most nodes or processes of a job (SERVET_RANKS_MAX). */
 enum { SRV_COUNT_MAX = 1 << 20 };
 
 /**
@@ -115,8 +115,8 @@ typedef struct srv_field {
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
-    int max; /**< a set of cores: most cores, 0: no limit; SRV_LIST, SRV_FACTS: most items, 0: no
-                limit; SRV_ARRAY: as many as fit */
+    int max; /**< a set of cores: most cores, 0: no limit; SRV_ARRAY: as many as fit; other lists:
+                most items, 0: SRV_COUNT_MAX */
     const struct srv_field *item; /**< SRV_ARRAY: what each item is */
     size_t count;                 /**< SRV_ARRAY: offset of the counting int */
     srv_label label;              /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
@@ -184,6 +184,9 @@ typedef struct srv_shape {
  * the row, or else of its unit. What may be 0 may be so where the least is more.
  */
 srv_limits srv_field_limits(const srv_field *field, servet_unit unit);
+
+/** The most items of a list. */
+int srv_items_max(const srv_field *field);
 
 /** Returns true if the row holds whole numbers alone: integers and numbers of bytes. */
 bool srv_is_whole(const srv_field *field);

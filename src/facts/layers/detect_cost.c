@@ -2,10 +2,10 @@
 #include "facts/layers/detect_cost.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "stats/robust.h"
 
 /* Nine of ten pairs lie between these quantiles. */
@@ -17,17 +17,12 @@ enum { SAMPLE_MAX = 1 << 20 };
 /* Standard deviations of half of the 95 % interval, and of a share around one half. */
 static const double HALF_WIDTH = 1.96 * 0.5;
 
-static bool measured(double cost)
-{
-    return cost >= SERVET_COST_MIN && cost <= SERVET_COST_MAX;
-}
-
 double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
 {
     double there = matrix->cost[i * matrix->n + j], back = matrix->cost[j * matrix->n + i];
-    if (!measured(there))
-        return measured(back) ? back : NAN;
-    return measured(back) && back < there ? back : there;
+    if (!srv_is_cost(there))
+        return srv_is_cost(back) ? back : NAN;
+    return srv_is_cost(back) && back < there ? back : there;
 }
 
 /* Returns true if the pair is of the layer `group` that follows `before` (or NULL). */

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "servet/analyze.h"
 
 enum { FIELD_MAX = 64, ROOM_FIRST = 64 };
@@ -90,9 +91,12 @@ static int parse_field(const matrix_reader *reader, const char *text, double *va
     *value = *text ? strtod(text, &end) : NAN;
     if (*text && *end)
         return fail_field(reader, text, "not a number");
-    if (*value != 0 && !isnan(*value) && !(*value >= SERVET_COST_MIN && *value <= SERVET_COST_MAX))
-        return fail_field(reader, text, "no cost (1e-15 to 1e15; 0, nan or empty: not measured)");
-    return SERVET_OK;
+    if (*value == 0 || isnan(*value) || srv_is_cost(*value))
+        return SERVET_OK;
+    char range[FIELD_MAX];
+    snprintf(range, sizeof range, "no cost (%g to %g; 0, nan or empty: not measured)",
+             SERVET_COST_MIN, SERVET_COST_MAX);
+    return fail_field(reader, text, range);
 }
 
 static int make_room(matrix_reader *reader, size_t room)

@@ -10,6 +10,7 @@
 #include "profile/here.h"
 #include "profile/index.h"
 #include "profile/shape/shape.h"
+#include "profile/trusted.h"
 #include "servet/record.h"
 
 /* A node class takes some 10 KiB, so this is a cluster of a thousand sorts of nodes. */
@@ -24,9 +25,11 @@ static int decode_profile(servet_profile *profile, const srv_document *document,
     if (code == SERVET_OK)
         code = srv_check(&srv_profile_shape, profile, where);
     if (code == SERVET_OK)
-        code = servet_profile_reconcile(profile, where->error);
-    if (code == SERVET_OK)
         code = srv_index_create(profile, where);
+    if (code == SERVET_OK)
+        code = servet_profile_reconcile(profile, where->error);
+    if (code == SERVET_OK && srv_trusted_note(profile) != SERVET_OK)
+        code = srv_fail_memory(where->error);
     srv_find_here(profile);
     return code;
 }

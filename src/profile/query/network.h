@@ -11,6 +11,9 @@ int srv_comm_find(const servet_profile *profile, const srv_comm **comm);
 /** Layer `layer`, from 1. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */
 int srv_comm_layer_find(const servet_profile *profile, int layer, const srv_comm_layer **answer);
 
+/** The fastest layer of the kind of two cores that has both in one group, from 0; -1 for none. */
+int srv_comm_common_layer(const srv_comm *comm, servet_place a, servet_place b);
+
 /** SERVET_EUNTRUSTED where the profile does not answer from groups of a layer that are not trusted.
  */
 int srv_demand_groups(const servet_profile *profile, int layer);

@@ -25,8 +25,7 @@ static int find_place(const servet_profile *profile, servet_place place, const s
     return any ? SERVET_ERANGE : SERVET_EUNMEASURED;
 }
 
-/* The fastest layer of its kind that has both in one group, from 0; -1 for none. */
-static int common_layer(const srv_comm *comm, servet_place a, servet_place b)
+int srv_comm_common_layer(const srv_comm *comm, servet_place a, servet_place b)
 {
     const srv_comm_layer *layers = comm->layers.items;
     for (int i = 0; i < comm->layers.count; i++) {
@@ -54,7 +53,7 @@ int servet_network_layer_of(const servet_profile *profile, servet_place a, serve
     const srv_comm *comm;
     if (a.node == b.node && a.core == b.core)
         return SERVET_EARGUMENT;
-    int found = srv_comm_find(profile, &comm) == SERVET_OK ? common_layer(comm, a, b) : -1;
+    int found = srv_comm_find(profile, &comm) == SERVET_OK ? srv_comm_common_layer(comm, a, b) : -1;
     if (found < 0)
         return why_none(profile, a, b);
     int code = srv_demand_groups(profile, found + 1);
@@ -101,7 +100,7 @@ static void add_part(search *on, const srv_places_part *part, int layer)
             bool itself = node == on->from.node && core == on->from.core;
             if (on->count == on->size)
                 return;
-            if (!itself && common_layer(on->comm, on->from, other) == layer)
+            if (!itself && srv_comm_common_layer(on->comm, on->from, other) == layer)
                 on->places[on->count++] = other;
         }
 }

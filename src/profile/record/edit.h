@@ -79,6 +79,11 @@ srv_json_path srv_no_file(servet_error *error);
 /** A class by its number; NULL, with SERVET_EARGUMENT in `error`, for none. */
 srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error);
 
+/** Moves a class to the end of those of the profile, where it is called `name`; what is left is
+ * empty. Errors: SERVET_EMEMORY. */
+int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
+                    servet_error *error);
+
 /** A copy of `text` for the caller to free; NULL without memory. */
 char *srv_copy_text(const char *text);
 

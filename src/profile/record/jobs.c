@@ -117,13 +117,7 @@ static int adopt(servet_profile *profile, srv_class *class, servet_error *error)
         do
             snprintf(name, sizeof name, "%.50s-%d", named ? class->name : "other", number++);
         while (srv_class_named(profile, &at));
-    srv_class *adopted = srv_list_add(&profile->classes, sizeof *adopted);
-    if (!adopted)
-        return srv_fail_memory(error);
-    *adopted = *class;
-    *class = (srv_class){.name = ""};
-    snprintf(adopted->name, sizeof adopted->name, "%s", name);
-    return SERVET_OK;
+    return srv_class_adopt(profile, class, name, error);
 }
 
 static int move_nodes(srv_list *from, srv_list *into, servet_error *error)

@@ -9,13 +9,14 @@
 #include "core/error.h"
 #include "profile/record/edit.h"
 #include "profile/here.h"
+#include "profile/hosts.h"
 #include "profile/index.h"
 
 static bool lists(const srv_class *class, const char *host)
 {
     char *const *nodes = class->nodes.items;
     for (int i = 0; i < class->nodes.count; i++)
-        if (strcmp(nodes[i], host) == 0)
+        if (srv_same_host(nodes[i], host))
             return true;
     return false;
 }
@@ -65,6 +66,18 @@ int servet_profile_name_class(servet_profile *profile, int node_class, const cha
     return code;
 }
 
+int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
+                    servet_error *error)
+{
+    srv_class *adopted = srv_list_add(&profile->classes, sizeof *adopted);
+    if (!adopted)
+        return srv_fail_memory(error);
+    *adopted = *class;
+    *class = (srv_class){.name = ""};
+    snprintf(adopted->name, sizeof adopted->name, "%s", name);
+    return SERVET_OK;
+}
+
 int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, const char *name,
                                servet_error *error)
 {
@@ -72,13 +85,15 @@ int servet_profile_adopt_class(servet_profile *profile, servet_profile *from, co
     srv_index_forget(profile);
     srv_index_forget(from);
     srv_class *moved = srv_class_at(from, 0, error);
-    srv_class *added = moved ? srv_list_add(&profile->classes, sizeof *added) : NULL;
-    if (!added)
-        return moved ? srv_fail_memory(error) : SERVET_EARGUMENT;
-    *added = *moved;
-    snprintf(added->name, sizeof added->name, "%s", name);
-    int code = srv_check(&srv_profile_shape, profile, &where);
+    if (!moved)
+        return SERVET_EARGUMENT;
+    const srv_class before = *moved;
+    int code = srv_class_adopt(profile, moved, name, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_check(&srv_profile_shape, profile, &where);
     if (code != SERVET_OK) {
+        *moved = before;
         profile->classes.count--;
         return code;
     }

@@ -138,7 +138,7 @@ static const srv_field cache_fields[] = {
                      .label = {"caches.N.line", "line size, bytes", SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_cache, "caches.N.confidence",
                           "probability that the level exists with this capacity"),
-    SRV_MEMBER(srv_cache, groups, .type = SRV_SETS,
+    SRV_MEMBER(srv_cache, groups, .type = SRV_SETS, .max = SRV_NODE_CORES_MAX,
                .label = {"caches.N.groups", "sets of cores that share an instance", SRV_FACT},
                .about = "sharing"),
     SRV_MEMBER(srv_cache, sharing, .type = SRV_MAYBE, .shape = &sharing_shape,

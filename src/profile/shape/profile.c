@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The profile as a whole. */
+#include "profile/hosts.h"
 #include "profile/shape/shape.h"
 
 #include <stdlib.h>
@@ -63,9 +64,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Sorted, so that a hostile file with 1e5 classes costs no 1e10 comparisons. */
-static int check_profile(const void *item, srv_json_path *where)
+static int check_names(const servet_profile *profile, srv_json_path *where)
 {
-    const servet_profile *profile = item;
     const srv_class *classes = profile->classes.items;
     int count = profile->classes.count, code = SERVET_OK;
     const char **names = malloc(((size_t)count + 1) * sizeof *names);
@@ -81,6 +81,55 @@ static int check_profile(const void *item, srv_json_path *where)
     srv_json_path_leave(where);
     free(names);
     return code;
+}
+
+/* Fails for a node that class `first` has, too. */
+static int refuse_node(const srv_class *classes, int first, int class, int index,
+                       srv_json_path *where)
+{
+    const char *name = ((char *const *)classes[class].nodes.items)[index];
+    srv_json_path_enter(where, "classes");
+    srv_json_path_enter_item(where, class);
+    srv_json_path_enter(where, "nodes");
+    srv_json_path_enter_item(where, index);
+    if (first == class)
+        return srv_json_path_fail(where, "node '%s' is listed twice", name);
+    return srv_json_path_fail(where, "node '%s' is in class '%s', too: remove it from one of them",
+                              name, classes[first].name);
+}
+
+static int list_nodes(const srv_class *classes, int class, srv_hosts *listed, srv_json_path *where)
+{
+    for (int i = 0; i < classes[class].nodes.count; i++) {
+        const char *name = ((char *const *)classes[class].nodes.items)[i];
+        int first = *name ? srv_hosts_find(listed, name) : -1;
+        if (first >= 0)
+            return refuse_node(classes, first, class, i, where);
+        srv_hosts_add(listed, name, class);
+    }
+    return SERVET_OK;
+}
+
+/* A node is in one class, and there once. */
+static int check_nodes(const servet_profile *profile, srv_json_path *where)
+{
+    const srv_class *classes = profile->classes.items;
+    int code = SERVET_OK, names = 0;
+    for (int i = 0; i < profile->classes.count; i++)
+        names += classes[i].nodes.count;
+    srv_hosts *listed = srv_hosts_create(names);
+    if (!listed)
+        return srv_fail_memory(where->error);
+    for (int i = 0; i < profile->classes.count && code == SERVET_OK; i++)
+        code = list_nodes(classes, i, listed, where);
+    srv_hosts_destroy(listed);
+    return code;
+}
+
+static int check_profile(const void *item, srv_json_path *where)
+{
+    int code = check_names(item, where);
+    return code == SERVET_OK ? check_nodes(item, where) : code;
 }
 
 static const srv_field profile_fields[] = {
