@@ -34,7 +34,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra ps ip \
+  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq xz make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
