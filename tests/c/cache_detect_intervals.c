@@ -144,7 +144,7 @@ static void intervals_hold_on_recorded_machines(void **state)
     (void)state;
     interval_count tally = {0};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-        for (int run = 1; run <= machines[i].runs; run++) {
+        for (int run = 1; run <= (int)test_cases(1, (size_t)machines[i].runs); run++) {
             servet_curve lines = recorded(machines[i].name, run, "lines"),
                          pages = recorded(machines[i].name, run, "pages");
             servet_cache_analysis found = analyze(&lines, &pages);

@@ -7,7 +7,7 @@
 
 #include "servet/analyze.h"
 
-enum { POINTS = 60, RATES = 3, QUICK_TRIALS = 100, TRIALS = 400 };
+enum { POINTS = 60, RATES = 3, QUICK_TRIALS = 25, TRIALS = 400 };
 
 static uint64_t state_of_chance;
 

@@ -67,7 +67,7 @@ static void no_level_in_a_flat_curve(void **state)
 static void no_level_in_noise(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= test_cases(20, 20); seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(5, 20); seed++) {
         servet_cache_analysis found = analyze_spec(&(series_spec){.first = 4 * KIB,
                                                                   .last = 64 * MIB,
                                                                   .per_octave = 4,
@@ -453,14 +453,14 @@ static void failed_allocations_are_reported(void **state)
 
 /* --- many machines ---------------------------------------------------------------------------- */
 
-/* Of the capacities of 200 machines (60 per commit) at 2 to 16 points per octave, noise to 3 %: at
+/* Of the capacities of 200 machines (15 per commit) at 2 to 16 points per octave, noise to 3 %: at
    least 97 % within a factor of two, 90 % within 10 %, and at most two levels in a hundred that are
    none. The floor lies under what was reached so that other arithmetic does not fail it. */
 static void most_of_many_machines_are_right(void **state)
 {
     (void)state;
     int truths = 0, right = 0, exact = 0, levels = 0;
-    for (uint64_t seed = 1; seed <= test_cases(60, 200); seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(15, 200); seed++) {
         series_spec spec = series_random(seed);
         servet_cache_analysis found = analyze_spec(&spec);
         levels += found.level_count;

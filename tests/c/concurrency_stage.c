@@ -81,7 +81,6 @@ static void caches_and_memory_of_the_models_are_found(void **state)
 static void without_groups_one_thread_is_probed(void **state)
 {
     (void)state;
-    test_leave_to_night();
     known_node known, bare;
     known_node_init(&known, "kentsfield");
     known_node_init(&bare, "kentsfield");
@@ -118,7 +117,6 @@ static void without_time_no_fact_is_stored(void **state)
 static void large_nodes_take_seconds(void **state)
 {
     (void)state;
-    test_leave_to_night();
     static const struct {
         const char *model;
         int cores;

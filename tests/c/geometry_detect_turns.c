@@ -85,7 +85,7 @@ static void lru_shows_its_ways(void **state)
 static void random_replacement_shows_its_ways(void **state)
 {
     (void)state;
-    for (int i = 0; i < KNOWN; i++) {
+    for (int i = 0; i < (int)test_cases(5, KNOWN); i++) {
         bool clear;
         colour_machine machine = {.ways = ways_known[i], .random = true, .step_ns = 10};
         srv_ways ways = detect(&machine, (uint64_t)i, &clear);
@@ -102,7 +102,7 @@ static void bursts_of_other_work_do_not_matter(void **state)
     static const double busy[] = {0.2, 0.4, 0.6};
     for (int k = 0; k < 3; k++)
         for (int random = 0; random < 2; random++)
-            for (uint64_t seed = 0; seed < 8; seed++) {
+            for (uint64_t seed = 0; seed < test_cases(2, 8); seed++) {
                 bool clear;
                 colour_machine machine = {
                     .ways = 8, .random = random, .busy = busy[k], .step_ns = 20};

@@ -203,7 +203,6 @@ static const char *group_of(const known_node *node, int level, int core)
 static void complexes_and_threads_of_zen_are_found(void **state)
 {
     (void)state;
-    test_leave_to_night();
     known_node node;
     memory_of(&node, "zen4-server");
     for (int core = 0; core < 96; core++) {
@@ -245,7 +244,6 @@ static void remote_is(const known_node *node, int from, int to, double bandwidth
 static void nodes_of_hector_are_found(void **state)
 {
     (void)state;
-    test_leave_to_night();
     known_node node;
     servet_at at = {"default", SERVET_ANY_CORE};
     servet_numa numa;
@@ -290,7 +288,6 @@ static void translation_is_no_latency_of_a_node(void **state)
 static void cells_of_finis_terrae_are_found(void **state)
 {
     (void)state;
-    test_leave_to_night();
     known_node node;
     memory_of(&node, "finis-terrae");
     remote_is(&node, 0, 0, 2.2, 200);
@@ -353,7 +350,6 @@ static void scaling_is(const known_node *node, int level, int cores, double each
 static void scaling_of_finis_terrae_is_found(void **state)
 {
     (void)state;
-    test_leave_to_night();
     known_node node;
     memory_of(&node, "finis-terrae");
     scaling_is(&node, 0, 1, 2.2);

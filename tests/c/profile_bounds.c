@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recorded_run.h"
 #include "servet/keys.h"
 #include "servet/measure.h"
 #include "servet/profile.h"
@@ -193,31 +194,25 @@ static void the_bounds_hold(int least)
     checked = 0;
 }
 
-static void replay(const char *folder, const char *name)
+static void replay(const char *run)
 {
     char path[TEXT];
     servet_profile *profile = NULL;
-    join(path, sizeof path, folder, "/");
-    join(path + strlen(path), sizeof path - strlen(path), name, "");
-    if (*name == '.' || servet_replay(path, NULL, NULL, &profile, NULL) != SERVET_OK)
-        return;
-    check_profile(profile, path);
+    unpack_run(run, path);
+    assert_int_equal(servet_replay(path, NULL, NULL, &profile, NULL), SERVET_OK);
+    check_profile(profile, run);
     servet_profile_close(profile);
 }
 
 /* Those that have an answer to every probe: of others only curves are known. */
-static const char *const recordings[] = {"granite-guest", "cascade-guest", "emerald-guest",
-                                         "zen5-guest", "zen4-guest"};
+static const char *const recordings[] = {"cascade-guest/m1", "zen4-guest/m1", "emerald-guest/m1",
+                                         "zen5-guest/m1", "granite-guest/m1"};
 
 static void recorded_machines_keep_the_bounds(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < test_cases(2, sizeof recordings / sizeof *recordings); i++) {
-        char folder[TEXT];
-        join(folder, sizeof folder, getenv("SOURCE_ROOT"), "/tests/data/machines/");
-        join(folder + strlen(folder), sizeof folder - strlen(folder), recordings[i], "");
-        replay(folder, "m1");
-    }
+    for (size_t i = 0; i < test_cases(2, sizeof recordings / sizeof *recordings); i++)
+        replay(recordings[i]);
     the_bounds_hold(100);
 }
 
@@ -238,7 +233,10 @@ static void models_keep_the_bounds(void **state)
     static const char *const models[] = {"athlon3200",  "kentsfield",     "nehalem-2s",
                                          "zen3-guest",  "hybrid-desktop", "apple-m1",
                                          "finis-terrae"};
-    for (size_t i = 0; i < test_cases(1, sizeof models / sizeof *models); i++)
+    char tiny[TEXT];
+    join(tiny, sizeof tiny, getenv("SOURCE_ROOT"), "/tests/cli/tiny.json");
+    measure(tiny, 0);
+    for (size_t i = 0; i < test_cases(0, sizeof models / sizeof *models); i++)
         measure(models[i], 0);
     the_bounds_hold(50);
 }
@@ -246,14 +244,15 @@ static void models_keep_the_bounds(void **state)
 static void this_machine_keeps_the_bounds(void **state)
 {
     (void)state;
-    measure(NULL, (double)test_cases(10, 60));
+    measure(NULL, (double)test_cases(5, 60));
     the_bounds_hold(10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recorded_machines_keep_the_bounds),
+        cmocka_unit_test_setup_teardown(recorded_machines_keep_the_bounds, make_folder,
+                                        remove_folder),
         cmocka_unit_test(models_keep_the_bounds),
         cmocka_unit_test(this_machine_keeps_the_bounds),
     };

@@ -69,7 +69,7 @@ static void truncated_at_any_byte(void **state)
     (void)state;
     servet_error error;
     size_t size = strlen(text);
-    for (size_t length = 0; length < size - 1; length += test_step(7)) {
+    for (size_t length = 0; length < size - 1; length += test_step(23)) {
         store(text, length);
         assert_int_equal(try_open(&error), SERVET_EFORMAT);
         assert_true(error.line >= 1);
@@ -84,7 +84,7 @@ static void any_byte_overwritten(void **state)
     servet_error error;
     const char garbage[] = {'\0', '\xff', '{', ']', '"'};
     size_t size = strlen(text);
-    for (size_t i = 0; i < size; i += 5 * test_step(7))
+    for (size_t i = 0; i < size; i += 5 * test_step(23))
         for (size_t j = 0; j < sizeof garbage; j++) {
             char kept = text[i];
             text[i] = garbage[j];

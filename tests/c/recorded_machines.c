@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "recorded_run.h"
 #include "servet/measure.h"
 #include "servet/profile.h"
 
@@ -105,11 +106,12 @@ static servet_profile *decide(const char *path)
 
 static void check_run(const char *machine, const char *run)
 {
-    char path[PATH], line[LINE];
+    char path[PATH], name[LINE], line[LINE];
     if (recordings++ % test_step(1) != 0)
         return;
-    join(path, sizeof path, machine, "/");
-    join(path + strlen(path), sizeof path - strlen(path), run, "");
+    join(name, sizeof name, strrchr(machine, '/') + 1, "/");
+    join(name + strlen(name), sizeof name - strlen(name), run, "");
+    unpack_run(name, path);
     servet_profile *profile = decide(path);
     join(path, sizeof path, machine, "/truth.txt");
     FILE *truths = fopen(path, "r");
@@ -126,10 +128,10 @@ static void check_run(const char *machine, const char *run)
     runs++;
 }
 
-static bool is_folder(const char *folder, const char *name, char path[PATH])
+static bool is_folder(const char *parent, const char *name, char path[PATH])
 {
     struct stat status;
-    join(path, PATH, folder, "/");
+    join(path, PATH, parent, "/");
     join(path + strlen(path), PATH - strlen(path), name, "");
     return *name != '.' && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
@@ -148,12 +150,12 @@ static void check_machine(const char *machine)
 static void facts_are_right_or_not_trusted(void **state)
 {
     (void)state;
-    char folder[PATH], path[PATH];
-    join(folder, sizeof folder, getenv("SOURCE_ROOT"), "/tests/data/machines");
-    DIR *names = opendir(folder);
+    char machines[PATH], path[PATH];
+    join(machines, sizeof machines, getenv("SOURCE_ROOT"), "/tests/data/machines");
+    DIR *names = opendir(machines);
     assert_non_null(names);
     for (struct dirent *entry; (entry = readdir(names));)
-        if (is_folder(folder, entry->d_name, path))
+        if (is_folder(machines, entry->d_name, path))
             check_machine(path);
     closedir(names);
     print_message(
@@ -166,7 +168,7 @@ static void facts_are_right_or_not_trusted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(facts_are_right_or_not_trusted),
+        cmocka_unit_test_setup_teardown(facts_are_right_or_not_trusted, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

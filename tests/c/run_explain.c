@@ -154,7 +154,6 @@ static void why_pages_are_not_clear(void **state)
 static void why_strides_are_not_clear(void **state)
 {
     (void)state;
-    test_leave_to_night();
     servet_findings list = SERVET_FINDINGS_INIT;
     srv_model *model = plain_model();
     model->cache[0].bytes = 64 * KIB;

@@ -87,6 +87,7 @@ static void a_small_measurement_succeeds(void **state)
     assert_int_equal(make_folder(NULL), 0);
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
     options.max_bytes = 512 * KIB;
+    options.budget_seconds = 4;
     options.raw_dir = folder;
     servet_profile *profile = NULL;
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);

@@ -219,7 +219,6 @@ static size_t stored_bytes(void)
 static void a_cluster_of_4096_cores_takes_only_minutes(void **state)
 {
     (void)state;
-    test_leave_to_night();
     static const int groups[] = {256, 8, 1, 128};
     clock_t start = clock();
     network_run_open_shipped("fat-tree-4096", 4096);
@@ -250,7 +249,6 @@ static void a_cluster_of_4096_cores_takes_only_minutes(void **state)
 static void a_torus_of_1024_nodes_takes_only_minutes(void **state)
 {
     (void)state;
-    test_leave_to_night();
     srv_model *model = sample_cluster(1024, 1);
     model->layer[1].protocol[0] = (srv_model_protocol){0, 1.3, 10e9};
     model->network = (srv_model_network){.type = SRV_NETWORK_TORUS,
@@ -270,7 +268,6 @@ static void a_torus_of_1024_nodes_takes_only_minutes(void **state)
 static void all_of_1024_nodes_on_leaf_switches_are_measured(void **state)
 {
     (void)state;
-    test_leave_to_night();
     srv_model *model = sample_cluster(1024, 1);
     model->layer[1].protocol[0] = (srv_model_protocol){0, 1.3, 10e9};
     model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
@@ -572,7 +569,6 @@ static void without_limits_distance_does_not_matter(void **state)
 static void hector_slows_down_with_distance(void **state)
 {
     (void)state;
-    test_leave_to_night();
     network_run_open_shipped("hector", 16 * 32);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 8);
@@ -623,7 +619,6 @@ static void on_few_nodes_the_total_bandwidth_is_not_constant(void **state)
 static void hector_slows_down_from_four_processes_on(void **state)
 {
     (void)state;
-    test_leave_to_night();
     network_run_open_shipped("hector", 64 * 32);
     network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
     const srv_network_ratio *ratio = facts.access.ratio;

@@ -134,7 +134,7 @@ static void so_does_one_that_was_disturbed(void **state)
     srv_model *model = small_model();
     model->noise = (srv_model_noise){
         .jitter = 0.02, .outlier_share = 0.02, .outlier_factor = 5, .steal = 0.1, .drift = 0.05};
-    another_says_the_same(model, 10);
+    another_says_the_same(model, 4);
 }
 
 static void remove_part(const char *name)
@@ -262,7 +262,8 @@ static void a_broken_record_is_refused_or_read(void **state)
     static char text[1 << 16];
     servet_profile_close(measure_only(small_model(), 0, 1u << SERVET_BENCHMARK_DISTANCE));
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        size_t length = read_part(parts[k], text, sizeof text), step = 1 + length / 60;
+        size_t length = read_part(parts[k], text, sizeof text),
+               step = 1 + length / test_cases(20, 60);
         for (size_t at = 0; at < length; at += step) {
             char kept = text[at];
             servet_profile *profile = NULL;

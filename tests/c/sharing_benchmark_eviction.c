@@ -95,7 +95,7 @@ static void every_policy(srv_model_noise noise)
 {
     for (int policy = 0; policy < SRV_REPLACEMENT_COUNT; policy++)
         for (int cores = 1; cores <= 2; cores++)
-            for (double kib = 128; kib <= 512; kib *= 4)
+            for (double kib = 128; kib <= (double)test_cases(128, 512); kib *= 4)
                 is_told(&(known){kib, cores, (srv_replacement)policy, noise});
 }
 

@@ -392,7 +392,6 @@ static int check_any(void *context, const char *name, const char *about)
 static void few_pairs_are_probed_on_every_model(void **state)
 {
     (void)state;
-    test_leave_to_night();
     int models = 0;
     assert_int_equal(servet_machine_models(check_any, &models), 0);
     assert_true(models >= 16);

@@ -26,7 +26,6 @@ static servet_profile *measure(const char *model, double budget)
 static void entries_of_a_model_are_found(void **state)
 {
     (void)state;
-    test_leave_to_night();
     srv_model *model;
     int count;
     servet_tlb tlb;

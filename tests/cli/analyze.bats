@@ -414,6 +414,7 @@ outcomes() {
   for series in sharing-L1:3 coherence:4 line-core0-L1:5; do
     rm -rf out
     cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+    xz -d out/*.xz
     rm out/answers-sharing.txt out/answers-line.txt
     sed -i "${series#*:}s/,/;/" "out/${series%:*}.csv"
     servet analyze out --json
@@ -436,6 +437,7 @@ outcomes() {
   [ "$(jq -r '.classes[0].nodes | join(" ")' <<<"$output")" = "node1 node2 node3 node4 node5 node6" ]
   [ "$(jq '.network.layers | length' <<<"$output")" -eq 3 ]
   cp "$machines"/zen4-guest/m1/* out/raw
+  xz -d out/raw/*.xz
   servet analyze out
   [ "$status" -eq 0 ]
   [[ $output == *"L1 "*"32 KiB"*"Communication of 12 processes on 6 nodes"* ]]
@@ -444,6 +446,7 @@ outcomes() {
 @test "links out of the folder of series, and pipes in it, are neither read nor waited for" {
   local file
   cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  xz -d out/*.xz
   rm out/answers-distance.txt
   for file in answers-machine.txt answers-cache.txt distance.csv; do
     mv "out/$file" elsewhere
@@ -473,6 +476,7 @@ outcomes() {
 
 @test "a truncated recording of a node is named" {
   cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  xz -d out/*.xz
   sed -i '/^describe/s/=.*/= 1/' out/answers-machine.txt
   servet analyze out
   fails 1 "servet: out/answers-machine.txt:$(grep -n ^describe out/answers-machine.txt | sed 's/:.*//'): on record: describe: the answer is cut off or damaged; measure again"
@@ -480,6 +484,7 @@ outcomes() {
 
 @test "a line of a recording that is no answer is named; the series beside it do not stand in" {
   cp -r "$SOURCE_ROOT/tests/data/machines/zen4-guest/m1" out
+  xz -d out/*.xz
   echo 'my notes' >out/answers-cache.txt
   servet analyze out
   fails 1 "servet: out/answers-cache.txt:1: no probe with its answer: the recording is damaged; measure again, or move this file away *"

@@ -34,7 +34,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra ps ip \
+  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq xz make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
@@ -336,11 +336,13 @@ esac'
   quickstart test
   not_logged 'meson test .*--setup nightly'
   logged 'meson test .*build-sanitize-cc .*--no-suite nightly'
+  logged '^ninja -C [^ ]*/a tree/build-sanitize-cc c-tests$'
   quickstart test --all
   [ "$status" -eq 0 ]
   [ "${lines[-1]}" = "2 passed, 0 failed" ]
   logged 'meson test .*build .*--setup nightly'
   logged 'meson test .*build-sanitize-cc .*--suite cli .*--setup nightly'
+  logged '^ninja -C [^ ]*/a tree/build-sanitize-cc$'
 }
 
 @test "test: a failed case is a failure, a skipped one keeps its reason" {

@@ -416,7 +416,9 @@ static void copy_folder(const char *path, const text *changed)
 {
     char command[3 * PATH_MAX_], in_copy[PATH_MAX_];
     const char *name = strrchr(path, '/') + 1;
-    snprintf(command, sizeof command, "rm -rf copy && cp -r '%.*s' copy && chmod -R u+w copy",
+    snprintf(command, sizeof command,
+             "rm -rf copy && cp -r '%.*s' copy && chmod -R u+w copy && "
+             "find copy -name '*.xz' -exec xz -d {} +",
              (int)(name - path), path);
     if (system(command) != 0)
         exit(99);

@@ -182,13 +182,29 @@ static double table_miss(const srv_shapes *shapes, const srv_step *step, double 
     return srv_table_miss(srv_shape_table(shapes, step->shape, step->knee), size - step->knee);
 }
 
+/* The step with the smallest knee. */
+static int first_step(const srv_step *step, int n)
+{
+    int first = 0;
+    for (int j = 1; j < n; j++)
+        if (step[j].knee < step[first].knee)
+            first = j;
+    return first;
+}
+
+int srv_step_before(const srv_step *step, int n, int k)
+{
+    int first = first_step(step, n);
+    return first != k ? first : -1;
+}
+
 /* Share of the loads that miss in the cache of step k with a working set of `size` (log2 bytes). */
 static double miss_share(const srv_shapes *shapes, const srv_step *step, int n, int k, double size)
 {
     int before = step[k].filtered ? srv_step_before(step, n, k) : -1;
     if (before < 0)
         return table_miss(shapes, &step[k], size);
-    double seen = miss_share(shapes, step, n, before, size);
+    double seen = table_miss(shapes, &step[before], size);
     return seen > 0 ? seen * table_miss(shapes, &step[k], size + log2(seen)) : 0;
 }
 
@@ -197,42 +213,45 @@ static int step_count(const srv_fitter *fitter)
     return fitter->normal.n - fitter->fixed;
 }
 
-static void fill_column(srv_fitter *fitter, int k)
+/* What a filtered step sees of each working set is the column of step `first`. */
+static void fill_column(srv_fitter *fitter, int k, int first)
 {
     const srv_step *step = &fitter->step[k];
-    const double *table = srv_shape_table(fitter->shapes, step->shape, step->knee);
+    const double *table = srv_shape_table(fitter->shapes, step->shape, step->knee),
+                 *seen = fitter->column[fitter->fixed + first], *seen_log2 = fitter->seen_log2;
     double *column = fitter->column[fitter->fixed + k];
+    bool filtered = step->filtered && k != first;
     for (int i = 0; i < fitter->n; i++)
-        column[i] = step->filtered ? miss_share(fitter->shapes, fitter->step, step_count(fitter), k,
-                                                fitter->size[i])
-                                   : srv_table_miss(table, fitter->size[i] - step->knee);
+        if (!filtered)
+            column[i] = srv_table_miss(table, fitter->size[i] - step->knee);
+        else
+            column[i] =
+                seen[i] > 0
+                    ? seen[i] * srv_table_miss(table, fitter->size[i] + seen_log2[i] - step->knee)
+                    : 0;
 }
 
-int srv_step_before(const srv_step *step, int n, int k)
+/* The column that filtered ones depend on: logarithms take most of their time. */
+static void fill_first(srv_fitter *fitter, int first)
 {
-    int first = 0;
-    for (int j = 1; j < n; j++)
-        if (step[j].knee < step[first].knee)
-            first = j;
-    return first != k ? first : -1;
-}
-
-static bool any_filtered(const srv_fitter *fitter)
-{
-    for (int k = 0; k < step_count(fitter); k++)
-        if (fitter->step[k].filtered)
-            return true;
-    return false;
+    fill_column(fitter, first, first);
+    for (int i = 0; i < fitter->n; i++)
+        fitter->seen_log2[i] = log2(fitter->column[fitter->fixed + first][i]);
 }
 
 void srv_fitter_place(srv_fitter *fitter, int k, srv_step step)
 {
+    int n = step_count(fitter), before = first_step(fitter->step, n);
     fitter->step[k] = step;
-    bool all = any_filtered(fitter); /* columns then depend on each other */
-    for (int j = all ? 0 : k; j < (all ? step_count(fitter) : k + 1); j++) {
-        fill_column(fitter, j);
-        fill_row(fitter, fitter->fixed + j);
-    }
+    int first = first_step(fitter->step, n);
+    bool is_first = first != before || k == first; /* filtered columns change with it */
+    if (is_first)
+        fill_first(fitter, first);
+    for (int j = 0; j < n; j++)
+        if (j == k || (is_first && fitter->step[j].filtered)) {
+            fill_column(fitter, j, first);
+            fill_row(fitter, fitter->fixed + j);
+        }
 }
 
 static double loss(double u)
@@ -285,8 +304,11 @@ void srv_fitter_load(srv_fitter *fitter, const srv_fit *fit)
 {
     memcpy(fitter->step, fit->step, sizeof fitter->step);
     fitter->normal.n = fitter->fixed + fit->n;
+    int first = first_step(fitter->step, fit->n);
+    if (fit->n > 0)
+        fill_first(fitter, first);
     for (int k = 0; k < fit->n; k++)
-        fill_column(fitter, k);
+        fill_column(fitter, k, first);
     for (int row = 0; row < fitter->normal.n; row++)
         fill_row(fitter, row);
 }

@@ -58,6 +58,7 @@ typedef struct srv_fitter {
         as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
     int fixed;    /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
+    double seen_log2[SRV_POINTS_MAX]; /**< of the column of the step with the smallest knee */
     srv_normal normal;
     srv_step step[SRV_STEPS_MAX]; /**< the steps that the columns stand for */
 } srv_fitter;
