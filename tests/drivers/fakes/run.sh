@@ -73,9 +73,9 @@ kill_pbs() {
   'F -20') ;;
   *)
     kill -s TERM -- "-$child"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
       kill -0 "$child" 2>/dev/null || break
-      sleep 0.1
+      sleep 0.02
     done
     ;;
   esac
@@ -85,7 +85,7 @@ kill_pbs() {
 # PBS copies what was printed when the job has ended, for the user's eyes only unless told otherwise.
 end_pbs() {
   become E
-  sleep 0.3
+  sleep 0.1
   (umask "$(cat "$here/umask")" && rm -f "$output" && cat "$here/printed" >"$output")
 }
 
@@ -111,7 +111,7 @@ while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { after=$(cat "$here/after")
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
-  sleep 0.1
+  sleep 0.02
 done
 case $system in
 slurm) become RUNNING None ;;
@@ -133,7 +133,7 @@ while kill -0 "$child" 2>/dev/null; do
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
-  sleep 0.1
+  sleep 0.02
 done
 status=0
 wait "$child" || status=$?
