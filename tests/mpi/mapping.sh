@@ -28,6 +28,7 @@ fi
 # So slow that neither two real cores nor the work between messages matter. Ranks are not bound: the
 # hosts have fewer cores than they say.
 trap cluster_end EXIT
+trap 'exit 1' HUP INT TERM PIPE
 cluster_begin
 cluster_hosts 8
 cluster_star 20mbit
