@@ -20,7 +20,8 @@ if_killed() {
 }
 
 is_over() {
-  case $(cat "$FAKE/jobs/$1/state") in
+  read -r state <"$FAKE/jobs/$1/state"
+  case $state in
   PENDING* | RUNNING* | Q* | H* | R*) return 1 ;;
   esac
 }
@@ -105,7 +106,8 @@ ended_pbs() {
   echo "F $1"
 }
 
-while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { after=$(cat "$here/after") && [ -n "$after" ] && ! is_over "$after"; }; do
+read -r after <"$here/after"
+while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { [ -n "$after" ] && ! is_over "$after"; }; do
   [ ! -e "$FAKE/hold" ] || [ -e "$here/held" ] || become "$(cat "$FAKE/hold")"
   if if_killed; then
     become "$(cat "$FAKE/kill.$id")"
