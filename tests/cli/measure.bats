@@ -10,7 +10,7 @@ small='--max-bytes 4M'
 
 # What does not depend on the machine is tested on a simulated one: done at once, and after a second.
 tiny="--machine $BATS_TEST_DIRNAME/tiny.json"
-brief="$tiny --only cache --max-bytes 64K --budget 0.5"
+brief="$tiny --only cache --max-bytes 64K --budget 0.1"
 lasting="$tiny --only translation"
 
 setup() {
@@ -144,10 +144,10 @@ profile_of_home() {
 }
 
 @test "the recorded options repeat the measurement" {
-  servet measure --max-bytes 64k --budget 0.5 --seed 7 --pages base --min-bytes=8K $tiny --only cache -q -o "$BATS_TEST_TMPDIR/a"
+  servet measure --max-bytes 64k --budget 0.1 --seed 7 --pages base --min-bytes=8K $tiny --only cache -q -o "$BATS_TEST_TMPDIR/a"
   [ "$status" -eq 0 ]
   servet get run.options "$BATS_TEST_TMPDIR/a"
-  [ "$output" = "--only cache $tiny --budget 0.5 --min-bytes 8192 --max-bytes 65536 --pages base --seed 7" ]
+  [ "$output" = "--only cache $tiny --budget 0.1 --min-bytes 8192 --max-bytes 65536 --pages base --seed 7" ]
   servet measure $output -q -o "$BATS_TEST_TMPDIR/b"
   [ "$status" -eq 0 ]
   diff -I '"started":' "$BATS_TEST_TMPDIR/a/profile.json" "$BATS_TEST_TMPDIR/b/profile.json"
@@ -302,7 +302,7 @@ measure_in() {
 
 @test "a full disk at any file is reported, and the old profile stays" {
   unshare --mount mount -t tmpfs none "$BATS_TEST_TMPDIR" 2>/dev/null || skip 'no file system can be mounted here'
-  local small="$tiny --only cache --max-bytes 16K --budget 0.2" pages last # one series, of less than a page
+  local small="$tiny --only cache --max-bytes 16K --budget 0.1" pages last # one series, of less than a page
   earlier_run
   for pages in 2 3; do
     measure_in "$pages"
@@ -341,7 +341,7 @@ measure_in() {
 }
 
 @test "--explain reports that no decision of the measurement gives reasons" {
-  servet measure --machine dempsey --method servet2010 --only cache -q -o "$BATS_TEST_TMPDIR/out"
+  servet measure $brief --method servet2010 -q -o "$BATS_TEST_TMPDIR/out"
   [ "$status" -eq 0 ]
   servet analyze "$BATS_TEST_TMPDIR/out" --explain
   [ "$status" -eq 0 ]

@@ -65,7 +65,8 @@ cluster_lacks_mpi() {
 # Makes a cluster without hosts that is removed when this process ends. $SERVET_CLUSTER is its folder.
 cluster_begin() {
   cluster_make $$
-  process_mark $$ >"$SERVET_CLUSTER/owner"
+  process_mark $$ >"$SERVET_CLUSTER/owner.new"
+  mv "$SERVET_CLUSTER/owner.new" "$SERVET_CLUSTER/owner" # others who sweep read all of it
 }
 
 # cluster_make NAME: makes a cluster that exists until it is ended.
@@ -99,7 +100,8 @@ cluster_remove() (
   for namespace in /run/netns/"servet-${1##*/}"-*; do
     [ -e "$namespace" ] || continue
     cluster_kill_all "${namespace##*/}"
-    ip netns delete "${namespace##*/}"
+    # Another cluster that begins may sweep the same remains.
+    ip netns delete "${namespace##*/}" 2>/dev/null || [ ! -e "$namespace" ]
   done
   rm -rf "$1"
 )

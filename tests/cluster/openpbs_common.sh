@@ -24,7 +24,9 @@ done
 
 # Jobs of root are refused, and begin in the user's home.
 user=servet-test
-getent passwd "$user" >/dev/null || useradd --no-create-home --home-dir /var/lib/servet-test --shell /bin/bash "$user"
+# Another test may add the user at the same time.
+getent passwd "$user" >/dev/null || useradd --no-create-home --home-dir /var/lib/servet-test --shell /bin/bash "$user" ||
+  getent passwd "$user" >/dev/null
 home=$(getent passwd "$user" | cut -d : -f 6)
 folder=$home/test.$$
 trap 'cluster_end; rm -rf "$folder"' EXIT

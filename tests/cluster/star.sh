@@ -7,7 +7,7 @@
 cluster_begin
 cluster_hosts 4
 cluster_star 60mbit
-measure 4 --only distance,access --message-size 1M
+measure 4 --only distance,access --message-size 512K
 near network.distance_ratio 1 1
 near network.access_ratio 1 2 3 4
 cluster_end
@@ -17,7 +17,7 @@ cluster_end
 cluster_begin
 cluster_hosts 5
 cluster_star 60mbit
-measure h0:3,h1:2,h2:2,h3:2,h4:2 --only access --message-size 1M
+measure h0:3,h1:2,h2:2,h3:2,h4:2 --only access --message-size 512K
 near network.access_ratio 1 2
 cluster_end
 

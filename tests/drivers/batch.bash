@@ -9,7 +9,7 @@ make_machine() {
   tree="$root/a tree"
   bin=$root/bin
   export FAKE=$root/weather FAKE_HOME=$SOURCE_ROOT/tests/drivers/fakes
-  export HOME=$root/home SERVET_POLL=0.2
+  export HOME=$root/home SERVET_POLL=0.1
   unset XDG_DATA_HOME XDG_STATE_HOME SERVET_PROFILE LD_LIBRARY_PATH PBS_CONF_FILE
   unset SLURM_JOB_ID PBS_JOBID PBS_NODEFILE OMPI_MCA_plm_rsh_agent
   unset OPAL_PREFIX PRTE_PREFIX PMIX_PREFIX I_MPI_ROOT FI_PROVIDER_PATH UCX_MODULE_DIR
@@ -18,11 +18,10 @@ make_machine() {
   touch "$FAKE/log"
   cp -r "$SOURCE_ROOT/drivers" "$tree/"
   cp -r "$SOURCE_ROOT/share/modulefile" "$tree/share/"
-  local tool
-  for tool in sh env awk cat chmod cmp cp cut df dirname grep head kill ln ls mkdir mv paste rm sed seq setsid \
-    sleep sort sync tail touch tr uname wc; do
-    ln -s "$(command -v "$tool")" "$bin/$tool"
-  done
+  local tools
+  mapfile -t tools < <(type -P sh env awk cat chmod cmp cp cut df dirname grep head kill ln ls mkdir mv paste rm sed seq \
+    setsid sleep sort sync tail touch tr uname wc)
+  ln -s "${tools[@]}" "$bin"
   fake servet "$tree" servet
   fake servet-mpi "$tree" servet-mpi
   fake mpirun "$bin" mpirun
@@ -105,9 +104,9 @@ fails() {
 # eventually COMMAND...: within a minute.
 eventually() {
   local try
-  for try in {1..600}; do
+  for try in {1..3000}; do
     ! "$@" 2>/dev/null || return 0
-    sleep 0.1
+    sleep 0.02
   done
   echo "not in time ($try tries): $*"
   return 1

@@ -28,6 +28,7 @@ if [ -n "$reason" ]; then
   exit 0
 fi
 trap cluster_end EXIT
+trap 'exit 1' HUP INT TERM PIPE
 
 # cluster_with PLUGIN: four hosts under a Slurm with that task plugin.
 cluster_with() {

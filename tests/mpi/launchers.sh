@@ -23,6 +23,7 @@ if [ -n "$reason" ]; then
 fi
 
 trap cluster_end EXIT
+trap 'exit 1' HUP INT TERM PIPE
 cluster_begin
 cluster_hosts 4
 cluster_star 400mbit

@@ -35,7 +35,7 @@ same "only one rank reports an unknown benchmark" "$(complaints)" 1
 measure 2 --only layers --buffers cold
 holds "unknown buffers are refused" "$err" "*servet: --buffers must be warm, rotated or touched, not 'cold'*"
 
-measure 1 --only node --budget 5 -o "$folder/one"
+within 2 measure 1 --only node -o "$folder/one"
 same "a rank alone may measure its node" "$status" 0
 ok "a single rank writes a profile" [ -s "$folder/one/profile.json" ]
 
@@ -45,7 +45,7 @@ holds "the report of two ranks shows a layer" "$out" '*Communication of 2 proces
 ok "the raw series of layers are written" [ -s "$folder/two/raw/layers-cores.csv" ]
 same "the profile lists the node" "$("$servet" get class.nodes "$folder/two/profile.json")" 1
 
-within 10 measure 4 --message-size 1M -o "$folder/all"
+within 7 measure 4 --message-size 256K -o "$folder/all"
 same "four ranks measure everything" "$status" 0
 clean "four ranks print no errors" "$err"
 holds "the report shows results of node and network" "$out" '*L1 *Communication of 4 processes on 1 node*'
@@ -91,7 +91,7 @@ run env OMPI_MCA_hwloc_base_binding_policy=none \
 kill "$load"
 wait "$load" 2>/dev/null || :
 holds "a node with noise is named" "$out" "*warning: noise on node $(hostname) during*core $core: *"
-noise=$("$servet" get run.noise "$folder/loaded/profile.json")
+noise=$("$servet" get run.noise "$folder/loaded/profile.json") || noise=0
 ok "the profile has the noise of the node" awk "BEGIN { exit !($noise > 0.25) }"
 
 # Somebody lets the ranks run anywhere, again and again, once each has its core: what they say of an exchange ends with how
@@ -156,7 +156,7 @@ kill_at_layers() {
   return "$known"
 }
 
-budget=10
+budget=5
 until kill_at_layers "$budget" || [ "$budget" -gt 100 ]; do
   budget=$((2 * budget))
 done
@@ -167,7 +167,7 @@ measure 2 --only node,layers --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other options is not resumed" "$err" "servet: cannot resume: the options changed from --only node,layers,curves to *"
 measure 3 --only node,layers,curves --budget 10 -o "$folder/killed" --resume
 holds "a run begun with other processes is not resumed" "$err" "servet: cannot resume: the processes have changed: $(hostname) had 2 on cores *, now 3 on *"
-within 25 measure 2 --only node,layers,curves -o "$folder/killed" --resume
+within 10 measure 2 --only node,layers,curves -o "$folder/killed" --resume
 same "a run with the same options and another budget is resumed" "$status" 0
 ok "the resumed run has the caches of the node" "$servet" get caches.count "$folder/killed/profile.json"
 clean "the resumed run completes the profile" "$("$servet" get run.unfinished "$folder/killed/profile.json")"

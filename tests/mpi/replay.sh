@@ -33,7 +33,7 @@ says_the_same() {
   clean "$1: analyze says the same to the last digit" "$(diff "$folder/then" "$folder/now" || :)"
 }
 
-within 8 measure --only "$network" --message-size 1M -o "$folder/run"
+within 5 measure --only "$network" --message-size 256K -o "$folder/run"
 same "four ranks are measured" "$status" 0
 says_the_same "the network" "$folder/run"
 run "$servet" analyze "$folder/run"
@@ -52,14 +52,14 @@ run "$servet" analyze "$folder/both"
 holds "the report shows node and network" "$out" "*L1 *Communication of 4 processes on 1 node*layer 1*"
 
 # Killed when the layers are known.
-sh "$launch" 4 "$servet_mpi" measure --quiet --only "$network" --message-size 1M -o "$folder/killed" \
+sh "$launch" 4 "$servet_mpi" measure --quiet --only "$network" --message-size 256K -o "$folder/killed" \
   >"$folder/out" 2>"$folder/err" &
 job=$!
 # shellcheck disable=SC2016 # expanded by the inner shell, again and again
 wait_until 60 sh -c 'ls "$1"/unfinished-*/answers-network-1-layers.txt' sh "$folder/killed" || :
 pkill -KILL -P "$job" || :
 wait "$job" || :
-within 12 measure --only "$network" --message-size 1M -o "$folder/killed" --resume
+within 6 measure --only "$network" --message-size 256K -o "$folder/killed" --resume
 same "a killed job is resumed" "$status" 0
 ok "the second job has a recording of its own" [ -s "$folder/killed/raw/answers-network-2-scalability.txt" ]
 ok "the recording of the first job is kept" [ -s "$folder/killed/raw/answers-network-1-layers.txt" ]

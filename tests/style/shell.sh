@@ -4,19 +4,23 @@
 set -eu
 cd "$1"
 . tests/tap.sh
+# shellcheck source=drivers/lib/cores.sh
+. drivers/lib/cores.sh
 
 shell_files() {
   find .ci drivers fortran tests share \( -name '*.sh' -o -name '*.bash' -o -path '.ci/*' -o -path 'drivers/*' \) \
     ! -name meson.build -type f | sort
 }
 
-for script in $(shell_files); do
-  clean "$script" "$(shellcheck -x "$script" 2>&1 || :)"
-done
+# findings OPTION... <FILES: what ShellCheck finds in them, or why it cannot; several files a call, a call a core. One
+# that it cannot check counts as a finding.
+findings() {
+  xargs -P "$(cores)" -n 10 shellcheck -f gcc "$@" 2>&1 || :
+}
+
+clean "shell scripts" "$(shell_files | findings -x)"
 # In bats files `run` and `load` hide what the finer checks look for, and a cd that fails ends the test.
-for script in $(find tests -name '*.bats' | sort); do
-  clean "$script" "$(shellcheck -S warning -e SC2164 "$script" 2>&1 || :)"
-done
+clean "bats files" "$(find tests -name '*.bats' | sort | findings -S warning -e SC2164)"
 clean share/completions/servet "$(shellcheck -s bash share/completions/servet 2>&1 || :)"
 
 # servet-job reads all of its files into one shell, of schedulers and launchers one each. Text of scripts is not its own.

@@ -20,7 +20,8 @@ if_killed() {
 }
 
 is_over() {
-  case $(cat "$FAKE/jobs/$1/state") in
+  read -r state <"$FAKE/jobs/$1/state"
+  case $state in
   PENDING* | RUNNING* | Q* | H* | R*) return 1 ;;
   esac
 }
@@ -73,9 +74,9 @@ kill_pbs() {
   'F -20') ;;
   *)
     kill -s TERM -- "-$child"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
       kill -0 "$child" 2>/dev/null || break
-      sleep 0.1
+      sleep 0.02
     done
     ;;
   esac
@@ -85,7 +86,7 @@ kill_pbs() {
 # PBS copies what was printed when the job has ended, for the user's eyes only unless told otherwise.
 end_pbs() {
   become E
-  sleep 0.3
+  sleep 0.1
   (umask "$(cat "$here/umask")" && rm -f "$output" && cat "$here/printed" >"$output")
 }
 
@@ -105,13 +106,14 @@ ended_pbs() {
   echo "F $1"
 }
 
-while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { after=$(cat "$here/after") && [ -n "$after" ] && ! is_over "$after"; }; do
+read -r after <"$here/after"
+while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { [ -n "$after" ] && ! is_over "$after"; }; do
   [ ! -e "$FAKE/hold" ] || [ -e "$here/held" ] || become "$(cat "$FAKE/hold")"
   if if_killed; then
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
-  sleep 0.1
+  sleep 0.02
 done
 case $system in
 slurm) become RUNNING None ;;
@@ -133,7 +135,7 @@ while kill -0 "$child" 2>/dev/null; do
     become "$(cat "$FAKE/kill.$id")"
     exit
   fi
-  sleep 0.1
+  sleep 0.02
 done
 status=0
 wait "$child" || status=$?
