@@ -96,7 +96,7 @@ typedef struct servet_cache_evidence {
     SERVET_RESERVED(8);
 } servet_cache_evidence;
 
-/** What limits the reachable size of a level. */
+/** Reasons that limit the reachable size of a level. */
 #define SERVET_CACHE_KIND_LIST(X)                                                                  \
     X(SERVET_CACHE_CAPACITY, "capacity") /* the cache holds this many bytes */                     \
     X(SERVET_CACHE_TURNOVER, "turnover") /* other users replace its lines: low..high is reachable  \

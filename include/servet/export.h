@@ -41,7 +41,7 @@ typedef enum servet_export_format {
 /** The format's name ("hwloc-xml"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_export_name(servet_export_format format);
 
-/** What to export. */
+/** An export. */
 typedef struct servet_export_request {
     servet_export_format format;
     const char *node_class; /**< the node class; NULL: the class of this node */

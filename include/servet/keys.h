@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** What the answer to a key is, and how its text is to be read. */
+/** Type of the answer to a key, which tells how to read its text. */
 typedef enum servet_key_type {
     SERVET_KEY_VALUE,  /**< a measured number: its key may be followed by .low, .high, .samples */
     SERVET_KEY_NUMBER, /**< any other number */

@@ -35,7 +35,7 @@
 extern "C" {
 #endif
 
-/** What limits a program: the rules listed here get ten times the weight of the others. */
+/** Bottlenecks of programs: the rules listed here get ten times the weight of the others. */
 #define SERVET_CODE_LIST(X)                                                                        \
     X(SERVET_CODE_MEMORY, "memory")               /* rules 1 and 2 */                              \
     X(SERVET_CODE_COMMUNICATION, "communication") /* rules 3 and 4 */
@@ -74,7 +74,7 @@ SERVET_API const char *servet_code_name(servet_code code);
 /** The name of a format ("slurm"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_map_format_name(servet_map_format format);
 
-/** What to place, and where. */
+/** A mapping: the processes, their traffic and their cores. */
 typedef struct servet_map_request {
     int processes;     /**< at least 1 */
     int threads;       /**< of each process, placed together on a core each; 0 means 1 */
@@ -108,7 +108,7 @@ SERVET_API int servet_map_create(servet_map **map, const servet_profile *profile
 /** Frees the placement and everything that its functions returned. NULL is allowed. */
 SERVET_API void servet_map_destroy(servet_map *map);
 
-/** Where a process runs. Its pointers belong to the placement. */
+/** Place of a process. Its pointers belong to the placement. */
 typedef struct servet_map_process {
     const char *host;
     int node;         /**< number of the host among the requested nodes, from 0 */
@@ -123,7 +123,7 @@ typedef struct servet_map_process {
 /** Number of processes. */
 SERVET_API int servet_map_process_count(const servet_map *map);
 
-/** Where process `rank` runs, in `*process`. Errors: SERVET_ERANGE (no such rank). */
+/** Gets the place of process `rank` in `*process`. Errors: SERVET_ERANGE (no such rank). */
 SERVET_API int servet_map_process_get(const servet_map *map, int rank, servet_map_process *process);
 
 /**

@@ -59,7 +59,7 @@ SERVET_API const char *servet_benchmark_name(servet_benchmark benchmark);
  */
 SERVET_API bool servet_is_series(const char *name, bool of_job);
 
-/** What to measure and how. Start from SERVET_MEASURE_OPTIONS_INIT. */
+/** Options of a measurement. Start from SERVET_MEASURE_OPTIONS_INIT. */
 typedef struct servet_measure_options {
     double min_bytes; /**< smallest working set; default 4 KiB */
     /**

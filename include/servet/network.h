@@ -56,8 +56,8 @@ SERVET_API const char *servet_network_node(const servet_profile *profile, int no
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
-/** From this slowness on a node is slow: noise, and the places of nodes in a network, make their
- * messages less unlike than that. */
+/** Slowness from which a node is slow: by noise, and by the places of nodes in a network, their
+ * messages differ less. */
 #define SERVET_SLOW_NODE 1.5
 
 /**
@@ -76,7 +76,8 @@ SERVET_API int servet_network_slowness(const servet_profile *profile, int node,
  * to be an exception at both ends.
  */
 typedef struct servet_slow_link {
-    char from[SERVET_TEXT_MAX]; /**< nodes at one end, as ranges, "0-3,8"; as many as fit */
+    char from[SERVET_TEXT_MAX]; /**< nodes at one end, as ranges, "0-3,8"; cut at the end of the
+                                   text */
     char to[SERVET_TEXT_MAX];   /**< nodes at the other end */
     servet_value factor;        /**< from SERVET_SLOW_NODE on */
     double confidence;          /**< 0..1 that it is slow */
@@ -240,7 +241,7 @@ SERVET_API int servet_network_together(const servet_profile *profile, int layer,
 
 /* --- several messages to one process ---------------------------------------------------------- */
 
-/** Whether one message is faster than several with the same bytes, and the word for it. */
+/** Payoff of one message instead of several with the same bytes, and its word. */
 #define SERVET_PAYOFF_LIST(X)                                                                      \
     X(SERVET_PAYOFF_EVEN, "even")   /* no difference of 2 % and more beyond the noise */           \
     X(SERVET_PAYOFF_PAYS, "pays")   /* one message is faster */                                    \
@@ -318,7 +319,7 @@ SERVET_API int servet_network_aggregate(const servet_profile *profile, int layer
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-/** What degrades the network: ratDist and ratNC of "The Servet 3.0 Benchmark Suite". */
+/** Causes of degradation: ratDist and ratNC of "The Servet 3.0 Benchmark Suite". */
 #define SERVET_DEGRADATION_LIST(X)                                                                 \
     X(SERVET_DEGRADATION_DISTANCE, "distance") /* between nodes, by their order in the job */      \
     X(SERVET_DEGRADATION_ACCESS, "access")     /* number of processes per node that send at once */
@@ -376,12 +377,12 @@ SERVET_API int servet_network_ratio(const servet_profile *profile, servet_degrad
 SERVET_API int servet_network_ratios_count(const servet_profile *profile,
                                            servet_degradation degradation, int *count);
 
-/** As servet_network_ratios(), of measurement `index`. */
+/** Like servet_network_ratios(), of measurement `index`. */
 SERVET_API int servet_network_ratios_at(const servet_profile *profile,
                                         servet_degradation degradation, int index,
                                         servet_ratios *ratios);
 
-/** As servet_network_ratio(), of measurement `index`; `nodes` of the ratio at 1 is the number of
+/** Like servet_network_ratio(), of measurement `index`; `nodes` of the ratio at 1 is the number of
  * nodes of the measurement. */
 SERVET_API int servet_network_ratio_at(const servet_profile *profile,
                                        servet_degradation degradation, int index, int at,

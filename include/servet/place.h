@@ -77,7 +77,7 @@ SERVET_API int servet_bind_thread(const int cores[], int count, servet_error *er
 
 /* --- placement of threads --------------------------------------------------------------------- */
 
-/** Which cores the threads of a process get, one each. */
+/** Policies that choose a core for each thread of a process. */
 #define SERVET_POLICY_LIST(X)                                                                      \
     X(SERVET_POLICY_COMPACT, "compact") /* as near to each other as possible */                    \
     X(SERVET_POLICY_SCATTER, "scatter") /* sharing as few caches and ways to memory as possible */ \

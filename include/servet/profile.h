@@ -118,7 +118,7 @@ typedef struct servet_run {
     SERVET_RESERVED(8);
 } servet_run;
 
-/** Whether a profile is good enough for programs to rely on, and the reasons against it. */
+/** Verdict on a profile: whether programs should rely on it, and the reasons against it. */
 typedef struct servet_fitness {
     bool fit;
     int doubtful_count; /**< facts that are not trusted; servet_profile_doubtful() names them */

@@ -95,7 +95,7 @@ typedef struct servet_modes {
 /** The value for "not measured". */
 SERVET_API servet_value servet_value_unknown(servet_unit unit);
 
-/** Whether the value was measured (or reported) at all. */
+/** True if the value was measured (or reported) at all. */
 SERVET_API bool servet_value_known(const servet_value *value);
 
 /** The unit's symbol ("B/s"); "?" for an invalid number. Static storage. */

@@ -8,7 +8,8 @@
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_OPERANDS_MAX = 64, CLI_TEXTS_MAX = 4 };
 
-/** What an option's argument is parsed into: the field at `offset` of the command's struct. */
+/** Types of an option's argument; the parsed value is the field at `offset` of the command's
+ * struct. */
 typedef enum cli_type {
     CLI_FLAG,   /**< bool */
     CLI_TEXT,   /**< const char * */

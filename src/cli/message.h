@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What programs say on stderr. */
+/** Messages of programs on stderr. */
 #ifndef SRV_CLI_MESSAGE_H
 #define SRV_CLI_MESSAGE_H
 

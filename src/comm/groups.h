@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "comm/peers.h"
 
-/** Where a rank is in a layer. */
+/** Place of a rank in a layer. */
 typedef struct srv_rank_group {
     int group; /**< of the first of its cores that has one, by its number in the layer; -1: none */
     bool several; /**< it may run on cores of several groups */

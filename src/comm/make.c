@@ -46,7 +46,7 @@ int srv_comm_compute(MPI_Comm comm, const servet_profile *profile, srv_comm_work
 
 /* --- communicators ---------------------------------------------------------------------------- */
 
-/* What finds them, and the result, which rank 0 owns. */
+/* Input and result of colouring, which rank 0 owns. */
 typedef struct colouring {
     srv_colours_find *find;
     const void *request;

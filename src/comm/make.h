@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What rank 0 computes from the locations of all ranks; communicators from groups so computed. */
+/** Groups that rank 0 computes from the locations of all ranks, and communicators from them. */
 #ifndef SRV_COMM_MAKE_H
 #define SRV_COMM_MAKE_H
 
 #include "comm/peers.h"
 
-/** What rank 0 does; `context` is its own. Returns an error code. */
+/** The computation of rank 0; `context` is its own. Returns an error code. */
 typedef int srv_comm_work(void *context, const srv_peers *peers, const servet_profile *profile,
                           servet_error *error);
 

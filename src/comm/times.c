@@ -266,7 +266,7 @@ static int common_layer(const servet_comm_times *times, const int *a, const int 
     return -1;
 }
 
-/* Whether the layer of two ranks depends on the core that one of them is on now. */
+/* True if the layer of two ranks depends on the core that one of them is on now. */
 static bool is_unsure(const int *a, const int *b)
 {
     bool one_host = a[HOST] == b[HOST], one_core = a[CORE] >= 0 && a[CORE] == b[CORE];

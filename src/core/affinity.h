@@ -14,8 +14,8 @@ typedef struct srv_affinity {
     unsigned long bits[SRV_AFFINITY_CORES_MAX / SRV_AFFINITY_LONG_BITS];
 } srv_affinity;
 
-/** The cores of a mask of `bytes` bytes, ascending: as many as there is room for, and their number
- * in `*count`. */
+/** The cores of a mask of `bytes` bytes, ascending, up to `size` of them, and their number in
+ * `*count`. */
 void srv_affinity_cores(const void *mask, size_t bytes, int cores[], int size, int *count);
 
 /** Adds cores to a mask of `bytes` bytes. False for one that it has no bit for. */

@@ -25,10 +25,10 @@ int srv_fail_at(servet_error *error, int code, const char *file, int line, const
 /** SERVET_EMEMORY with its usual text. */
 int srv_fail_memory(servet_error *error);
 
-/** Whether `words` words of reserved room are zero. */
+/** True if `words` words of reserved room are zero. */
 bool srv_reserved_is_zero(const uint64_t *reserved, size_t words);
 
-/** What is wrong where they are not; what it is about stands before it. */
+/** Message if they are not zero; the name of the struct stands before it. */
 #define SRV_RESERVED_TEXT                                                                          \
     "reserved room is not zero: the struct was not initialized, or is of a newer version"
 

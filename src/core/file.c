@@ -29,7 +29,7 @@ static void print_host(char text[HOST_MAX])
     snprintf(text, HOST_MAX, ".%.63s.", host);
 }
 
-/* Whether `name` is `base`, the host, and "PROCESS-NUMBER". */
+/* True if `name` is `base`, the host, and "PROCESS-NUMBER". */
 static bool is_temporary(const char *name, const char *base, const char *host)
 {
     static const char digits[] = "0123456789";

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "servet/explain.h"
 
-/** Where findings go, and what they are about. */
+/** Destination of findings, and their subject. */
 typedef struct srv_account {
     servet_findings *to; /**< NULL: findings are dropped */
     servet_topic topic;

@@ -36,7 +36,8 @@ static void mend(char *text)
     *to = '\0';
 }
 
-/* Appends a word, or a part of one, mended, if it fits. */
+/* Appends a word, or a part of one, without characters that a fingerprint cannot hold, if it fits.
+ */
 __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRINT_MAX],
                                                          const char *format, ...)
 {
@@ -54,14 +55,15 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
 
 /* --- processor -------------------------------------------------------------------------------- */
 
-/* What /proc/cpuinfo calls the parts of a processor's identity on x86, ARM, POWER and RISC-V. */
+/* Names that /proc/cpuinfo has for the parts of a processor's identity on x86, ARM, POWER and
+ * RISC-V. */
 static const char *const identity_keys[] = {
     "vendor_id",   "cpu family", "model",        "stepping", "CPU implementer",
     "CPU variant", "CPU part",   "CPU revision", "cpu",      "revision",
     "mvendorid",   "marchid",    "mimpid",       "uarch",
 };
 
-/* What it is sold as. Processors of equal numbers have different names, clocks and caches. */
+/* Product name. Processors of equal numbers have different names, clocks and caches. */
 static const char MODEL_KEY[] = "model name";
 
 static bool is_identity(const char *key)
@@ -86,7 +88,7 @@ static const char *divide(char *line)
     return value;
 }
 
-/* By the paragraph of the first PU. */
+/* Reads the paragraph of the first PU. */
 static void add_processor(const char *root, char text[SRV_FINGERPRINT_MAX])
 {
     char path[PATH_LENGTH], line[LINE_LENGTH], model[LINE_LENGTH] = "";
@@ -146,7 +148,7 @@ static void add_caches(const char *pu, char text[SRV_FINGERPRINT_MAX])
     }
 }
 
-/* By the first PU that is online. */
+/* Reads the first PU that is online. */
 static void add_topology(const char *root, char text[SRV_FINGERPRINT_MAX])
 {
     char devices[PATH_LENGTH], pu[PATH_LENGTH], online[LINE_LENGTH];
@@ -160,7 +162,7 @@ static void add_topology(const char *root, char text[SRV_FINGERPRINT_MAX])
     add_caches(pu, text);
 }
 
-/* What the kernel reports by system calls. */
+/* Adds the kernel's answers to system calls. */
 static void add_system(char text[SRV_FINGERPRINT_MAX])
 {
     double page = (double)sysconf(_SC_PAGESIZE), pages = (double)sysconf(_SC_PHYS_PAGES);

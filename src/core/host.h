@@ -24,7 +24,7 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX]);
  */
 void srv_host_fingerprint(const char *root, char text[SRV_FINGERPRINT_MAX]);
 
-/** Whether two fingerprints differ, and if so the name of a word in which they do, in `name` of
+/** True if two fingerprints differ, and if so the name of a word in which they do, in `name` of
  * `size` bytes ("cpu"); else "". Memory may differ by 5 %. */
 bool srv_fingerprint_differs(const char *a, const char *b, char *name, size_t size);
 

@@ -24,7 +24,7 @@ static int node_length(const srv_core_at *cores, int count)
     return n;
 }
 
-/* Whether the node behind the first `length` cores is the next one and has the same cores. */
+/* True if the node behind the first `length` cores is the next one and has the same cores. */
 static bool goes_on(const srv_core_at *cores, int length, int count)
 {
     const srv_core_at *next = cores + length;

@@ -21,13 +21,13 @@ bool srv_ranges_number(const char **cursor, int most, int *number);
  *  of the text or where it is malformed (then *cursor does not point at '\0'). */
 bool srv_ranges_next(const char **cursor, int *first, int *last);
 
-/** Whether `text` is well formed: at least one range, ascending and disjoint. */
+/** True if `text` is well formed: at least one range, ascending and disjoint. */
 bool srv_ranges_valid(const char *text);
 
-/** Whether `number` is in the set. */
+/** True if `number` is in the set. */
 bool srv_ranges_contain(const char *text, int number);
 
-/** Whether two sets have a number in common. */
+/** True if two sets have a number in common. */
 bool srv_ranges_overlap(const char *a, const char *b);
 
 /** Writes the numbers that two sets have in common into `text` of `size` bytes, "" for none; their

@@ -46,7 +46,7 @@ int srv_text_read_found(const char *path, size_t max, char **text, size_t *size,
 /** Length without blanks at the end: processors pad their names. */
 int srv_text_trimmed(const char *text);
 
-/** Whether texts differ in nothing but blanks at their ends. */
+/** True if texts differ in nothing but blanks at their ends. */
 bool srv_text_same(const char *a, const char *b);
 
 /** Writes what belongs to `context`. */

@@ -183,7 +183,7 @@ static int take(const char *data, size_t size, FILE *out, servet_error *error)
     return SERVET_OK;
 }
 
-/* Whether all came that the child was to send. */
+/* True if all came that the child was to send. */
 static bool is_complete(const char *data, size_t size)
 {
     answer sent;

@@ -50,7 +50,7 @@ static double best_together(const srv_export *on, int level)
     return best;
 }
 
-/* Whether the NUMA node's cores are one of the groups of an overhead level. */
+/* True if the NUMA node's cores are one of the groups of an overhead level. */
 static bool is_group(const srv_export *on, int level, const char *cores)
 {
     const char *group;

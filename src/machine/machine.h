@@ -68,7 +68,7 @@ typedef struct srv_traversal {
     double seconds; /**< time to spend on samples, after warming up */
 } srv_traversal;
 
-/** Whether a traversal with SRV_PATTERN_SETS or SRV_PATTERN_SPREAD has a place for its lines;
+/** True if a traversal with SRV_PATTERN_SETS or SRV_PATTERN_SPREAD has a place for its lines;
  * others have. */
 bool srv_traversal_has_sets(const srv_traversal *traversal);
 

@@ -55,7 +55,7 @@ typedef enum srv_flow {
     SRV_FLOW_AT_ONCE,
 } srv_flow;
 
-/** Whether messages come back before the next ones go. */
+/** True if messages come back before the next ones go. */
 static inline bool srv_flow_returns(srv_flow flow)
 {
     return flow != SRV_FLOW_ONE_WAY;

@@ -23,7 +23,7 @@ void srv_see(srv_seen *seen, const srv_noise *noise);
 /** Adds how much threads that ran probes in between were absent from their cores. */
 void srv_see_absence(srv_seen *seen, const srv_absence *absence);
 
-/** Whether what was measured between the samples can be trusted. */
+/** True if what was measured between the samples can be trusted. */
 bool srv_seen_trusted(const srv_seen *seen);
 
 /** Why it cannot, in a few words; "" if it can. */

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-/* What is known of each candidate while cores are chosen. */
+/* Knowledge about each candidate while cores are chosen. */
 typedef struct picks {
     const srv_thread_cores *from;
     bool *out;      /* taken, or ruled out by the policy */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which of the candidates the threads get, and in which order. */
+/** Chooses the candidates that the threads get, and their order. */
 #ifndef SRV_PLACE_CHOOSE_H
 #define SRV_PLACE_CHOOSE_H
 

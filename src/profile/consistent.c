@@ -83,7 +83,7 @@ static int doubt_cores(const part *of, const srv_shape *shape, const void *item)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* Where the greater one of two facts is: in the next item of the list, in the same one, or in the
+/* Place of the greater one of two facts: in the next item of the list, in the same one, or in the
  * struct that has the list. */
 typedef enum place { NEXT, SAME, HOLDER } place;
 
@@ -159,7 +159,7 @@ static srv_fact member_of(const holder *of, const char *name)
     return found;
 }
 
-/* From the last item on: a fact of the holder is compared with the one next to it. */
+/* Compares facts of the holder from the last item on, which is next to it. */
 static int demand_orders(servet_profile *profile, int class, const holder *root, const order *row,
                          servet_error *error)
 {

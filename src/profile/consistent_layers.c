@@ -27,7 +27,7 @@ static layer other_layer(const layer *of, int index)
     return other;
 }
 
-/* What `members` of the layer, two at most, say. */
+/* Marks the facts that `members` of the layer, two at most, state. */
 static int doubt(const layer *of, const char *members[2], const char *reason)
 {
     char paths[2 * SERVET_NAME_MAX] = "";
@@ -84,7 +84,7 @@ static const srv_list *kinds_of(const layer *of, int node)
     return kinds->count ? kinds : NULL;
 }
 
-/* Cores are some of those that their node has. */
+/* Demands that all cores are cores of their node. */
 static int demand_cores(const layer *of)
 {
     char reason[SERVET_TEXT_MAX];

@@ -23,7 +23,7 @@ int servet_node_fingerprint(char *text, size_t size)
 
 /* --- one class -------------------------------------------------------------------------------- */
 
-/* Whether both fingerprints have this word, and not the same. */
+/* True if both fingerprints have this word, and not the same. */
 static bool contradicts(const char *a, const char *b, const char *word)
 {
     char of_a[SRV_FINGERPRINT_MAX], of_b[SRV_FINGERPRINT_MAX];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which node class of a profile a node belongs to: the one rule, see share/doc/identity.md. */
+/** The one rule for the node class of a profile that a node belongs to, see share/doc/identity.md.
+ */
 #ifndef SRV_PROFILE_HERE_H
 #define SRV_PROFILE_HERE_H
 
@@ -9,7 +10,7 @@
  * classes. */
 void srv_find_here(servet_profile *profile);
 
-/** Whether class `node_class` (from 0) is that of this node, and not of a machine that is
+/** True if class `node_class` (from 0) is that of this node, and not of a machine that is
  * simulated: then this program runs on such cores. */
 bool srv_is_here(const servet_profile *profile, int node_class);
 

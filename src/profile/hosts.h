@@ -7,10 +7,10 @@
 
 typedef struct srv_hosts srv_hosts;
 
-/** Whether two host names are one, where a name without a domain may have any. */
+/** True if two host names are one, where a name without a domain may have any. */
 bool srv_same_host(const char *a, const char *b);
 
-/** Room for so many names; NULL without memory. */
+/** Room for `names` names; NULL without memory. */
 srv_hosts *srv_hosts_create(int names);
 
 /** Adds a name, which must outlive the table. */

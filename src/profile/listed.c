@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which class lists a host. */
+/* Finds the class that lists a host. */
 #include "profile/hosts.h"
 #include "profile/types.h"
 

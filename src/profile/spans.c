@@ -251,7 +251,7 @@ int srv_spans_outside(const srv_list *list, srv_span span)
     return -1;
 }
 
-/* Whether the set of item `item` of `wide` holds the span. */
+/* True if the set of item `item` of `wide` holds the span. */
 static bool holds(const srv_list *wide, int item, const srv_span *span)
 {
     servet_place place = {span->node, span->first};

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which of several sets holds a core: found in the time of a binary search among those of its
- * node.
- */
+/** Finds the set that holds a core, in the time of a binary search among those of its node. */
 #ifndef SRV_PROFILE_SPANS_H
 #define SRV_PROFILE_SPANS_H
 
@@ -47,7 +45,7 @@ int srv_spans_find(const srv_list *list, servet_place place);
 /** The first core of a span that no set holds; -1: sets hold all of them. */
 int srv_spans_outside(const srv_list *list, srv_span span);
 
-/** Of lists of texts: the first item of `near` whose set is in no set of `wide` as a whole; -1:
+/** In lists of texts: the first item of `near` whose set is in no set of `wide` as a whole; -1:
  * there is none. */
 int srv_spans_find_split(const srv_list *near, const srv_list *wide);
 

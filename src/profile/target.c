@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a query means: class, core kind, item of a list. */
+/* Meaning of a query: class, core kind, item of a list. */
 #include <string.h>
 
 #include "core/affinity.h"
@@ -25,7 +25,7 @@ const srv_class *srv_class_named(const servet_profile *profile, const servet_at 
     return NULL;
 }
 
-/* Which item of a list holds a core of the node; -1 for none. */
+/* The item of a list that holds a core of the node; -1 for none. */
 static int holder_of(const srv_list *list, int core)
 {
     return srv_spans_find(list, (servet_place){0, core});

@@ -78,7 +78,7 @@ static bool is_number(const char *word)
     return *word >= '0' && *word <= '9';
 }
 
-/* Whether `fact` is `path`, or what holds it; numbers may be missing in it. */
+/* True if `fact` is `path`, or what holds it; numbers may be missing in it. */
 static bool covers(const char *fact, const char *path)
 {
     while (*fact && *path) {

@@ -15,14 +15,14 @@ int srv_trusted_note(servet_profile *profile);
 /** Discards it: the profile is about to change, or to be closed. */
 void srv_trusted_forget(servet_profile *profile);
 
-/** Whether the struct at the site, an item of a list, is trusted. */
+/** True if the struct at the site, an item of a list, is trusted. */
 bool srv_trusts_item(const servet_profile *profile, const srv_site *site);
 
-/** Whether the list at `offset` of the struct is trusted, with `count` the number of its items. */
+/** True if the list at `offset` of the struct is trusted, with `count` the number of its items. */
 bool srv_trusts_list(const servet_profile *profile, const srv_site *site, size_t offset,
                      bool count);
 
-/** Whether the number of cores that saturate the memory of a node is trusted. */
+/** True if the number of cores that saturate the memory of a node is trusted. */
 bool srv_trusts_saturation(const servet_profile *profile, const srv_class *class);
 
 #endif

@@ -69,7 +69,7 @@ typedef struct srv_distance {
     srv_list groups; /**< of char * */
 } srv_distance;
 
-/** What a core alone gets from memory. */
+/** Bandwidth that a core alone gets from memory. */
 typedef struct srv_kernels {
     servet_value bandwidth[SERVET_KERNEL_COUNT];
 } srv_kernels;
@@ -152,7 +152,7 @@ struct servet_profile {
     bool *trust; /**< owned: what is trusted (profile/trusted.h); NULL: it is worked out */
 };
 
-/** What a query means. */
+/** Meaning of a query. */
 typedef struct srv_target {
     int core; /**< or SERVET_ANY_CORE */
     const srv_class *node_class;

@@ -54,7 +54,7 @@ static void found_group(search *on, int thing)
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* Of the first `n` things in the set, those that are alone there found groups. */
+/* Those of the first `n` items of the set that are alone there found groups. */
 static int screen(search *on, int n)
 {
     int code = on->plan->probe_set(on->plan->context, on->set, n, on->odds);
@@ -137,7 +137,7 @@ static int probe(search *on, int n)
     return code;
 }
 
-/* As soon as guesses fail, things that are alone are removed. */
+/* Once guesses fail, items that are alone are removed. */
 static int probe_guesses(search *on)
 {
     int code = SERVET_OK;

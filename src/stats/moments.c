@@ -10,8 +10,9 @@
 
 static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
 
-/* Quartile ranges beyond the quartiles from which on a repeat is an outlier (Tukey's outer fences);
- * applied from so many repeats on, because the quartiles of fewer are the repeats themselves. */
+/* Distance beyond the quartiles, in quartile ranges, from which a repeat is an outlier (Tukey's
+ * outer fences); applied from FENCED_LEAST repeats on, because the quartiles of fewer are the
+ * repeats themselves. */
 static const double FENCE = 3;
 enum { FENCED_LEAST = 8 };
 
@@ -103,7 +104,7 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
 
 /* --- two modes -------------------------------------------------------------------------------- */
 
-/* Of the repeats one in twenty is allowed to be anything: a daemon woke, an interrupt came. */
+/* Share of the repeats that may have any value: a daemon woke, an interrupt came. */
 static const double OUTLIERS = 0.05;
 
 /* Clocks and rounding let equal repeats differ by this; modes closer than 5 % are not reported. */
@@ -118,8 +119,8 @@ static const double APART_DEVIATIONS = 6;
  * hundred is called two. */
 static const double EVIDENCE = 5.5;
 
-/* Of all repeats so many may lie in the valley, the middle third between the modes; and so many
- * must be near to each mode. */
+/* VALLEY: largest share of the repeats in the middle third between two modes. SHARE_LEAST: least
+ * share near each mode. */
 static const double VALLEY = 0.05, SHARE_LEAST = 0.1;
 enum { MODE_LEAST = 3 };
 

@@ -19,7 +19,7 @@ typedef struct srv_repeat {
 /** More repeats add nothing: a mode of a twentieth of the time would be among these. */
 enum { SRV_REPEATS_MAX = 64 };
 
-/** So few repeats cannot show two modes: three of each are needed. */
+/** Least number of repeats that can show two modes: three of each. */
 enum { SRV_MODES_LEAST = 6 };
 
 /**

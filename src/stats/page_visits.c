@@ -84,8 +84,8 @@ double srv_page_packed_stride(const srv_page_visits *series)
     return (lines > APART_LEAST ? lines | 1 : APART_LEAST) * series->line_bytes;
 }
 
-/* What the pages cost that the lines of a control lie in, ns: it comes back to each of them many
- * times in a round, so that of a level with `lines` entries it finds the share lines / pages. */
+/* Cost of the pages that the lines of a control lie in, ns: the control returns to each of them
+ * many times in a round, so that the share lines / pages hits in a level with `lines` entries. */
 static double control_pages(const srv_page_point *base, int count, double pages)
 {
     double ns = 0, before = 0;
@@ -112,8 +112,8 @@ static double second_behind(const srv_page_point *point, int count, int i)
     return second;
 }
 
-/* What two larger sets take counts for the smaller ones, too; one alone may have met a control that
- * others made slower. */
+/* The times of two larger sets limit those of smaller ones; a single larger set may have met a
+ * control that others made slower. */
 static void make_points_monotone(srv_page_point *point, int count)
 {
     for (int i = 0; i < count; i++)

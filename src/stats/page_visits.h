@@ -15,7 +15,7 @@
 typedef struct srv_page_visit {
     double stride; /**< bytes from line to line; 0, or srv_page_packed_stride(): a control, as many
                       lines side by side, or several in each page */
-    int lines;     /**< of the working set: with a stride of a page or more, so many pages */
+    int lines;     /**< of the working set: with a stride of a page or more, the number of pages */
     double ns;     /**< of a load */
 } srv_page_visit;
 
@@ -37,7 +37,7 @@ int srv_page_visits_add(srv_page_visits *series, srv_page_visit visit, servet_er
 /** Frees the visits and leaves none. */
 void srv_page_visits_free(srv_page_visits *series);
 
-/** What translation costs with so many lines. */
+/** Cost of translation with a number of lines. */
 typedef struct srv_page_point {
     int lines;
     double ns; /**< of a load: what it takes more than one of the control; never falls with more
@@ -54,7 +54,7 @@ enum { SRV_PAGE_POINTS_MAX = 256 };
  * cache as one line of each page does, and no neighbours of lines, which prefetchers fetch. */
 double srv_page_packed_stride(const srv_page_visits *series);
 
-/** Whether all sets of this stride have a packed one of as many lines. */
+/** True if all sets of this stride have a packed one of as many lines. */
 bool srv_page_is_packed(const srv_page_visits *series, double stride);
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What is measured between two of many. */
+/** A quantity between two of many items. */
 #ifndef SRV_STATS_PAIRS_H
 #define SRV_STATS_PAIRS_H
 

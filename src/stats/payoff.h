@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whether one message pays against several (share/doc/measuring.md). */
+/** Payoff of one message instead of several (share/doc/measuring.md). */
 #ifndef SRV_STATS_PAYOFF_H
 #define SRV_STATS_PAYOFF_H
 
@@ -9,8 +9,8 @@
  * message differ by so much from visit to visit. */
 #define SRV_PAYOFF_NOISE 0.02
 
-/** By the interval of the gain, the time of several messages divided by that of one: all of it
- * above 1 by the noise and more pays, all of it below loses. */
+/** The payoff by the interval of the gain, the time of several messages divided by that of one: it
+ * pays if all of the interval is above 1 by more than noise, and loses if all is below. */
 servet_payoff srv_payoff_of(double low, double high);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "stats/robust.h"
 
-/* A rate that exceeds its neighbours by so many half ranges is not chance. */
+/* Excess of a rate over its neighbours, in half ranges, that is not chance. */
 static const double STICKS_OUT = 3;
 
 /* The rates without outliers. */
@@ -47,7 +47,7 @@ static bool is_growth(const smooth *on, int i)
     return on->rates[i].rate * (1 - on->noise) > on->rates[i - 1].rate * (1 + on->noise);
 }
 
-/* Whether rates still grew before the i-th. */
+/* True if rates still grew before the i-th. */
 static bool grew(const smooth *on, int i)
 {
     return i < 2 || is_growth(on, i - 1);
@@ -85,14 +85,14 @@ static int largest(const smooth *on)
     return best;
 }
 
-/* Whether this one may be as good as the largest. */
+/* True if this one may be as good as the largest. */
 static bool is_alike(const smooth *on, int i, double top)
 {
     double as_good = fmin(SRV_SATURATED, 1 - on->noise);
     return on->rate[i] >= as_good * top && on->rate[i] * (1 + on->noise) >= top * (1 - on->noise);
 }
 
-/* Of those alike the one of median rate. */
+/* The one with the median rate among those that are alike. */
 static int best_of(const smooth *on)
 {
     double top = on->rate[largest(on)];
@@ -118,8 +118,8 @@ int srv_best_rate(const srv_rate *rates, int n)
 
 /* --- enough ----------------------------------------------------------------------------------- */
 
-/* By how much more than half of the range of so many visits their median may be off, in nine of ten
- * cases, if chance is normal: a range of two is often small. A single visit has none. */
+/* Excess of the error of a median over half the range of its visits, in nine of ten cases, with
+ * normally distributed errors: the range of two visits is often small. A single visit has none. */
 static double beyond_range(int visits)
 {
     static const double factors[] = {1, 2, 2, 1.3};

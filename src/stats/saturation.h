@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Where a rate saturates: how many cores, or loads in flight, get almost all that any number gets.
- */
+/** Saturation of a rate: the number of cores, or of loads in flight, that gets almost all that any
+ * number gets. */
 #ifndef SRV_STATS_SATURATION_H
 #define SRV_STATS_SATURATION_H
 
-/** What was reached with `count` at once: a rate and the range of its visits. */
+/** A rate with `count` at once, and the range of its visits. */
 typedef struct srv_rate {
     int count;
     double rate, low, high;
@@ -13,7 +13,7 @@ typedef struct srv_rate {
 
 enum { SRV_RATES_MAX = 64 };
 
-/** What is within this share of the best is as good: measurements of a rate repeat to some percent.
+/** Share of the best rate that counts as saturated: measurements of a rate repeat to some percent.
  */
 #define SRV_SATURATED 0.95
 

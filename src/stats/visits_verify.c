@@ -15,13 +15,13 @@
  */
 static const double DEVIATION_MIN = 2e-3, DEVIATION_MAX = 0.05;
 
-/* Of a disturbed one each may be anything up to the logarithm of this. */
+/* Limit of the logarithm of the slowdown of a disturbed visit. */
 static const double SLOWER_MAX = 4;
 
 static const double PI = 3.14159265358979323846;
 enum { ROUNDS = 30, FEATURES = 3 };
 
-/* What is known of a visit; NaN: not known. */
+/* Features of a visit; NaN: not known. */
 typedef struct features {
     double value[FEATURES]; /* indicator, time over the least, standard error; relative */
     double error[FEATURES]; /* of measuring it */

@@ -8,7 +8,7 @@
 #include "core/human.h"
 #include "servet/analyze.h"
 
-/* Of more groups than a line holds, so many are shown to people. */
+/* Groups of a layer that are shown to people if there are more than a line holds. */
 enum { GROUPS_SHOWN = 8 };
 
 /* --- pairs without a cost --------------------------------------------------------------------- */

@@ -139,7 +139,7 @@ static bool subset(const char *set, const char *of)
 
 /* --- the class to compare with ---------------------------------------------------------------- */
 
-/* Of a node that no class lists: the class it resembles most; among equals one that knows its
+/* For a node that no class lists: the class it resembles most; among equals one that knows its
  * cores. */
 static const char *nearest_class(const servet_profile *profile, const servet_machine *machine)
 {
@@ -164,7 +164,7 @@ static const char *nearest_class(const servet_profile *profile, const servet_mac
 
 /* --- the check -------------------------------------------------------------------------------- */
 
-/* What a check finds. */
+/* Results of a check. */
 typedef struct findings {
     servet_machine machine, stored; /* this one, and the class's first node */
     char node_class[SERVET_NAME_MAX];

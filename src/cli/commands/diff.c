@@ -81,8 +81,7 @@ static bool differs(const servet_diff *diff, bool common)
     return count > 0;
 }
 
-/* As diff(1) does: a failed comparison and a difference have different exit statuses.
- */
+/* Like diff(1): a failed comparison and a difference have different exit statuses. */
 static int run(const void *parsed)
 {
     const diff_arguments *arguments = parsed;

@@ -120,7 +120,7 @@ static int add_record(gathering *on, const char *file, bool *found)
     return code;
 }
 
-/* That of a node, and those of the network of one job after the other. */
+/* Adds the record of a node, and those of the network of each job. */
 static int add_records(gathering *on, bool *found)
 {
     int code = add_record(on, "answers-machine.txt", found);

@@ -14,7 +14,7 @@ typedef struct get_arguments {
     bool all, json, keys, trusted_only;
 } get_arguments;
 
-/* As lines, or as an object of JSON; what is said of keys needs no escapes. */
+/* Prints lines, or an object of JSON; descriptions of keys need no escapes. */
 static int list_keys(bool json)
 {
     const char *pattern, *summary;
@@ -37,7 +37,7 @@ static const char *key_of(const get_arguments *arguments, char key[SERVET_NAME_M
     return key;
 }
 
-/* What is printed: one fact or all, as text or JSON. */
+/* Prints one fact or all, as text or JSON. */
 static int print(const get_arguments *arguments, const fact_source *source, servet_error *error)
 {
     char key[SERVET_NAME_MAX];

@@ -55,7 +55,7 @@ static void read_nodes(const char *text, servet_map_request *request)
     request->nodes = text;
 }
 
-/* What the processes send; NULL if no option defines it. */
+/* Reads the traffic of the processes; NULL if no option defines it. */
 static int read_traffic(const map_arguments *arguments, int pattern, servet_traffic **traffic,
                         servet_error *error)
 {

@@ -157,8 +157,8 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     return cli_finish_output();
 }
 
-/* What a user who waits wants to know first. How long a simulation takes depends on the model, and
- * is only known when a part of it is done (cli_progress_show). */
+/* Says first how long the measurement takes. The duration of a simulation depends on the model, and
+ * is only known once a part of it is done (cli_progress_show). */
 static void announce(const measure_arguments *arguments, double seconds)
 {
     if (arguments->quiet)

@@ -44,7 +44,7 @@ static bool ends_with(const char *text, const char *ending)
     return length > of_ending && strcmp(text + length - of_ending, ending) == 0;
 }
 
-/* By name, or else by the end of the file's name, or else text. */
+/* The format by name, or else by the end of the file's name, or else text. */
 static const struct format *find_format(const plot_arguments *arguments)
 {
     if (*arguments->format) {
@@ -120,7 +120,7 @@ static int write_figure(const struct format *format, figure *drawn, const char *
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* What there is to plot, and whether this profile has it. */
+/* Lists all plots, and whether this profile has them. */
 static int list_plots(const plot_source *source)
 {
     for (int i = 0; i < PLOT_COUNT; i++) {

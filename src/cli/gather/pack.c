@@ -8,7 +8,7 @@
 
 #include "cli/output/series.h"
 
-/* Of an archive: POSIX.1-1988, ustar. */
+/* Sizes of an archive: POSIX.1-1988, ustar. */
 enum { BLOCK = 512, NAME_MAX_BYTES = 100 };
 
 static int fail(servet_error *error, const char *path, const char *what)

@@ -86,7 +86,7 @@ static int count_nodes(const servet_profile *profile, const cli_place *place, in
     return count;
 }
 
-/* What a job has left that this one continues, on whatever nodes. */
+/* True if the profile comes from a job that this one continues, on whatever nodes. */
 static bool is_continued(const servet_profile *profile, const cli_place *place)
 {
     servet_run run;

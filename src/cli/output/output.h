@@ -65,7 +65,7 @@ int cli_output_begin(cli_output *output, const cli_place *place, servet_error *e
  */
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error);
 
-/** Whether a measurement that has failed so may end otherwise another time. */
+/** True if a measurement that has failed so may end otherwise another time. */
 bool cli_output_can_go_on(int code);
 
 /**

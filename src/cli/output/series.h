@@ -12,7 +12,7 @@
 /** The longest name of a file. */
 enum { CLI_SERIES_NAME_MAX = 256 };
 
-/** Whether a file of this name is a raw series or a record of answers. */
+/** True if a file of this name is a raw series or a record of answers. */
 bool cli_is_series(const char *name);
 
 /** Opens a folder, never through a link, which might lead to somebody's data; -1 on failure. */

@@ -19,7 +19,7 @@
  */
 int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX]);
 
-/** Whether there is progress in the folder. */
+/** True if there is progress in the folder. */
 bool cli_unfinished_has_progress(const char *path);
 
 /** Renames a folder whose profile is stored, and `path` with it. False, with errno, on failure. */

@@ -99,7 +99,7 @@ static int put_all_advice(FILE *to, const plot_source *source)
     return code;
 }
 
-/* Of the lines that begin with "! " those that are doubts, or those that are not; returns whether
+/* Prints the lines that begin with "! " and are doubts, or those that are not; returns true if
  * there are any. */
 static bool put_lines(FILE *to, const char *lines, bool doubts)
 {
@@ -119,7 +119,7 @@ static bool put_lines(FILE *to, const char *lines, bool doubts)
     return any;
 }
 
-/* Where the run is not recorded, what disturbed it is not known. */
+/* If the run is not recorded, its disturbances are unknown. */
 static void put_warnings(FILE *to, const char *lines, bool has_run)
 {
     bool disagrees = put_lines(to, lines, false), doubts = put_lines(to, lines, true);
@@ -149,7 +149,7 @@ static int put_disagreements(FILE *to, const plot_source *source)
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-/* Of each core type, or once. */
+/* Draws a picture of each core type, or a single one. */
 static int put_picture(FILE *to, const plot *what, const plot_source *source, servet_error *error)
 {
     figure drawn = {.form = FIGURE_CHART};

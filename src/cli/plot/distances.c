@@ -64,7 +64,7 @@ static member *find_members(const plot_source *source, const char *ranges, int l
 
 /* --- the numbers ------------------------------------------------------------------------------ */
 
-/* That of the layer of the pair. */
+/* Latency of the layer of the pair. */
 static double layer_ns(const plot_source *source, int core, int other)
 {
     servet_at at = source->at;

@@ -34,7 +34,7 @@ typedef struct draw_range {
 /** The ranges that contain all points and marks, with at most about `most` ticks each. */
 void draw_ranges(const figure_chart *chart, int most_x, int most_y, draw_range *x, draw_range *y);
 
-/** Where in the range a number is, 0..1. */
+/** Position of a number in the range, 0..1. */
 double draw_position(const draw_range *range, double value);
 
 /** The range of the costs of a map: true if there are any. */
@@ -48,7 +48,7 @@ double draw_map_share(double cost, double low, double high);
  * `*text` moved behind it; NULL at the end. */
 const char *draw_wrap(const char **text, int width, int *length);
 
-/** Whether a box of the figure has a line of this tone, so that the legend explains it. */
+/** True if a box of the figure has a line of this tone, so that the legend explains it. */
 bool draw_has_tone(const figure_boxes *boxes, figure_tone tone);
 
 #endif

@@ -177,7 +177,8 @@ static void put_chart(FILE *to, figure *of)
 
 /* --- maps ------------------------------------------------------------------------------------- */
 
-/* From near, light, to far, dark; steps let cells beside each other become one. */
+/* Shades from near, light, to far, dark; with few steps, equal cells beside each other become one.
+ */
 enum { STEPS = 12 };
 
 static void map_colour(double share, char colour[8])

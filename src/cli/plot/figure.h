@@ -72,7 +72,7 @@ typedef struct figure_map {
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/** What the colour of a line of a box says; the words are those of the legend. */
+/** Meanings of the colour of a line of a box, in the words of the legend. */
 #define FIGURE_TONE_LIST(X)                                                                        \
     X(FIGURE_PLAIN, "", "#ffffff", ' ')                                                            \
     X(FIGURE_AGREES, "agrees with the OS", "#cdebd5", ' ')                                         \
@@ -145,7 +145,7 @@ void figure_end_character(char *text);
 /** Frees what the figure owns; one of zeros is allowed. */
 void figure_finish(figure *of);
 
-/** What a reader must know: sentences, above all doubts; "" if there is nothing. */
+/** Sentences that a reader must know, above all doubts; "" if there are none. */
 const char *figure_note(const figure *of);
 
 /** A new series without points; NULL if there are too many. */

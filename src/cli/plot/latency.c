@@ -12,7 +12,7 @@
 
 /* --- measured --------------------------------------------------------------------------------- */
 
-/* Of the curves of the raw series those that one picture holds. */
+/* Curves of the raw series that one picture holds. */
 static const struct curve {
     const char *name, *text;
 } curves[] = {
@@ -49,7 +49,7 @@ static int add_curve(const plot_source *source, const struct curve *of, figure *
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-/* What the facts say: how far each level reaches, and how long a load that hits it takes. */
+/* Reach and latency of each level, from the facts. */
 typedef struct levels {
     int count;       /* with memory, if its latency is known */
     bool is_doubted; /* one of them is not trusted */
@@ -113,7 +113,7 @@ static double predict(const levels *of, double bytes)
     return ns;
 }
 
-/* As far as the measured curves, or else beyond the last level. */
+/* Largest size of the measured curves, or else beyond the last level. */
 static double largest_size(const figure_chart *chart, const levels *of)
 {
     double largest = 0;

@@ -74,7 +74,8 @@ int plot_messages(const plot_source *source, figure *into, servet_error *error)
 
 /* --- ratios ----------------------------------------------------------------------------------- */
 
-/* As bandwidth that is left: of what a message gets alone, or beside its neighbour. */
+/* Draws ratios as the remaining share of bandwidth: relative to a message alone, or beside its
+ * neighbour. */
 static int add_ratios(const plot_source *source, servet_degradation of, int index, figure *into)
 {
     servet_ratios about;

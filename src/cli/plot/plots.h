@@ -7,7 +7,7 @@
 #include "cli/plot/figure.h"
 #include "servet/profile.h"
 
-/** What is shown. */
+/** Data of a plot. */
 typedef struct plot_source {
     const servet_profile *profile;
     servet_at at;                    /**< with a class */
@@ -22,7 +22,7 @@ void plot_source_init(plot_source *source, const servet_profile *profile, const 
 typedef struct plot {
     const char *word, *help;
     bool of_kind; /**< it is about the core type of at.core */
-    /** What plot_fill() calls. */
+    /** Called by plot_fill(). */
     int (*fill)(const plot_source *source, figure *into, servet_error *error);
 } plot;
 

@@ -23,7 +23,7 @@ double draw_position(const draw_range *range, double value)
     return high > low ? (on_scale(range->scale, value) - low) / (high - low) : 0.5;
 }
 
-/* What the axis cannot show, as a raw series may hold it, is left out. */
+/* Ignores values of a raw series that the axis cannot show. */
 static void widen(draw_range *range, double value)
 {
     if (!isfinite(value) || (range->scale != FIGURE_LINEAR && value <= 0))

@@ -21,7 +21,7 @@ enum { CORES_MAX = 16384, WORDS = CORES_MAX / 64 };
 /* Lines of one set stand in this order, which is that of an item's rank. */
 enum { OF_NODE, OF_NUMA, OF_MEMORY, OF_KIND, OF_CACHE, OF_DISTANCE = OF_CACHE + 10, OF_CORE };
 
-/* What a set of cores shares. */
+/* A resource that a set of cores shares. */
 typedef struct item {
     uint64_t bits[WORDS];
     int size, first; /* cores, and the lowest of them */
@@ -351,7 +351,7 @@ static bool is_core(const char *text)
     return strncmp(text, "PU ", 3) == 0;
 }
 
-/* Whether they differ in nothing but the numbers of their cores. */
+/* True if they differ in nothing but the numbers of their cores. */
 static bool are_alike(const figure_boxes *boxes, int a, int b)
 {
     const figure_box *one = &boxes->box[a], *other = &boxes->box[b];
@@ -410,7 +410,7 @@ static bool put_rest(tree *in, int before, int first, int count)
     return true;
 }
 
-/* Of many alike boxes side by side two are drawn. */
+/* Draws two of many alike boxes side by side. */
 static bool fold(tree *in, int at)
 {
     enum { DRAWN = 2, MANY = 4 };

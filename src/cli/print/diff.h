@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What `servet diff` prints. */
+/** Text that `servet diff` prints. */
 #ifndef SRV_CLI_PRINT_DIFF_H
 #define SRV_CLI_PRINT_DIFF_H
 

@@ -73,8 +73,8 @@ static void print_level(const servet_findings *findings, size_t first, size_t la
     }
 }
 
-/* The end of those that follow on `first` and are of its topic and cores; `*levels`: the last level
- * of them. */
+/* The end of the findings that follow `first` and have its topic and cores; `*levels`: the last
+ * level of them. */
 static size_t end_of_topic(const servet_findings *findings, size_t first, int *levels)
 {
     const servet_finding *one = &findings->finding[first];

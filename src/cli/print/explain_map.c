@@ -91,7 +91,7 @@ static void work(const explanation *on, int order, char text[CELL_MAX])
     number(on->cost[order].work, 1e-6, text);
 }
 
-/* Of a step: nothing is sent while a process computes. */
+/* Duration of a step: nothing is sent while a process computes. */
 static double step_seconds(const explanation *on, int order)
 {
     return on->program.computing + on->cost[order].seconds;
@@ -189,7 +189,7 @@ static void print_head(const explanation *on)
            servet_code_name(request->code), on->program.messages);
 }
 
-/* What would be printed as 1 otherwise. */
+/* Ratios this close to 1 would be printed as 1. */
 static const double same = 0.005;
 
 /* Stands before what rests on facts that are not trusted. */

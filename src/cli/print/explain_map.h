@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "servet/map.h"
 
-/** What is known of a step of the program beside its request. */
+/** Data of a step of the program beside its request. */
 typedef struct explain_program {
     const char *messages; /**< describes what the processes send; NULL: all-to-all is assumed */
     double computing;     /**< seconds that a process needs beside its messages; 0: not told */

@@ -129,14 +129,15 @@ int facts_print_one_json(const fact_source *source, const char *key, servet_erro
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-/* What each visit of a walk over all facts needs. */
+/* State of a walk over all facts. */
 typedef struct listing {
     const fact_source *source;
     json_t *facts;
     servet_error *error;
 } listing;
 
-/* Whether an error ends the listing: what is not trusted is to be left out. */
+/* Returns an error that ends the listing; one about a fact that is not trusted only omits this
+ * fact. */
 static int unless_left_out(const listing *to, int code)
 {
     if (code != SERVET_EUNTRUSTED || !to->source->trusted_only)

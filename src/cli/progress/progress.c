@@ -10,8 +10,8 @@
 
 #include "cli/progress/interrupt.h"
 
-/* Of a model, the first part of the work takes longer than its share, by how much depends on its
- * caches: what comes after it is only estimated once so much is done. */
+/* Share of a simulation from which the rest is estimated: the first part takes longer than its
+ * share, depending on the caches of the model. */
 static const double ESTIMATED_FROM = 0.1;
 
 static const double BAR_EVERY = 0.1, LINE_EVERY = 5; /* seconds */

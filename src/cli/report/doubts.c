@@ -31,7 +31,7 @@ static const char *reason_in(const char *line)
     return is_doubt ? says + strlen(SAYS) : NULL;
 }
 
-/* Whether two lines have one reason, numbers apart. */
+/* True if two lines have one reason, numbers apart. */
 static bool alike(const char *a, const char *b)
 {
     while (true) {

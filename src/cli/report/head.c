@@ -9,7 +9,7 @@
 #include "core/human.h"
 #include "core/words.h"
 
-/* Of the second and later lines of an entry. */
+/* Indentation of the second and later lines of an entry. */
 enum { INDENT = 10 };
 
 static void print_counts(const servet_machine *machine)
@@ -55,7 +55,7 @@ static void print_start(const servet_run *run)
     report_print_wrapped("Measured  ", INDENT, text);
 }
 
-/* What the run left out. */
+/* Prints the facts that the run omitted. */
 static void print_gaps(const servet_run *run)
 {
     char list[SERVET_TEXT_MAX], text[2 * SERVET_TEXT_MAX];

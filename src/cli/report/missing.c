@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was not measured, with the reason, and what the time limit left fewer measurements of; of a
- * single core, what needs pairs of them apart. */
+/* Facts that were not measured, with the reason, and facts with fewer measurements because of the
+ * time limit; on a single core, facts that need pairs of cores separately. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool is_of(const line *to, servet_benchmark benchmark)
 
 /* --- of every core kind ----------------------------------------------------------------------- */
 
-/* Whether a fact of a cache level, or of memory (0), is known. */
+/* True if a fact of a cache level, or of memory (0), is known. */
 typedef bool knows(const servet_profile *profile, const servet_at *at, int level);
 
 static bool knows_groups(const servet_profile *profile, const servet_at *at, int level)
@@ -154,7 +154,8 @@ static bool has_numa(const servet_profile *profile, const servet_at *at)
     return servet_numa_count(profile, at, &count) == SERVET_OK;
 }
 
-/* Whether a fact needs two cores; or is only told of if the time limit cut its benchmark. */
+/* Kinds of facts: of one core, of pairs of cores, or mentioned only if the time limit cut their
+ * benchmark. */
 enum { OF_ONE = 1, OF_PAIRS = 2, OF_CUT = 4 };
 
 static const struct part {

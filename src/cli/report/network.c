@@ -13,8 +13,7 @@
 #include "core/human.h"
 #include "servet/network.h"
 
-/* A table of at most this many points of each curve, and of so many layers, is still read; `servet
- * get` has all. */
+/* Points of each curve, and layers, up to which people still read a table; `servet get` has all. */
 enum { POINTS_SHOWN = 12, LAYERS_SHOWN = 8 };
 
 /* --- layers ----------------------------------------------------------------------------------- */
@@ -125,7 +124,7 @@ static void add_size(sizes *all, double bytes)
     all->count++;
 }
 
-/* Of the curve of a layer those that show its course. */
+/* Adds points that show the course of a layer's curve. */
 static void add_curve(sizes *all, const servet_profile *profile, int layer)
 {
     servet_message point;
@@ -174,7 +173,7 @@ static void print_curves(const servet_profile *profile, int layers)
     report_table_print_below(&table, "Time of a message, us");
 }
 
-/* Where the MPI library sends messages in another way; a layer with a single one has no row. */
+/* Adds the protocols of the MPI library; a layer with a single one has no row. */
 static void add_protocols(report_table *table, const servet_profile *profile, int layer)
 {
     servet_protocol protocol;
@@ -365,7 +364,7 @@ static void print_ratio_table(const char *of, const double at[], const double va
     report_table_print(&table);
 }
 
-/* Of those that were measured; there are far fewer than numbers. */
+/* Prints the measured numbers; there are far fewer of them than numbers. */
 static void print_numbers(const servet_profile *profile, servet_degradation degradation, int index,
                           int largest, const char *of)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was left out of communication, fact by fact: for the time limit, or for slow links. */
+/* Facts of communication that were omitted, one by one: because of the time limit, or of slow
+ * links. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of communication was measured while others disturbed the ranks. */
+/* Facts of communication that were measured while others disturbed the ranks. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>

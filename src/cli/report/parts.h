@@ -8,25 +8,25 @@
 #include "core/human.h"
 #include "servet/node.h"
 
-/** Which machine, when and how. */
+/** The machine, and when and how it was measured. */
 void report_head(const servet_profile *profile, const servet_at *at);
 
 /* --- what needs attention, a line each that begins with "!" --- */
 
-/** What disturbed the run most. */
+/** Largest disturbance of the run. */
 void report_warn_run(FILE *to, const servet_profile *profile, const servet_at *at);
 
 /** Caches of the kind of at->core; `of` names the kind, "" if there is only one. */
 void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at *at,
                         const char *of);
 
-/** What the cores of the node have in common. */
+/** Doubts about facts that the cores of the node share. */
 void report_warn_node(FILE *to, const servet_profile *profile, const servet_at *at);
 
 /** Communication. */
 void report_warn_network(FILE *to, const servet_profile *profile);
 
-/** What was seen in two modes, of a node and of communication. */
+/** Facts that were seen in two modes, of a node and of communication. */
 void report_modes_node(FILE *to, const servet_profile *profile, const servet_at *at);
 void report_modes_network(FILE *to, const servet_profile *profile);
 
@@ -53,7 +53,8 @@ void report_saturation(const servet_profile *profile, const servet_at *at, int l
  * limit left fewer measurements of than planned. `at` names one core, or means all. */
 void report_missing(const servet_profile *profile, const servet_at *at, const char *reason);
 
-/** In one line, what the time limit left out of communication, which has so many layers. */
+/** Facts of communication that the time limit omitted, in one line, because there are many layers.
+ */
 void report_missing_network(const servet_profile *profile, int layers);
 
 #endif

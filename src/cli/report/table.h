@@ -18,8 +18,8 @@ void report_table_begin(report_table *table);
 /** Adds a column with its head, aligned to the left ('l') or right ('r'), before rows are added. */
 void report_table_column(report_table *table, char align, const char *head);
 
-/** Adds a row; `cells` are as many as columns, and are copied. Rows beyond the last that fits are
- * dropped. */
+/** Adds a row; `cells` has a text for each column; they are copied. Rows beyond the last that fits
+ * are dropped. */
 void report_table_row(report_table *table, const char *const cells[]);
 
 /** Prints the table on stdout, indented by two blanks, without blanks at the ends of lines; nothing

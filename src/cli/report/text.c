@@ -41,7 +41,7 @@ const char *report_mark(const servet_value *value)
     return value->method == SERVET_METHOD_OS ? " (OS)" : "?";
 }
 
-/* What a value is printed as, if it is known, with its mark. */
+/* Prints a value with its mark, if it is known. */
 static void put(const servet_value *value, const char *known, char text[HUMAN_MAX])
 {
     if (servet_value_known(value))

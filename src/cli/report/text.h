@@ -12,7 +12,7 @@
 
 /**
  * Points `of_kind` to kind `index` (from 0) of those that `at` means: the one of at->core, or each
- * of the class, by any of its cores, as they measure alike. False beyond the last.
+ * of the class, by any of its cores, because these measure alike. False beyond the last.
  */
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
 
@@ -76,7 +76,7 @@ void report_doubt(const servet_profile *profile, const servet_at *at, const char
 void report_print_doubted(const char *text, const servet_profile *profile, const servet_at *at,
                           const char *key);
 
-/** Whether each core has an instance of the cache level to itself; false if that is not known. */
+/** True if each core has an instance of the cache level to itself; false if that is not known. */
 bool report_is_private(const servet_profile *profile, const servet_at *at, int level);
 
 enum { REPORT_LEVEL_MAX = 16 };
@@ -120,7 +120,7 @@ void report_series_row(report_table *table, const char *name, const report_numbe
                        report_series *series, const servet_profile *profile, const servet_at *at,
                        int level);
 
-/** Whether a word is in a list with commas between its words. */
+/** True if a word is in a list with commas between its words. */
 bool report_is_listed(const char *list, const char *word);
 
 #endif

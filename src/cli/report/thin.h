@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Which points of a long curve are shown. */
+/** Points of a long curve that are shown. */
 #ifndef SRV_CLI_REPORT_THIN_H
 #define SRV_CLI_REPORT_THIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What needs attention, before all tables: there it would be overlooked. */
+/** Warnings, which come before all tables, because they would be overlooked there. */
 #ifndef SRV_CLI_REPORT_WARNINGS_H
 #define SRV_CLI_REPORT_WARNINGS_H
 

@@ -128,7 +128,7 @@ static bool is_places(const char *text)
     return any && *text == '\0';
 }
 
-/* What a list of sets holds: which of them are well formed, and what to say of the others. */
+/* Form of a list of sets: the well-formed ones, and the error for others. */
 typedef struct set_form {
     bool (*valid)(const char *text);
     const char *example;

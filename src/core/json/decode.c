@@ -350,7 +350,7 @@ static int decode_array(const srv_field *field, const json_t *json, void *at, sr
     return code;
 }
 
-/* What the object calls the field: its name, or that of older formats where only that is there. */
+/* The object's name for the field: its name, or that of older formats if only this one is there. */
 static const char *name_in(const srv_field *field, const json_t *object)
 {
     bool older = field->formerly && !json_object_get(object, field->name) &&

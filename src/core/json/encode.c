@@ -34,7 +34,7 @@ static json_t *encode_strings(const srv_list *list)
     return array;
 }
 
-/* What a reader of an array of numbers takes for granted, see decode_brief(). */
+/* True if a reader of an array of numbers assumes this value, see decode_brief(). */
 static bool is_usual(const srv_field *field, const servet_value *value)
 {
     servet_unit usual = field->in_ns ? SRV_UNIT_NANOSECOND : field->unit;

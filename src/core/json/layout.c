@@ -14,7 +14,7 @@ enum { LINE_ITEMS_MAX = 8, INDENT = 2 };
 /* How JSON is laid out. */
 typedef enum layout {
     ON_ONE_LINE,
-    ON_FILLED_LINES, /* so many items each */
+    ON_FILLED_LINES, /* N items each */
     ON_OWN_LINES     /* a line or more for each item */
 } layout;
 

@@ -35,7 +35,7 @@ static void skip_blanks(parser *on)
         on->at++;
 }
 
-/* Whether the next token is this character, which is then behind. */
+/* True if the next token is this character, which is then behind. */
 static bool take(parser *on, char character)
 {
     skip_blanks(on);

@@ -191,7 +191,7 @@ int srv_items_max(const srv_field *field);
 /** Returns true if the row holds whole numbers alone: integers and numbers of bytes. */
 bool srv_is_whole(const srv_field *field);
 
-/** Whether null, or absence, is a legal way to say "not measured". */
+/** True if null, or absence, is a legal way to say "not measured". */
 bool srv_nullable(srv_type type);
 
 /**

@@ -61,7 +61,7 @@ static int find_usable(srv_topology *topology, servet_error *error)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Whether a folder that lists NUMA nodes lists none, as where it was covered by an empty one. */
+/* True if a folder that lists NUMA nodes lists none, as where it was covered by an empty one. */
 static bool nodes_are_hidden(void)
 {
     DIR *folder = opendir("/sys/devices/system/node");
@@ -73,7 +73,7 @@ static bool nodes_are_hidden(void)
     return hidden;
 }
 
-/* Whether the system lists none of the PUs that may be used, as where a container shows numbers of
+/* True if the system lists none of the PUs that may be used, as where a container shows numbers of
  * its own. */
 static bool is_renumbered(const srv_topology *topology)
 {

@@ -27,7 +27,7 @@ void srv_topology_finish(srv_topology *topology);
 /** Binds the calling thread to one PU. Errors: SERVET_EMACHINE. */
 int srv_topology_bind(srv_topology *topology, int core, servet_error *error);
 
-/** Whether the calling thread may still run on this PU and no other. */
+/** True if the calling thread may still run on this PU and no other. */
 bool srv_topology_is_bound(const srv_topology *topology, int core);
 
 /** Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */

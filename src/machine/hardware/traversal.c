@@ -173,7 +173,7 @@ static bool can_grow(const srv_hardware_traversal *run, const srv_slots *slots,
            old->lines == slots->lines;
 }
 
-/* Whether exactly this cycle exists already, with all its starts: only the number of chains
+/* True if exactly this cycle exists already, with all its starts: only the number of chains
  * differs. */
 static bool stands(const srv_hardware_traversal *run, const srv_slots *slots,
                    const srv_traversal *traversal)

@@ -74,7 +74,7 @@ static int check_line(const srv_model *model, int i, srv_json_path *where)
 
 /* --- pairs of rows ---------------------------------------------------------------------------- */
 
-/* Whether a border between groups of `outer` runs through a group of `inner`. */
+/* True if a border between groups of `outer` runs through a group of `inner`. */
 static bool cuts(const srv_model_cache *outer, const srv_model_cache *inner)
 {
     for (int at = outer->first_pu; at <= end_of(outer); at += outer->pus_per_instance)

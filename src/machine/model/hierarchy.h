@@ -35,7 +35,7 @@ struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu
  */
 void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*call)(void *context), void *context);
 
-/** Whether the caller of loads must end; they can still be simulated. */
+/** True if the caller of loads must end; they can still be simulated. */
 bool srv_hierarchy_ended(const srv_hierarchy *hierarchy);
 
 /** Sets time 0 of the following loads to `clock_ns` on the clock of the machine. */
@@ -92,7 +92,7 @@ double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_resu
 uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
                                 size_t count);
 
-/** Whether nothing but loads changes the caches down to number `depth` on the way of a PU. */
+/** True if nothing but loads changes the caches down to number `depth` on the way of a PU. */
 bool srv_hierarchy_is_calm(const srv_hierarchy *hierarchy, int pu, int depth);
 
 /** Lines that the prefetchers of a PU have wanted to fetch so far. */
@@ -122,7 +122,7 @@ double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t addres
  */
 bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address);
 
-/** Whether two PUs that have entered share all caches. */
+/** True if two PUs that have entered share all caches. */
 bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other);
 
 /**

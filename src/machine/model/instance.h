@@ -84,7 +84,7 @@ static inline bool srv_instance_use(srv_instance *at, uint64_t virtual, uint64_t
     return hit;
 }
 
-/** Whether a line is present. */
+/** True if a line is present. */
 static inline bool srv_instance_holds(const srv_instance *at, uint64_t virtual, uint64_t physical)
 {
     uint64_t address = at->virtually_indexed ? virtual : physical;

@@ -53,7 +53,7 @@ double srv_load_path_again(const srv_load_path *path, const srv_load_result *loa
  */
 uint64_t srv_load_path_contents(const srv_load_path *path, const uint64_t *address, size_t count);
 
-/** Whether nothing but loads changes the caches down to number `depth` on the path. */
+/** True if nothing but loads changes the caches down to number `depth` on the path. */
 bool srv_load_path_is_calm(const srv_load_path *path, int depth);
 
 /** Simulates a load that only fills the caches, without TLBs and prefetchers. */

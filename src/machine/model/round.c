@@ -21,7 +21,7 @@ void srv_round_watch(srv_round *round, const srv_hierarchy *hierarchy, int pu,
     round->prefetches = srv_hierarchy_prefetches(hierarchy, pu);
 }
 
-/* Whether the last round used only caches that nothing else changes. Prefetchers are not followed:
+/* True if the last round used only caches that nothing else changes. Prefetchers are not followed:
  * the lines that they fetch lie elsewhere, and they heed the clock. */
 static bool depends_on_loads(const srv_round *round, const srv_hierarchy *hierarchy, int pu)
 {

@@ -80,7 +80,7 @@ static inline bool srv_set_cache_access(srv_set_cache *cache, uint32_t index, ui
     return way != UINT32_MAX;
 }
 
-/** Whether a line is present; this is no use of the line. */
+/** True if a line is present; this is no use of the line. */
 static inline bool srv_set_cache_holds(const srv_set_cache *cache, uint32_t index, uint32_t tag)
 {
     return srv_way_of(cache, srv_tags_of(cache, srv_set_of(cache, index)), tag) != UINT32_MAX;

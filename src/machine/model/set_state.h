@@ -102,7 +102,7 @@ static inline uint64_t srv_any_of(const srv_four *four)
     return half[0] | half[1];
 }
 
-/* Whether a tag is among the first `ways` ones, rounded up to a multiple of SRV_AT_ONCE. */
+/* True if a tag is among the first `ways` ones, rounded up to a multiple of SRV_AT_ONCE. */
 static inline bool srv_holds(const uint32_t *tags, uint32_t ways, uint32_t tag)
 {
     srv_four found = {0}, equal, wanted = {tag, tag, tag, tag};

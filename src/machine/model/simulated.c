@@ -167,7 +167,7 @@ static int check_ended(const simulated *sim, servet_error *error)
 
 /* --- traversals ------------------------------------------------------------------------------- */
 
-/* Whether this machine has such a traversal, by the rules of hardware. */
+/* True if this machine has such a traversal, by the rules of hardware. */
 static bool is_valid(const srv_traversal *traversal)
 {
     if (traversal->bytes < 1 || traversal->line_bytes < (double)sizeof(void *) ||
@@ -381,7 +381,7 @@ static bool has_trials(const srv_model *model, const srv_eviction *eviction)
            eviction->element_bytes <= model->machine.page_bytes;
 }
 
-/* Whether the memory of the last probe is kept and fits this one, too. */
+/* True if the memory of the last probe is kept and fits this one, too. */
 static bool has_elements(const simulated *sim, const srv_eviction *eviction)
 {
     const srv_eviction *last = &sim->elements;

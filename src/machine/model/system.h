@@ -26,7 +26,7 @@ int srv_system_reported(const srv_model *model, int pu, srv_reported *reported,
 /** See srv_machine_ops. Errors: SERVET_EMEMORY. */
 int srv_system_objects(const srv_model *model, srv_sets *sets, servet_error *error);
 
-/** Whether a row of the caches table is about this logical PU. */
+/** True if a row of the caches table is about this logical PU. */
 bool srv_system_covers(const srv_model *model, const srv_model_cache *row, int pu);
 
 /** Returns true if no sibling works: then a probe finds the same whenever it begins. */

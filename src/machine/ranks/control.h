@@ -65,7 +65,7 @@ void srv_control_send(MPI_Comm comm, const void *data, size_t bytes, int to, srv
  */
 int srv_control_receive(MPI_Comm comm, void *data, size_t bytes, int from, srv_tag tag);
 
-/** Whether a message has arrived from any rank; sleeps `seconds` at most until one has. */
+/** True if a message has arrived from any rank; sleeps `seconds` at most until one has. */
 bool srv_control_arrived(MPI_Comm comm, srv_tag tag, double seconds);
 
 #endif

@@ -89,8 +89,8 @@ void srv_refusal_write(int code, FILE *stream);
 /** The error of what follows a probe; SERVET_OK where that is no refusal. */
 int srv_refusal_read(const char *text);
 
-/** Whether the line begins with this probe, written exactly or loosely; `*answer` is what
- * follows then. */
+/** True if the line begins with this probe, written exactly or loosely; `*answer` is what follows
+ * then. */
 bool srv_recorded_probe_matches(const char *line, const char *probe, const char **answer);
 
 /**

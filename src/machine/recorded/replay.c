@@ -85,7 +85,7 @@ static int memory(srv_machine *machine, double *bytes, servet_error *error)
     return look_up(self(machine), &entry, error);
 }
 
-/* Whether there is an answer: without one, nothing is known. */
+/* True if there is an answer: without one, nothing is known. */
 static int look_up_if(replay *on, const srv_entry *entry, bool *found, servet_error *error)
 {
     servet_error missing = SERVET_ERROR_INIT;

@@ -38,7 +38,7 @@ void srv_program_finish(srv_program *program);
 int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int *slot_of,
                 srv_map_load *load, servet_error *error);
 
-/** Whether `a` is better by more than rounding: sooner, or as soon with less work. */
+/** True if `a` is better by more than rounding: sooner, or as soon with less work. */
 bool srv_load_less(const srv_map_load *a, const srv_map_load *b);
 
 #endif

@@ -75,7 +75,7 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
     return most;
 }
 
-/* Whether such a number of messages has a slowdown that is not trusted, whatever their size. */
+/* True if such a number of messages has a slowdown that is not trusted, whatever their size. */
 static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
 {
     servet_together near;

@@ -67,7 +67,7 @@ typedef struct ordered {
     int layer_count, node;
 } ordered;
 
-/* By the groups of the farthest layer, then of the next, then by their numbers. */
+/* Orders by the groups of the farthest layer, then of the next, then by their numbers. */
 static int compare(const void *a, const void *b)
 {
     const ordered *x = a, *y = b;

@@ -28,7 +28,7 @@ static const struct factors {
  */
 static const double close_share = 0.8;
 
-/* As in the paper: there are too many processes if each gets less than two thirds of the
+/* Ratio of the paper: there are too many processes if each gets less than two thirds of the
  * bandwidth of one alone. */
 static const double network_overload = 1.5;
 

@@ -12,7 +12,7 @@ typedef struct srv_fact_pair {
     const void *at[2];
 } srv_fact_pair;
 
-/** Whether profile `i` has the fact. */
+/** True if profile `i` has the fact. */
 bool srv_fact_known(const srv_fact_pair *pair, int i);
 
 /** Compares facts of which at least one is known: fills quantity, comparison, trust and change of

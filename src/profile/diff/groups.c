@@ -5,7 +5,7 @@
 
 #include "profile/spans.h"
 
-/* So many cores that are in group `a` of one list and `b` of the other. */
+/* Number of cores that are in group `a` of one list and `b` of the other. */
 typedef struct overlap {
     int a, b;
     double cores;
@@ -32,7 +32,7 @@ static int add_overlap(srv_list *overlaps, const srv_span *a, const srv_span *b)
     return SERVET_OK;
 }
 
-/* Where both lists have a core: goes along both at once. */
+/* Finds the cores that both lists have, walking along both at once. */
 static int meet(const srv_list *of_a, const srv_list *of_b, srv_list *overlaps)
 {
     const srv_span *a = of_a->spans->span, *b = of_b->spans->span;

@@ -56,8 +56,8 @@ static int compare_pair(srv_diff_walk *on, const void *const at[2])
     return (first || second) && !enough ? store_pair(on, &pair) : SERVET_OK;
 }
 
-/* What is worked out, at each number that either profile has measured; beyond the other's there is
- * nothing to compare with. */
+/* Compares answers that are worked out, at each number that either profile has measured; beyond the
+ * other's there is nothing to compare with. */
 static int compare_answers(srv_diff_walk *on, int *number)
 {
     int code = SERVET_OK;

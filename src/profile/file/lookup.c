@@ -53,7 +53,7 @@ static int find(char found[SERVET_ERROR_FILE_MAX], srv_text_check **check, serve
     return *found ? SERVET_OK : fail_nothing(place, error);
 }
 
-/* What does not exist, or cannot be opened, is reported by the function that reads it. */
+/* A file that does not exist, or cannot be opened, is reported by the function that reads it. */
 static int check_owner(const char *found, srv_text_check *check, servet_error *error)
 {
     char file[SERVET_ERROR_FILE_MAX];

@@ -50,7 +50,7 @@ static int check_one(const struct stat *status, bool named, const char *part, co
     return SERVET_OK;
 }
 
-/* Of a path without links, itself and all folders above it. */
+/* Checks a path without links, itself and all folders above it. */
 static int check_above(char path[PATH_MAX], bool named, const char *file, servet_error *error)
 {
     struct stat status;

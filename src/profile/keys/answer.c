@@ -11,7 +11,7 @@
 
 /* --- what was not measured -------------------------------------------------------------------- */
 
-/* Whether the member holds what is measured of pairs of cores. */
+/* True if the member holds what is measured of pairs of cores. */
 static bool is_of_pairs(const char *name)
 {
     static const char *const members[] = {"groups",           "sharing",       "coherence",
@@ -35,8 +35,8 @@ static bool needs_pairs(const srv_key *key)
     return found;
 }
 
-/* What explains, as far as the profile tells, that a fact is missing; `whole`: with all that its
- * benchmark would have found. */
+/* Explains why a fact is missing, as far as the profile tells; `whole`: with all other facts of its
+ * benchmark. */
 static void explain(const srv_request *request, bool whole, char text[SERVET_TEXT_MAX])
 {
     enum { LIST_MAX = 128 };

@@ -19,7 +19,7 @@ static int next_size(const servet_profile *profile, const int *index, int after)
     return 0;
 }
 
-/* Of messages as those that told the layers apart. */
+/* The slowdown of messages like those that distinguished the layers. */
 static int derive_slowdown(const servet_profile *profile, const int *index, servet_value *answer)
 {
     servet_network network;
@@ -29,7 +29,7 @@ static int derive_slowdown(const servet_profile *profile, const int *index, serv
                : code;
 }
 
-/* The first range of so many messages. Errors: SERVET_ERANGE (none has that number). */
+/* The first range with this number of messages. Errors: SERVET_ERANGE (none has it). */
 static int first_range(const servet_profile *profile, int layer, int messages, int *first)
 {
     servet_aggregation range = {.messages = 0};

@@ -81,7 +81,7 @@ static int visit_answer(walk *on)
     return code == SERVET_OK && servet_value_known(&answer) ? visit_key(on) : SERVET_OK;
 }
 
-/* What is computed for any number, at each that was measured. */
+/* Visits answers that are computed for any number, at each measured number. */
 static int visit_numbers(walk *on, int *number)
 {
     int code = SERVET_OK;

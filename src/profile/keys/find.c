@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which key a text means, or comes near. */
+/* Finds the key that a text means, or resembles. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static bool is_index(char symbol)
     return symbol == 'N' || symbol == 'M';
 }
 
-/* What follows the text that the pattern matches; NULL if it does not. */
+/* The text that follows the match; NULL: no match. */
 static const char *match(const char *pattern, const char *text, int index[SRV_KEY_INDICES_MAX])
 {
     for (; *pattern; pattern++) {

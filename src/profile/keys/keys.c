@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What list items are called by, and what a value is printed as, is what they begin with. */
+/* Names of list items, and the text of a value, are their first members. */
 static_assert(offsetof(srv_class, name) == 0, "classes begin with their name");
 static_assert(offsetof(servet_value, value) == 0, "a value begins with its estimate");
 

@@ -27,7 +27,7 @@ enum { SRV_KEY_NAME_MAX = 128 };
 /** The key with its numbers: "caches.2.bytes". */
 void srv_key_name(const srv_key *key, const int *index, char name[SRV_KEY_NAME_MAX]);
 
-/** What is done with each key; false ends the walk. */
+/** Called for each key; false ends the walk. */
 typedef bool srv_key_visit(const srv_key *key, void *context);
 
 /** Visits all keys. False: a visit ended it. */
@@ -62,36 +62,36 @@ int srv_request_answer(srv_request *request);
  * SERVET_EUNMEASURED. */
 int srv_request_modes(const srv_request *request, servet_modes *modes);
 
-/** Whether the profile answers here: facts of all classes together are of their cluster, and do not
- * apply to other machines, either. Errors: SERVET_EOTHER. */
+/** Checks that the profile answers here: facts of all classes together describe their cluster, and
+ * do not apply to other machines. Errors: SERVET_EOTHER. */
 int srv_check_here(const servet_profile *profile, const servet_at *at, servet_error *error);
 
-/** Whether the answer is to be trusted. */
+/** Trust in the answer. */
 servet_trust srv_request_trust(const srv_request *request);
 
 /** The answer, or the part of it that is meant, as text. Errors: as servet_profile_get(). */
 int srv_request_print(const srv_request *request, char *text, size_t size);
 
-/** Whether the key is one of a measured value. */
+/** True if the key is one of a measured value. */
 bool srv_key_is_value(const srv_key *key);
 
-/** Whether it is computed for each query, and not stored. */
+/** True if it is computed for each query, and not stored. */
 bool srv_key_is_computed(const srv_key *key);
 
 /** The fact of a key in the struct that its steps lead to; NULL: it has none. */
 const void *srv_key_member(const srv_key *key, const void *item);
 
-/** Whether the fact at `at` is known. */
+/** True if the fact at `at` is known. */
 bool srv_key_is_known(const srv_key *key, const void *at);
 
-/** Whether the part is one of srv_request_trust(). */
+/** True if the part is one of srv_request_trust(). */
 bool srv_is_trust(srv_aspect aspect);
 
 /** Reports that there is no such key, or that its fact was not measured. */
 int srv_key_unknown(const char *key, servet_error *error);
 int srv_not_measured(const char *key, servet_error *error);
 
-/** Whether the fact of a key is one of communication; others belong to a class. */
+/** True if the fact of a key is one of communication; others belong to a class. */
 bool srv_key_of_communication(const srv_key *key);
 
 /** The value that a key's fact at `at` is, exactly so for numbers; false for what is neither. */

@@ -8,7 +8,7 @@
 #include "core/json/number.h"
 #include "core/units.h"
 
-/* Where an answer goes, and whose it is. */
+/* Destination of an answer, and its profile. */
 typedef struct reply {
     const srv_key *key;
     const char *name;
@@ -51,7 +51,7 @@ static bool is_bytes(servet_unit unit)
     return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
 }
 
-/* Whether the key is in microseconds: layers.N.latency_us, layers.N.time_us.M. */
+/* True if the key is in microseconds: layers.N.latency_us, layers.N.time_us.M. */
 static bool is_in_us(const srv_key *key)
 {
     const char *found = strstr(key->label.key, "_us");

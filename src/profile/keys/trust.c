@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the answer of a key is to be trusted, and why not. */
+/* Trust in the answer of a key, with the reason against it. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@ static bool is_item(const srv_key *key)
     return key->label.key == key->field->items.key;
 }
 
-/* Whether the number of items is meant. */
+/* True if the number of items is meant. */
 static bool is_count(const srv_key *key)
 {
     return !key->derived && (key->type == SRV_VALUES || key->type == SRV_STRINGS ||
@@ -29,7 +29,7 @@ static int locate(const srv_request *request, srv_site *site)
     return srv_locate(request->profile, request->at, &request->key.way, numbers, site);
 }
 
-/* Of a value, which was seen in two modes or not. */
+/* Trust in a value, which was seen in two modes or not. */
 static servet_trust trust_value(const srv_request *request, const srv_site *site,
                                 const srv_field *member)
 {

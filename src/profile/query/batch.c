@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What several messages to one process cost, apart and as one. */
+/* Costs of several messages to one process, apart and as one. */
 #include <math.h>
 
 #include "profile/query/find.h"
@@ -99,7 +99,7 @@ static int find(const srv_list *batches, double bytes, int messages, between *on
     return bytes <= fmin(largest(&on->fewer), largest(&on->more)) ? SERVET_OK : SERVET_ERANGE;
 }
 
-/* Each further message adds as much as the one before. */
+/* Each further message adds the same time. */
 static servet_value time_apart(const between *on, time_of *time)
 {
     int from = on->fewer.first->messages, to = on->more.first->messages;
@@ -128,7 +128,7 @@ static int nearest_below(const series *of, double bytes)
     return place > 0 && of->first[place].bytes > bytes ? place - 1 : place;
 }
 
-/* Whether all batches next to a size have that payoff. */
+/* True if all batches next to a size have that payoff. */
 static bool have_payoff(const series *of, double bytes, servet_payoff payoff)
 {
     for (int i = nearest_below(of, bytes); i <= place_of(of, bytes); i++)
@@ -149,7 +149,7 @@ static void widen(const series *of, double bytes, bool is_step, servet_value *ga
     }
 }
 
-/* Where the payoff changes from one measured batch to the next, the MPI library may change its
+/* If the payoff changes from one measured batch to the next, the MPI library may change its
  * protocol anywhere between them, and the gain is that of either. */
 static servet_value gain_of(const between *on, const servet_batch *batch)
 {

@@ -53,7 +53,7 @@ int servet_distance_layer_of(const servet_profile *profile, const servet_at *at,
     return SERVET_EUNMEASURED;
 }
 
-/* The cores of a set, as many as there is room for. */
+/* Room for the cores of a set. */
 typedef struct room {
     int *cores, size, count;
 } room;

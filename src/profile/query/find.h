@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** From a struct of the profile step by step into its lists, and what queries take from there. */
+/** Steps from a struct of the profile into its lists, and the answers of queries from there. */
 #ifndef SRV_PROFILE_QUERY_FIND_H
 #define SRV_PROFILE_QUERY_FIND_H
 
@@ -28,8 +28,8 @@ typedef struct srv_way {
 /** The number of steps. */
 int srv_way_steps(const srv_way *way);
 
-/** Where queries about a scope begin; site->item is NULL if the class has no kinds. Errors: those
- * of srv_target_find(). */
+/** The struct at which queries about a scope begin; site->item is NULL if the class has no kinds.
+ * Errors: those of srv_target_find(). */
 int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope scope,
                   srv_site *site, servet_error *error);
 
@@ -72,11 +72,11 @@ int srv_fetch_count(const servet_profile *profile, const servet_at *at, const sr
 int srv_fetch_set(const servet_profile *profile, const servet_at *at, const srv_way *way,
                   const long *numbers, long index, const char **cores);
 
-/** Whether that list may be answered from: SERVET_OK where nothing else keeps it from that. */
+/** SERVET_OK if the profile may answer from that list and nothing else forbids it. */
 int srv_fetch_nothing(const servet_profile *profile, const servet_at *at, const srv_way *way,
                       const long *numbers);
 
-/** Which set of the list of the last step holds the core that `at` names, from 0. Errors:
+/** The set of the list of the last step that holds the core that `at` names, from 0. Errors:
  * SERVET_EARGUMENT (it names none), SERVET_EUNMEASURED (no set does). */
 int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const srv_way *way,
                      const long *numbers, int *index);
@@ -84,7 +84,7 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
 /* --- public queries that each family has -------------------------------------------------------
  */
 
-/** Of a list of structs, from 1: how many there are, and a copy of one. */
+/** Queries about a list of structs, from 1: their number, and a copy of one. */
 #define SRV_LEVEL_QUERIES(count_function, get_function, type, way)                                 \
     int count_function(const servet_profile *profile, const servet_at *at, int *count)             \
     {                                                                                              \
@@ -97,7 +97,8 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
                          &answer->trusted);                                                        \
     }
 
-/** Of the sets of cores of such a struct: how many there are, one of them, and that of a core. */
+/** Queries about the sets of cores of such a struct: their number, one of them, and that of a core.
+ */
 #define SRV_GROUP_QUERIES(count_function, group_function, holder_function, way)                    \
     int count_function(const servet_profile *profile, const servet_at *at, int level, int *count)  \
     {                                                                                              \

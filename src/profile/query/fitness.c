@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a profile is fit for use: the one rule, for all that store or install one.
- */
+/* The one rule for the fitness of a profile, for all who store or install one. */
 #include "servet/node.h"
 
 #include <stddef.h>
@@ -62,7 +61,7 @@ static bool doubtful_item(const servet_profile *profile, const servet_at *at, co
     return doubtful;
 }
 
-/* Whether anything of a part of a struct is doubtful; how many items it has, or that it has none,
+/* True if anything of a part of a struct is doubtful; how many items it has, or that it has none,
  * may be. */
 static bool doubtful_part(const servet_profile *profile, const servet_at *at,
                           const srv_shape *shape, const void *item, const part *of)
@@ -122,7 +121,7 @@ static bool doubtful_member(const servet_profile *profile, const servet_at *at, 
     return is_doubtful(profile, at, key);
 }
 
-/* What is doubtful of the levels of any core type, as bits by their number. */
+/* Doubts about the levels of any core type, as bits by their number. */
 typedef struct levels {
     unsigned values, groups;
     bool count;
@@ -182,7 +181,7 @@ static void add_class(enumeration *list, const servet_profile *profile, const sr
             add(list, of_class[i].name);
 }
 
-/* Of one class, or of all. */
+/* Lists doubtful facts of one class, or of all. */
 static void list_doubtful(enumeration *list, const servet_profile *profile, const srv_class *one)
 {
     const srv_class *classes = one ? one : profile->classes.items;
@@ -192,7 +191,7 @@ static void list_doubtful(enumeration *list, const servet_profile *profile, cons
         if (count > 1)
             end_group(list, classes[i].name);
     }
-    /* Of any class, because no class means this node, which the profile need not describe. */
+    /* Any class, because no class means this node, which the profile need not describe. */
     const servet_at any = {.node_class = count ? classes[0].name : NULL, .core = SERVET_ANY_CORE};
     if (profile->network.count &&
         doubtful_part(profile, &any, &srv_comm_shape, profile->network.items, &of_job))
@@ -202,11 +201,10 @@ static void list_doubtful(enumeration *list, const servet_profile *profile, cons
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* As for each fact (SRV_DISTURBED in machine/machine.h): medians survive when up to half of the
- * samples are disturbed, and the noise between two samples may exceed theirs. A quiet virtual
- * machine loses 2-5 % to its host (share/doc/measuring.md): below twice that users can do nothing
- * about it.
- */
+/* Shares of time lost. TOO_MUCH is the limit of each fact (SRV_DISTURBED in machine/machine.h):
+ * medians survive if up to half of the samples are disturbed, and the noise between two samples may
+ * exceed theirs. A quiet virtual machine loses 2-5 % to its host (share/doc/measuring.md): below
+ * twice that users can do nothing about it. */
 static const double TOO_MUCH = 0.25, WORTH_SAYING = 0.1;
 
 static const struct disturbance {

@@ -62,7 +62,7 @@ int servet_memory_saturation(const servet_profile *profile, const servet_at *at,
     return code;
 }
 
-/* Bandwidth of each of so many cores; unknown if it was not measured. */
+/* Bandwidth of each of `cores` cores; unknown if it was not measured. */
 static servet_value rate_of(const srv_list *scaling, int cores)
 {
     servet_value rate = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);

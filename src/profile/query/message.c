@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a message costs: alone, and among those of other pairs. */
+/* Costs of a message: alone, and among those of other pairs. */
 #include <math.h>
 
 #include "profile/query/find.h"
@@ -49,7 +49,7 @@ static servet_value exactly(double number)
 
 /* --- one message ------------------------------------------------------------------------------ */
 
-/* The first point of a curve that has at least so many bytes; points.count for none. */
+/* The first point of a curve with at least `bytes` bytes; points.count for none. */
 static int first_from(const srv_list *curve, double bytes)
 {
     const servet_message *first = curve->items;
@@ -116,7 +116,7 @@ static bool is_before(const servet_together *measured, double bytes, int message
            ((measured->bytes == bytes) & (measured->messages < messages));
 }
 
-/* The first measurement of that size with so many messages or more, or else of a larger size;
+/* The first measurement of that size with at least `messages` messages, or else of a larger size;
  * together->count for none. */
 static int first_at(const srv_list *together, double bytes, int messages)
 {
@@ -130,7 +130,8 @@ static int first_at(const srv_list *together, double bytes, int messages)
            (left == 1 && is_before(first, bytes, messages));
 }
 
-/* The slowdown of so many messages of a measured size. Errors: SERVET_ERANGE (not so many). */
+/* The slowdown of `messages` messages of a measured size. Errors: SERVET_ERANGE (more than were
+ * measured). */
 static int slowdown_at(const srv_list *together, double bytes, int messages, servet_value *factor)
 {
     const servet_value alone = exactly(1);
@@ -146,7 +147,7 @@ static int slowdown_at(const srv_list *together, double bytes, int messages, ser
     return SERVET_OK;
 }
 
-/* That of a measured size near to the queried one. */
+/* The slowdown of a measured size near to the queried one. */
 static int slowdown_beyond(const srv_list *together, double near, int messages,
                            servet_value *factor)
 {
@@ -156,7 +157,8 @@ static int slowdown_beyond(const srv_list *together, double near, int messages,
     return code;
 }
 
-/* Between two measured sizes; where so many messages were measured with one of them only, by it. */
+/* The slowdown between two measured sizes; if only one of them was measured with this number of
+ * messages, that of this one. */
 static int slowdown_between(const srv_list *together, double from, double to, double bytes,
                             int messages, servet_value *factor)
 {

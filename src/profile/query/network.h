@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What queries about communication have in common. */
+/** Common parts of queries about communication. */
 #ifndef SRV_PROFILE_QUERY_NETWORK_H
 #define SRV_PROFILE_QUERY_NETWORK_H
 
 #include "profile/types.h"
 
-/** What is known of communication. Errors: SERVET_EUNMEASURED. */
+/** Facts about communication. Errors: SERVET_EUNMEASURED. */
 int srv_comm_find(const servet_profile *profile, const srv_comm **comm);
 
 /** Layer `layer`, from 1. Errors: SERVET_EUNMEASURED, SERVET_ERANGE. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whether nodes measure alike. */
+/** Comparison of nodes that may measure alike. */
 #ifndef SRV_PROFILE_RECORD_COMPARE_H
 #define SRV_PROFILE_RECORD_COMPARE_H
 

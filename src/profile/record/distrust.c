@@ -20,7 +20,7 @@ static size_t word_length(const char *path)
     return strcspn(path, ". ");
 }
 
-/* What follows the first word of a path. */
+/* The rest of a path behind its first word. */
 static const char *rest_of(const char *path)
 {
     size_t length = word_length(path);
@@ -88,7 +88,7 @@ static bool distrust_member(const srv_field *field, void *at, const char *path)
     return found;
 }
 
-/* What conflicts count was read from trials that others left alone, or not at all. */
+/* Values that conflicts count were read from undisturbed trials, or not at all. */
 static void distrust_value(servet_value *value)
 {
     value->trusted = value->trusted && value->method == SERVET_METHOD_CONFLICT;
@@ -136,7 +136,7 @@ static int add_doubt(srv_list *doubts, const char *path, const char *reason, ser
     return SERVET_OK;
 }
 
-/* Where a path begins, and what of it is left. */
+/* Beginning of a path, and the rest of it. */
 typedef struct root {
     const srv_shape *shape;
     void *item;

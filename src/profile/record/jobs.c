@@ -30,7 +30,7 @@ static bool is_measured(const srv_class *class)
     return class->kinds.count > 0;
 }
 
-/* Whether somebody gave the class its name, in place of a measurement. */
+/* True if somebody gave the class its name, in place of a measurement. */
 static bool is_named(const srv_class *class)
 {
     return strcmp(class->name, "default") != 0 && strncmp(class->name, "other-", 6) != 0;

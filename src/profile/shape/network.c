@@ -291,7 +291,7 @@ static bool farther(const void *a, const void *b)
     return ((const servet_ratio *)a)->at < ((const servet_ratio *)b)->at;
 }
 
-/* What the ratios compare with comes first. */
+/* The reference of the ratios comes first. */
 static int check_degradation(const void *item, srv_json_path *where)
 {
     const srv_list *ratios = &((const srv_degradation *)item)->ratios;

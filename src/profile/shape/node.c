@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the cores of a node have in common: lines, distances, memory. */
+/* Facts that the cores of a node share: lines, distances, memory. */
 #include "profile/shape/shape.h"
 
 #include <assert.h>

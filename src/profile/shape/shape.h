@@ -39,7 +39,7 @@ typedef enum srv_aspect {
 /** The value that a struct, the one with the member, has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
-/** What is worked out for each query, in profile/keys/derived.c. */
+/** Answers that are worked out for each query, in profile/keys/derived.c. */
 typedef enum srv_derivation {
     SRV_NOT_DERIVED,
     SRV_DERIVE_TIME,
@@ -69,11 +69,11 @@ enum { SRV_NODE_CORES_MAX = 16384 };
 /** Most items of a list that queries search from its begin: four times those of any measurement. */
 enum { SRV_ITEMS_MAX = 1024 };
 
-/** What a list of srv_bimodal holds. */
+/** Members of a list of srv_bimodal. */
 #define SRV_MODES_DETAIL                                                                           \
     "facts that were one thing by turns and another, by their keys; null or empty if none was"
 
-/** What a list of srv_doubt holds. */
+/** Members of a list of srv_doubt. */
 #define SRV_DOUBTS_DETAIL                                                                          \
     "facts that were measured while others disturbed, by their members; null or empty if none was"
 

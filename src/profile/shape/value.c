@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the shapes of all families are made of: words, values, modes, doubts. */
+/* Common parts of the shapes of all families: words, values, modes, doubts. */
 #include "profile/shape/shape.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ static const char *const method_texts[] = {SERVET_METHOD_LIST(SRV_TEXT_OF)};
 static const char *const cache_kind_texts[] = {SERVET_CACHE_KIND_LIST(SRV_TEXT_OF)};
 static const char *const verdict_texts[] = {SERVET_VERDICT_LIST(SRV_TEXT_OF)};
 static const srv_words units = SRV_WORDS(unit_texts);
-/* What is interpolated is an answer; files hold what was measured. */
+/* Answers may be interpolated; files hold measured values. */
 static const srv_words methods = {SERVET_METHOD_INTERPOLATED, method_texts};
 static_assert(SERVET_METHOD_INTERPOLATED == SERVET_METHOD_COUNT - 1, "all others are stored");
 const srv_words srv_cache_kind_words = SRV_WORDS(cache_kind_texts),
