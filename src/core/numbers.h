@@ -5,12 +5,12 @@
 
 #include <locale.h>
 
-/** What srv_numbers_end() needs to know. */
+/** State for srv_numbers_end(). */
 typedef struct srv_numbers {
     locale_t before, plain;
 } srv_numbers;
 
-/** From here on this thread reads and writes numbers with a point (as far as memory allows). */
+/** Makes this thread read and write numbers with a point from now on (as far as memory allows). */
 srv_numbers srv_numbers_begin(void);
 
 /** Back to the locale before. */

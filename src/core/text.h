@@ -17,7 +17,7 @@
  */
 int srv_text_read(const char *path, size_t max, char **text, size_t *size, servet_error *error);
 
-/** Whether an open file may be read: an error, or SERVET_OK. */
+/** Checks an open file before it is read: an error, or SERVET_OK. */
 typedef int srv_text_check(int open_file, const char *path, servet_error *error);
 
 /** The same, if `check`, unless it is NULL, accepts the file that was opened, which then must be a
@@ -52,7 +52,7 @@ bool srv_text_same(const char *a, const char *b);
 /** Writes what belongs to `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);
 
-/** What `write` writes, as a string that the caller frees; NULL without memory. */
+/** The text that `write` writes, as a string that the caller frees; NULL without memory. */
 char *srv_text_written(srv_text_writer *write, const void *context);
 
 #endif

@@ -37,7 +37,7 @@ bool srv_is_cost(double number)
     return number >= SERVET_COST_MIN && number <= SERVET_COST_MAX;
 }
 
-/* What the error of a product or quotient leaves alone: the nearest number of 15 digits. */
+/* Removes the rounding error of a product or quotient: the nearest number of 15 digits. */
 static double rounded(double number)
 {
     char text[32];

@@ -17,7 +17,7 @@
 
 #include "core/memory_stream.h"
 
-/* What the child sends first; the text follows. */
+/* First message of the child; the text follows. */
 typedef struct answer {
     int code;
     servet_error error;

@@ -10,7 +10,7 @@
 /** Writes to `out`, or fails, as any function of the library. */
 typedef int srv_apart_work(void *context, FILE *out, servet_error *error);
 
-/** What the process may take beyond what this one has. */
+/** Limits of the process beyond the resources of this one. */
 typedef struct srv_apart_limits {
     size_t bytes;     /**< of memory */
     unsigned seconds; /**< of processor time; twice as long may pass, 1,000,000 at most */

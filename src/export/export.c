@@ -55,7 +55,7 @@ static int print_xml(srv_export *on, FILE *stream)
     return written ? SERVET_OK : srv_fail(on->error, SERVET_EIO, "cannot write the topology");
 }
 
-/* What the process apart is given. */
+/* Input of the separate process. */
 typedef struct export_work {
     const servet_profile *profile;
     const servet_export_request *request;

@@ -9,7 +9,7 @@
 
 /* --- matrices --------------------------------------------------------------------------------- */
 
-/* What a pair of cores costs. Errors: those of the queries. */
+/* Cost of a pair of cores. Errors: those of the queries. */
 typedef int pair_cost(const srv_export *on, int core, int other, servet_value *cost);
 
 /* A matrix to add: its name, what it means, and by what its values are multiplied. */
@@ -38,7 +38,7 @@ static bool fill(const srv_export *on, const measure *what, const hwloc_obj_t *p
     return true;
 }
 
-/* What an earlier export has added makes room. */
+/* Removes the distances of an earlier export. */
 static void remove_earlier(hwloc_topology_t topology, const char *name)
 {
     struct hwloc_distances_s *found;

@@ -34,7 +34,7 @@ static int set_value(srv_export *on, hwloc_memattr_id_t attribute, const servet_
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* What cores of a group (of the node: level 0) got together at the best; 0: not known. */
+/* Best total bandwidth of the cores of a group (of the node: level 0); 0: not known. */
 static double best_together(const srv_export *on, int level)
 {
     double best = 0;
@@ -60,7 +60,7 @@ static bool is_group(const srv_export *on, int level, const char *cores)
     return false;
 }
 
-/* What the cores of a NUMA node got together from its memory; 0: not known. */
+/* Total bandwidth of the cores of a NUMA node from its memory; 0: not known. */
 static double total_of(const srv_export *on, const servet_numa *numa, int count)
 {
     int levels = 0;
@@ -102,7 +102,7 @@ static int add_node(srv_export *on, hwloc_memattr_id_t of_core, int i, int count
     return code;
 }
 
-/* What an earlier export has added is there already. */
+/* Finds an attribute, which an earlier export may have added. */
 static int find_attribute(hwloc_topology_t topology, hwloc_memattr_id_t *attribute)
 {
     static const char name[] = "CoreReadBandwidth";

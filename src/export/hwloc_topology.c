@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which topology it is, and whether the profile is of such a machine. */
+/* Reads the topology, and checks that the profile is of such a machine. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* What a large machine of a thousand PUs takes, many times. */
+/* Largest file: that of a machine with a thousand PUs, several times. */
 enum { FILE_BYTES_MAX = 16 << 20 };
 
 /* hwloc says of a version that it cannot read only "Invalid argument", and that of hwloc 1 has no
@@ -112,7 +112,7 @@ static int check_cores(srv_export *on, const char *cores)
                            "the profile does not fit the topology: it has no PU %d", stranger);
 }
 
-/* What the topology calls something, where it says it at all. */
+/* Compares a word of the topology, if it has one, with the profile's. */
 static int check_word(srv_export *on, hwloc_obj_t object, const char *info, const char *expected)
 {
     const char *told = object ? hwloc_obj_get_info_by_name(object, info) : NULL;
@@ -123,7 +123,7 @@ static int check_word(srv_export *on, hwloc_obj_t object, const char *info, cons
                     expected);
 }
 
-/* Of a machine with very many PUs the set is cut short; core kinds name all of them. */
+/* The set of a machine with very many PUs is cut short; core kinds name all of them. */
 static int check_machine(srv_export *on)
 {
     servet_machine machine;

@@ -14,8 +14,8 @@ typedef struct srv_deadline {
 double srv_deadline_left(const srv_deadline *on, srv_machine *machine);
 
 /**
- * Whether work of so many seconds would end in time. If not, this is noted, and the caller must
- * leave out a part of what it planned: not to be called where nothing is left to do.
+ * True if work of `seconds` seconds would end in time. If not, this is noted, and the caller must
+ * omit a part of its plan: not to be called if nothing is left to do.
  */
 bool srv_deadline_fits(const srv_deadline *on, srv_machine *machine, double seconds);
 

@@ -14,7 +14,7 @@
 #include "servet/measure.h"
 #include "stats/robust.h"
 
-/** Which lines of the working set a traversal visits, and in which order; all but RANDOM visit each
+/** Lines of the working set that a traversal visits, and their order; all but RANDOM visit each
  * once a cycle. */
 typedef enum srv_pattern {
     SRV_PATTERN_LINES,  /**< all, in random order: no prefetcher follows */
@@ -97,8 +97,8 @@ typedef struct srv_timing {
 
 enum { SRV_CACHES_MAX = SERVET_CACHE_LEVELS_MAX, SRV_CORE_TYPES_MAX = 8 };
 
-/** What the operating system reports of the data caches above one core; a size of 0: not reported.
- * */
+/** Sizes of the data caches above one core, as the operating system reports them; 0: not reported.
+ */
 typedef struct srv_reported {
     int count;
     struct {
@@ -260,7 +260,7 @@ int srv_sets_add(srv_sets *sets, const char *set, servet_error *error);
 /** Frees what it holds; a zeroed one is valid. */
 void srv_sets_finish(srv_sets *sets);
 
-/** What a machine must answer. Every function returns SERVET_OK or an error code. */
+/** Operations of a machine. Every function returns SERVET_OK or an error code. */
 typedef struct srv_machine_ops {
     /** The node as its operating system describes it. */
     int (*describe)(srv_machine *machine, servet_machine *description, servet_error *error);

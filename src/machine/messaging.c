@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* Where links are slow, warming up takes no longer than this: they have no window to open. */
+/* Longest time for warming up on slow links, which have no window to open. */
 static const double WARM_UP_SECONDS = 0.1;
 
 /* Messages go up to this size. On links that take longer than a second for it, larger ones than

@@ -25,15 +25,15 @@ int srv_messaging_probe(const srv_messaging *on, const srv_exchange *exchange, d
                         srv_spread *times, double *cost, servet_error *error);
 
 /**
- * Bytes of the largest message that is sent: 32 MiB; where a byte takes so many seconds that this
- * takes more than a second, the power of two that does not, or `wanted` if that is more.
+ * Bytes of the largest message that is sent: 32 MiB. If this takes more than a second with
+ * `byte_seconds`, the largest power of two that does not, or `wanted` if that is larger.
  */
 double srv_messaging_largest(double byte_seconds, double wanted);
 
 /** Seconds that a probe takes at least, which are those of one of its pairs alone; 0: not known. */
 double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange);
 
-/** Whether there is time for a probe that takes so many seconds; it is left out if not. */
+/** True if there is time for a probe that takes `seconds` seconds; it is omitted if not. */
 bool srv_messaging_fits(const srv_messaging *on, double seconds);
 
 /** Seconds until the deadline. */

@@ -13,7 +13,7 @@
 
 #include "machine/machine.h"
 
-/** Where a process of the job is. */
+/** Place of a process of the job. */
 typedef struct srv_rank {
     /** number of its node, from 0 in the order of their first ranks, unless renumbered */
     int node;
@@ -39,9 +39,9 @@ typedef struct srv_rank_pair {
 typedef enum srv_flow {
     /**
      * one message at a time, there and back; the time of a message is half of the round trip. A
-     * rank is in one pair only. With a batch: so many messages there, each by a blocking send and a
-     * blocking receive, then as many back; half of that, the time until the receiver has the whole
-     * batch
+     * rank is in one pair only. With a batch: `batch` messages there, each by a blocking send and a
+     * blocking receive, then the same number back; half of that, the time until the receiver has
+     * the whole batch
      */
     SRV_FLOW_PING_PONG,
     /**
@@ -101,8 +101,8 @@ typedef struct srv_exchange {
     double warm_bytes;
 } srv_exchange;
 
-/** Warming up costs about as much as this many bytes, or one message: enough for connections to be
- * made and for windows to open, without taking half a minute where a link is slow and busy. */
+/** Cost of warming up in bytes, or one message: enough for connections to be made and for windows
+ * to open, without taking half a minute if a link is slow and busy. */
 #define SRV_WARM_UP_BYTES (256 * 1024.0)
 
 static inline double srv_warm_bytes_of(const srv_exchange *exchange)
@@ -131,7 +131,7 @@ typedef struct srv_survey {
     void *context;
 } srv_survey;
 
-/** What disturbed a rank: its core now, and its messages since the last answer. */
+/** Disturbance of a rank: its core now, and its messages since the last answer. */
 typedef struct srv_rank_noise {
     srv_noise core;
     /** `share` of the time of its exchanges, NaN: not known; `moved`: exchanges. Ranks of the job
@@ -140,12 +140,12 @@ typedef struct srv_rank_noise {
     srv_absence absence;
 } srv_rank_noise;
 
-/** That nothing is known of a rank's absence. */
+/** The absence of a rank about which nothing is known. */
 #define SRV_ABSENCE_UNKNOWN ((srv_absence){NAN, 0, NAN, 0})
 
 typedef struct srv_network srv_network;
 
-/** What a network must answer. Every function returns SERVET_OK or an error code. */
+/** Operations of a network. Every function returns SERVET_OK or an error code. */
 typedef struct srv_network_ops {
     /** All ranks and nodes of the job; owned by the network, unchanged as long as it lives. */
     int (*describe)(srv_network *network, const srv_rank **ranks, int *rank_count,

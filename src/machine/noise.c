@@ -41,7 +41,7 @@ void srv_see_absence(srv_seen *seen, const srv_absence *absence)
     seen->moved = seen->moved || absence->moved > 0;
 }
 
-/* By how much of its highest frequency the core was slower at times; NaN: unknown. */
+/* Share of its highest frequency that the core lost at times; NaN: unknown. */
 static double drift_of(const srv_seen *seen)
 {
     return 1 - seen->least_ghz / seen->most_ghz;

@@ -36,7 +36,7 @@ void srv_seen_shared_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
 void srv_seen_record(const srv_seen *seen, servet_run *run);
 
-/** Seconds that each of so many samples may take of a budget (seconds; 0: none). */
+/** Seconds that each of `samples` samples may take of a budget (seconds; 0: none). */
 double srv_noise_sample_seconds(double budget, int samples);
 
 #endif

@@ -52,7 +52,7 @@ static inline uint64_t srv_load_slot(uint64_t state, uint64_t count)
     return ((state >> 32) * count) >> 32;
 }
 
-/** Which of the `lines` >= 1 lines of slot number `slot` holds its pointer. */
+/** The one of the `lines` >= 1 lines of slot number `slot` that holds its pointer. */
 static inline size_t srv_order_line(size_t slot, size_t lines)
 {
     return lines > 1 ? srv_mix(slot) % lines : 0;

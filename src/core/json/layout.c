@@ -59,7 +59,7 @@ static bool put_scalar(FILE *stream, const json_t *json)
     return json_dumpf(json, stream, flags) == 0;
 }
 
-/* What stands before item `i`: a comma, and the way to the place where the item begins. */
+/* Writes the text in front of item `i`: a comma, and the way to the place where the item begins. */
 static void put_gap(FILE *stream, layout lines, size_t i, int indent)
 {
     bool begins = lines == ON_OWN_LINES || (lines == ON_FILLED_LINES && i % LINE_ITEMS_MAX == 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What structs own: lists grow, structs are freed by their tables. */
+/* Memory of structs: lists grow, structs are freed by their tables. */
 #include "core/json/shape.h"
 
 #include <stdlib.h>

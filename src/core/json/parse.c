@@ -10,7 +10,8 @@
 #include "core/numbers.h"
 #include "core/utf8.h"
 
-/* What jansson takes for an object, an array, a member beside its value, and another value. */
+/* Bytes that jansson takes for an object, an array, a member beside its value, and another value.
+ */
 enum { OBJECT_BYTES = 256, ARRAY_BYTES = 128, MEMBER_BYTES = 96, VALUE_BYTES = 64 };
 
 typedef struct parser {
@@ -86,7 +87,7 @@ static bool is_surrogate(long unit, long first)
     return unit >= first && unit < first + 0x400;
 }
 
-/* What follows "\u": one unit, or the two of a pair of surrogates. -1: malformed. */
+/* Reads the digits after "\u": one unit, or the two of a pair of surrogates. -1: malformed. */
 static long take_point(parser *on)
 {
     long point = take_unit(on);

@@ -15,7 +15,7 @@ enum { SRV_JSON_LEVELS_MAX = 64 };
 /** Memory that a tree may take, about. */
 enum { SRV_JSON_BYTES_MAX = 256 << 20 };
 
-/** What is wrong with a text, and where. */
+/** Error in a text, and its place. */
 typedef struct srv_json_fault {
     int line;         /**< from 1 */
     const char *text; /**< static storage; NULL: memory is exhausted */

@@ -73,7 +73,7 @@ typedef struct srv_list {
 
 struct srv_shape;
 
-/** What two documents are compared in, of a member that has a key. */
+/** Relevance of a member with a key to comparisons of two documents. */
 typedef enum srv_diff_weight {
     SRV_FACT,   /**< a fact */
     SRV_ENOUGH, /**< a fact: how much was found to be enough */
@@ -81,7 +81,7 @@ typedef enum srv_diff_weight {
     SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
 } srv_diff_weight;
 
-/** What people call a member, and what they are told about it. */
+/** Name and description of a member for people. */
 typedef struct srv_label {
     const char *key;     /**< "caches.N.bytes", N and M being numbers from 1; NULL: it has none */
     const char *summary; /**< what it says, in a line */

@@ -11,13 +11,13 @@
 
 #include "core/error.h"
 
-/** Where a thread was seen. */
+/** Observed place of a thread. */
 typedef struct srv_observed_thread {
     const char *cores; /**< PUs that it may run on */
     int core;          /**< the one that it ran on when observed; -1: not reported */
 } srv_observed_thread;
 
-/** Where a process was seen. */
+/** Observed place of a process. */
 typedef struct srv_observed_binding {
     const char *host;
     const char *job;         /**< PUs that its job may use on this node (cpuset, cgroup) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What other ranks say of where they run. */
+/* Reads the places that other ranks report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

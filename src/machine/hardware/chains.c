@@ -26,7 +26,8 @@
 #define LOAD(eight, one) p##eight##one = *(void **)p##eight##one;
 #define GIVE(eight, one) cursor[8 * eight + one] = p##eight##one;
 
-/* Of few chains, several steps make a pass of the loop; the loop's own work hides beside many. */
+/* With few chains, several steps make a pass of the loop; with many, they hide the loop's own work.
+ */
 #define STEPS_8(x) x x x x x x x x
 #define STEPS_2(x) x x
 

@@ -20,7 +20,7 @@ typedef struct srv_slots {
     size_t line;   /**< bytes of a line */
     size_t lines;  /**< possible lines of a slot within the stride: 1, or stride / line */
     bool pairs;    /**< slots 2k and 2k+1 are visited one after the other; `count` is even then */
-    /** > 0: the slots are `count` random ones of so many, one stride from each other */
+    /** > 0: the slots are `count` random ones among `places`, one stride from each other */
     size_t places;
     size_t apart, phases; /**< of those, slot k is (k % phases) * apart bytes further */
 } srv_slots;

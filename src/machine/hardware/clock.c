@@ -13,7 +13,7 @@
 #include <x86intrin.h>
 #endif
 
-/* So many readings take far longer than a step of any clock. */
+/* STILL_READINGS take far longer than a step of any clock. */
 enum { PROBES = 2000, STEPS = 5, STILL_READINGS = 1 << 22 };
 
 /* A sample is to have many steps, and a budget of seconds many samples. */

@@ -122,7 +122,7 @@ static int absence(srv_machine *machine, srv_absence *answer, servet_error *erro
     return SERVET_OK;
 }
 
-/* What the calling thread answers by itself; others note how their threads fared. */
+/* Adds the measurements of the calling thread itself; other threads note their own. */
 static void end_spell(hardware *hw, srv_spell *spell)
 {
     srv_spell_end(spell, !srv_topology_is_bound(&hw->topology, hw->bound_core));

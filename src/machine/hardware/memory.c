@@ -54,7 +54,7 @@ static const struct generation {
     {"::", "/unified", "memory.max", "memory.current", "inactive_file"},
 };
 
-/* What a cgroup and each of its ancestors leaves: a limit anywhere above binds as well. */
+/* Memory that a cgroup and its ancestors leave: a limit anywhere above binds as well. */
 static double left_by_group(const struct generation *generation, const char *cgroups,
                             const char *group)
 {
@@ -112,7 +112,7 @@ static double available_to_system(const char *proc)
     return bytes;
 }
 
-/* What is mapped already counts, libraries and stack included. */
+/* Mapped memory counts, including libraries and the stack. */
 static double left_by_address_space(const char *proc)
 {
     struct rlimit limit;

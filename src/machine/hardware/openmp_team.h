@@ -7,10 +7,10 @@
 #ifndef SRV_HARDWARE_OPENMP_TEAM_H
 #define SRV_HARDWARE_OPENMP_TEAM_H
 
-/** What a thread of the team is to do; they count from 0. */
+/** Work of a thread of the team; they count from 0. */
 typedef void srv_openmp_task(void *context, int thread);
 
-/** What the module exports, as servet_openmp. */
+/** Exports of the module, as servet_openmp. */
 typedef struct srv_openmp_module {
     int (*count)(void);
     void (*run)(srv_openmp_task *task, void *context);

@@ -11,7 +11,7 @@
 
 #include "machine/hardware/chase.h"
 
-/** Where such loads are. */
+/** Place of such loads. */
 typedef struct srv_random_loads {
     const char *base;
     uint64_t count; /**< slots; below 2^32 */

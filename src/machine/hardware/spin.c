@@ -42,7 +42,7 @@ static void spin_once(void)
     }
 }
 
-/* As many as a core can do at a time: eight chains, for none has more units that add. */
+/* Eight chains keep all units of a core that add busy: none has more. */
 #define ADD_ALL(y)                                                                                 \
     ADD(x0, y);                                                                                    \
     ADD(x1, y);                                                                                    \

@@ -50,7 +50,7 @@ static int arrays_of(const srv_stream *stream)
     return bytes_of[stream->kernel] / (int)sizeof(double);
 }
 
-/* From where the last stream in this memory came to: there nothing is in a cache. */
+/* Lays out a stream from the end of the last one in this memory, where no line is in a cache. */
 static void lay_out(streaming *on)
 {
     int count = arrays_of(on->stream);

@@ -14,7 +14,7 @@ typedef struct srv_stream_memory {
     double reached; /**< position (0..1) of the last stream; memory before it may be in a cache */
 } srv_stream_memory;
 
-/** What all streams of a machine have in common. */
+/** Common state of all streams of a machine. */
 typedef struct srv_streams {
     srv_topology *topology;
     const srv_clock *clock;

@@ -101,8 +101,8 @@ static int load(srv_topology *topology)
     return hwloc_topology_load(topology->hwloc);
 }
 
-/* Where the system refuses to tell them, hwloc 2.9 looks for a mask that is large enough, without
- * an end. */
+/* If the system refuses to tell the affinity, hwloc 2.9 searches for a mask that is large enough,
+ * without an end. */
 static int check_cores_are_told(servet_error *error)
 {
     srv_affinity mask;
@@ -159,7 +159,7 @@ int srv_topology_bind(srv_topology *topology, int core, servet_error *error)
     return SERVET_OK;
 }
 
-/* Where the system does not tell, or memory is short, nothing is known to have changed. */
+/* Without an answer of the system, or without memory, no change is known. */
 bool srv_topology_is_bound(const srv_topology *topology, int core)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();

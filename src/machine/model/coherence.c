@@ -107,7 +107,7 @@ static uint64_t visited(const srv_order *order, size_t index, const lines *set)
     return address_of(set, srv_order_at(order, index));
 }
 
-/* As in every round after the first, the TLBs hold the translations of the previous round. */
+/* In every round after the first, the TLBs hold the translations of the previous round. */
 static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
                    const lines *set, double hop_ns, double from_ns)
 {

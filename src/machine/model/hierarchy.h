@@ -30,8 +30,8 @@ void srv_hierarchy_flush(srv_hierarchy *hierarchy, uint64_t seed);
 struct srv_sibling *srv_hierarchy_sibling(const srv_hierarchy *hierarchy, int pu);
 
 /**
- * Calls `call` with its context every so many loads: some milliseconds of work. NULL: no longer.
- * Once it has returned a value other than 0, srv_hierarchy_ended() is true.
+ * Calls `call` with its context once for some milliseconds of loads. NULL: no longer. Once it has
+ * returned a value other than 0, srv_hierarchy_ended() is true.
  */
 void srv_hierarchy_watch(srv_hierarchy *hierarchy, int (*call)(void *context), void *context);
 
@@ -78,7 +78,7 @@ void srv_hierarchy_share(srv_hierarchy *hierarchy, int pu,
  */
 double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, double now_ns);
 
-/** What the last srv_hierarchy_load() of a PU found. */
+/** Result of the last srv_hierarchy_load() of a PU. */
 srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu);
 
 /** The time in ns of a load at `now_ns` that finds the same. The caches remain as they are. */

@@ -6,7 +6,7 @@
 #include "machine/model/model.h"
 #include "machine/network.h"
 
-/** Where a rank is in the model, by logical numbers. */
+/** Place of a rank in the model, by logical numbers. */
 typedef struct srv_pu_place {
     int node, pu;
 } srv_pu_place;

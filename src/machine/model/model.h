@@ -162,7 +162,7 @@ typedef struct srv_model_layer {
 /** A node whose messages take longer than those of others, as with a worn cable. */
 typedef struct srv_model_slow_node {
     int node;
-    double latency_factor, byte_factor; /**< so many times as long; >= 1 */
+    double latency_factor, byte_factor; /**< ratio of times; >= 1 */
 } srv_model_slow_node;
 
 /** A link with less bandwidth than others, in both directions. */
@@ -170,7 +170,7 @@ typedef struct srv_model_slow_link {
     int node; /**< that is below it, or where it begins */
     int link; /**< tree: above the switch of this level that the node belongs to, 0: the node's own;
                    torus: to the next node along this dimension, from 0; dragonfly: 0 */
-    double byte_factor; /**< a byte takes so many times as long; >= 1 */
+    double byte_factor; /**< ratio of the times of a byte; >= 1 */
 } srv_model_slow_link;
 
 typedef struct srv_model_network {
@@ -234,7 +234,7 @@ typedef struct srv_model {
     double memory_latency_ns;
     double memory_bytes_per_second_core; /**< that one core gets alone */
     /**
-     * loads of a PU that miss its first cache and are in flight at a time; 0: as many as on most
+     * loads of a PU that miss its first cache and are in flight at a time; 0: the number of most
      * machines (simulated_traversal.h)
      */
     int misses_in_flight;

@@ -63,8 +63,8 @@ static int check_dragonfly(const srv_model_file *file, long long nodes, srv_json
                               file->model.node_count);
 }
 
-/* What each kind checks, and how many links of a node can be slow: so many, and so many for each
- * dimension. */
+/* Checks of each kind, and the number of links of a node that can be slow: a constant, and one for
+ * each dimension. */
 static const struct {
     int (*check)(const srv_model_file *file, long long nodes, srv_json_path *where);
     int links, links_by_dimension;
@@ -75,7 +75,7 @@ static const struct {
     [SRV_NETWORK_DRAGONFLY] = {check_dragonfly, 1, 0},
 };
 
-/* What all but a crossbar have in common. */
+/* Common checks of all kinds but a crossbar. */
 static int check_links(const srv_model_file *file, srv_json_path *where)
 {
     const srv_model_network *network = &file->model.network;

@@ -30,7 +30,7 @@ typedef struct srv_round {
 void srv_round_watch(srv_round *round, const srv_hierarchy *hierarchy, int pu,
                      const uint64_t *address, size_t count, size_t loads);
 
-/** As srv_hierarchy_load(), for the next load of the round. */
+/** srv_hierarchy_load() for the next load of the round. */
 double srv_round_load(srv_round *round, srv_hierarchy *hierarchy, int pu, uint64_t address,
                       double now_ns);
 

@@ -346,7 +346,7 @@ static const srv_model_protocol *protocol_of(const srv_model_layer *layer, doubl
     return protocol;
 }
 
-/* By how much messages between two nodes are slowed down: the slower of the two counts. */
+/* Slowdown of messages between two nodes: that of the slower one. */
 typedef struct slowness {
     double latency, byte;
 } slowness;
@@ -364,7 +364,7 @@ static slowness slowness_of(const srv_model *model, const srv_message *message)
     return message->from_node == message->to_node ? (slowness){1, 1} : worst;
 }
 
-/* What all processes of a slow node share is slow, too. */
+/* Resources that all processes of a slow node share are slow, too. */
 static void slow_down(const srv_model *model, srv_flows *flows, const message_links *links)
 {
     const srv_model_network *network = &model->network;

@@ -96,7 +96,7 @@ static inline bool srv_set_cache_remove(srv_set_cache *cache, uint32_t index, ui
     return true;
 }
 
-/** What it was created from. */
+/** Its shape when it was created. */
 static inline const srv_set_cache_shape *srv_set_cache_shape_of(const srv_set_cache *cache)
 {
     return &cache->shape;

@@ -85,8 +85,8 @@ enum { SRV_SPAN = 16 };
 
 typedef uint32_t srv_four __attribute__((vector_size(SRV_AT_ONCE * sizeof(uint32_t))));
 
-/* Where four of the tags from `tags` on are `wanted`, all bits are set. By address: how functions
- * are given vectors depends on the processor's registers. */
+/* Sets all bits of those of the four tags from `tags` on that are `wanted`. Vectors are passed by
+ * address: calling conventions for them depend on the processor's registers. */
 static inline void srv_compare_four(const uint32_t *tags, const srv_four *wanted, srv_four *equal)
 {
     srv_four four;

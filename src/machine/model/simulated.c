@@ -19,7 +19,7 @@
 #include "machine/model/system.h"
 #include "machine/model/trials.h"
 
-/* Of the virtual clock. */
+/* Step of the virtual clock. */
 static const double CLOCK_STEP_NS = 1;
 
 /* Costs of a probe on hardware besides its loads (share/doc/measuring.md): waiting until a core
@@ -34,7 +34,7 @@ enum { WARM_ROUNDS = 4, ROUNDS_MIN = 9, SHARED_INCREMENTS = 1024 };
 /* Choosing instructions for a stream, and running it before it is timed. */
 static const double STREAM_WARM_NS = 2e6;
 
-/* The stores that build a cycle are independent: so many are in flight at a time. */
+/* Independent stores in flight at a time while a cycle is built. */
 static const double STORES_OVERLAP = 8;
 
 /* Memory that a thread touches before the first measurement on a core, as on hardware. */
@@ -253,7 +253,7 @@ static void read_samples(simulated *sim, const srv_traversal *traversal, srv_sim
     timing->busy = run->others ? SRV_SIBLING_SLOWDOWN : 1;
 }
 
-/* What was simulated, with the noise of this moment. */
+/* Adds the noise of this moment to the simulated times. */
 static void answer(simulated *sim, const srv_traversal *traversals, int count,
                    srv_simulated_run *runs, srv_timing *timings)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* As on hardware. */
+/* The same numbers as on hardware. */
 enum { SAMPLES_MIN = 9, PILOT_STEPS = 2048 };
 
 /* Samples end after this many traversals of the working set, or loads, if hardware would take
@@ -153,7 +153,7 @@ static bool sample(srv_simulated_run *run)
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* The run whose clock is behind all others, of those that do not wait. */
+/* The run whose clock is behind all others that do not wait. */
 static srv_simulated_run *behind(srv_simulated_run *runs, int count)
 {
     srv_simulated_run *last = NULL;

@@ -30,7 +30,7 @@ typedef struct srv_simulated_run {
     int taken;          /**< samples so far */
     /** of the first sample, on the machine's clock, where there is a sibling */
     double clock_ns;
-    unsigned changes; /**< of the sibling, so many are known */
+    unsigned changes; /**< of the sibling, the number of known ones */
     double unsettled; /**< steps until the caches have settled after the last change */
     bool others;      /**< the sibling was active just before or after the samples */
     bool rests;       /**< waits for the others */

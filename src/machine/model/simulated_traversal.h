@@ -18,7 +18,7 @@ typedef struct srv_simulated_traversal {
     int pu;
     uint64_t base; /**< virtual address of slot 0 */
     size_t count;  /**< slots of the cycle that are simulated */
-    /** one slot of so many is simulated: those in the first bytes of every `period` bytes */
+    /** one slot of `thin` is simulated: those in the first bytes of every `period` bytes */
     size_t thin, period;
     size_t stride;      /**< bytes from slot to slot */
     size_t line, lines; /**< a slot's pointer lies on one of its `lines` lines */
@@ -27,7 +27,7 @@ typedef struct srv_simulated_traversal {
     bool random;
     uint64_t state;
     bool pairs; /**< slots 2k and 2k+1 are visited one after the other */
-    /** > 0: the slots are `count` random ones of so many, one stride from each other */
+    /** > 0: the slots are `count` random ones among `places`, one stride from each other */
     size_t places;
     size_t apart, phases; /**< of those, slot k lies (k % phases) * apart bytes further */
     srv_order order;

@@ -10,7 +10,7 @@
 #include "machine/model/routes.h"
 #include "machine/model/system.h"
 
-/* As on hardware (hardware/stream.c). */
+/* The same sizes as on hardware (hardware/stream.c). */
 enum { SAMPLE_ELEMENTS = (512 << 10) / 8, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
 #define KERNEL(name, text, bytes, streaming) {bytes, (name) != SERVET_KERNEL_READ && !(streaming)},

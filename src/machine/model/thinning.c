@@ -5,7 +5,7 @@
 
 #include "machine/model/system.h"
 
-/* So many lines are simulated at least: of as many random loads, shares are within 0.3 %. */
+/* Least number of simulated lines: with this number of random loads, shares are within 0.3 %. */
 static const double LINES_ENOUGH = 1 << 14;
 
 /* Lines of the largest size that are simulated of each period at least: prefetchers fetch pairs. */

@@ -20,7 +20,7 @@
 size_t srv_thinning_period(const srv_model *model);
 
 /**
- * Of how many lines one is enough to simulate in a set of so many, `line_bytes` from each other: a
+ * Divisor of the lines that are simulated of a set of `lines`, `line_bytes` from each other: a
  * power of two; 1: all.
  */
 size_t srv_thinning(const srv_model *model, double lines, double line_bytes);

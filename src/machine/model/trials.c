@@ -99,7 +99,7 @@ static double chase(srv_trials *trials, uint32_t element)
     return trials->now_ns - began;
 }
 
-/* Where lines stand for others, they stand for those that no trial visits, too. */
+/* If lines stand for others, they also stand for others that no trial visits. */
 void srv_trials_fill(srv_trials *trials)
 {
     const srv_eviction *eviction = trials->eviction;

@@ -26,7 +26,7 @@ typedef enum srv_command_type {
     SRV_COMMAND_PREPARE,  /**< a part's memory */
     SRV_COMMAND_WARM_UP,  /**< reply: `seconds` of a message */
     SRV_COMMAND_SAMPLE,   /**< reply: `seconds` of a message, and `samples` */
-    SRV_COMMAND_NOISE,    /**< reply: `noise` of so many seconds, `absence` and `use` until then */
+    SRV_COMMAND_NOISE,    /**< reply: `noise` for this time, `absence` and `use` until then */
     SRV_COMMAND_NODE,     /**< a srv_node_command follows; reply: `text_bytes`, then the text */
 } srv_command_type;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the ranks of a machine have seen and used. */
+/* Observations and use of the ranks of a machine. */
 typedef struct machine_use {
     double busy, own, least_wall, most_wall;
     int processors;

@@ -108,7 +108,7 @@ static void run_phase(srv_coordinator *coordinator, phase *now, srv_command_type
     }
 }
 
-/* What rests on messages of many seconds is not off by more than half a minute. */
+/* Largest error of estimates from messages that take many seconds. */
 static const double MARGIN_SECONDS = 30;
 
 /* Within how many seconds the samples must be there; in a ping-pong messages go both ways. */

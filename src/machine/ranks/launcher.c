@@ -72,7 +72,7 @@ static bool is_gone(pid_t process, int seconds)
     return false;
 }
 
-/* What is open here would observe to the launcher as if the rank were still there. */
+/* Open files would look to the launcher as if the rank were still there. */
 static void close_all(void)
 {
     long limit = sysconf(_SC_OPEN_MAX);

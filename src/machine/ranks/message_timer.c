@@ -177,7 +177,7 @@ static void receive_batch(const srv_message_timer *timer, const srv_exchange_par
                               part->bytes, from, SRV_TAG_MESSAGE);
 }
 
-/* What is received is sent back from the same memory. */
+/* Sends received messages back from the same memory. */
 static void ping(srv_message_timer *timer, const srv_exchange_part *part, int messages)
 {
     for (int i = 0; i < messages; i++) {
@@ -280,10 +280,10 @@ static void start_together(const srv_message_timer *timer, const srv_exchange_pa
 
 /* --- two streams ------------------------------------------------------------------------------ */
 
-/* A rank of a ring that waited for what it receives before it sends on would go at the pace of the
- * slowest of all. So what it sends and what it receives are streams of their own, each message
- * after the one before. Only of messages that the library may buffer, a sender is no more than so
- * many bytes ahead of what it receives, for there the receiver does not hold it back. */
+/* A rank of a ring that received before it sent on would go at the pace of the slowest of all.
+ * Therefore sending and receiving are separate streams, each message after the one before. With
+ * messages that the library may buffer, the receiver does not hold back a sender; there it is at
+ * most BUFFERED_AHEAD bytes ahead of what it receives. */
 static const int BUFFERED_MAX = 1 << 20, AHEAD_BYTES = 16 << 20;
 
 enum { OUT, IN, STREAMS };

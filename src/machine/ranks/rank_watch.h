@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whether a rank has its core while it sends and receives, and who else uses its node. */
+/** Tells if a rank has its core while it sends and receives, and who else uses its node. */
 #ifndef SRV_RANKS_RANK_WATCH_H
 #define SRV_RANKS_RANK_WATCH_H
 
 #include "machine/hardware/absence.h"
 #include "machine/hardware/foreign.h"
 
-/** What this rank has seen of the processors of its node, and used, since its last answer. */
+/** Observations of this rank about the processors of its node, and its own use, since its last
+ * answer. */
 typedef struct srv_rank_use {
     double busy, own, wall; /**< s; as srv_processor_use, without interrupts */
     int processors;
@@ -35,7 +36,7 @@ void srv_rank_watch_warm_up(srv_rank_watch *watch, const srv_rank_spell *spell);
  * counts, and a rank that stands still cannot be told from one that waits. */
 void srv_rank_watch_sample(srv_rank_watch *watch, const srv_rank_spell *spell, bool moved);
 
-/** What there was since its last answer; the answer's `foreign` is NaN. */
+/** The absence since its last answer; the answer's `foreign` is NaN. */
 srv_absence srv_rank_watch_take(srv_rank_watch *watch, srv_rank_use *use);
 
 #endif

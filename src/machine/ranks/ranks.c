@@ -65,7 +65,7 @@ static void forget_noise(srv_request_queue *queue)
     free(queue->uses);
 }
 
-/* As with the nodes below, the queue has its own copies. */
+/* The queue has its own copies, as with the nodes below. */
 static int queue_noise(srv_request_queue *queue, const int *ranks, int count, double seconds,
                        int rank_count, servet_error *error)
 {
@@ -212,7 +212,7 @@ static int run_threads(srv_coordinator *coordinator, client *self, servet_error 
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
-/* What a rank reports when it has tried to bind itself. */
+/* A rank's report after it has tried to bind itself. */
 typedef struct registration {
     srv_rank_location location;
     int code;

@@ -12,7 +12,7 @@
 #include "machine/network.h"
 #include "machine/ranks/node_measurer.h"
 
-/** What a job is to do. */
+/** Work of a job. */
 typedef struct srv_ranks_job {
     /** Runs on rank 0; the result becomes the exit status of the job. */
     int (*client)(void *context, srv_network *network);

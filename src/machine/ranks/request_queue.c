@@ -119,7 +119,7 @@ static int blame_pair(const srv_request_queue *queue)
     return worst;
 }
 
-/* Where rank 0 sends to one and hears from another, it may be either that it waits for. */
+/* If rank 0 sends to one rank and receives from another, it may wait for either. */
 static void print_other(const srv_request_queue *queue, const srv_rank_table *table,
                         const srv_rank_pair *blamed, char *text, size_t size)
 {

@@ -23,7 +23,7 @@ static const struct launcher {
     const char *const *help;
 } launchers[] = {
     {"Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", NULL, &other_library},
-    /* So does srun --mpi=pmi2 set the size and the rank. */
+    /* srun --mpi=pmi2 sets the size and the rank, too. */
     {"the mpiexec of MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", &other_library},
     {"jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", NULL, &other_library},
     {"flux", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", NULL, &other_library},

@@ -7,7 +7,7 @@
 
 #include "machine/hardware/core_noise.h"
 
-/* What two busy processes share, each has half of; a daemon that wakes takes a hundredth. */
+/* Two busy processes get half of a core each; a daemon that wakes takes a hundredth. */
 static const double SPIN_SECONDS = 30e-3, OVERSUBSCRIBED = 1.0 / 4;
 
 /* Up to here others that are ready run, then the core sleeps. Pauses are a small part of the time

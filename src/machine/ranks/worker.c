@@ -115,7 +115,7 @@ void srv_worker_execute(srv_worker *worker, const srv_command *command, srv_repl
 
 /* --- its node --------------------------------------------------------------------------------- */
 
-/* Where the node keeps its progress; NULL where that is not to be seen from here. */
+/* Folder with the node's progress; NULL: it is not visible from here. */
 static const char *find_progress(const char *beginning, const char *host,
                                  char path[SERVET_ERROR_FILE_MAX])
 {
@@ -202,7 +202,7 @@ static void serve_node(srv_worker *worker)
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* By then rank 0 has stored the results and aborted the job, or cannot. */
+/* Seconds after which rank 0 has stored the results and aborted the job, or cannot. */
 enum { SIGNAL_GRACE_SECONDS = 10 };
 
 static void on_signal(int number)

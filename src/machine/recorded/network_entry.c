@@ -8,7 +8,7 @@
 #include "machine/recorded/entry.h"
 #include "machine/recorded/runs.h"
 
-/* Of the shortest time of an answer, and of the longest one: more a double does not hold. */
+/* Digits of the shortest time of an answer, and of the longest one: a double holds no more. */
 enum { DIGITS = 5, DIGITS_MAX = 15 };
 
 /* Unit of the spread within quartiles, which needs fewer digits. */
@@ -207,7 +207,7 @@ static bool read_times(const void *probe, const char *text, void *answer)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* Of the core; and of absence, which only follow where it is known. */
+/* Numbers of parts: of the core, and of absence, which follow if it is known. */
 enum { CORE_PARTS = 4, NOISE_PARTS = 8 };
 
 static void write_part(double part, char before, FILE *stream)
@@ -273,7 +273,7 @@ struct srv_network_entry_type {
     void (*write)(const void *probe, bool loosely, FILE *stream);
     void (*describe)(const void *probe, char *text, size_t size);
     void (*write_answer)(const void *probe, const void *answer, FILE *stream);
-    /* Of what follows "="; whether it is whole. */
+    /* Reads the text behind "="; true if it is whole. */
     bool (*read_answer)(const void *probe, const char *text, void *answer);
 };
 

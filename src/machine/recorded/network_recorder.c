@@ -96,7 +96,7 @@ static void write_line(FILE *stream, const void *context)
         srv_refusal_write(of->code, stream);
 }
 
-/* What was written is what the benchmark gets. */
+/* Gives the benchmark the answer as it was written. */
 static int keep(recorder *on, const srv_network_entry *entry, int status, servet_error *error)
 {
     char *text = srv_text_written(write_line, &(answered){entry, status});

@@ -14,7 +14,8 @@
 /** The clock of a record counts these. */
 #define SRV_MICROSECONDS 1e6
 
-/** What is fixed besides the network itself: the run, a node, and what cores of it share. */
+/** Constant parts of a record besides the network itself: the run, a node, and what its cores
+ * share. */
 typedef struct srv_network_record {
     srv_recorded_job job;
     servet_machine machine;

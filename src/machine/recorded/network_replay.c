@@ -132,7 +132,7 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
 
 /* --- the clock -------------------------------------------------------------------------------- */
 
-/* Of any job, in us: thirty years. */
+/* Longest time of any job, in us: thirty years. */
 static const long long LONGEST = 1000000000000000;
 
 /* Microseconds from the last look to the next one in the line. */
@@ -162,7 +162,8 @@ static bool begin_looks(replay *on, long long *now)
     return true;
 }
 
-/* As it was read between the same probes; it does not run backwards if the probes differ. */
+/* The time that was recorded between the same probes; it does not run backwards if the probes
+ * differ. */
 static double elapsed(srv_network *network)
 {
     replay *on = self(network);

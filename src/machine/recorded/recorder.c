@@ -89,7 +89,7 @@ static char *line_of(const srv_entry *entry, int code)
     return srv_text_written(write_line, &(answered){entry, code});
 }
 
-/* What was written is what the benchmark gets. */
+/* Gives the benchmark the answer as it was written. */
 static int read_back(const srv_entry *entry, const char *line, servet_error *error)
 {
     srv_numbers numbers = srv_numbers_begin();

@@ -13,7 +13,7 @@
 /** Probes before the first part belong to this one. */
 #define SRV_RECORD_BEGIN "begin"
 
-/** What is fixed: the run, and the machine as its operating system describes it. */
+/** Constant parts of a record: the run, and the machine as its operating system describes it. */
 #define SRV_RECORD_MACHINE "machine"
 
 /**

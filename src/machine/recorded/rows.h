@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the structs of the machine interface hold, for lines of probes and answers. */
+/** Members of the structs of the machine interface, for lines of probes and answers. */
 #ifndef SRV_MACHINE_RECORDED_ROWS_H
 #define SRV_MACHINE_RECORDED_ROWS_H
 
@@ -65,7 +65,7 @@ srv_entry srv_entry_false_sharing(const srv_false_sharing *false_sharing, srv_ti
 srv_entry srv_entry_evict(const srv_evicted_by *probe, float *ns);
 srv_entry srv_entry_nodes(srv_numa numas[SRV_NUMA_MAX], int *count);
 
-/** What is fixed in the record of a network; node `number` counts from 0. */
+/** Constant parts of the record of a network; node `number` counts from 0. */
 srv_entry srv_entry_job(srv_recorded_job *job);
 srv_entry srv_entry_node(const int *number, srv_network_node *node);
 

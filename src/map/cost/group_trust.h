@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whether the groups of cores that share caches or memory are trusted. */
+/** Trust in the groups of cores that share caches or memory. */
 #ifndef SRV_MAP_COST_GROUP_TRUST_H
 #define SRV_MAP_COST_GROUP_TRUST_H
 
@@ -7,8 +7,8 @@
 
 #include "servet/profile.h"
 
-/** Of all caches of a node class. `profile` answers with trusted facts only
- * (servet_profile_trusted_only()); what was not measured is not doubted. */
+/** True if the groups of all caches of a node class are trusted. `profile` answers with trusted
+ * facts only (servet_profile_trusted_only()); groups that were not measured are not doubted. */
 bool srv_cache_groups_trusted(const servet_profile *profile, const char *node_class);
 
 /** The same of the levels of memory overhead. */

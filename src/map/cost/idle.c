@@ -9,7 +9,7 @@
 #include "profile/types.h"
 #include "servet/network.h"
 
-/* As for servet_memory_saturation(): larger differences exceed those between measurements. */
+/* Limit as for servet_memory_saturation(): larger differences exceed those between measurements. */
 static const double enough = 0.95;
 
 /* --- what the first 1, 2, ... processes of a node get together -------------------------------- */

@@ -213,8 +213,8 @@ static void note_processes(loading *on)
     }
 }
 
-/* All links between nodes together, those of each direction: as many as there are nodes, which as
- * many messages to the next node keep busy for as long as each of them takes. */
+/* All links between nodes together, in each direction: one for each node. One message of each node
+ * to the next keeps all of them busy for its whole time. */
 static void note_distances(loading *on)
 {
     const srv_message_costs *costs = &on->program->costs;
@@ -301,7 +301,7 @@ static void note_borders(loading *on, int level)
     }
 }
 
-/* Where distances are known, these say what messages between nodes share. */
+/* If distances are known, they tell what messages between nodes share. */
 static void note_layers(loading *on, int level)
 {
     if (level > on->tree->node_level && on->program->costs.ring)

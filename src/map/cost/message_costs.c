@@ -86,7 +86,7 @@ static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
     return doubtful;
 }
 
-/* What is not trusted is believed up to messages that go one after the other. */
+/* A slowdown that is not trusted is believed up to that of messages one after the other. */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
     servet_value factor;

@@ -12,7 +12,7 @@
 typedef struct srv_message_costs {
     const servet_profile *profile;
     double bytes;         /**< size of a typical message, for the slowdown of concurrent ones */
-    double message_bytes; /**< of those that separated the layers */
+    double message_bytes; /**< like those that separated the layers */
     int cores;            /**< of a node that took part in the measurement */
     int ring;             /**< nodes with which ratDist was measured; 0: it tells nothing more than
                                the layers, or was not measured */
@@ -41,9 +41,9 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
 
 /**
- * How many times longer than alone a message takes to the node that is so many steps away in the
- * order of the job if all `costs->ring` nodes send one that far: by the bandwidths behind ratDist,
- * and the time alone in `layer`; 1 if not known.
+ * Ratio of the time of a message to the node `steps` steps away in the order of the job, if all
+ * `costs->ring` nodes send one that far, to its time alone: by the bandwidths behind ratDist, and
+ * the time alone in `layer`; 1 if not known.
  */
 double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps);
 
