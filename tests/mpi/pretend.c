@@ -79,7 +79,7 @@ int sched_getcpu(void)
     return 0;
 }
 
-/* --- threads of OpenMP: each is bound by another one before it begins -------------------------- */
+/* --- threads of OpenMP, each bound by another one before it begins ---------------------------- */
 
 /* glibc makes these by system calls of its own. */
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask)
