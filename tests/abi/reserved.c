@@ -218,6 +218,7 @@ static void recording_refuses(void **state)
     servet_numa_get(p, &here, 0, &numa);
     servet_profile_modes(p, &here, key, &modes, NULL);
 
+    strcpy(machine.hostname, "of-no-class");
     REFUSED(servet_run, run, servet_profile_set_run(p, &in, &error));
     REFUSED(servet_machine, machine, servet_profile_add_class(p, "new", &in, &i, &error));
     REFUSED(servet_modes, modes,

@@ -36,8 +36,10 @@ typedef struct cluster {
 
 static const cluster clusters[] = {
     {"tree-2-1000", false, NETWORK_TREE, {40, 25}, 2, 2, 2, {25}},
-    {"tree-3-1000", true, NETWORK_TREE, {10, 10, 10}, 3, 3, 3, {100, 10}},
-    {"torus-1000", true, NETWORK_TORUS, {10, 10, 10}, 3, 1, 1, {0}},
+    {"tree-3-512", true, NETWORK_TREE, {8, 8, 8}, 3, 3, 3, {64, 8}},
+    {"torus-512", true, NETWORK_TORUS, {8, 8, 8}, 3, 1, 1, {0}},
+    {"tree-3-1000", false, NETWORK_TREE, {10, 10, 10}, 3, 3, 3, {100, 10}},
+    {"torus-1000", false, NETWORK_TORUS, {10, 10, 10}, 3, 1, 1, {0}},
     {"dragonfly-1056", false, NETWORK_DRAGONFLY, {4, 8, 33}, 3, 2, 3, {264}},
     {"tree-2-10000", false, NETWORK_TREE, {100, 100}, 2, 2, 2, {100}},
     {"tree-3-10000", false, NETWORK_TREE, {25, 20, 20}, 3, 3, 3, {400, 20}},
@@ -256,7 +258,7 @@ int main(int argc, char **argv)
            "ratNC | clock | real | memory | profile |\n");
     printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < CLUSTERS; i++)
-        if (quick ? clusters[i].quick : !*name || strcmp(name, clusters[i].name) == 0)
+        if (quick || !*name ? clusters[i].quick == quick : strcmp(name, clusters[i].name) == 0)
             right = is_right(&clusters[i]) && right;
     return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

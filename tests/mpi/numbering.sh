@@ -6,6 +6,7 @@
 # shellcheck disable=SC2317 # called through run
 set -eu
 . "$1/tests/tap.sh"
+tests=$1/tests/mpi
 profile=$1/tests/data/profiles/four.json
 servet_mpi=$(realpath "$2")
 servet=$(realpath "$3")
@@ -42,6 +43,23 @@ launch() {
   pretended sh -c "$command $1"
 }
 
+# The cores of each of OpenMP's threads in one rank that the launcher leaves unbound.
+threads() {
+  OMPI_MCA_hwloc_base_binding_policy=none pretended \
+    sh -c "$command sh '$tests/launch.sh' 1 '$servet_mpi' where --json" | jq -r '.ranks[0].threads[].cores'
+}
+
+# placed_threads THREADS: the same as the placement has them, whose two cores are neighbours here.
+placed_threads() {
+  sed 's/,/-/' placement | while read -r _ _ cores; do
+    i=0
+    while [ "$i" -lt "$1" ]; do
+      echo "$cores"
+      i=$((i + 1))
+    done
+  done
+}
+
 # Any program will do to see where a launcher puts it: a line as in the placement.
 cat >seen <<'END'
 #!/bin/sh
@@ -76,6 +94,13 @@ for order in 0,4,1,5,2,6,3,7 0,4,2,6,1,5,3,7; do
       command="mpiexec.hydra ${command#mpiexec}"
       run launch ./seen
       same "MPICH, $name" "$(printf '%s\n' "$out" | sort -n)" "$(cat placement)"
+    fi
+    if [ ! -e "${servet_mpi%/*}/src/machine/ranks/servet_openmp.so" ]; then
+      skip "OpenMP, $name" 'the C compiler has no OpenMP'
+    else
+      place omp-places "$ranks" "$threads"
+      run threads
+      same "OpenMP, $name" "$out" "$(placed_threads "$threads")"
     fi
   done
 done

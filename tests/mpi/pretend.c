@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A library to preload: the system seems to have $PRETEND_PUS PUs, whatever this machine has. Calls
- * that bind a process succeed and are kept in the folder $PRETEND, a file for each process; calls
+ * that bind a process or thread succeed and are kept in the folder $PRETEND, a file for each; calls
  * that read a binding answer from there. Together with $HWLOC_XMLFILE launchers and ranks find
  * themselves on a machine that does not exist, and bind themselves to its PUs.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,4 +77,61 @@ int sched_getcpu(void)
         if (CPU_ISSET(pu, &mask))
             return pu;
     return 0;
+}
+
+/* --- threads of OpenMP, each bound by another one before it begins ---------------------------- */
+
+/* glibc makes these by system calls of its own. */
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *mask)
+{
+    return pthread_equal(thread, pthread_self()) ? sched_getaffinity(0, size, mask) : ENOSYS;
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *mask)
+{
+    if (!pthread_equal(thread, pthread_self()))
+        return ENOSYS;
+    return sched_setaffinity(0, size, mask) == 0 ? 0 : errno;
+}
+
+/* The binding of the next thread that this one starts, of which the system must not know. */
+static _Thread_local cpu_set_t next_mask;
+static _Thread_local bool next_is_bound;
+
+int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *mask)
+{
+    (void)attributes;
+    memset(&next_mask, 0, sizeof next_mask);
+    memcpy(&next_mask, mask, size < sizeof next_mask ? size : sizeof next_mask);
+    next_is_bound = true;
+    return 0;
+}
+
+typedef struct started {
+    void *(*run)(void *);
+    void *argument;
+    cpu_set_t mask;
+} started;
+
+static void *run_bound(void *given)
+{
+    started thread = *(started *)given;
+    free(given);
+    sched_setaffinity(0, sizeof thread.mask, &thread.mask);
+    return thread.run(thread.argument);
+}
+
+typedef int creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    creator *create;
+    *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
+    started *bound = next_is_bound ? malloc(sizeof *bound) : NULL;
+    next_is_bound = false;
+    if (!bound)
+        return create(thread, attributes, run, argument);
+    *bound = (started){run, argument, next_mask};
+    return create(thread, attributes, run_bound, bound);
 }
