@@ -29,7 +29,6 @@ static double seconds_of(const servet_profile *profile)
 static void the_budget_is_kept(void **state)
 {
     (void)state;
-    test_leave_to_night();
     const double budgets[] = {1, 2, 4};
     options.machine = "dunnington";
     for (int approach = 0; approach < SERVET_APPROACH_COUNT; approach++)
@@ -148,14 +147,14 @@ static void the_reach_of_a_tlb_is_no_level(void **state)
     servet_profile *profile;
     options.machine = "niagara-t1";
     options.only = 1u << SERVET_BENCHMARK_CACHE;
-    options.max_bytes = 12 << 20;
+    options.max_bytes = 8 << 20;
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
     says(profile, 0, "caches.count", "2");
     says(profile, 0, "caches.2.bytes", "3145728");
     servet_profile_close(profile);
 }
 
-/* A curve that ends within the 1 MiB of the L3 shows that in place of memory; one of 4 MiB goes
+/* A curve that ends within the 1 MiB of the L3 shows that in place of memory; one of 2 MiB goes
  * beyond all caches. */
 static void the_end_of_a_short_curve_may_be_a_cache(void **state)
 {
@@ -163,7 +162,7 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
     const struct {
         double max_bytes;
         bool beyond_caches;
-    } curves[] = {{512 << 10, false}, {4 << 20, true}};
+    } curves[] = {{512 << 10, false}, {2 << 20, true}};
     const size_t all = sizeof curves / sizeof *curves;
     for (size_t i = 0; i < test_cases(all, all); i++) {
         char path[TEST_PATH_MAX];
@@ -174,7 +173,7 @@ static void the_end_of_a_short_curve_may_be_a_cache(void **state)
         options.machine = path;
         options.only = 1u << SERVET_BENCHMARK_CACHE;
         options.max_bytes = curves[i].max_bytes;
-        options.budget_seconds = 3; /* no more than the curve needs */
+        options.budget_seconds = 2; /* no more than the curve needs */
         if (servet_measure(&options, &profile, &error) != SERVET_OK)
             fail_msg("%s:%d: %s", error.file, error.line, error.text);
         unlink(path);
@@ -201,11 +200,11 @@ static void the_size_of_pages_changes_no_cache(void **state)
     (void)state;
     const struct {
         int kib;
+        double max_bytes; /* beyond the reach */
         const char *page, *reach;
-    } pages[] = {{16, "16384", "1048576"}, {64, "65536", "4194304"}};
+    } pages[] = {{16, 4 << 20, "16384", "1048576"}, {64, 8 << 20, "65536", "4194304"}};
     const size_t all = sizeof pages / sizeof *pages;
     options.only = 1u << SERVET_BENCHMARK_CACHE | 1u << SERVET_BENCHMARK_TRANSLATION;
-    options.max_bytes = 8 << 20;
     for (size_t i = 0; i < test_cases(1, all); i++) {
         char path[TEST_PATH_MAX], text[sizeof large_pages];
         test_path(path, "servet-test-XXXXXX.json");
@@ -214,6 +213,7 @@ static void the_size_of_pages_changes_no_cache(void **state)
         snprintf(text, sizeof text, large_pages, pages[i].kib);
         write_model(path, text);
         options.machine = path;
+        options.max_bytes = pages[i].max_bytes;
         if (servet_measure(&options, &profile, &error) != SERVET_OK)
             fail_msg("%s:%d: %s", error.file, error.line, error.text);
         unlink(path);
