@@ -68,7 +68,7 @@ contains
     end do
   end subroutine print_blocks
 
-  ! The cores for a loop that streams through memory: as many as there is use for.
+  ! The cores for a loop that streams through memory: no more than it can use.
   subroutine print_threads()
     integer, allocatable :: cores(:)
     integer :: stat

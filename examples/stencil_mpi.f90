@@ -83,7 +83,7 @@ contains
     expected = (at(1) * n + i) + 2.0_dp * (at(2) * n + j) + 3.0_dp * k
   end function expected
 
-  ! What neighbours have to send is not known before they do.
+  ! The data of neighbours are not known before they are sent.
   subroutine fill(field)
     real(dp), intent(out) :: field(:, 0:, 0:)
     integer :: k, i, j
@@ -109,7 +109,7 @@ contains
     call pass(now(:, 1:n, 1), before(2), now(:, 1:n, n + 1), after(2))
   end subroutine exchange
 
-  ! Where there is no neighbour the halo stays as it is.
+  ! Without a neighbour the halo stays unchanged.
   subroutine pass(side, to, halo, from)
     real(dp), intent(in) :: side(:, :)
     integer, intent(in) :: to, from

@@ -39,14 +39,14 @@ static double expected(const tile *t, int i, int j, int k)
     return (t->at[0] * t->edge + i) + 2.0 * (t->at[1] * t->edge + j) + 3.0 * k;
 }
 
-/* Whether a cell of the halo is a neighbour's. */
+/* True if a cell of the halo is a neighbour's. */
 static int is_foreign(const tile *t, int d, int at)
 {
     return (at == 0 && t->before[d] != MPI_PROC_NULL) ||
            (at == t->edge + 1 && t->after[d] != MPI_PROC_NULL);
 }
 
-/* What neighbours have to send is not known before they do. */
+/* The data of neighbours are not known before they are sent. */
 static void fill(tile *t, double *grid)
 {
     for (int i = 0; i < t->edge + 2; i++)

@@ -31,7 +31,7 @@ typedef struct extent {
     long rows, columns;
 } extent;
 
-/* What the profile advises. */
+/* The profile's advice. */
 typedef struct thread_plan {
     int threads;
     int cores[CORES_MAX]; /* of each thread */

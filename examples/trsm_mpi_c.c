@@ -51,7 +51,7 @@ static int share(int end, int ranks, int at)
 
 /* --- the numbering ---------------------------------------------------------------------------- */
 
-/* What distance costs, relative to the next node: ratDist, and nothing within a node. */
+/* Cost of distance, relative to the next node: ratDist, and nothing within a node. */
 static double cost_of(const servet_profile *profile, int nodes, int distance)
 {
     servet_ratios measured;

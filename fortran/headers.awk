@@ -70,7 +70,7 @@ END {
     exit 1
 }
 
-# What both begin with, up to an underscore.
+# The common beginning of both, up to an underscore.
 function common(a, b,   i)
 {
   if (a == "")

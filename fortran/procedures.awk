@@ -51,7 +51,7 @@ function binding(id, called)
   print "    generic :: " called " => " called "_text, " called "_set"
 }
 
-# Whether it gives a set of cores of a node.
+# True if it gives a set of cores of a node.
 function gives_set(id,   i)
 {
   i = part_called(id, "cores")
@@ -156,7 +156,7 @@ function part_called(id, called,   i)
   return i
 }
 
-# Whether C is told a class and a core.
+# True if C gets a class and a core.
 function has_at(id,   i)
 {
   for (i = parts[id]; i > 0 && type[id, i] != "servet_at"; i--)
@@ -177,14 +177,14 @@ function dummy_type(id, i,   base, intent)
   return fortran_kind[base] intent
 }
 
-# What the C function fills in.
+# Results that the C function fills in.
 function is_answer(id, i)
 {
   return name[id, i] in given_argument &&
     (stars[id, i] == "**" || (stars[id, i] room[id, i] && !const[id, i]))
 }
 
-# What C is given as text.
+# Texts that C gets.
 function is_text(id, i)
 {
   return type[id, i] == "char" && name[id, i] in given_argument && !is_answer(id, i)
@@ -219,7 +219,7 @@ function raw_type(id, i)
 
 # --- statements ------------------------------------------------------------------------------------
 
-# What the caller finds if the C function fails; a struct has its own beginnings, but for texts.
+# Results if the C function fails; a struct has its own initial values, except for texts.
 function cleared(id, i,   base, k)
 {
   if (!is_answer(id, i))
@@ -233,7 +233,7 @@ function cleared(id, i,   base, k)
         print "    " name[id, i] "%" name[base, k] " = ''"
 }
 
-# What needs memory before C is called.
+# Arguments that need memory before C is called.
 function prepared(id, i)
 {
   if (is_text(id, i))

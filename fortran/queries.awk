@@ -10,7 +10,7 @@
 #   given[STRUCT]                      what C is given of: with from_X(), too
 
 BEGIN {
-  # What is queried of placements in servet_maps.f90.
+  # Queries about placements are in servet_maps.f90.
   public_type["servet_map_cost"] = public_type["servet_map_idle"] = public_type["servet_map_weight"] = 1
   # In servet_values.f90, which says why.
   by_hand["servet_value"] = by_hand["servet_modes"] = 1
@@ -58,7 +58,7 @@ function read_query(   id, list, i, count, each)
     }
 }
 
-# What a variable holds that nothing was read into.
+# Value of a variable that nothing was read into.
 function nothing(base)
 {
   if (base == "char" || form[base] == "enum")
@@ -66,7 +66,7 @@ function nothing(base)
   return base == "bool" ? ".false." : 0
 }
 
-# What C gives, as Fortran has it.
+# A result of C, converted for Fortran.
 function converted(id, i, raw,   base)
 {
   base = type[id, i]
@@ -77,7 +77,7 @@ function converted(id, i, raw,   base)
   return base == "int" ? "int(" raw ")" (name[id, i] in from_1 ? " + 1" : "") : raw
 }
 
-# Whether a struct points to texts: to_X() is then a subroutine, which allocates.
+# True if a struct points to texts: to_X() is then a subroutine, which allocates.
 function has_texts(id,   i)
 {
   for (i = parts[id]; i > 0 && !(type[id, i] == "char" && stars[id, i]); i--)
@@ -98,7 +98,7 @@ function given_to_c(id, i, value,   base)
   return base == "int" ? "int(" value (name[id, i] in from_1 ? " - 1" : "") ", c_int)" : value
 }
 
-# What a C comment says, in the words of Fortran.
+# The text of a C comment, in the words of Fortran.
 function in_fortran(text,   out)
 {
   gsub(/[.,;] [Oo]wned by the profile/, "", text)

@@ -54,7 +54,7 @@ function component(id, i,   what)
     (what ~ /^type\(raw/ ? "" : " = " raw_zero(what)))
 }
 
-# Of a part, or of what a function returns.
+# Type of a component, or of the result of a function.
 function value_type(id)
 {
   if (stars[id] != "")

@@ -17,7 +17,7 @@ module servet_degradation
   public :: degr_desc, load_degr_info, release_degr_info
   public :: get_network_dist_ratio, get_network_access_ratio
 
-  ! What was loaded. It is freed by release_degr_info() only, and lost by loading into it again.
+  ! Loaded data. They are freed by release_degr_info() only, and lost by loading into it again.
   type :: degr_desc
     private
     type(raw_degr_desc) :: raw

@@ -34,7 +34,7 @@ contains
     if (.not. profile%is_open()) call svopen(' ', ierr)
   end subroutine f77_open
 
-  ! What `servet get` prints.
+  ! The text that `servet get` prints.
   subroutine f77_fact(key, text, ierr)
     character(len=*), intent(in) :: key
     character(len=:), allocatable, intent(out) :: text

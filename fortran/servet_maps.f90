@@ -18,17 +18,17 @@ module servet_maps
 
   public :: servet_map, servet_map_request, servet_map_process, servet_map_reorder
 
-  ! What is to be placed, and where.
+  ! A mapping: the processes and their places.
   type :: servet_map_request
     integer :: processes = 0
     integer :: threads = 1          ! of each process, kept together: each gets a core of its own
     character(len=servet_word_max) :: code = servet_code_communication ! what it mostly waits for
     character(len=:), allocatable :: nodes ! 'n0,n1' in the scheduler's order; without, all there are
-    integer :: node_count = 0       ! only so many of these, the first ones; 0: all
+    integer :: node_count = 0       ! number of these to use, the first ones; 0: all
     character(len=servet_word_max) :: order = servet_order_servet ! one of servet_order_*
   end type servet_map_request
 
-  ! Where a process runs.
+  ! Place of a process.
   type :: servet_map_process
     character(len=:), allocatable :: host
     integer :: node = 0             ! number of the host among the nodes, from 1
@@ -139,7 +139,7 @@ contains
       call finish(servet_eunsupported, 'a placement cannot be copied')
   end subroutine map_copy
 
-  ! Whether there is no placement, which is then reported.
+  ! True if there is no placement, which is then reported.
   function no_map(self, stat, errmsg) result(none)
     class(servet_map), intent(in) :: self
     integer, intent(out), optional :: stat
@@ -159,7 +159,7 @@ contains
     if (c_associated(self%handle)) count = int(raw_map_process_count(self%handle))
   end function map_process_count
 
-  ! Where process `rank` (from 0) runs.
+  ! The place of process `rank` (from 0).
   recursive subroutine map_process(self, rank, process, stat, errmsg)
     class(servet_map), intent(in) :: self
     integer, intent(in) :: rank
@@ -294,7 +294,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine map_predict
 
-  ! Whether fewer processes on each node would get more of one of servet_resource_*.
+  ! True if fewer processes on each node would get more of one of servet_resource_*.
   recursive subroutine map_idle(self, profile, resource, idle, stat, errmsg)
     class(servet_map), intent(in) :: self
     class(profile_base), intent(in) :: profile

@@ -224,7 +224,7 @@ contains
     handle = self%handle
   end function handle_of
 
-  ! What C is told about the class and core meant; `at` keeps the text it points to.
+  ! The class and core for C; `at` keeps the text it points to.
   subroutine set_place(at, code, node_class, core)
     type(place), intent(out), target :: at
     integer, intent(inout) :: code
@@ -239,7 +239,7 @@ contains
     end if
   end subroutine set_place
 
-  ! Whether no profile is open, which is then reported.
+  ! True if no profile is open, which is then reported.
   function closed(self, stat, errmsg)
     class(profile_base), intent(in) :: self
     integer, intent(out), optional :: stat

@@ -48,7 +48,7 @@ contains
     call copy_text(raw_version(), version)
   end function servet_version
 
-  ! Where open() without a path finds the profile.
+  ! The place where open() without a path finds the profile.
   recursive subroutine servet_profile_find(path, stat, errmsg)
     character(len=:), allocatable, intent(out) :: path
     integer, intent(out), optional :: stat

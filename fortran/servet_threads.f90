@@ -123,7 +123,7 @@ contains
     call finish_about(code, 'threads that share cache level', stat, errmsg, level)
   end subroutine servet_cache_sharers
 
-  ! --- what C is told of the cores to choose from: NULL if none are given -------------------------
+  ! --- cores to choose from, for C: NULL if none are given ----------------------------------------
 
   ! With one element more, so that there is an address also of none.
   subroutine set_among(from, code, among)

@@ -107,7 +107,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine traffic_read
 
-  ! What the variable held before is freed once there is something new.
+  ! The variable's previous contents are freed once there is something new.
   subroutine take(self, handle, code)
     class(servet_traffic), intent(inout) :: self
     type(c_ptr), intent(in) :: handle
@@ -170,7 +170,7 @@ contains
     if (present(traffic)) handle = traffic%handle
   end function traffic_handle
 
-  ! Whether nothing was created, which is then reported.
+  ! True if nothing was created, which is then reported.
   function no_traffic(self, stat, errmsg) result(none)
     class(servet_traffic), intent(in) :: self
     integer, intent(out), optional :: stat

@@ -29,7 +29,7 @@ module servet_values
     logical :: trusted = .false.    ! not disturbed, extrapolated or only reported by the OS
   end type servet_value
 
-  ! What a value was by turns while it was measured.
+  ! The two modes of a value while it was measured.
   type :: servet_modes
     integer :: count = 0            ! 0: one mode, or too few repeats to tell; else 2
     real(c_double) :: value(2) = nan       ! of each, in the unit of the value, ascending

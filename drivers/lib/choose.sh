@@ -14,7 +14,7 @@ find_program() {
   command -v "$1"
 }
 
-# Where the profiles of clusters are installed, and the modulefiles for them.
+# Folders of installed profiles of clusters, and of their modulefiles.
 choose_place() {
   if [ "${opt_prefix+given}" ]; then
     opt_prefix=$(absolute "$opt_prefix")
@@ -52,7 +52,7 @@ options_of_surroundings() {
 
 # --- one after the other --------------------------------------------------------------------------
 
-# Whether scheduler $1 is available and matches --scheduler.
+# Succeeds if scheduler $1 is available and matches --scheduler.
 may_be() (
   load_scheduler "$1"
   # shellcheck disable=SC2046 # names
@@ -103,7 +103,7 @@ choose_merger() {
   fi
 }
 
-# Whether one node measures itself, without MPI.
+# Succeeds if one node measures itself, without MPI.
 is_single() {
   case $program in
   */servet | servet) return 0 ;;

@@ -23,7 +23,7 @@ check_folder() {
   fi
 }
 
-# Whether another cluster is the default of programs.
+# Succeeds if another cluster is the default of programs.
 finds_another() {
   [ -h "$place/profile.json" ] && [ -f "$place/profile.json" ] || return 1
   [ -f "$place/$opt_name/profile.json" ] || return 0

@@ -29,7 +29,7 @@ names_of() {
 schedulers=$(names_of scheduler)
 launchers=$(names_of launcher)
 
-# Whether word $1 is one of the following words.
+# Succeeds if word $1 is one of the following words.
 is_one_of() {
   wanted=$1
   shift

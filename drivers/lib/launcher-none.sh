@@ -7,12 +7,12 @@ launcher_rank() {
   :
 }
 
-# Whether auto may use it under the chosen scheduler.
+# Succeeds if auto may use it under the chosen scheduler.
 launcher_serves() {
   return 1
 }
 
-# Whether it is on PATH.
+# Succeeds if it is on PATH.
 launcher_found() {
   :
 }

@@ -140,7 +140,7 @@ is_size() {
   esac
 }
 
-# Whether list $2 has a part and each part passes test $1.
+# Succeeds if list $2 has a part and each part passes test $1.
 each_is() {
   rest=$2,
   while [ -n "$rest" ]; do

@@ -13,7 +13,7 @@ scheduler_aliases() {
   :
 }
 
-# Whether it is available.
+# Succeeds if it is available.
 scheduler_found() {
   :
 }
@@ -23,7 +23,7 @@ scheduler_cluster() {
   uname -n
 }
 
-# Whether this process runs inside a job, which then measures at once.
+# Succeeds if this process runs inside a job, which then measures at once.
 scheduler_inside() {
   return 1
 }

@@ -32,7 +32,7 @@ scheduler_nodes() {
   :
 }
 
-# Of two requests for a resource the last one counts.
+# The last one of two requests for a resource counts.
 scheduler_directives() {
   cpus=$(pbs_cpus)
   wanted=$(features :)

@@ -51,7 +51,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine times_message_time
 
-  ! What the variable held before is freed.
+  ! The variable's previous contents are freed.
   subroutine hold_times(self, handle)
     type(servet_comm_times), intent(inout) :: self
     type(c_ptr), intent(in) :: handle

@@ -61,6 +61,13 @@ start_pbs() {
     PBS_JOBID="$id.h0" PBS_NODEFILE="$here/nodefile" OMP_NUM_THREADS=2 TMPDIR="$first" setsid "$here/script"
 }
 
+# The job may not have its session yet.
+await_session() {
+  until kill -0 -- "-$child" 2>/dev/null || ! kill -0 "$child" 2>/dev/null; do
+    sleep 0.02
+  done
+}
+
 kill_slurm() {
   kill -s KILL -- "-$child"
 }
@@ -130,6 +137,7 @@ esac
 child=$!
 while kill -0 "$child" 2>/dev/null; do
   if if_killed; then
+    await_session
     "kill_$system" 2>/dev/null
     "end_$system"
     become "$(cat "$FAKE/kill.$id")"
