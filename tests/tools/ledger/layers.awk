@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Layers of `servet analyze layers --json`, with the true groups "smt:0-1|2-3;l3:0-7|8-15". The last layer, of all cores, is
-# not judged.
+# not compared.
 function ranges(list, n, part, i, text, last) {
   n = split(list, part, ",")
   text = last = part[1] + 0

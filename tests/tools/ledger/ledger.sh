@@ -24,7 +24,7 @@ work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 
-# list NAME TRUTH: every fact of $work/profile.json, of which the known ones are judged.
+# list NAME TRUTH: every fact of $work/profile.json, of which the known ones are compared.
 list() {
   "$servet" get --all --json --class default "$work/profile.json" >"$work/facts.json" 2>/dev/null || :
   awk -v name="$1" -f "$here/facts.awk" "$2" "$work/facts.json"
