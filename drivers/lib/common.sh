@@ -107,7 +107,7 @@ is_zombie() {
 
 # Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
 # another host may begin with that of this one and a dot. A container that has the host's name, but not its PIDs, takes
-# those of processes outside for killed: their work fails for it (share/doc/decisions.md).
+# those of processes outside for killed: their work fails for it (share/doc/dev/decisions.md).
 sweep_dead() {
   for remnant in "$1".*; do
     process=${remnant#"$1".}

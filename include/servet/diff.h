@@ -24,7 +24,7 @@ extern "C" {
 
 /**
  * Quantities: name, and the default tolerance beyond the intervals, chosen by the differences
- * between runs on one machine (share/doc/decisions.md).
+ * between runs on one machine (share/doc/dev/decisions.md).
  */
 #define SERVET_QUANTITY_LIST(X)                                                                    \
     X(SERVET_QUANTITY_SIZE, "size", 0.05)      /* bytes */                                         \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes share/doc/reproduction.md. Usage: reproduction.sh FILE PROGRAM...; each prints a section.
+# Writes share/doc/dev/reproduction.md. Usage: reproduction.sh FILE PROGRAM...; each prints a section.
 set -eu
 file=$1
 shift

@@ -8,7 +8,7 @@
 #                                        tests/robustness/MACHINE.txt (MACHINE is printed by `machine`)
 # measure-under-noise.sh facts DIR [TRUTH]   each fact of each run: right (the value or its interval),
 #                                        wrong, marked (not trusted), missing, or unverified (trusted, but not in the truth)
-# measure-under-noise.sh table DIR [TRUTH]   the same counted, as a table for share/doc/accuracy.md
+# measure-under-noise.sh table DIR [TRUTH]   the same counted, as a table for share/doc/dev/accuracy.md
 # measure-under-noise.sh machine         the name of this machine
 #
 # Environment: SERVET (default: servet), BUDGET in seconds of a run (default: 20). Ten runs take half an hour, on a
