@@ -29,7 +29,7 @@ static double student(int freedom)
 static const double TAKEN = 10;
 
 /* Logarithms of the repeats that are within that factor of their median, ascending; returns how
- * many. */
+ * many. If none is, the median lies between two groups that are far apart, and all count. */
 static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
 {
     int kept = 0;
@@ -40,10 +40,7 @@ static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
     for (int i = 0; i < count; i++)
         if (fabs(logs[i] - middle) <= log(TAKEN))
             logs[kept++] = logs[i];
-    if (kept > 0)
-        return kept;
-    logs[0] = middle; /* between two that are far apart */
-    return 1;
+    return kept > 0 ? kept : count;
 }
 
 /* Leaves outliers on both sides out; `*logs` becomes where the others begin. */
@@ -76,11 +73,14 @@ static double squares_around(const double *logs, int count, double mean)
     return squares;
 }
 
-/* Half of the t interval of the mean of logarithms. */
+/* Half of the t interval of the mean of logarithms, which are in order. That of two repeats reaches
+ * over any number of orders of magnitude, but what they measure is within the factor of their
+ * median, or else between them. */
 static double half_width(const double *logs, int count, double mean)
 {
     double squares = squares_around(logs, count, mean);
-    return count > 1 ? student(count - 1) * sqrt(squares / (count - 1) / count) : 0;
+    double half = count > 1 ? student(count - 1) * sqrt(squares / (count - 1) / count) : 0;
+    return fmin(half, fmax(log(TAKEN), (logs[count - 1] - logs[0]) / 2));
 }
 
 servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit)

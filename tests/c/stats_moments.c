@@ -253,6 +253,20 @@ static void a_time_slice_of_others_is_not_a_mode(void **state)
     assert_true(value.low > 90 && value.high < 110);
 }
 
+/* One of two repeats was disturbed: the interval holds the other, and is of an order of magnitude
+ * that a time can have. */
+static void two_repeats_far_apart_have_an_interval_of_sense(void **state)
+{
+    (void)state;
+    static const double slowdowns[] = {2, 8, 50, 90, 400, 1e5};
+    for (size_t i = 0; i < sizeof slowdowns / sizeof *slowdowns; i++) {
+        const srv_repeat repeats[] = {{1, 0, 1}, {slowdowns[i], 1, 2}};
+        servet_value value = srv_repeats_value(repeats, 2, SERVET_UNIT_SECOND);
+        assert_true(value.low <= 1.01 && slowdowns[i] <= 1.01 * value.high);
+        assert_true(value.high <= 100 * slowdowns[i] && value.low >= 0.01);
+    }
+}
+
 static void one_repeat_is_its_own_interval(void **state)
 {
     (void)state;
@@ -275,6 +289,7 @@ int main(void)
         cmocka_unit_test(intervals_of_two_runs_of_one_machine_overlap),
         cmocka_unit_test(the_interval_is_the_spread_between_repeats),
         cmocka_unit_test(a_time_slice_of_others_is_not_a_mode),
+        cmocka_unit_test(two_repeats_far_apart_have_an_interval_of_sense),
         cmocka_unit_test(one_repeat_is_its_own_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,16 +183,17 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
     return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
 }
 
-/* Reports here what cannot be measured, before a folder is made for it. */
+/* Reports here what cannot be measured, before a folder is made for it. The measurement takes about
+ * `*seconds`. */
 static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
-                         servet_error *error)
+                         double *seconds, servet_error *error)
 {
     double cost;
     int code = servet_measure_cost(measuring, &cost, error);
     if (code != SERVET_OK)
         return code;
     measuring->budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
-    announce(arguments, arguments->budget > 0 ? fmin(arguments->budget, cost) : cost);
+    *seconds = arguments->budget > 0 ? fmin(arguments->budget, cost) : cost;
     return SERVET_OK;
 }
 
@@ -205,11 +206,14 @@ static int measure(const measure_arguments *arguments, servet_measure_options *m
     cli_output output = CLI_OUTPUT_INIT;
     servet_profile *profile = NULL;
     cli_interrupt_begin();
-    int code = choose_budget(arguments, measuring, &error);
+    double seconds = 0;
+    int code = choose_budget(arguments, measuring, &seconds, &error);
     if (code == SERVET_OK)
         code = cli_output_begin(&output, &place, &error);
-    if (code == SERVET_OK)
+    if (code == SERVET_OK) {
+        announce(arguments, seconds);
         code = measure_into(&output, arguments, measuring, &profile, &error);
+    }
     cli_output_end(&output, code, &error);
     cli_interrupt_end();
     int status = code == SERVET_OK ? print_result(arguments, measuring, &output, profile, &error)
