@@ -149,7 +149,7 @@ static int measure_into(const cli_place *place, srv_network *network,
     servet_error error = SERVET_ERROR_INIT;
     mpi_session session = {.network = network, .scope = scope, .output = CLI_OUTPUT_INIT};
     cli_interrupt_begin();
-    cli_progress_begin(&session.progress, arguments->quiet, false);
+    cli_progress_begin(&session.progress, arguments->quiet, false, 0);
     int code = cli_output_begin(&session.output, place, &error);
     if (code == SERVET_OK)
         code = mpi_session_measure(&session, &error);

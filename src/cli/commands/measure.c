@@ -157,19 +157,9 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     return cli_finish_output();
 }
 
-/* Says first how long the measurement takes. The duration of a simulation depends on the model, and
- * is only known once a part of it is done (cli_progress_show). */
-static void announce(const measure_arguments *arguments, double seconds)
-{
-    if (arguments->quiet)
-        return;
-    fprintf(stderr, "measuring for about %.0f s%s\n", ceil(seconds),
-            arguments->machine ? " of the model's time; the simulation's own is shown below" : "");
-}
-
-/* Measures into a folder that was begun, and commits. */
+/* Measures into a folder that was begun, for about `seconds`, and commits. */
 static int measure_into(cli_output *output, const measure_arguments *arguments,
-                        servet_measure_options *measuring, servet_profile **profile,
+                        servet_measure_options *measuring, double seconds, servet_profile **profile,
                         servet_error *error)
 {
     cli_progress progress;
@@ -177,7 +167,7 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
     measuring->progress_file = output->progress;
     measuring->progress = cli_progress_show;
     measuring->context = &progress;
-    cli_progress_begin(&progress, arguments->quiet, arguments->machine != NULL);
+    cli_progress_begin(&progress, arguments->quiet, arguments->machine != NULL, seconds);
     int code = servet_measure(measuring, profile, error);
     cli_progress_end(&progress);
     return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
@@ -193,7 +183,7 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
     if (code != SERVET_OK)
         return code;
     measuring->budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
-    *seconds = arguments->budget > 0 ? fmin(arguments->budget, cost) : cost;
+    *seconds = ceil(arguments->budget > 0 ? fmin(arguments->budget, cost) : cost);
     return SERVET_OK;
 }
 
@@ -210,10 +200,8 @@ static int measure(const measure_arguments *arguments, servet_measure_options *m
     int code = choose_budget(arguments, measuring, &seconds, &error);
     if (code == SERVET_OK)
         code = cli_output_begin(&output, &place, &error);
-    if (code == SERVET_OK) {
-        announce(arguments, seconds);
-        code = measure_into(&output, arguments, measuring, &profile, &error);
-    }
+    if (code == SERVET_OK)
+        code = measure_into(&output, arguments, measuring, seconds, &profile, &error);
     cli_output_end(&output, code, &error);
     cli_interrupt_end();
     int status = code == SERVET_OK ? print_result(arguments, measuring, &output, profile, &error)

@@ -42,19 +42,21 @@ static int columns(void)
     return width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
-void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated)
+void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated, double expected)
 {
     double now = seconds_here();
-    *progress = (cli_progress){quiet, can_clear(), simulated, now, now - LINE_EVERY};
+    *progress = (cli_progress){quiet, can_clear(), simulated, expected, now, now - LINE_EVERY};
 }
 
-/* "  12 s"; on a machine whose clock is not ours "  12 s (30 s here)", and later "  12 s (30 s
- * here, about 40 s left)". */
+/* "  12 s of about 49 s"; on a machine whose clock is not ours "  12 s of about 49 s (30 s here)",
+ * and later "  12 s of about 49 s (30 s here, about 40 s left)". */
 static void format_time(const cli_progress *progress, const servet_progress *now,
                         char text[TIME_TEXT_MAX])
 {
     double here = seconds_here() - progress->began, left = here * (1 - now->done) / now->done;
     int n = snprintf(text, TIME_TEXT_MAX, "%4.0f s", now->seconds);
+    if (progress->expected > 0)
+        n += snprintf(text + n, TIME_TEXT_MAX - (size_t)n, " of about %.0f s", progress->expected);
     char *end = text + n;
     size_t room = TIME_TEXT_MAX - (size_t)n;
     if (progress->simulated && now->done < ESTIMATED_FROM)

@@ -12,12 +12,13 @@ typedef struct cli_progress {
     bool quiet;
     bool terminal; /**< it can clear a line: not TERM=dumb, as in editors */
     bool simulated;
+    double expected;     /**< duration on the clock of the machine, in seconds; 0: not known */
     double began, shown; /**< here, in seconds: the start, and when something was last shown */
 } cli_progress;
 
 /** Starts; `quiet` shows nothing. Of a `simulated` machine the time that passes here is shown, too.
- */
-void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated);
+ * `expected`: duration in seconds on the clock of the machine; 0: not known. */
+void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated, double expected);
 
 /** For servet_measure_options.progress, with a cli_progress as its context: the answer is
  *  cli_interrupted(). */
