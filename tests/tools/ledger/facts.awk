@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Facts of a recording: truth.txt, then the object of `servet get --all --json`. A fact is right if its interval holds the
-# truth, or its text is the truth.
-FNR == NR {
-  key = $1
-  sub(/^[^ ]+ /, "")
-  known[key] = $0
-  next
+# Facts of a profile, the object of `servet get --all --json`, with those of the file `truth`, a key and its value a line.
+# A fact is right if its interval holds the truth, or its text is the truth.
+BEGIN {
+  while (truth && (getline line <truth) > 0) {
+    key = line
+    sub(/ .*/, "", key)
+    sub(/^[^ ]+ /, "", line)
+    known[key] = line
+  }
 }
 function value_of(line) {
   sub(/^[^:]*: */, "", line)

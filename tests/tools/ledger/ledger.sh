@@ -27,7 +27,7 @@ trap 'exit 1' HUP INT TERM PIPE
 # list NAME TRUTH: every fact of $work/profile.json, of which the known ones are compared.
 list() {
   "$servet" get --all --json --class default "$work/profile.json" >"$work/facts.json" 2>/dev/null || :
-  awk -v name="$1" -f "$here/facts.awk" "$2" "$work/facts.json"
+  awk -v name="$1" -v truth="$2" -f "$here/facts.awk" "$work/facts.json"
 }
 
 recording() {
@@ -43,7 +43,7 @@ recording() {
 
 model() {
   if "$servet" measure -q --machine "$1" -o "$work/model" --json >"$work/profile.json" 2>/dev/null; then
-    list "model/$1" /dev/null
+    list "model/$1" ""
   else
     echo "model/$1 failed"
   fi
@@ -93,13 +93,13 @@ coarse() {
 {
   recordings
   models
-  generated nodes 20
-  generated networks 100
   if [ -n "$data" ]; then
     [ ! -d "$data/curves" ] || each "$data/curves" 4 cache
     [ ! -d "$data/matrices" ] || each "$data/matrices" 3 layers
     [ ! -d "$data/coarse" ] || coarse
   fi
+  generated nodes 4
+  generated networks 30
 } >"$work/ledger"
 cat "$work/ledger"
 awk '{ split($1, part, "/"); count[part[1] " " $NF]++ } END { for (each in count) print "# " each, count[each] }' \
