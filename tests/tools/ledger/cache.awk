@@ -13,6 +13,7 @@ over { next }
 /"confidence":/ && level { sure[level] = number($2) }
 END {
   n = split(truth, size, ";")
+  possible = split(optional, other, ";")
   for (k = 1; k <= level; k++) {
     verdict = ""
     for (i = 1; i <= n; i++)
@@ -20,6 +21,9 @@ END {
         verdict = "right"
         found[i] = 1
       }
+    for (i = 1; i <= possible && verdict == ""; i++)
+      if (bytes[k] >= 0.9 * other[i] && bytes[k] <= 1.1 * other[i])
+        verdict = "-"
     if (verdict == "")
       verdict = sure[k] >= 0.8 ? "wrong" : "marked"
     printf "%s level.%d %.0f %.0f-%.0f %.2f %s\n", name, k, bytes[k], low[k], high[k], sure[k], verdict

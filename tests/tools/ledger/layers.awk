@@ -40,6 +40,8 @@ END {
         found[i] = 1
       }
     }
+    if (verdict == "" && index(";" optional ";", ":" all ";"))
+      verdict = "-"
     confidence = layer[k]
     sub(/.*"confidence":/, "", confidence)
     trusted = layer[k] ~ /"trusted":true/

@@ -12,8 +12,8 @@
 #
 # BUILD is a build folder. The recordings of this tree, the papers' machines and a sample of generated nodes and networks are
 # always in the ledger; of the sample, whose right facts are only counted, the others are listed. DATA adds measured curves and
-# matrices: DATA/curves/ID.csv (sizes are column 4 of its truth.csv), DATA/matrices/ID.csv (groups are column 3) and
-# DATA/coarse/curves.csv (L1 and L2 are the third and second to last).
+# matrices: DATA/curves/ID.csv (sizes are column 4 of its truth.csv, optional ones column 5), DATA/matrices/ID.csv (groups are column 3
+# and 4) and DATA/coarse/curves.csv (the last three columns of its truth.csv are L1 to L3).
 set -eu
 build=$(cd -- "$1" && pwd)
 data=${2:+$(cd -- "$2" && pwd)}
@@ -49,10 +49,11 @@ model() {
   fi
 }
 
-# analyze WHAT NAME FILE TRUTH: levels of a curve, or layers of a matrix, with the known sizes or groups.
+# analyze WHAT NAME FILE TRUTH [OPTIONAL]: levels of a curve, or layers of a matrix, with the known sizes or groups, and those
+# that may be there.
 analyze() {
   "$servet" analyze "$1" "$3" --json >"$work/answer.json" 2>/dev/null || : >"$work/answer.json"
-  awk -v name="$2" -v truth="$4" -f "$here/$1.awk" "$work/answer.json"
+  awk -v name="$2" -v truth="$4" -v optional="${5-}" -f "$here/$1.awk" "$work/answer.json"
 }
 
 recordings() {
@@ -73,18 +74,19 @@ generated() {
   "$build/tests/generated/generated-$1" 0 "$2" | sed -n -e "s|^# |generated/$1 |p" -e "s/^| /generated\/$1 | /p"
 }
 
-# ID and truth of each case; of a curve the sizes of levels 1, 2, ... with ";" between, of a matrix its layers.
+# each FOLDER COLUMN WHAT: all cases; the column of the truth, and the next one with what is optional.
 each() {
-  awk -F , -v column="$2" 'NR > 1 { print $1 " " $column }' "$1/truth.csv" | while read -r id truth; do
-    analyze "$3" "${1##*/}/$id" "$1/$id.csv" "$truth"
-  done
+  awk -F , -v column="$2" 'NR > 1 { print $1 "," $column "," $(column + 1) }' "$1/truth.csv" |
+    while IFS=, read -r id truth optional; do
+      analyze "$3" "${1##*/}/$id" "$1/$id.csv" "$truth" "$optional"
+    done
 }
 
 coarse() {
   awk -F , -v folder="$work" 'NR > 1 { file = folder "/" $1 ".csv"
     if (file != last) { close(last); print "bytes,ns" >file; last = file }
     print $2 "," $3 >>file }' "$data/coarse/curves.csv"
-  sed 1d "$data/coarse/truth.csv" | awk -F , '{ print $1 " " $(NF - 2) ";" $(NF - 1) }' |
+  sed 1d "$data/coarse/truth.csv" | awk -F , '{ print $1 " " $(NF - 2) ";" $(NF - 1) ";" $NF }' |
     while read -r id truth; do
       [ ! -e "$work/$id.csv" ] || analyze cache "coarse/$id" "$work/$id.csv" "$truth"
     done
