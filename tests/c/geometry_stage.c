@@ -166,8 +166,8 @@ static const known thorough[] = {
      {.jitter = 0.05, .steal = 0.05}},
 };
 
-/* The thorough ones take minutes; others at work are also in geometry_stage_pages, in geometry_detect_turns
- * and in recorded_machines. */
+/* The thorough ones take minutes; others at work are also in geometry_stage_pages, in
+ * geometry_detect_turns and in recorded_machines. */
 static void the_caches_of_the_machine_are_found(void **state)
 {
     (void)state;
