@@ -117,7 +117,7 @@ static bool compare(const srv_key *key, void *context)
 
 int srv_key_unknown(const char *key, servet_error *error)
 {
-    if (!error) /* the search takes long, and nobody reads what it finds */
+    if (!error) /* the nearest key is for people alone */
         return SERVET_EKEY;
     near least = {key, NULL, INT_MAX};
     (void)srv_keys_walk(compare, &least);
