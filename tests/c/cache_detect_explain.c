@@ -184,7 +184,7 @@ static void a_flat_curve_has_only_refused_candidates(void **state)
 static void explaining_does_not_change_the_result(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(5, 5); seed++) {
         series_spec spec = series_random(seed);
         servet_curve curve = series_make(&spec);
         servet_cache_evidence evidence = {.lines = &curve};

@@ -64,7 +64,8 @@ static servet_cache_analysis analysis_of(srv_machine *machine)
 static void the_policy_does_not_matter(void **state)
 {
     (void)state;
-    for (int replacement = 0; replacement < SRV_REPLACEMENT_COUNT; replacement++) {
+    const size_t all = SRV_REPLACEMENT_COUNT;
+    for (size_t replacement = 0; replacement < test_cases(all, all); replacement++) {
         srv_machine *machine = machine_with((srv_replacement)replacement);
         servet_cache_analysis analysis = analysis_of(machine);
         srv_machine_destroy(machine);
@@ -95,7 +96,8 @@ static void a_guest_with_a_busy_sibling_is_detected(void **state)
     (void)state;
     const char *runs[] = {"1", "2", "3"};
     const double truth[] = {32 * KIB, 512 * KIB};
-    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+    const size_t all = sizeof runs / sizeof *runs;
+    for (size_t r = 0; r < test_cases(all, all); r++) {
         char path[512];
         srv_visits visits = {0};
         servet_curve lines, independent;
@@ -305,16 +307,17 @@ static bool holds(const servet_value *value, double truth)
 static void intervals_of_latencies_allow_for_other_capacities(void **state)
 {
     (void)state;
-    int held = 0, seen = 0;
-    for (uint64_t chance = 1; chance <= 20; chance++) {
+    const size_t count = test_cases(20, 20);
+    size_t held = 0, seen = 0;
+    for (uint64_t chance = 1; chance <= count; chance++) {
         servet_cache_analysis analysis = three_caches(2048 * KIB, 4096 * KIB, chance);
         if (analysis.level_count != 3)
             continue;
         seen++;
         held += holds(&analysis.level[2].latency, 35e-9) && holds(&analysis.memory_latency, 118e-9);
     }
-    if (seen < 10 || held < 0.9 * seen)
-        fail_msg("%d of %d intervals hold the latencies", held, seen);
+    if (seen < count / 2 || (double)held < 0.9 * (double)seen)
+        fail_msg("%zu of %zu intervals hold the latencies", held, seen);
 }
 
 /* A third level of three times the second, while colours fill unevenly: nowhere is there a plateau,
@@ -323,7 +326,7 @@ static void a_latency_without_a_plateau_has_a_wide_interval(void **state)
 {
     (void)state;
     three uneven = {1024 * KIB, 3072 * KIB, {1.3, 6.5, 20.4, 73}, misses_of_uneven, 0.005};
-    for (uint64_t chance = 1; chance <= 10; chance++) {
+    for (uint64_t chance = 1; chance <= test_cases(10, 10); chance++) {
         servet_cache_analysis analysis = analyze_three(&uneven, chance);
         const servet_value *latency = &analysis.level[2].latency;
         assert_int_equal(analysis.level_count, 3);

@@ -155,7 +155,7 @@ static void outliers_are_ignored(void **state)
         .base = 1.4,
         .noise = 0.01,
         .level = {{32 * KIB, 4.5, SERIES_SHARP}, {1 * MIB, 60, SERIES_PAGES}}};
-    for (size_t at = 2; at < 60; at += 7) {
+    for (size_t at = 2; at < 60; at += 14) {
         servet_curve curve = series_make(&spec);
         curve.latency[at] *= 3;
         servet_cache_analysis found = analyze(&(servet_cache_evidence){.lines = &curve});
@@ -251,29 +251,29 @@ static void translation_is_not_a_cache(void **state)
     within(found.tlb[0].penalty.value, 4, 0.1);
     within(found.tlb[1].bytes.value, 2048 * 4 * KIB, 0.1);
     within(found.tlb[1].penalty.value, 9, 0.1);
+    assert_true(servet_value_known(&found.memory_latency) && found.memory_latency.trusted);
     servet_curve_free(&lines);
     servet_curve_free(&pages);
 }
 
-/* Page walks of 13 and of 260 ns on top of a memory of 140 ns: what is left after subtracting more
- * than itself is not trusted. */
+/* Page walks of 260 ns on top of a memory of 140 ns: what is left after subtracting more than
+ * itself is not trusted; with those of 13 ns above it is. */
 static void a_memory_mostly_of_page_walks_is_not_trusted(void **state)
 {
     (void)state;
-    for (int factor = 1; factor <= 20; factor += 19) {
-        servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
-        for (size_t i = 0; i < lines.n; i++) {
-            lines.latency[i] += factor * translation(lines.bytes[i], false);
-            pages.latency[i] = series_latency(&two_levels, pages.bytes[i] * 64 / 4096) +
-                               factor * translation(pages.bytes[i], true);
-        }
-        servet_cache_analysis found = analyze(&(servet_cache_evidence){
-            .lines = &lines, .pages = &pages, .page_bytes = 4096, .line_bytes = 64});
-        assert_true(servet_value_known(&found.memory_latency));
-        assert_int_equal(found.memory_latency.trusted, factor == 1);
-        servet_curve_free(&lines);
-        servet_curve_free(&pages);
+    enum { FACTOR = 20 };
+    servet_curve lines = series_make(&two_levels), pages = series_make(&two_levels);
+    for (size_t i = 0; i < lines.n; i++) {
+        lines.latency[i] += FACTOR * translation(lines.bytes[i], false);
+        pages.latency[i] = series_latency(&two_levels, pages.bytes[i] * 64 / 4096) +
+                           FACTOR * translation(pages.bytes[i], true);
     }
+    servet_cache_analysis found = analyze(&(servet_cache_evidence){
+        .lines = &lines, .pages = &pages, .page_bytes = 4096, .line_bytes = 64});
+    assert_true(servet_value_known(&found.memory_latency));
+    assert_false(found.memory_latency.trusted);
+    servet_curve_free(&lines);
+    servet_curve_free(&pages);
 }
 
 static void a_cache_is_not_translation(void **state)
@@ -453,14 +453,14 @@ static void failed_allocations_are_reported(void **state)
 
 /* --- many machines ---------------------------------------------------------------------------- */
 
-/* Of the capacities of 200 machines (15 per commit) at 2 to 16 points per octave, noise to 3 %: at
+/* Of the capacities of 200 machines (9 per commit) at 2 to 16 points per octave, noise to 3 %: at
    least 97 % within a factor of two, 90 % within 10 %, and at most two levels in a hundred that are
    none. The floor lies under what was reached so that other arithmetic does not fail it. */
 static void most_of_many_machines_are_right(void **state)
 {
     (void)state;
     int truths = 0, right = 0, exact = 0, levels = 0;
-    for (uint64_t seed = 1; seed <= test_cases(15, 200); seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(9, 200); seed++) {
         series_spec spec = series_random(seed);
         servet_cache_analysis found = analyze_spec(&spec);
         levels += found.level_count;

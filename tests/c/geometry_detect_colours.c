@@ -82,8 +82,8 @@ static void finds(colour_machine *machine, int count)
 static void two_to_thirty_two_colours_are_found(void **state)
 {
     (void)state;
-    for (int colours = 2; colours <= 32; colours *= 2) {
-        colour_machine machine = {.colours = colours, .ways = 8, .step_ns = 20};
+    for (size_t i = 1; i <= test_cases(5, 5); i++) {
+        colour_machine machine = {.colours = 1 << i, .ways = 8, .step_ns = 20};
         finds(&machine, 2400);
     }
 }
@@ -91,19 +91,19 @@ static void two_to_thirty_two_colours_are_found(void **state)
 static void colours_are_found_with_any_ways_and_policy(void **state)
 {
     (void)state;
-    for (int ways = 4; ways <= 8; ways *= 2)
-        for (int random = 0; random < 2; random++) {
-            colour_machine machine = {.colours = 8, .ways = ways, .random = random, .step_ns = 10};
-            finds(&machine, 2400);
-        }
+    for (size_t i = 0; i < test_cases(4, 4); i++) {
+        colour_machine machine = {
+            .colours = 8, .ways = i < 2 ? 4 : 8, .random = i % 2 == 0, .step_ns = 10};
+        finds(&machine, 2400);
+    }
 }
 
 /* Colours need not be a power of two. */
 static void any_number_of_colours_is_found(void **state)
 {
     (void)state;
-    for (int colours = 3; colours <= 12; colours += 3) {
-        colour_machine machine = {.colours = colours, .ways = 8, .step_ns = 10};
+    for (size_t i = 1; i <= test_cases(4, 4); i++) {
+        colour_machine machine = {.colours = 3 * (int)i, .ways = 8, .step_ns = 10};
         finds(&machine, 2400);
     }
 }
@@ -111,8 +111,8 @@ static void any_number_of_colours_is_found(void **state)
 static void bursts_of_other_work_do_not_matter(void **state)
 {
     (void)state;
-    for (double busy = 0.2; busy < 0.7; busy += 0.2) {
-        colour_machine machine = {.colours = 16, .ways = 8, .busy = busy, .step_ns = 20};
+    for (size_t i = 1; i <= test_cases(3, 3); i++) {
+        colour_machine machine = {.colours = 16, .ways = 8, .busy = 0.2 * (double)i, .step_ns = 20};
         finds(&machine, 2400);
     }
 }
@@ -367,7 +367,7 @@ static void disagrees(const srv_coeviction *trials, const char *what)
 static void noise_has_no_colours(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= test_cases(5, 5); seed++) {
         srv_coeviction trials;
         uint64_t random = seed;
         colour_machine machine = {.colours = 16, .ways = 8};
@@ -384,15 +384,13 @@ static void trials_far_from_the_capacity_have_no_colours(void **state)
 {
     (void)state;
     static const double shares[] = {0.3, 4};
-    for (int i = 0; i < 2; i++)
-        for (int busy = 0; busy < 2; busy++) {
-            srv_coeviction trials;
-            colour_machine machine = {
-                .colours = 8, .ways = 8, .busy = busy ? 0.4 : 0, .step_ns = 20};
-            run(&machine, &trials, 600, shares[i]);
-            disagrees(&trials, shares[i] < 1 ? "all hit" : "all miss");
-            finish(&machine, &trials, &(srv_colours){0});
-        }
+    for (size_t i = 0; i < test_cases(4, 4); i++) {
+        srv_coeviction trials;
+        colour_machine machine = {.colours = 8, .ways = 8, .busy = i < 2 ? 0.4 : 0, .step_ns = 20};
+        run(&machine, &trials, 600, shares[i % 2]);
+        disagrees(&trials, i % 2 == 0 ? "all hit" : "all miss");
+        finish(&machine, &trials, &(srv_colours){0});
+    }
 }
 
 /* --- errors ----------------------------------------------------------------------------------- */

@@ -219,8 +219,8 @@ static void try_member(json_t *sample, json_t *value, const char *name, schema_c
     static const char *const contents[] = {"null",  "true",   "-1",       "0.5", "0",  "\"\"",
                                            "\"x\"", "\"2T\"", "\"2.5K\"", "[]",  "{}", "1e30"};
     json_t *kept = json_incref(json_object_get(value, name));
-    for (size_t i = strlen(name) % test_step(4); i < sizeof contents / sizeof *contents;
-         i += test_step(4)) {
+    for (size_t i = strlen(name) % test_step(8); i < sizeof contents / sizeof *contents;
+         i += test_step(8)) {
         json_object_set_new(value, name, json_loads(contents[i], JSON_DECODE_ANY, NULL));
         answer_alike(sample, check, name, contents[i]);
     }

@@ -352,14 +352,14 @@ static void all_leaves_of_fat_trees(void **state)
                                     {1024, {32, 256, 1024}, {1.3, 1.7, 2.1}}};
     static const double noises[] = {0, 0.01, 0.05};
     random_state = 13;
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 3; k++) {
-            servet_matrix matrix = matrix_of(&trees[i], noises[k]);
-            servet_layers layers = analyse(&matrix);
-            check_groups(&layers, &trees[i], NULL);
-            check_costs(&layers, &trees[i], 0.01 + noises[k]);
-            servet_layers_free(&layers);
-        }
+    for (size_t i = 0; i < test_cases(12, 12); i++) {
+        const machine *tree = &trees[i / 3];
+        servet_matrix matrix = matrix_of(tree, noises[i % 3]);
+        servet_layers layers = analyse(&matrix);
+        check_groups(&layers, tree, NULL);
+        check_costs(&layers, tree, 0.01 + noises[i % 3]);
+        servet_layers_free(&layers);
+    }
 }
 
 /* The near neighbour: two leaves behind one switch are one group. */

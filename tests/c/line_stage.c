@@ -16,12 +16,12 @@ typedef struct truth {
     double lines[3];
 } truth;
 
-/* The first four differ in all that matters: two levels shared or not, lines of 16 to 256, a block
+/* The first three differ in all that matters: two levels shared or not, lines of 16 to 256, a block
  * of its own. */
-enum { QUICK = 4 };
+enum { QUICK = 3 };
 static const truth truths[] = {
     {"niagara-t1", 16, 1, 2, {16, 64}},     {"finis-terrae", 128, 3, 3, {64, 128, 128}},
-    {"cloud-vm", 64, 2, 3, {64, 64, 64}},   {"a64fx", 256, 2, 2, {256, 256}},
+    {"a64fx", 256, 2, 2, {256, 256}},       {"cloud-vm", 64, 2, 3, {64, 64, 64}},
     {"dunnington", 64, 3, 3, {64, 64, 64}}, {"harpertown", 64, 2, 2, {64, 64}},
     {"kentsfield", 64, 2, 2, {64, 64}},     {"dempsey", 64, 2, 2, {64, 64}},
     {"power9", 128, 3, 3, {128, 128, 128}}, {"hector", 64, 3, 3, {64, 64, 64}},

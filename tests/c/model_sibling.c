@@ -289,7 +289,7 @@ static void visits_are_slow_while_a_sibling_is_active(void **state)
 static void samples_are_slow_while_a_sibling_is_active(void **state)
 {
     (void)state;
-    enum { VISITS = 50 };
+    enum { VISITS = 20 };
     for (double busy = 0.25; busy < 1; busy += 0.5) {
         srv_machine *machine = machine_with(busy, 0.1);
         int slow = 0;
@@ -385,6 +385,7 @@ static void a_spinning_thread_loses_its_share(void **state)
 static void the_model_of_a_zen_4_guest_is_disturbed_as_measured(void **state)
 {
     (void)state;
+    test_leave_to_night();
     enum { VISITS = 200 };
     const double hit_ns = 4 / 3.7;
     srv_machine *machine;

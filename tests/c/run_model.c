@@ -133,7 +133,7 @@ static void core_types_may_share_a_cache(void **state)
 static void trust_is(const servet_profile *profile, const char *key, bool trusted)
 {
     servet_trust trust;
-    servet_at at = {NULL, 2};
+    servet_at at = {NULL, 0};
     assert_int_equal(servet_profile_trust(profile, &at, key, &trust, NULL), SERVET_OK);
     if (trust.trusted != trusted)
         fail_msg("%s: %s trusted", key, trusted ? "not" : "is");
@@ -148,39 +148,11 @@ static void the_reach_of_a_tlb_is_no_level(void **state)
     options.machine = "niagara-t1";
     options.only = 1u << SERVET_BENCHMARK_CACHE;
     options.max_bytes = 8 << 20;
+    options.budget_seconds = 2; /* no more than the curve needs */
     assert_int_equal(servet_measure(&options, &profile, NULL), SERVET_OK);
     says(profile, 0, "caches.count", "2");
     says(profile, 0, "caches.2.bytes", "3145728");
     servet_profile_close(profile);
-}
-
-/* A curve that ends within the 1 MiB of the L3 shows that in place of memory; one of 2 MiB goes
- * beyond all caches. */
-static void the_end_of_a_short_curve_may_be_a_cache(void **state)
-{
-    (void)state;
-    const struct {
-        double max_bytes;
-        bool beyond_caches;
-    } curves[] = {{512 << 10, false}, {2 << 20, true}};
-    const size_t all = sizeof curves / sizeof *curves;
-    for (size_t i = 0; i < test_cases(all, all); i++) {
-        char path[TEST_PATH_MAX];
-        test_path(path, "servet-test-XXXXXX.json");
-        servet_profile *profile;
-        servet_error error = SERVET_ERROR_INIT;
-        write_model(path, hybrid);
-        options.machine = path;
-        options.only = 1u << SERVET_BENCHMARK_CACHE;
-        options.max_bytes = curves[i].max_bytes;
-        options.budget_seconds = 2; /* no more than the curve needs */
-        if (servet_measure(&options, &profile, &error) != SERVET_OK)
-            fail_msg("%s:%d: %s", error.file, error.line, error.text);
-        unlink(path);
-        trust_is(profile, "caches.count", curves[i].beyond_caches);
-        trust_is(profile, "memory.latency_ns", curves[i].beyond_caches);
-        servet_profile_close(profile);
-    }
 }
 
 /* Of pages of 16 KiB this L2 has two colours, of 64 KiB none; the TLB reaches 64 pages. */
@@ -194,6 +166,36 @@ static const char large_pages[] =
     " \"noise\": {\"jitter\": 0.02}, \"memory\": {\"bytes\": \"4G\", \"latency_ns\": 100,\n"
     "   \"core_bytes_per_second\": 20e9,\n"
     "   \"domains\": [{\"name\": \"memory\", \"bytes_per_second\": 75e9}]}}\n";
+
+/* A curve that ends within the 256 KiB of the L2 shows that in place of memory; one of 1 MiB goes
+ * beyond all caches. */
+static void the_end_of_a_short_curve_may_be_a_cache(void **state)
+{
+    (void)state;
+    const struct {
+        double max_bytes;
+        bool beyond_caches;
+    } curves[] = {{128 << 10, false}, {1 << 20, true}};
+    const size_t all = sizeof curves / sizeof *curves;
+    for (size_t i = 0; i < test_cases(all, all); i++) {
+        char path[TEST_PATH_MAX], text[sizeof large_pages];
+        test_path(path, "servet-test-XXXXXX.json");
+        servet_profile *profile;
+        servet_error error = SERVET_ERROR_INIT;
+        snprintf(text, sizeof text, large_pages, 64);
+        write_model(path, text);
+        options.machine = path;
+        options.only = 1u << SERVET_BENCHMARK_CACHE;
+        options.max_bytes = curves[i].max_bytes;
+        options.budget_seconds = 1; /* no more than the curve needs */
+        if (servet_measure(&options, &profile, &error) != SERVET_OK)
+            fail_msg("%s:%d: %s", error.file, error.line, error.text);
+        unlink(path);
+        trust_is(profile, "caches.count", curves[i].beyond_caches);
+        trust_is(profile, "memory.latency_ns", curves[i].beyond_caches);
+        servet_profile_close(profile);
+    }
+}
 
 static void the_size_of_pages_changes_no_cache(void **state)
 {
@@ -214,6 +216,7 @@ static void the_size_of_pages_changes_no_cache(void **state)
         write_model(path, text);
         options.machine = path;
         options.max_bytes = pages[i].max_bytes;
+        options.budget_seconds = 6;
         if (servet_measure(&options, &profile, &error) != SERVET_OK)
             fail_msg("%s:%d: %s", error.file, error.line, error.text);
         unlink(path);

@@ -105,7 +105,7 @@ static int measure_whole(void **state)
     whole = NULL;
     if (make_folder(state) != 0)
         return -1;
-    whole = measure(small_model(), 0);
+    whole = measure(small_model(), 11);
     return 0;
 }
 
@@ -125,7 +125,7 @@ static void a_replayed_measurement_gives_the_same_profile(void **state)
 static void so_does_one_that_had_little_time(void **state)
 {
     (void)state;
-    another_says_the_same(small_model(), 3);
+    another_says_the_same(small_model(), 2);
 }
 
 static void so_does_one_that_was_disturbed(void **state)
@@ -134,7 +134,7 @@ static void so_does_one_that_was_disturbed(void **state)
     srv_model *model = small_model();
     model->noise = (srv_model_noise){
         .jitter = 0.02, .outlier_share = 0.02, .outlier_factor = 5, .steal = 0.1, .drift = 0.05};
-    another_says_the_same(model, 4);
+    another_says_the_same(model, 3);
 }
 
 static void remove_part(const char *name)

@@ -120,6 +120,8 @@ typedef struct known_level {
     double miss;       /* cycles */
 } known_level;
 
+/* The first two have one level and two, pages of 8 and of 4 KiB. */
+enum { QUICK = 2 };
 static const struct known_model {
     const char *name;
     double ghz, page_bytes;
@@ -166,7 +168,7 @@ static void models_have_the_tlbs_that_they_describe(void **state)
 {
     (void)state;
     const size_t all = sizeof known_models / sizeof *known_models;
-    for (size_t i = 0; i < test_cases(all, all); i++) {
+    for (size_t i = 0; i < test_cases(QUICK, all); i++) {
         const struct known_model *model = &known_models[i];
         srv_translation found = read_model(model, model->page_bytes, 12288 * model->page_bytes);
         assert_int_equal(found.count, model->count);

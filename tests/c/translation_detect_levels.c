@@ -70,7 +70,7 @@ static bool load(const tlb *on, tlb_state *state, int number)
 static double missing(const tlb *on, int distance, int pages)
 {
     static tlb_state state;
-    const int warm = on->random ? 30 : 2, measured = on->random ? 200 : 1;
+    const int warm = on->random ? 30 : 2, measured = on->random ? 50 : 1;
     int lost = 0;
     assert_true(on->sets * on->ways <= PAGES_MAX && pages * distance <= ENTRIES_MAX);
     memset(&state, 0, sizeof state);

@@ -117,6 +117,8 @@ static bool compare(const srv_key *key, void *context)
 
 int srv_key_unknown(const char *key, servet_error *error)
 {
+    if (!error) /* the nearest key is for people alone */
+        return SERVET_EKEY;
     near least = {key, NULL, INT_MAX};
     (void)srv_keys_walk(compare, &least);
     if (least.edits >= (int)strlen(key)) /* most of it is something else */
