@@ -180,10 +180,10 @@ on_terminal() {
 }
 
 @test "what a budget cut is in the report and in the profile, with the facts that are missing" {
-  servet measure --machine "$models/dunnington.json" --budget 2 -q -o out
+  servet measure --machine "$tiny" --budget 0.3 -q -o out
   [ "$status" -eq 0 ]
   grep -q '^! Cut by the time limit: cache\(,\| and\) ' <<<"$output"
-  grep -q '^Not measured, the budget of 2 s was used up: sharing of L1' <<<"$output"
+  grep -q '^Not measured, the budget of 0.3 s was used up: sharing of L1' <<<"$output"
   servet get run.cut out
   [[ $output == cache,*memory* ]]
   servet show out

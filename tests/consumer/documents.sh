@@ -27,7 +27,7 @@ places='home/.local/share/servet'
 mkdir -p "programs/$places" "commands/$places" stand_ins fakes weather
 ok 'the known profile is written' "$make_profile" "programs/$places/profile.json"
 ok 'a model is measured' \
-  "$REAL/servet" measure --machine "$SOURCE/tests/consumer/small.json" --only cache,sharing,memory -o measured
+  "$REAL/servet" measure --machine "$SOURCE/tests/consumer/small.json" --only cache,sharing,memory --budget 5 -o measured
 ok 'its class gets a name' "$REAL/servet" merge measured/profile.json --class fat -o named.json
 fingerprint=$("$REAL/servet" get machine.fingerprint "programs/$places/profile.json")
 sed -e "s|\"fingerprint\": \".*\"|\"fingerprint\": \"$fingerprint\"|" \

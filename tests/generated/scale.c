@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Large clusters: `generated-scale [--quick] [NAME]` measures the communication of each on its
  * model, and compares layers, ratDist and ratNC with what its own routes and max-min shares give.
- * Writes a row of share/doc/dev/accuracy.md for each; fails where one is wrong, or takes too long. */
+ * Writes a row of share/doc/dev/accuracy.md for each; fails where one is wrong, or takes too long.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

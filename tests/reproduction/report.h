@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A program that says the same twice: as a section of share/doc/dev/reproduction.md, or as TAP, where
- * each claim is a case (`--claims`), and so is that FILE holds the section (`--check FILE`).
+ * A program that says the same twice: as a section of share/doc/dev/reproduction.md, or as TAP,
+ * where each claim is a case (`--claims`), and so is that FILE holds the section (`--check FILE`).
  */
 #ifndef SRV_TESTS_REPORT_H
 #define SRV_TESTS_REPORT_H

@@ -12,13 +12,36 @@ shell_files() {
     ! -name meson.build -type f | sort
 }
 
-# findings OPTION... <FILES: what ShellCheck finds in them, or why it cannot; several files a call, a call a core. One
+# findings OPTION... <FILES: what ShellCheck finds in them, or why it cannot; a call each, and one a core at once. One
 # that it cannot check counts as a finding.
 findings() {
-  xargs -P "$(cores)" -n 10 shellcheck -f gcc "$@" 2>&1 || :
+  xargs -P "$(cores)" -n 1 shellcheck -f gcc "$@" 2>&1 || :
 }
 
-clean "shell scripts" "$(shell_files | findings -x)"
+# unexplained <FINDINGS of files that are read alone: those that other files do not explain, as they assign what one does
+# not, or use what it assigns. It accepts any file, not only those that are read together.
+unexplained() {
+  # shellcheck disable=SC2016,SC2046 # fields of awk; files
+  awk '
+    FILENAME != "-" {
+      count = split($0, words, /[^A-Za-z0-9_$={]+/)
+      for (i = 1; i <= count; i++) {
+        if (words[i] ~ /^[a-z]/) assigned[substr(words[i], 1, index(words[i] "=", "=") - 1)] += words[i] ~ /=/
+        else if (sub(/^.*\$\{?/, "", words[i])) used[words[i]] = 1
+      }
+      next
+    }
+    /\[SC2154\]$/ && assigned[$3] { next }
+    /\[SC2034\]$/ && $3 in used { next }
+    { print }' $(shell_files) -
+}
+
+# To follow what files read takes four times as long.
+if [ -n "${SERVET_THOROUGH-}" ]; then
+  clean "shell scripts, each with those that it reads" "$(shell_files | findings -x)"
+else
+  clean "shell scripts" "$(shell_files | findings -e SC1091 | unexplained)"
+fi
 # In bats files `run` and `load` hide what the finer checks look for, and a cd that fails ends the test.
 clean "bats files" "$(find tests -name '*.bats' | sort | findings -S warning -e SC2164)"
 clean share/completions/servet "$(shellcheck -s bash share/completions/servet 2>&1 || :)"

@@ -63,7 +63,7 @@ start_pbs() {
 
 # The job may not have its session yet.
 await_session() {
-  until kill -0 -- "-$child" 2>/dev/null || ! kill -0 "$child" 2>/dev/null; do
+  until kill -s 0 -- "-$child" 2>/dev/null || ! kill -0 "$child" 2>/dev/null; do
     sleep 0.02
   done
 }
