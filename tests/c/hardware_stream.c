@@ -124,6 +124,8 @@ static void every_kernel_has_a_rate(void **state)
 static void small_arrays_are_loaded_from_a_cache(void **state)
 {
     (void)state;
+    if (TEST_SANITIZED)
+        test_skip("with sanitizers the loop takes longer than memory");
     srv_stream near = stream(cores[0], SERVET_KERNEL_READ, 4096);
     srv_stream far = stream(cores[0], SERVET_KERNEL_READ, 256 * MIB);
     srv_spread from_cache, from_memory;
