@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Which node class of a profile a node belongs to, for tools that report how it was found, or that
- * query other nodes. servet_profile_here() is what programs need; share/doc/identity.md explains
- * the rule.
+ * Finds the node class of a profile that a node belongs to, for tools that report how it was found,
+ * or that query other nodes. servet_profile_here() is what programs need; share/doc/identity.md
+ * explains the rule.
  */
 #ifndef SERVET_IDENTITY_H
 #define SERVET_IDENTITY_H

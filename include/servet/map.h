@@ -277,8 +277,8 @@ typedef struct servet_map_idle {
 } servet_map_idle;
 
 /**
- * Whether fewer processes on each node, the first ones of each, would get as much of a resource, or
- * more, in `*idle`. Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
+ * Tells in `*idle` if fewer processes on each node, the first ones of each, would get as much of a
+ * resource, or more. Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
  */
 SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                                    servet_resource resource, servet_map_idle *idle);

@@ -54,7 +54,7 @@ SERVET_API const char *servet_approach_name(servet_approach approach);
 SERVET_API const char *servet_benchmark_name(servet_benchmark benchmark);
 
 /**
- * Whether a file of this name (without folders) is a raw series that a measurement writes: with
+ * True if a file of this name (without folders) is a raw series that a measurement writes: with
  * `of_job` that of the network of a job, otherwise that of a node.
  */
 SERVET_API bool servet_is_series(const char *name, bool of_job);

@@ -61,8 +61,8 @@ SERVET_API int servet_network_node_of(const servet_profile *profile, const char 
 #define SERVET_SLOW_NODE 1.5
 
 /**
- * By how many times the messages of node `node` (from 0) take longer than those that others send to
- * each other, in `*slowness`. From SERVET_SLOW_NODE on the node is slow: it takes no part in the
+ * The ratio of the time of the messages of node `node` (from 0) to that of messages between others,
+ * in `*slowness`. From SERVET_SLOW_NODE on the node is slow: it takes no part in the
  * measurements of SERVET_DEGRADATION_LIST, in which messages wait for each other. Errors:
  * SERVET_EUNMEASURED also where no node of the job is slow.
  */
@@ -305,9 +305,9 @@ SERVET_API int servet_network_aggregation(const servet_profile *profile, int lay
                                           servet_aggregation *range);
 
 /**
- * What `messages` messages of `bytes` bytes each cost between two processes of a layer, one after
- * the other, at once and as one, and whether one pays, in `*batch`. A measured batch is returned
- * unchanged. Between measured sizes, and between measured numbers of messages, times are
+ * The costs of `messages` messages of `bytes` bytes each between two processes of a layer, one
+ * after the other, at once and as one, and whether one pays, in `*batch`. A measured batch is
+ * returned unchanged. Between measured sizes, and between measured numbers of messages, times are
  * interpolated linearly; that of one message by its own size. Where one pays at one of them and not
  * at the other, the gain's interval contains both: the payoff is then even. Below the smallest
  * measured size the times are those of the smallest. Errors: SERVET_EARGUMENT (`messages` < 2,

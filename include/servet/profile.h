@@ -156,8 +156,8 @@ typedef struct servet_machine {
 SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run);
 
 /**
- * Whether the class that `at` names is fit for use; if `at` is NULL or names no class, whether all
- * classes are. A profile is fit
+ * The fitness of the class that `at` names; if `at` is NULL or names no class, of all classes. A
+ * profile is fit
  * - if the facts that placements and block sizes depend on are trusted, as far as they were
  *   measured: number, sizes, latencies and sharing of caches, the coherence block, distances,
  *   memory bandwidth of one and of several cores, the number of cores that saturate memory, layers
@@ -335,7 +335,7 @@ SERVET_API int servet_profile_modes(const servet_profile *profile, const servet_
 /* --- trust ------------------------------------------------------------------------------------ */
 
 /**
- * Whether an answer is trusted. A value is as trusted as its member `trusted` says. Counts, groups,
+ * The trust in an answer. A value is as trusted as its member `trusted` says. Counts, groups,
  * verdicts and other words and numbers are trusted if they were not measured under noise, and if
  * the first value of the same struct is trusted or, without such a value, their confidence is at
  * least 0.5.

@@ -50,7 +50,7 @@ SERVET_API int servet_traffic_create(servet_traffic **traffic, int processes, se
 
 /**
  * Adds `bytes` to the message from rank `from` to rank `to`; there is one message for each pair.
- * What a process sends to itself costs nothing. Errors: SERVET_ERANGE (no such rank),
+ * Messages of a process to itself cost nothing. Errors: SERVET_ERANGE (no such rank),
  * SERVET_EARGUMENT (bytes negative or not finite; traffic of SERVET_PATTERN_ALL_TO_ALL, which
  * cannot be changed), SERVET_EMEMORY.
  */

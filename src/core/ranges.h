@@ -42,7 +42,7 @@ int srv_ranges_count(const char *text);
 bool srv_ranges_write(const int *numbers, int count, char *text, size_t size);
 
 /**
- * Whether no number is in two of `count` well-formed sets, in `*disjoint`; takes time in proportion
+ * Tells in `*disjoint` if no number is in two of `count` well-formed sets; takes time in proportion
  * to their ranges. Errors: SERVET_EMEMORY.
  */
 int srv_ranges_disjoint(const char *const *sets, int count, bool *disjoint);

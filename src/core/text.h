@@ -33,8 +33,8 @@ int srv_text_open(const char *path, FILE **stream, servet_error *error);
 #define SRV_SERIES_BYTES_MAX ((size_t)1 << 30)
 
 /**
- * Whether a file that was found in a folder, and not named itself, may be read: SERVET_EIO for what
- * is no regular file, and for a link that leads out of the folder. One that is not there is left to
+ * Checks that a file that was found in a folder, and not named itself, may be read: SERVET_EIO for
+ * one that is not regular, and for a link that leads out of the folder. A missing file is left to
  * the reader. SERVET_EMEMORY.
  */
 int srv_text_check_found(const char *path, servet_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What is known of the communication in a job: layers of pairs that cost alike, curves of each
+ * Facts about the communication in a job: layers of pairs that cost alike, curves of each
  * layer, many messages at once, and how a network degrades with distance and with the number of
  * processes per node.
  */

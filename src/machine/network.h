@@ -65,10 +65,11 @@ static inline bool srv_flow_returns(srv_flow flow)
 enum { SRV_BATCH_MAX = 256 };
 
 /**
- * What messages are sent from and received into, and the word for it. Warm is the same memory again
- * and again, which stays in the caches as far as it fits; rotated other memory for each message,
- * until no cache holds that of the first. Touched is warm, but the sender writes each message
- * before it sends it, and the receiver reads what has come, as programs do: both are in the time.
+ * Memory that messages are sent from and received into, and the word for it. Warm is the same
+ * memory again and again, which stays in the caches as far as it fits; rotated other memory for
+ * each message, until no cache holds that of the first. Touched is warm, but the sender writes each
+ * message before it sends it, and the receiver reads what has come, as programs do: both are in the
+ * time.
  */
 #define SRV_BUFFERS_LIST(X)                                                                        \
     X(SRV_BUFFERS_WARM, "warm")                                                                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Whether facts of a profile are trusted. Values have a mark of their own. For counts, groups,
+ * Trust in the facts of a profile. Values have a mark of their own. For counts, groups,
  * words and numbers the class, or communication, has a list of doubts, each of a member:
  * "kinds.caches.groups", "memory_levels", "layers.2.curve". A name without a number means all
  * items; "count" behind a list is the number of its items.

@@ -14,7 +14,7 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
                servet_profile **profile, servet_error *error);
 
 /**
- * Whether a measurement with the options `now` may continue one that `version` began with the
+ * Checks that a measurement with the options `now` may continue one that `version` began with the
  * options `then`, both as servet_run has them; a budget may differ. Errors: SERVET_EARGUMENT (no;
  * the text names what differs).
  */

@@ -33,7 +33,7 @@ enum { SRV_MODES_LEAST = 6 };
 servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit);
 
 /**
- * Whether `count` repeats fall into two modes: a mixture of two lognormal modes of equal relative
+ * Finds two modes among `count` repeats: a mixture of two lognormal modes of equal relative
  * spread and a few outliers explains them far better than one such mode, they lie further apart
  * than they are wide, next to nothing lies between them, and each has three repeats and a tenth of
  * all. modes->count is then 2, the smaller value first, shares sum up to 1; else 0.

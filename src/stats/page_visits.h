@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What translation costs by the number of pages: visits to working sets of one line in each page,
- * and to controls of as many lines on fewer pages, whose difference is translation.
+ * Cost of translation by the number of pages: visits to working sets of one line in each page, and
+ * to controls with the same number of lines on fewer pages. Their difference is translation.
  */
 #ifndef SRV_STATS_PAGE_VISITS_H
 #define SRV_STATS_PAGE_VISITS_H

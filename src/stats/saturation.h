@@ -23,7 +23,7 @@ typedef struct srv_enough {
 } srv_enough;
 
 /**
- * Which of `n` rates (1 to SRV_RATES_MAX), by ascending counts, is the best. If the ranges of
+ * The index of the best of `n` rates (1 to SRV_RATES_MAX), by ascending counts. If the ranges of
  * several reach that of the largest one, it is the one of median rate: the largest of many
  * measurements of the same thing is too large. A rate far above both of its neighbours counts only
  * where rates grew up to it: growth that has ended does not begin again.

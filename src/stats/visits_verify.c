@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /*
- * Of a quiet visit three things are small: by how much the loop of additions was slower than the
- * fastest, by how much a load was slower than in the least visit of the same placement (both as
- * logarithms), and how far its samples lie apart. Each follows the upper half of a normal
+ * Three numbers are small in a quiet visit: the slowdown of the loop of additions over the fastest
+ * one, the slowdown of a load over the least visit of the same placement (both as logarithms), and
+ * the distance between its samples. Each follows the upper half of a normal
  * distribution, whose deviation the fit finds between these: repeated spins agree to a few parts in
  * a thousand at best, and a thread that shares a core's units or its caches costs more than 5 %.
  */

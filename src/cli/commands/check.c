@@ -24,10 +24,10 @@ typedef struct check_arguments {
 typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
- * What decides whether measurements are still valid, besides the fingerprint. Kernel and host name
- * do not, nor the numbers of cores, packages and NUMA nodes: profile and machine report only those
- * that a job may use. Firmware and hypervisors reserve a varying part of memory, hence the
- * tolerance.
+ * Facts that make measurements invalid when they change, besides the fingerprint. Kernel and host
+ * name are none, nor are the numbers of cores, packages and NUMA nodes: profile and machine report
+ * only those that a job may use. Firmware and hypervisors reserve a varying part of memory, hence
+ * the tolerance.
  */
 static const double memory_tolerance = 0.05;
 

@@ -255,9 +255,9 @@ int cli_output_begin(cli_output *output, const cli_place *place, servet_error *e
 }
 
 /*
- * What an earlier run had and this one has not goes first; then the folder is given the name of
- * one whose series are only to be moved. So a run that is killed at any moment leaves either all
- * of them to one that takes it up, or what is left of them to be moved by the next one.
+ * Series that only an earlier run had go first; then the folder is renamed to one whose series are
+ * only to be moved. A run that is killed at any moment thus leaves either all of them to the run
+ * that continues it, or the rest of them to be moved by the next one.
  */
 static int store_series(cli_output *output, servet_error *error)
 {

@@ -26,8 +26,8 @@ bool cli_unfinished_has_progress(const char *path);
 bool cli_unfinished_store(char path[CLI_PATH_MAX]);
 
 /**
- * Of folders that no run works on: moves the series of stored ones into `raw` and removes them, and
- * removes those of `who` without progress, which runs left that were killed early.
+ * Cleans up folders that no run works on: moves the series of stored ones into `raw` and removes
+ * them, and removes those of `who` without progress, which runs left that were killed early.
  */
 void cli_unfinished_sweep(const char *folder, const char *who, const char *raw);
 

@@ -44,7 +44,7 @@ typedef enum srv_type {
 enum { SRV_COUNT_MAX = 1 << 20 };
 
 /**
- * What numbers and values are allowed. Those that are positive or not negative have the limits of
+ * Numbers and values that are allowed. Those that are positive or not negative have the limits of
  * their unit, too (srv_field_limits()), and numbers of bytes are whole.
  */
 typedef enum srv_range {

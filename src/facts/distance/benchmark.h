@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What a line that one core has modified takes to another one, for all pairs of cores (P-Ray,
- * LCPC'08, 3.3). Which distances are alike is not decided here.
+ * Measures the time of a line that one core has modified on its way to another one, for all pairs
+ * of cores (P-Ray, LCPC'08, 3.3). It does not decide which distances are alike.
  */
 #ifndef SRV_FACTS_DISTANCE_BENCHMARK_H
 #define SRV_FACTS_DISTANCE_BENCHMARK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Which pages share the sets of a cache (have one colour), from trials of co-eviction: pages of one
- * colour are slow in the trials in which there are many of them, whatever pages of other colours
- * do.
+ * Finds pages that share the sets of a cache (have one colour), from trials of co-eviction: pages
+ * of one colour are slow in the trials in which there are many of them, whatever pages of other
+ * colours do.
  *
  * The idea of conflicts between addresses is that of X-Ray (Yotov et al., QEST 2005) and of the
  * search for eviction sets (Vila, Koepf, Morales, S&P 2019); share/doc/detection.md has the method

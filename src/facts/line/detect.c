@@ -113,7 +113,7 @@ static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
 static const double NEAREST = 0.8;
 
 /*
- * What a second load seems to take at most that hits the line of the first. First loads are timed
+ * Longest apparent time of a second load that hits the line of the first. First loads are timed
  * without second ones, where some policies keep a part of the set; between second loads, which make
  * lines the most recently used, all first ones may miss, and what they take longer counts as time
  * of the second. Behind the first level prefetchers make first loads faster, too: there a hit is a
@@ -153,7 +153,7 @@ typedef struct behind {
 
 /* If the line is larger indeed, these loads are hits in this very level. What takes less found its
  * line in a level above, where only a prefetcher can have brought it; what takes more came halfway.
- * What takes less than a load of the line just loaded is no time of a load: a prefetcher that
+ * A time below that of a load of the line just loaded is no time of a load: a prefetcher that
  * follows the ascending pairs has made first loads faster, and may do so with lines of any size. */
 static behind levels_behind(const srv_line_evidence *evidence, double line)
 {

@@ -32,8 +32,8 @@ typedef struct srv_memory_plan {
 bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
 
 /**
- * Whether plan->memory_bytes has room for what `at_once` cores need, so that no cache holds their
- * arrays: where it has not, rates may be those of a cache.
+ * True if plan->memory_bytes has room for `at_once` cores, so that no cache holds their arrays: if
+ * not, rates may be those of a cache.
  */
 bool srv_memory_suffices(const srv_memory_plan *plan, int at_once);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Which pairs of cores slow each other down in memory (IPDPS'10, Fig. 6), without measuring all
- * pairs.
+ * Finds pairs of cores that slow each other down in memory (IPDPS'10, Fig. 6), without measuring
+ * all pairs.
  *
  * Load only ever takes bandwidth away: cores of which each keeps its whole rate while many run
  * would keep it in pairs, too. Many cores are therefore measured at once, and one probe settles all

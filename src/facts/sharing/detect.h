@@ -56,7 +56,7 @@ typedef struct srv_doubling {
 int srv_sharing_choose(const srv_doubling *doublings, int count, double above_bytes);
 
 /**
- * What is expected of a core's ns per load while another one traverses a set, too. Each core's own
+ * Expected ns per load of a core while another one traverses a set, too. Each core's own
  * caches above (`above_bytes`) keep a larger part of one set than those of one core keep of both.
  */
 srv_contrast srv_interference(const srv_doubling *doubling, double above_bytes);

@@ -36,9 +36,9 @@ typedef struct srv_sharing_probe {
 int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, double *odds);
 
 /**
- * Of each couple, lets the second core read what the first one loaded. Couples have no core in
- * common and are measured at once; those that do not look shared may have been disturbed by the
- * others and are measured again alone. Odds of 0: undecided. Errors: as above.
+ * Lets the second core of each couple read the lines that the first one loaded. Couples have no
+ * core in common and are measured at once; those that do not look shared may have been disturbed by
+ * the others and are measured again alone. Odds of 0: undecided. Errors: as above.
  */
 int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int count, double *odds);
 

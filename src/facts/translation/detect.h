@@ -3,7 +3,7 @@
  * The levels of translation (TLBs), out of what it costs by the number of pages and by their
  * distance.
  *
- * Where loads begin to miss a level, what they cost rises to a plateau. Pages twice as far from
+ * When loads begin to miss a level, their cost rises to a plateau. Pages twice as far from
  * each other share half as many of its sets, so that it begins to miss at half their number, until
  * all of them share one set: what is left are its ways, which are few and therefore exact. A level
  * that begins at the same number at every distance is fully associative (or hashes its sets).

@@ -9,7 +9,7 @@
 #include "machine/hardware/topology.h"
 
 /**
- * What a thread of a team does, step by step; `self` is the state of its job. All threads begin a
+ * The work of a thread of a team, step by step; `self` is the state of its job. All threads begin a
  * step together, so that nothing is sampled while one of them still prepares, and each keeps on
  * until the slowest has its samples, so that nothing is sampled while one of them rests.
  */

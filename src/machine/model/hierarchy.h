@@ -116,8 +116,8 @@ double srv_hierarchy_bring_alike(srv_hierarchy *hierarchy, int pu, uint64_t addr
 double srv_hierarchy_translate(srv_hierarchy *hierarchy, int pu, uint64_t address);
 
 /**
- * Whether a cache that a PU does not share with another PU holds the line of a virtual address
- * within its range; if it shares all, whether the nearest cache does. Both PUs have entered.
+ * True if a cache that a PU does not share with another PU holds the line of a virtual address
+ * within its range; if it shares all, if the nearest cache does. Both PUs have entered.
  * Changes nothing.
  */
 bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint64_t address);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Which threads of a probe are alike: what a thread finds depends on the caches and links that it
- * shares with the others, not on the numbers of their PUs.
+ * Finds threads of a probe that are alike: the answer to a thread depends on the caches and links
+ * that it shares with the others, not on the numbers of their PUs.
  */
 #ifndef SRV_MODEL_RELATION_H
 #define SRV_MODEL_RELATION_H

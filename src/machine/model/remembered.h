@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What probes found in the simulated hierarchy, before the noise: a probe that must find the same
- * again is not simulated again.
+ * Results of probes in the simulated hierarchy, before the noise: a probe that must have the same
+ * result is not simulated again.
  */
 #ifndef SRV_MODEL_REMEMBERED_H
 #define SRV_MODEL_REMEMBERED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What runs at once on a model, as flows over the links that it shares: cores, buses and memory
- * controllers; message layers, network interfaces and the links between nodes.
+ * Streams and messages that run at once on a model, as flows over the links that it shares: cores,
+ * buses and memory controllers; message layers, network interfaces and the links between nodes.
  *
  * - A **stream** of a PU through memory takes its core (the PUs of a core share it) and one
  *   instance of every domain (srv_numa_domain()), and where the memory is remote what its NUMA node

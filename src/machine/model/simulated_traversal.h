@@ -76,7 +76,7 @@ void srv_simulated_traversal_finish(srv_simulated_traversal *simulated);
 void srv_simulated_traversal_step(srv_simulated_traversal *simulated);
 
 /**
- * From now on rounds that repeat themselves are not simulated again; for a traversal that is alone.
+ * Stops simulating rounds that repeat themselves; for a traversal that is alone.
  * Nothing else may load from the hierarchy afterwards until it is flushed.
  */
 void srv_simulated_traversal_watch(srv_simulated_traversal *simulated);

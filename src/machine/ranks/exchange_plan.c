@@ -152,8 +152,8 @@ static void set_repetitions(srv_exchange_plan *plan, double samples, double mess
 }
 
 /* The time of a few messages does not predict that of many, which meet interference on their cores.
- * So the number grows in steps until one takes a good part of the time; the next one then exceeds
- * it by one step at most. */
+ * Therefore the number grows in steps until one takes a good part of the time; the next one then
+ * exceeds it by one step at most. */
 bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tried)
 {
     double all = fmin(plan->seconds / fmax(seconds, 1e-9), INT_MAX);

@@ -20,7 +20,7 @@ typedef struct srv_singleton {
 } srv_singleton;
 
 /**
- * Whether the launcher of this process, a job of its own according to MPI, has started others
+ * True if the launcher of this process, a job of its own according to MPI, has started others
  * beside it, by the variables that launchers set. `find` looks a variable up as getenv() does.
  */
 srv_singleton srv_startup_find_singleton(char *(*find)(const char *name));

@@ -53,7 +53,7 @@ typedef enum srv_derivation {
 } srv_derivation;
 
 /** A key of a value that is no member of its own; one of the columns below the label is filled.
- * What is worked out of facts that have keys is SRV_NOTE: they are what is compared. But a curve,
+ * Answers worked out of facts that have keys are SRV_NOTE: those facts are compared. But a curve,
  * whose points differ from run to run, is compared by the answers at them. */
 typedef struct srv_derived {
     srv_label label;    /**< the last one has no key */
@@ -99,8 +99,8 @@ enum { SRV_ITEMS_MAX = 1024 };
                .label = {key_, summary_, SRV_NOTE})
 
 /**
- * Which of two measurements of a degradation counts more: > 0 where `a` does, by its nodes, then by
- * the bytes of its messages; 0 where both are alike in that.
+ * Compares two measurements of a degradation: > 0 if `a` counts more, by its nodes, then by the
+ * bytes of its messages; 0 if both are equal in that.
  */
 int srv_degradation_order(const srv_degradation *a, const srv_degradation *b);
 

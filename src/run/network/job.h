@@ -69,7 +69,7 @@ int srv_network_job_keep(const srv_network_job *job, servet_error *error);
 const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual);
 
 /**
- * Of each rank the number of its group in a layer (from 0) of the facts, -1 where it is in none;
+ * The number of each rank's group in a layer (from 0) of the facts, -1 if it is in none;
  * the caller frees it. NULL: memory is short.
  */
 int *srv_network_job_groups(const srv_network_job *job, int layer);
