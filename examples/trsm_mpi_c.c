@@ -65,7 +65,7 @@ static double cost_of(const servet_profile *profile, int nodes, int distance)
     return code == SERVET_OK ? ratio.ratio.value : 1;
 }
 
-/* Of all pairs of a broadcast among `count` ranks that are `stride` apart, with `each` on a node.
+/* Adds all pairs of a broadcast among `count` ranks that are `stride` apart, with `each` on a node.
  */
 static double cost_of_line(const servet_profile *profile, int ranks, int each, int count,
                            int stride)

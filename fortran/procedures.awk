@@ -129,7 +129,7 @@ function procedure(id,   i, list)
 
 # --- declarations ----------------------------------------------------------------------------------
 
-# What the caller gives or gets: a part of the C function, of the servet_at that it is told, or the text
+# The caller's arguments: a part of the C function, of the servet_at that it gets, or the text
 # that it returns.
 function dummy(id, called, optional,   k, said)
 {

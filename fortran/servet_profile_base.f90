@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What an open profile is: opened, closed, owned by one variable. Queries that do not follow
+! An open profile: opened, closed, owned by one variable. Queries that do not follow
 ! the rules of queries.txt: functions, which cannot fail, and texts of any length. And what all share.
 module servet_profile_base
   use, intrinsic :: iso_c_binding

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What the processes of a program send to each other (servet/traffic.h). Ranks count from 0, as in
+! Messages between the processes of a program (servet/traffic.h). Ranks count from 0, as in
 ! MPI. Failures as in servet_errors.
 module servet_traffics
   use, intrinsic :: iso_c_binding

@@ -139,7 +139,7 @@ install_modulefiles() {
   write_file "$modules/$opt_name" sed "s|@LIBDIR@|$libdir|" "$templates/servet.tcl"
 }
 
-# By default programs use the first cluster that was installed. An earlier profile at this place,
+# Programs use the first cluster that was installed by default. An earlier profile at this place,
 # that of one node, is kept.
 link_default() {
   default=$place/profile.json

@@ -48,7 +48,7 @@ option_help() {
   }'
 }
 
-# Of each option " NAME=KIND": each process that is started takes milliseconds, and there are some thirty options.
+# Kinds of the options, " NAME=KIND" each: a process that is started takes milliseconds, and there are some thirty options.
 option_kinds=$(option_table | awk '{ printf " %s=%s", $1, $2 }')
 
 # Sets $kind to that of option $1; fails if there is no such option.

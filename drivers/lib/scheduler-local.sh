@@ -80,7 +80,7 @@ scheduler_check() {
     usage_error "--nodes must be 1, not '$nodes': no batch system was found here, so only this node can be measured"
 }
 
-# Whether it is a batch system: jobs have time limits, may be refused, and can be held until all are
+# Succeeds if it is a batch system: jobs have time limits, may be refused, and can be held until all are
 # accepted.
 scheduler_is_batch() {
   return 1

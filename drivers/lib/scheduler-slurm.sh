@@ -91,7 +91,7 @@ scheduler_remote_text() {
   :
 }
 
-# By default sbatch accepts more nodes than exist, and the job waits for ever. Without
+# Without limits sbatch accepts more nodes than exist, and the job waits for ever. Without
 # exclusive nodes a job has as many cores as it requests.
 scheduler_check() {
   [ "$opt_exclusive:$opt_tasks_per_node" != no:all ] ||

@@ -53,7 +53,7 @@ choose_stage() {
   remove "$stage" "$stage.said" "$job/old"
 }
 
-# What jobs left that were killed at their end, or could not remove it: once all runs are measured, none is at work.
+# Removes files of jobs that were killed at their end, or could not remove them: once all runs are measured, none is at work.
 sweep_jobs() {
   discard "$job"/at-work* "$job"/n*.start "$job/look"
 }

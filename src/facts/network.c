@@ -11,7 +11,7 @@
 
 /* --- a probe ---------------------------------------------------------------------------------- */
 
-/* Of an exchange: bytes to warm up with, or one message; seconds to command all ranks. */
+/* Costs of an exchange: bytes to warm up with, or one message; seconds to command all ranks. */
 static const double WARM_BYTES = 256 * 1024, TELL_SECONDS = 2e-3;
 
 /* Messages of a sample, and samples at least. */

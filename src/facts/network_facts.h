@@ -42,7 +42,7 @@ typedef struct srv_message_point {
     servet_modes modes; /**< of that time */
 } srv_message_point;
 
-/** So many messages of a size at once, each from another core of the layer. */
+/** A number of messages of a size at once, each from another core of the layer. */
 typedef struct srv_messages_together {
     int messages;
     double bytes;
@@ -135,7 +135,7 @@ typedef struct srv_network_facts {
 /** Frees what it holds; a zeroed one is valid. */
 void srv_network_facts_finish(srv_network_facts *facts);
 
-/** Whether the node is known to be slow: noise, and the places of nodes in a network, make less of
+/** True if the node is known to be slow: noise, and the places of nodes in a network, make less of
  * a difference. */
 bool srv_network_is_slow(const srv_network_facts *facts, int node);
 
@@ -145,7 +145,7 @@ srv_network_slow_link *srv_network_add_slow_link(srv_network_facts *facts);
 
 void srv_network_forget_slow_links(srv_network_facts *facts);
 
-/** Whether messages between these nodes go over a link that is known to be slow. */
+/** True if messages between these nodes go over a link that is known to be slow. */
 bool srv_network_is_slow_way(const srv_network_facts *facts, int from, int to);
 
 /** Marks all batches of a layer, and what was decided by them, as not trusted. */

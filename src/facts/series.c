@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which files are raw series, by the tables of the families. */
+/* Files of raw series, by the tables of the families. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "facts/facts.h"
 #include "facts/network.h"
 
-/* Of no family: repeats of all of them, and a machine's own answers. */
+/* Files of no family: repeats of all of them, and a machine's own answers. */
 static const char OF_NODE[] = "repeats.csv answers-*.txt", OF_JOB[] = "answers-network-*.txt";
 
 static bool matches(const char *patterns, const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What was measured against what the operating system reports. */
+/** Verdicts on measured values beside those that the operating system reports. */
 #ifndef SRV_FACTS_VERDICT_H
 #define SRV_FACTS_VERDICT_H
 

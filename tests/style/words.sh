@@ -43,6 +43,19 @@ sources() {
   find src include fortran drivers tests examples share/doc share/man README.md CONTRIBUTING.md -type f ! -path 'tests/data/*' ! -path tests/style/words.sh
 }
 
+# Comments of src, include, fortran, drivers and examples that begin like a fragment: a comment is a whole sentence, or names
+# what it describes. Those of tests are still to come.
+fragments() {
+  # shellcheck disable=SC2016 # of awk
+  sources | grep -E '^(src|include|fortran|drivers|examples)/' | grep -v '^fortran/tests/' | LC_ALL=C xargs awk '
+    FNR == 1 { before = "" }
+    { text = $0 }
+    sub(/^[[:blank:]]*(\/\*\*?<?|[#!])[[:blank:]]+/, "", text) { begins = before !~ /^[[:blank:]]*[#!][[:blank:]]/ || /\/\*/ }
+    before ~ /^[[:blank:]]*\/\*\*?$/ && sub(/^[[:blank:]]*\*[[:blank:]]*/, "", text) { begins = 1 }
+    begins && text ~ /^(What|Which|Whether|Of|By|As|So|From|That) / { print FILENAME ":" FNR ":" $0 }
+    { begins = 0; before = $0 }'
+}
+
 # Terms of the glossary, in its order.
 terms() {
   sed -n 's/^\*\*\([^*]*\)\*\*.*/\1/p' share/doc/glossary.md | tr '[:upper:]' '[:lower:]'
@@ -54,6 +67,7 @@ clean "no retired word in code" "$(sources | grep -E '^(src|include|fortran|driv
 clean "no retired word in the source" "$(sources | grep -E '^(src|include)/' |
   LC_ALL=C xargs grep -niE "$(pattern_of "$retired_in_source")" || :)"
 clean "no retired word in the name of a file" "$(sources | grep -iE "$pattern" || :)"
+clean "no comment begins like a fragment" "$(fragments)"
 clean "the glossary is in alphabetical order" "$(terms | LC_ALL=C sort -c 2>&1 || :)"
 clean "the glossary says each term once" "$(terms | sort | uniq -d)"
 done_testing

@@ -213,7 +213,7 @@ static int step_count(const srv_fitter *fitter)
     return fitter->normal.n - fitter->fixed;
 }
 
-/* What a filtered step sees of each working set is the column of step `first`. */
+/* A filtered step sees the column of step `first` of each working set. */
 static void fill_column(srv_fitter *fitter, int k, int first)
 {
     const srv_step *step = &fitter->step[k];

@@ -7,13 +7,13 @@
 
 typedef struct srv_layers_contrast {
     /**
-     * Of a group: the mean cost to the group next to it over that inside the two. Whatever units
-     * pay for themselves cancels. Here, the value that nine of ten groups exceed.
+     * The ratio, of a group, of the mean cost to the group next to it to that inside the two.
+     * Whatever units pay for themselves cancels. Here, the value that nine of ten groups exceed.
      */
     double ratio;
 
     /**
-     * Of a group: the probability that a pair inside is cheaper than one that leads to the group
+     * The probability, of a group, that a pair inside is cheaper than one that leads to the group
      * next to it, less effects. Here, the mean over groups. Halves of a line along which costs grow
      * evenly have 0.92.
      */

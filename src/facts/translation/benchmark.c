@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "machine/order.h"
 
-/* From fewer lines than any TLB has entries to somewhat more than the largest of today (4096). */
+/* Lines, from fewer than any TLB has entries to somewhat more than the largest of today (4096). */
 enum { LINES_MIN = 2, LINES_MAX = 12288 };
 
 /* Distances of pages, each twice the one before: pages of as many sets as second TLBs have (256)
