@@ -15,8 +15,15 @@ become() {
   mv "$here/state.new" "$here/state"
 }
 
+# A file that a test writes or removes meanwhile is not read before it is whole.
 if_killed() {
-  [ -e "$FAKE/kill.$id" ]
+  [ -s "$FAKE/kill.$id" ]
+}
+
+show_hold() {
+  [ ! -e "$here/held" ] || return 0
+  held=$(cat "$FAKE/hold" 2>/dev/null) || return 0
+  [ -z "$held" ] || become "$held"
 }
 
 is_over() {
@@ -115,7 +122,7 @@ ended_pbs() {
 
 read -r after <"$here/after"
 while [ -e "$FAKE/hold" ] || [ -e "$here/held" ] || { [ -n "$after" ] && ! is_over "$after"; }; do
-  [ ! -e "$FAKE/hold" ] || [ -e "$here/held" ] || become "$(cat "$FAKE/hold")"
+  show_hold
   if if_killed; then
     become "$(cat "$FAKE/kill.$id")"
     exit

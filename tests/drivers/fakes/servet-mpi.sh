@@ -72,7 +72,7 @@ echo "measuring up to $size" >&2
 while [ -e "$FAKE/stay" ]; do
   sleep 0.02
 done
-[ ! -e "$FAKE/status" ] || exit "$(cat "$FAKE/status")"
+[ ! -s "$FAKE/status" ] || exit "$(cat "$FAKE/status")"
 mkdir -p "$output/raw" || exit 1
 echo "$size,$how" >>"$output/raw/runs.csv" || exit 1
 {
