@@ -142,7 +142,7 @@ static bool is_child(const char *process, const char *context)
     return parent_of(process) == getpid();
 }
 
-/* Whether the folder, or one in it, is the TMPDIR that the process was given. */
+/* True if the folder, or one in it, is the TMPDIR that the process was given. */
 static bool has_folder(const char *process, const char *path)
 {
     char name[64], *variable = NULL;

@@ -213,8 +213,8 @@ int servet_cache_block(const servet_profile *profile, const servet_at *at, int l
     code = limit_sharers(profile, at, &site, sharers, &of);
     if (code != SERVET_OK)
         return code;
-    double bytes = fmin(block_share * holds->value, holds->low) / of.sharers;
-    double elements = bytes / ((double)arrays * element_bytes);
+    double half = block_share * holds->value, room = half < holds->low ? half : holds->low;
+    double elements = room / ((double)of.sharers * arrays * element_bytes);
     double in_line = servet_value_known(&cache->line) ? cache->line.value / element_bytes : 1;
     bool emptied = srv_cache_is_emptied(cache);
     bool trusted = !emptied && of.trusted && holds->trusted && srv_trusts_item(profile, &site);
@@ -224,7 +224,7 @@ int servet_cache_block(const servet_profile *profile, const servet_at *at, int l
         return SERVET_EUNTRUSTED;
     *block = (servet_block){.level = cache->level,
                             .sharers = of.sharers,
-                            .bytes = bytes,
+                            .bytes = room / of.sharers,
                             .elements = whole_lines(elements, in_line),
                             .side = whole_lines(sqrt(elements), in_line),
                             .emptied = emptied,

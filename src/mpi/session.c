@@ -20,22 +20,17 @@ static double elapsed(const mpi_session *on)
 
 /* --- progress --------------------------------------------------------------------------------- */
 
-/* Time left until the expected duration, or a smaller budget, is used up. */
-static double seconds_left(const mpi_session *on, double done)
-{
-    double budget = on->scope->budget, all = on->costs.all;
-    return (1 - done) * (budget > 0 ? fmin(budget, all) : all);
-}
-
-/* While nodes are measured the main thread calls it, and the client waits. */
+/* While nodes are measured the main thread calls it, and the client waits. The duration is that of
+ * all benchmarks, or a smaller budget; it is known once they are planned. */
 static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
-    char what[128];
-    servet_progress all = {
-        .what = what, .done = on->from + (on->to - on->from) * now->done, .seconds = elapsed(on)};
-    snprintf(what, sizeof what, "%.80s, about %.0f s left", now->what, seconds_left(on, all.done));
-    return cli_progress_show(&on->progress, &all);
+    double budget = on->scope->budget, all = on->costs.all;
+    on->progress.expected = budget > 0 ? fmin(budget, all) : all;
+    servet_progress whole = {.what = now->what,
+                             .done = on->from + (on->to - on->from) * now->done,
+                             .seconds = elapsed(on)};
+    return cli_progress_show(&on->progress, &whole);
 }
 
 /* --- what is known so far --------------------------------------------------------------------- */

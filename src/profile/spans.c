@@ -206,15 +206,6 @@ int srv_spans_note_groups(srv_list *groups, const srv_comm *comm, srv_json_path 
 
 /* --- finding ---------------------------------------------------------------------------------- */
 
-/* The last of the spans of a node that does not begin behind a core, or the first one. */
-static const srv_span *search(const srv_spans *spans, const srv_node_spans *node, int core)
-{
-    const srv_span *span = &spans->span[node->begin];
-    for (int count = node->end - node->begin; count > 1; count -= count / 2)
-        span = span[count / 2].first <= core ? span + count / 2 : span;
-    return span;
-}
-
 static const srv_node_spans *node_spans(const srv_list *list, int node)
 {
     const srv_spans *spans = list->spans;
@@ -223,12 +214,15 @@ static const srv_node_spans *node_spans(const srv_list *list, int node)
     return any ? &spans->node[node] : NULL;
 }
 
-/* The span that holds a core; NULL for none. */
-static const srv_span *span_with(const srv_list *list, servet_place place)
+/* The span of a node that holds a core; NULL: none does, or there is no such node. */
+static const srv_span *search(const srv_list *list, const srv_node_spans *node, int core)
 {
-    const srv_node_spans *node = node_spans(list, place.node);
-    const srv_span *span = node ? search(list->spans, node, place.core) : NULL;
-    return span && span->first <= place.core && place.core <= span->last ? span : NULL;
+    if (!node)
+        return NULL;
+    const srv_span *span = &list->spans->span[node->begin];
+    for (int count = node->end - node->begin; count > 1; count -= count / 2)
+        span = span[count / 2].first <= core ? span + count / 2 : span;
+    return span->first <= core && core <= span->last ? span : NULL;
 }
 
 int srv_spans_find(const srv_list *list, servet_place place)
@@ -238,25 +232,27 @@ int srv_spans_find(const srv_list *list, servet_place place)
         return place.core >= node->first_core && place.core - node->first_core < node->cores
                    ? node->item[place.core - node->first_core]
                    : -1;
-    const srv_span *span = node ? span_with(list, place) : NULL;
+    const srv_span *span = search(list, node, place.core);
     return span ? span->item : -1;
 }
 
 int srv_spans_outside(const srv_list *list, srv_span span)
 {
-    servet_place place = {span.node, span.first};
-    for (const srv_span *in; place.core <= span.last; place.core = in->last + 1)
-        if (!(in = span_with(list, place)))
-            return place.core;
+    const srv_node_spans *node = node_spans(list, span.node);
+    int core = span.first;
+    for (const srv_span *in; core <= span.last; core = in->last + 1)
+        if (!(in = search(list, node, core)))
+            return core;
     return -1;
 }
 
 /* True if the set of item `item` of `wide` holds the span. */
 static bool holds(const srv_list *wide, int item, const srv_span *span)
 {
-    servet_place place = {span->node, span->first};
-    for (const srv_span *in; place.core <= span->last; place.core = in->last + 1)
-        if (!(in = span_with(wide, place)) || in->item != item)
+    const srv_node_spans *node = node_spans(wide, span->node);
+    int core = span->first;
+    for (const srv_span *in; core <= span->last; core = in->last + 1)
+        if (!(in = search(wide, node, core)) || in->item != item)
             return false;
     return true;
 }

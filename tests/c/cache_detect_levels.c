@@ -453,9 +453,9 @@ static void failed_allocations_are_reported(void **state)
 
 /* --- many machines ---------------------------------------------------------------------------- */
 
-/* Of the capacities of 200 machines (9 per commit) at 2 to 16 points per octave, noise to 3 %: at
-   least 97 % within a factor of two, 90 % within 10 %, and at most two levels in a hundred that are
-   none. The floor lies under what was reached so that other arithmetic does not fail it. */
+/* Capacities of 200 machines (9 per commit) at 2 to 16 points per octave, noise to 3 %: at least
+   97 % are within a factor of two, 90 % within 10 %, and at most two levels in a hundred are none.
+   The floor lies under what was reached so that other arithmetic does not fail it. */
 static void most_of_many_machines_are_right(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ static const servet_network network_job = {"layers,curves,scalability,distance,a
                                            32768};
 static const char *const network_nodes[2] = {"node01", "node02"};
 
-/** Of three layers, the second between nodes; of the third nothing else is known. */
+/** Three layers, the second between nodes; nothing else is known about the third. */
 static inline servet_network_layer network_layer(int layer)
 {
     return (servet_network_layer){

@@ -144,7 +144,7 @@ static double merge_many(const char *prefix, int count)
     return seconds;
 }
 
-/* What disturbs only adds to a time. */
+/* Disturbances only add to a time. */
 static double least_of(const char *prefix, int count)
 {
     enum { REPEATS = 5 };

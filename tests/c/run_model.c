@@ -155,7 +155,7 @@ static void the_reach_of_a_tlb_is_no_level(void **state)
     servet_profile_close(profile);
 }
 
-/* Of pages of 16 KiB this L2 has two colours, of 64 KiB none; the TLB reaches 64 pages. */
+/* This L2 has two colours of pages of 16 KiB, and none of 64 KiB; the TLB reaches 64 pages. */
 static const char large_pages[] =
     "{\"model\": 1, \"kinds\": [{\"name\": \"all\", \"cores\": 1, \"clock_ghz\": 2}],\n"
     " \"caches\": [\n"

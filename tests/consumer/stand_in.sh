@@ -93,7 +93,7 @@ is_option() {
   esac
 }
 
-# What `meson introspect` would print, without a start of Meson for each command.
+# Prints the text of `meson introspect`, without a start of Meson for each command.
 known_tests() {
   cat "$BUILD/meson-info/intro-tests.json" "$BUILD/meson-info/intro-benchmarks.json"
 }

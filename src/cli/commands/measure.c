@@ -182,8 +182,9 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
     int code = servet_measure_cost(measuring, &cost, error);
     if (code != SERVET_OK)
         return code;
-    measuring->budget_seconds = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
-    *seconds = ceil(arguments->budget > 0 ? fmin(arguments->budget, cost) : cost);
+    double budget = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
+    measuring->budget_seconds = budget;
+    *seconds = budget > 0 ? fmin(budget, cost) : cost;
     return SERVET_OK;
 }
 

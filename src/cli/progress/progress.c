@@ -48,8 +48,8 @@ void cli_progress_begin(cli_progress *progress, bool quiet, bool simulated, doub
     *progress = (cli_progress){quiet, can_clear(), simulated, expected, now, now - LINE_EVERY};
 }
 
-/* "  12 s of about 49 s"; on a machine whose clock is not ours "  12 s of about 49 s (30 s here)",
- * and later "  12 s of about 49 s (30 s here, about 40 s left)". */
+/* "  12 s of about 49 s", if that is known; on a machine whose clock is not ours "  12 s of about
+ * 49 s (30 s here)", and later "  12 s of about 49 s (30 s here, about 40 s left)". */
 static void format_time(const cli_progress *progress, const servet_progress *now,
                         char text[TIME_TEXT_MAX])
 {

@@ -198,6 +198,13 @@ int srv_step_before(const srv_step *step, int n, int k)
     return first != k ? first : -1;
 }
 
+/* A step behind another one meets the share `seen` of the loads, of a set smaller by as much. */
+static double filtered_miss(const double *table, double seen, double seen_log2, double size,
+                            double knee)
+{
+    return seen > 0 ? seen * srv_table_miss(table, size + seen_log2 - knee) : 0;
+}
+
 /* Share of the loads that miss in the cache of step k with a working set of `size` (log2 bytes). */
 static double miss_share(const srv_shapes *shapes, const srv_step *step, int n, int k, double size)
 {
@@ -205,7 +212,8 @@ static double miss_share(const srv_shapes *shapes, const srv_step *step, int n, 
     if (before < 0)
         return table_miss(shapes, &step[k], size);
     double seen = table_miss(shapes, &step[before], size);
-    return seen > 0 ? seen * table_miss(shapes, &step[k], size + log2(seen)) : 0;
+    const double *table = srv_shape_table(shapes, step[k].shape, step[k].knee);
+    return filtered_miss(table, seen, log2(seen), size, step[k].knee);
 }
 
 static int step_count(const srv_fitter *fitter)
@@ -225,10 +233,7 @@ static void fill_column(srv_fitter *fitter, int k, int first)
         if (!filtered)
             column[i] = srv_table_miss(table, fitter->size[i] - step->knee);
         else
-            column[i] =
-                seen[i] > 0
-                    ? seen[i] * srv_table_miss(table, fitter->size[i] + seen_log2[i] - step->knee)
-                    : 0;
+            column[i] = filtered_miss(table, seen[i], seen_log2[i], fitter->size[i], step->knee);
 }
 
 /* The column that filtered ones depend on: logarithms take most of their time. */

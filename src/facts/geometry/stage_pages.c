@@ -35,10 +35,10 @@ static const double ELEMENTS_PER_WALKED = 3;
 /* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
 enum { ELEMENTS_MAX = 2400, TRIALS_FIRST = 300, TRIALS_MAX = 2400 };
 
-/* Share of the elements on which both halves of the trials must agree; by chance they agree on one
- * of as many as there are colours. A share HIDDEN of the colours may be hidden or appear as two,
- * and hidden ones may have twice as many elements as others (LEFT_MOST); if the number of colours
- * is no power of two, at most LEFT_OVER of the elements may be left without a colour. */
+/* Share of the elements on which both halves of the trials must agree; by chance they agree on a
+ * share of one in the number of colours. A share HIDDEN of the colours may be hidden or appear as
+ * two, and hidden ones may have twice as many elements as others (LEFT_MOST); if the number of
+ * colours is no power of two, at most LEFT_OVER of the elements may be left without a colour. */
 static const double AGREEMENT = 0.95, HIDDEN = 0.1, LEFT_MOST = 0.2, LEFT_OVER = 0.01;
 
 /* Rounds before the timed one. Most policies reach a steady state within a few; adaptive ones keep

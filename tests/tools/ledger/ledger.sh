@@ -62,7 +62,7 @@ recordings() {
   done
 }
 
-# The machines of the papers, as many as take seconds.
+# The machines of the papers that take seconds.
 models() {
   for name in athlon3200 dempsey finis-terrae kentsfield harpertown; do
     model "$name"
