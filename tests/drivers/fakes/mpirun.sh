@@ -49,11 +49,8 @@ start_daemons() {
     [ "$others" -gt 0 ] || return 0
     rm -f "$FAKE/orted.$host"
     "$agent" "$host" "sh '$FAKE_HOME/orted.sh' '$agent' $$ $host $background" >/dev/null 2>&1 &
-    tries=100
-    until [ -e "$FAKE/orted.$host" ]; do
+    until [ -s "$FAKE/orted.$host" ]; do
       sleep 0.02
-      tries=$((tries - 1))
-      [ "$tries" -gt 0 ] || wait_for_ever
     done
     # A daemon in the background ends with the agent: long enough for one that was killed to be missed.
     [ -z "$background" ] || sleep 0.1
