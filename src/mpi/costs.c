@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "servet/measure.h"
 
-int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_facts *facts,
+int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile *profile,
                    bool nodes_left, mpi_costs *costs, servet_error *error)
 {
     servet_measure_options of_node = SERVET_MEASURE_OPTIONS_INIT;
@@ -16,7 +16,7 @@ int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_fac
     if (nodes_left)
         code = servet_measure_cost(&of_node, &costs->nodes, error);
     if (code == SERVET_OK && scope->network)
-        code = srv_network_cost(network, &of_network, facts, &costs->network, error);
+        code = srv_network_cost(network, &of_network, profile, &costs->network, error);
     costs->all = costs->nodes + costs->network.all;
     return code;
 }

@@ -110,7 +110,7 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
         printf("\n");
     }
     mpi_report_nodes(done->network, &done->nodes, done->profile);
-    mpi_report_noise(done->network, &done->facts);
+    mpi_report_noise(done->network, done->seen);
     cli_report_network(done->profile);
     printf("\nprofile: %s\n", cli_clean(done->output.profile, path));
     (void)cli_report_fitness(done->profile, NULL);
@@ -135,9 +135,8 @@ static int check_ranks(srv_network *network, const mpi_scope *scope, servet_erro
 static int tell_costs(srv_network *network, const mpi_scope *scope)
 {
     servet_error error = SERVET_ERROR_INIT;
-    srv_network_facts nothing = {0};
     mpi_costs costs;
-    if (mpi_costs_find(network, scope, &nothing, scope->nodes, &costs, &error) != SERVET_OK)
+    if (mpi_costs_find(network, scope, NULL, scope->nodes, &costs, &error) != SERVET_OK)
         return cli_error(&error);
     mpi_costs_print(&costs, scope->budget, stdout);
     return cli_finish_output();

@@ -41,18 +41,18 @@ static void report_core(const srv_network_node *node, int core, const srv_seen *
            reason);
 }
 
-void mpi_report_noise(srv_network *network, const srv_network_facts *facts)
+void mpi_report_noise(srv_network *network, const srv_seen *seen)
 {
     const srv_rank *ranks;
     const srv_network_node *nodes;
     int rank_count, count;
     network->ops->describe(network, &ranks, &rank_count, &nodes, &count, NULL);
     bool *told = calloc((size_t)count, sizeof *told);
-    for (int i = 0; told && facts->seen && i < rank_count; i++) {
+    for (int i = 0; told && seen && i < rank_count; i++) {
         int node = ranks[i].node;
-        if (told[node] || srv_seen_trusted(&facts->seen[i]))
+        if (told[node] || srv_seen_trusted(&seen[i]))
             continue;
-        report_core(&nodes[node], ranks[i].core, &facts->seen[i]);
+        report_core(&nodes[node], ranks[i].core, &seen[i]);
         told[node] = true;
     }
     free(told);

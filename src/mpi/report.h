@@ -10,7 +10,7 @@
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
 
 /** Names the nodes on which others took a good part of a core from the ranks while messages were
- * measured. */
-void mpi_report_noise(srv_network *network, const srv_network_facts *facts);
+ * measured: `seen` is of each rank; NULL: none were. */
+void mpi_report_noise(srv_network *network, const srv_seen *seen);
 
 #endif

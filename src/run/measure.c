@@ -11,6 +11,7 @@
 #include "core/bit.h"
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/names.h"
 #include "core/units.h"
 #include "facts/facts.h"
 #include "machine/model/simulated.h"
@@ -106,13 +107,15 @@ static int create_profile(session *on, const servet_machine *machine,
     return code;
 }
 
+static const char *const words[] = {SERVET_BENCHMARK_LIST(SRV_TEXT_OF) NULL};
+
 /* Continues a measurement that others began: benchmarks that had no time left have time again. */
 static int take_up(session *on, servet_error *error)
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    on->left &= ~srv_benchmarks_run(&run);
-    srv_benchmarks_uncut(&run, on->left);
+    on->left &= ~srv_benchmarks_of(words, run.benchmarks);
+    srv_benchmarks_list(words, srv_benchmarks_of(words, run.cut) & ~on->left, run.cut);
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
     return servet_profile_set_run(on->place.profile, &run, error);
 }
@@ -202,7 +205,7 @@ static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error 
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add(&run, benchmark);
+    srv_benchmarks_add(run.benchmarks, servet_benchmark_name(benchmark));
     int code = servet_profile_set_run(on->place.profile, &run, error);
     return code == SERVET_OK ? keep(on, error) : code;
 }
@@ -280,7 +283,7 @@ static int note_cut(session *on, servet_benchmark benchmark, servet_error *error
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add_cut(&run, benchmark);
+    srv_benchmarks_add(run.cut, servet_benchmark_name(benchmark));
     return servet_profile_set_run(on->place.profile, &run, error);
 }
 

@@ -58,11 +58,9 @@ static int record(void)
     servet_error error = SERVET_ERROR_INIT;
     if (!live)
         begin_profile();
-    srv_network_facts_finish(&facts);
     options.raw_dir = folder;
-    assert_int_equal(srv_network_recall(live, network, &facts, NULL), SERVET_OK);
-    int code = srv_record_network(network, &options, "--only much", live, &facts, &error);
-    assert_int_equal(srv_network_store(&facts, network, live, NULL), SERVET_OK);
+    int code = srv_record_network(network, &options, "--only much", live, &error);
+    network_view_read(&facts, live, network);
     return code;
 }
 
@@ -198,10 +196,10 @@ static void a_profile_that_is_there_is_added_to(void **state)
 /* --- several jobs ----------------------------------------------------------------------------- */
 
 /* A kill after the curves. */
-static int kill_after_curves(void *context, const srv_network_facts *known, servet_error *error)
+static int kill_after_curves(void *context, servet_error *error)
 {
     (void)context;
-    return known->done & SRV_BIT(SRV_NETWORK_CURVES)
+    return srv_network_done(live) & SRV_BIT(SRV_NETWORK_CURVES)
                ? srv_fail(error, SERVET_EINTERRUPTED, "killed")
                : SERVET_OK;
 }
@@ -229,9 +227,9 @@ static srv_model *slow_ring(void)
 
 static int keeps_left;
 
-static int kill_after_some(void *context, const srv_network_facts *known, servet_error *error)
+static int kill_after_some(void *context, servet_error *error)
 {
-    (void)context, (void)known;
+    (void)context;
     return --keeps_left == 0 ? srv_fail(error, SERVET_EINTERRUPTED, "killed") : SERVET_OK;
 }
 

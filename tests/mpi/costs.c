@@ -17,11 +17,9 @@ static const mpi_scope all = {
 static mpi_costs costs_of(srv_model *model, int ranks, const mpi_scope *scope)
 {
     srv_network *network;
-    srv_network_facts nothing = {0};
     mpi_costs costs;
     assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
-    assert_int_equal(mpi_costs_find(network, scope, &nothing, scope->nodes, &costs, NULL),
-                     SERVET_OK);
+    assert_int_equal(mpi_costs_find(network, scope, NULL, scope->nodes, &costs, NULL), SERVET_OK);
     srv_network_destroy(network);
     return costs;
 }

@@ -27,7 +27,7 @@ facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.*
 facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
-run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
+run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.*
 cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
 comm/*                core/* machine/* comm/* api
 mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*

@@ -64,10 +64,13 @@ static int add_sets(const srv_network_job *job, int node, int count, room *on, s
     int code = SERVET_OK;
     for (int i = 0; objects && i < objects->count && code == SERVET_OK; i++)
         code = srv_sets_add(sets, objects->set[i], error);
-    for (int i = 0; i < job->facts->layer_count; i++) {
-        const srv_network_layer *layer = &job->facts->layer[i];
-        for (int g = 0; !layer->between_nodes && g < layer->groups.count && code == SERVET_OK; g++)
-            code = add_set(layer->groups.set[g], node, count, on, sets, error);
+    for (int layer = 1; layer <= srv_network_job_layers(job); layer++) {
+        const char *group;
+        bool between_nodes = srv_network_job_layer(job, layer).fact.between_nodes;
+        for (int i = 0; !between_nodes && code == SERVET_OK &&
+                        servet_network_group(job->profile, layer, i, &group) == SERVET_OK;
+             i++)
+            code = add_set(group, node, count, on, sets, error);
     }
     return code;
 }
@@ -99,7 +102,7 @@ static int find(const srv_network_job *job, int wanted, srv_network_senders *sen
     for (int node = 0; node < wanted && code == SERVET_OK; node++) {
         if (!like_before(job, node))
             code = order_node(job, node, on, error);
-        if (senders->left_out && srv_network_is_slow(job->facts, node))
+        if (senders->left_out && srv_network_is_slow(job->profile, node))
             continue;
         for (int i = 0; i < senders->stride && code == SERVET_OK; i++)
             senders->ranks[count * senders->stride + i] =
@@ -116,7 +119,7 @@ static int slow_nodes(const srv_network_job *job, int wanted, int *last)
     int count = 0;
     *last = -1;
     for (int node = 0; node < wanted; node++)
-        if (srv_network_is_slow(job->facts, node)) {
+        if (srv_network_is_slow(job->profile, node)) {
             count++;
             *last = node;
         }

@@ -7,18 +7,9 @@
 #ifndef SRV_FACTS_MESSAGES_DETECT_PROTOCOL_H
 #define SRV_FACTS_MESSAGES_DETECT_PROTOCOL_H
 
-#include "servet/value.h"
+#include "servet/network.h"
 
 enum { SRV_PROTOCOLS_MAX = 8, SRV_PROTOCOL_POINTS_MIN = 3 };
-
-/** A piece: seconds = latency + bytes / bandwidth. */
-typedef struct srv_protocol {
-    servet_value from;      /**< bytes: the smallest size that was measured in this piece; `low` and
-                                 `high` are sizes between which it begins: neighbours, or further
-                                 apart where the curve would be explained about as well */
-    servet_value latency;   /**< of a message of no bytes; s */
-    servet_value bandwidth; /**< B/s; unknown if no size of the piece was large enough */
-} srv_protocol;
 
 /** Times of messages, sizes strictly ascending, all positive and finite. */
 typedef struct srv_message_curve {
@@ -28,12 +19,14 @@ typedef struct srv_message_curve {
 } srv_message_curve;
 
 /**
- * Cuts the curve into as few straight pieces as explain it, protocols[0..*count-1], ascending; of
- * fewer than SRV_PROTOCOL_POINTS_MIN points none. `noise` is by how much (relative) a time may be
- * wrong at least, whatever its error. Errors: SERVET_EMEMORY.
+ * Cuts the curve into as few straight pieces as explain it, protocols[0..*count-1], ascending, each
+ * `from` the smallest size that was measured in it, with the interval of sizes between which it
+ * begins: neighbours, or further apart where the curve would be explained about as well. Of fewer
+ * than SRV_PROTOCOL_POINTS_MIN points none. `noise` is by how much (relative) a time may be wrong
+ * at least, whatever its error. Errors: SERVET_EMEMORY.
  */
 int srv_detect_protocols(const srv_message_curve *curve, double noise,
-                         srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
+                         servet_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
                          servet_error *error);
 
 #endif

@@ -2,6 +2,8 @@
 /* Recording what is known of communication. */
 #include "servet/record.h"
 
+#include <string.h>
+
 #include "profile/record/edit.h"
 #include "profile/index.h"
 #include "profile/spans.h"
@@ -17,21 +19,46 @@ static void clean_names(const srv_list *names)
         srv_utf8_clean(name[i]);
 }
 
-static void fill_job(srv_edit *edit, srv_comm *comm, const servet_network *network,
-                     const char *const *nodes)
+static void fill_fact(srv_comm *comm, const servet_network *network)
 {
     comm->fact = *network;
     comm->fact.benchmarks[sizeof comm->fact.benchmarks - 1] = '\0';
     srv_utf8_clean(comm->fact.benchmarks);
+}
+
+static void fill_job(srv_edit *edit, srv_comm *comm, const servet_network *network,
+                     const char *const *nodes)
+{
+    fill_fact(comm, network);
     srv_edit_texts(edit, &comm->nodes, nodes, network->nodes);
     if (edit->code == SERVET_OK)
         clean_names(&comm->nodes);
+}
+
+static const srv_way job_way = {SRV_OF_PROFILE, {offsetof(servet_profile, network)}};
+
+/* True if the stored facts are from a job with as many processes on the same nodes. */
+static bool is_same_job(const servet_profile *profile, const servet_network *network,
+                        const char *const *nodes)
+{
+    const srv_comm *comm = profile->network.count ? profile->network.items : NULL;
+    if (!comm || comm->nodes.count != network->nodes || comm->fact.ranks != network->ranks)
+        return false;
+    char *const *name = comm->nodes.items;
+    for (int i = 0; i < network->nodes; i++)
+        if (strcmp(name[i], nodes[i]) != 0)
+            return false;
+    return true;
 }
 
 int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                const char *const *nodes, servet_error *error)
 {
     srv_edit edit;
+    if (is_same_job(profile, network, nodes)) {
+        fill_fact(srv_edit_begin(&edit, profile, &job_way, NULL, error), network);
+        return srv_edit_end(&edit);
+    }
     srv_index_forget(profile);
     servet_profile *changed = srv_edit_begin(&edit, profile, NULL, NULL, error);
     srv_comm *comm = srv_edit_list(&edit, &changed->network, 1, sizeof *comm);
@@ -40,7 +67,17 @@ int servet_profile_set_network(servet_profile *profile, const servet_network *ne
     return srv_edit_end(&edit);
 }
 
-static const srv_way job_way = {SRV_OF_PROFILE, {offsetof(servet_profile, network)}};
+void servet_profile_adopt_network(servet_profile *profile, servet_profile *from)
+{
+    if (!from->network.count)
+        return;
+    srv_index_forget(profile);
+    srv_index_forget(from);
+    const srv_list before = profile->network;
+    profile->network = from->network;
+    from->network = before;
+}
+
 static const srv_way layers_way = {SRV_OF_PROFILE,
                                    {offsetof(servet_profile, network), offsetof(srv_comm, layers)}};
 
@@ -123,6 +160,23 @@ int servet_profile_set_network_aggregation(servet_profile *profile, int layer,
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
+/* The list without doubts of a member. */
+static void forget_doubts(srv_edit *edit, srv_list *list, const char *member)
+{
+    const srv_list before = *list;
+    const srv_doubt *doubts = before.items;
+    srv_doubt *kept = before.count ? srv_edit_list(edit, list, before.count, sizeof *kept) : NULL;
+    size_t length = strlen(member);
+    if (!kept)
+        return;
+    list->count = 0;
+    for (int i = 0; i < before.count; i++) {
+        char next = strncmp(doubts[i].fact, member, length) == 0 ? doubts[i].fact[length] : 'x';
+        if (next != '.' && next != '\0')
+            kept[list->count++] = doubts[i];
+    }
+}
+
 int servet_profile_set_network_ratios(servet_profile *profile, servet_degradation degradation,
                                       const servet_ratios *about, const servet_ratio *ratios,
                                       int count, servet_error *error)
@@ -131,6 +185,7 @@ int servet_profile_set_network_ratios(servet_profile *profile, servet_degradatio
     if ((unsigned)degradation >= SERVET_DEGRADATION_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "no degradation has number %d", (int)degradation);
     srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
+    forget_doubts(&edit, &changed->doubts, servet_degradation_name(degradation));
     srv_degradation *made =
         srv_edit_list(&edit, &changed->degradation[degradation], 1, sizeof *made);
     if (made) {

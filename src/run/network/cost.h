@@ -11,6 +11,6 @@ int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
                            servet_error *error);
 
 /** Takes over the number of layers once they are known. */
-void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale);
+void srv_network_scale_learn(const srv_network_job *job, srv_network_scale *scale);
 
 #endif

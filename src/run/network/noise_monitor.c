@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
+#include "core/ranges.h"
 
 /* A median survives this share of disturbed samples, and some more. */
 static const double DOUBTFUL_SHARE = 0.25;
@@ -59,21 +61,27 @@ int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const sr
             srv_noise_sample_seconds(job->options->budget_seconds, SRV_NETWORK_BENCHMARK_COUNT + 1),
         .last = calloc(n, sizeof *monitor->last),
         .now = calloc(n, sizeof *monitor->now),
+        .run = calloc(n, sizeof *monitor->run),
     };
-    if (!monitor->samplers || !monitor->sampler_of || !monitor->last || !monitor->now)
+    if (!monitor->samplers || !monitor->sampler_of || !monitor->last || !monitor->now ||
+        !monitor->run)
         return srv_fail_memory(error);
     int code = list_cores(monitor, error);
     for (int rank = 0; rank < job->rank_count; rank++)
-        monitor->now[rank] = srv_seen_nothing;
+        monitor->now[rank] = monitor->run[rank] = srv_seen_nothing;
     return code == SERVET_OK ? srv_network_noise_monitor_sample(monitor, error) : code;
 }
 
 void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
 {
+    srv_seen *seen = monitor->run ? monitor->job->options->seen : NULL;
+    if (seen)
+        memcpy(seen, monitor->run, (size_t)monitor->job->rank_count * sizeof *seen);
     free(monitor->samplers);
     free(monitor->sampler_of);
     free(monitor->last);
     free(monitor->now);
+    free(monitor->run);
 }
 
 /* The noise of a core belongs to all its ranks, absence to the one that answered. */
@@ -82,11 +90,11 @@ static void see(srv_network_noise_monitor *monitor, int rank)
     const srv_rank_noise *last = &monitor->last[rank];
     monitor->last[rank].core = monitor->last[monitor->sampler_of[rank]].core;
     srv_see(&monitor->now[rank], &last->core);
-    srv_see(&monitor->job->facts->seen[rank], &last->core);
+    srv_see(&monitor->run[rank], &last->core);
     if (monitor->sampler_of[rank] != rank)
         return;
     srv_see_absence(&monitor->now[rank], &last->absence);
-    srv_see_absence(&monitor->job->facts->seen[rank], &last->absence);
+    srv_see_absence(&monitor->run[rank], &last->absence);
 }
 
 int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_error *error)
@@ -105,6 +113,17 @@ void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
         monitor->now[rank] = srv_seen_nothing;
         srv_see(&monitor->now[rank], &monitor->last[rank].core);
     }
+}
+
+int srv_network_noise_monitor_record(const srv_network_noise_monitor *monitor, servet_error *error)
+{
+    const srv_network_job *job = monitor->job;
+    servet_run run;
+    if (servet_profile_run(job->profile, &run) != SERVET_OK)
+        return SERVET_OK;
+    for (int rank = 0; rank < job->rank_count; rank++)
+        srv_seen_record(&monitor->run[rank], &run);
+    return servet_profile_set_run(job->profile, &run, error);
 }
 
 /* --- doubts ----------------------------------------------------------------------------------- */
@@ -130,7 +149,7 @@ static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank, rest
 
 static resting resting_of(const srv_network_layer *layer)
 {
-    return layer->between_nodes ? ON_CORES : ON_MEMORY;
+    return layer->fact.between_nodes ? ON_CORES : ON_MEMORY;
 }
 
 /* Share of the ranks that sampled that had too much noise. */
@@ -181,47 +200,17 @@ static void say_why(const srv_network_noise_monitor *monitor, const doubtful *do
 
 /* --- what to doubt ---------------------------------------------------------------------------- */
 
-/* Who may have spoilt a benchmark's facts of a layer; and how these lose their trust. */
+/* Finds who may have spoilt a benchmark's facts of a layer. */
 typedef doubtful suspect(const srv_network_noise_monitor *monitor, const srv_network_layer *layer);
-typedef void forget(srv_network_layer *layer);
-
-static void distrust_each(const srv_network_noise_monitor *monitor, srv_network_benchmark benchmark,
-                          suspect *find, forget *mark)
-{
-    srv_network_facts *facts = monitor->job->facts;
-    for (int i = 0; i < facts->layer_count; i++) {
-        doubtful found = find(monitor, &facts->layer[i]);
-        if (found.rank < 0)
-            continue;
-        mark(&facts->layer[i]);
-        say_why(monitor, &found, facts->layer[i].doubt[benchmark]);
-    }
-}
 
 /* Its typical pair, or a good part of all. */
 static doubtful suspect_of_layer(const srv_network_noise_monitor *monitor,
                                  const srv_network_layer *layer)
 {
     doubtful pair = doubtful_pair(monitor, layer);
-    doubtful all = doubtful_ranks(monitor, 0, monitor->job->node_count, layer->between_nodes,
+    doubtful all = doubtful_ranks(monitor, 0, monitor->job->node_count, layer->fact.between_nodes,
                                   resting_of(layer));
-    if (pair.rank >= 0 || all.share <= DOUBTFUL_SHARE)
-        return pair;
-    return all;
-}
-
-static void distrust_layer(srv_network_layer *layer)
-{
-    layer->latency.trusted = layer->bandwidth.trusted = false;
-}
-
-static void distrust_curve(srv_network_layer *layer)
-{
-    for (int k = 0; k < layer->curve_count; k++)
-        layer->curve[k].time.trusted = false;
-    for (int k = 0; k < layer->protocol_count; k++)
-        layer->protocol[k].from.trusted = layer->protocol[k].latency.trusted =
-            layer->protocol[k].bandwidth.trusted = false;
+    return pair.rank >= 0 || all.share <= DOUBTFUL_SHARE ? pair : all;
 }
 
 /* Who sends among many waits for the others: one of them that is held up holds up more. */
@@ -229,78 +218,113 @@ static doubtful suspect_of_many(const srv_network_noise_monitor *monitor,
                                 const srv_network_layer *layer)
 {
     int node = monitor->job->ranks[layer->pair.from].node;
-    return layer->between_nodes
+    return layer->fact.between_nodes
                ? doubtful_ranks(monitor, 0, monitor->job->node_count, false, ON_MEMORY)
                : doubtful_ranks(monitor, node, node + 1, false, ON_MEMORY);
 }
 
-static void distrust_together(srv_network_layer *layer)
+enum { MEMBERS_MAX = 6 };
+
+/* Facts of a benchmark: of each layer, or, without `find`, of the whole network. If a layer is not
+ * trusted, the number of layers is not, either. */
+typedef struct dependence {
+    suspect *find;
+    const char *members[MEMBERS_MAX]; /* of a layer */
+    const char *whole;                /* of the network */
+    bool first_only;                  /* one process of each node takes part */
+} dependence;
+
+static const dependence dependences[SRV_NETWORK_BENCHMARK_COUNT] = {
+    [SRV_NETWORK_LAYERS] = {suspect_of_layer,
+                            {"latency", "bandwidth", "confidence", "groups", "from", "to"},
+                            "network.layers.count",
+                            false},
+    [SRV_NETWORK_CURVES] = {doubtful_pair, {"curve", "protocols"}, NULL, false},
+    [SRV_NETWORK_SCALABILITY] = {suspect_of_many, {"together"}, NULL, false},
+    [SRV_NETWORK_DISTANCE] = {NULL, {NULL}, "network.distance", true},
+    [SRV_NETWORK_ACCESS] = {NULL, {NULL}, "network.access", false},
+    [SRV_NETWORK_AGGREGATION] = {doubtful_pair, {"batches", "aggregation"}, NULL, false},
+};
+
+/* Adds a path to others. */
+static void add_path(char *paths, size_t size, int layer, const char *member)
 {
-    for (int k = 0; k < layer->together_count; k++)
-        layer->together[k].time.trusted = layer->together[k].ratio.trusted = false;
+    size_t n = strlen(paths);
+    snprintf(paths + n, size - n, "network.layers.%d.%s ", layer, member);
 }
 
-static void distrust_layers(const srv_network_noise_monitor *monitor)
+static int distrust_layer(const srv_network_noise_monitor *monitor, const dependence *of,
+                          int number, servet_error *error)
 {
-    srv_network_facts *facts = monitor->job->facts;
-    distrust_each(monitor, SRV_NETWORK_LAYERS, suspect_of_layer, distrust_layer);
-    for (int i = 0; i < facts->slow_link_count; i++) {
-        srv_network_slow_link *link = &facts->slow_link[i];
-        if (is_doubtful(monitor, link->pair.from, ON_CORES) ||
-            is_doubtful(monitor, link->pair.to, ON_CORES))
-            link->fact.factor.trusted = false;
-    }
+    srv_network_layer layer = srv_network_job_layer(monitor->job, number);
+    char paths[MEMBERS_MAX * SERVET_NAME_MAX] = "", reason[SERVET_TEXT_MAX];
+    doubtful found = of->find(monitor, &layer);
+    if (found.rank < 0)
+        return SERVET_OK;
+    for (int i = 0; i < MEMBERS_MAX && of->members[i]; i++)
+        add_path(paths, sizeof paths, number, of->members[i]);
+    say_why(monitor, &found, reason);
+    int code = servet_profile_distrust(monitor->job->profile, 0, paths, reason, error);
+    return code == SERVET_OK && of->whole
+               ? servet_profile_distrust(monitor->job->profile, 0, of->whole, reason, error)
+               : code;
 }
 
-static void distrust_curves(const srv_network_noise_monitor *monitor)
-{
-    distrust_each(monitor, SRV_NETWORK_CURVES, doubtful_pair, distrust_curve);
-}
-
-static void distrust_scalability(const srv_network_noise_monitor *monitor)
-{
-    distrust_each(monitor, SRV_NETWORK_SCALABILITY, suspect_of_many, distrust_together);
-}
-
-static void distrust_aggregation(const srv_network_noise_monitor *monitor)
-{
-    distrust_each(monitor, SRV_NETWORK_AGGREGATION, doubtful_pair, srv_network_distrust_batches);
-}
-
-static void distrust_ratios(const srv_network_noise_monitor *monitor, srv_network_ratios *ratios,
-                            bool first_only)
+static int distrust_ratios(const srv_network_noise_monitor *monitor, const dependence *of,
+                           servet_error *error)
 {
     int requested = monitor->job->options->nodes;
     int nodes = requested ? requested : monitor->job->node_count;
-    doubtful all = doubtful_ranks(monitor, 0, nodes, first_only, first_only ? ON_CORES : ON_MEMORY);
+    char reason[SERVET_TEXT_MAX];
+    doubtful all =
+        doubtful_ranks(monitor, 0, nodes, of->first_only, of->first_only ? ON_CORES : ON_MEMORY);
     if (all.rank < 0)
-        return;
-    for (int i = 0; i < ratios->count; i++)
-        ratios->ratio[i].bandwidth.trusted = ratios->ratio[i].ratio.trusted = false;
-    say_why(monitor, &all, ratios->doubt);
+        return SERVET_OK;
+    say_why(monitor, &all, reason);
+    return servet_profile_distrust(monitor->job->profile, 0, of->whole, reason, error);
 }
 
-static void distrust_distance(const srv_network_noise_monitor *monitor)
+/* The first ranks of a good part of the nodes at an end of a link; -1: those of fewer, or none. */
+static doubtful doubtful_end(const srv_network_noise_monitor *monitor, const char *nodes)
 {
-    distrust_ratios(monitor, &monitor->job->facts->distance, true);
+    const srv_network_job *job = monitor->job;
+    doubtful all = {0, -1, ON_CORES};
+    int count = 0;
+    for (int node = 0; node < job->node_count; node++)
+        if (srv_ranges_contain(nodes, node)) {
+            doubtful one = doubtful_ranks(monitor, node, node + 1, true, ON_CORES);
+            all.rank = one.rank >= 0 ? one.rank : all.rank;
+            all.share += one.share;
+            count++;
+        }
+    return all.share > DOUBTFUL_SHARE * count ? all : (doubtful){0, -1, ON_CORES};
 }
 
-static void distrust_access(const srv_network_noise_monitor *monitor)
+static int distrust_links(const srv_network_noise_monitor *monitor, servet_error *error)
 {
-    distrust_ratios(monitor, &monitor->job->facts->access, false);
+    servet_slow_link link;
+    int code = SERVET_OK;
+    for (int i = 0; code == SERVET_OK &&
+                    servet_network_slow_link(monitor->job->profile, i, &link) == SERVET_OK;
+         i++) {
+        char path[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
+        doubtful from = doubtful_end(monitor, link.from), to = doubtful_end(monitor, link.to);
+        if (from.rank < 0 && to.rank < 0)
+            continue;
+        say_why(monitor, from.rank >= 0 ? &from : &to, reason);
+        snprintf(path, sizeof path, "network.slow_links.%d.factor", i + 1);
+        code = servet_profile_distrust(monitor->job->profile, 0, path, reason, error);
+    }
+    return code;
 }
 
-void srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
-                                        srv_network_benchmark benchmark)
+int srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
+                                       srv_network_benchmark benchmark, servet_error *error)
 {
-    static void (*const distrust[SRV_NETWORK_BENCHMARK_COUNT])(
-        const srv_network_noise_monitor *monitor) = {
-        [SRV_NETWORK_LAYERS] = distrust_layers,
-        [SRV_NETWORK_CURVES] = distrust_curves,
-        [SRV_NETWORK_SCALABILITY] = distrust_scalability,
-        [SRV_NETWORK_DISTANCE] = distrust_distance,
-        [SRV_NETWORK_ACCESS] = distrust_access,
-        [SRV_NETWORK_AGGREGATION] = distrust_aggregation,
-    };
-    distrust[benchmark](monitor);
+    const dependence *of = &dependences[benchmark];
+    int code = of->find ? SERVET_OK : distrust_ratios(monitor, of, error);
+    for (int i = 1; of->find && i <= srv_network_job_layers(monitor->job) && code == SERVET_OK; i++)
+        code = distrust_layer(monitor, of, i, error);
+    return code == SERVET_OK && benchmark == SRV_NETWORK_LAYERS ? distrust_links(monitor, error)
+                                                                : code;
 }
