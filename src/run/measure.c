@@ -133,7 +133,7 @@ static int begin(session *on, const srv_core_type *core_types, int count,
 {
     on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
-    on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
+    on->scale = (srv_scale){.pus = machine->pu_count, .core_types = count, .levels = LEVELS_USUAL};
     on->whole = work_of(on, on->left);
     int code = srv_resume(on->options, machine, &on->place.profile, error);
     if (code == SERVET_OK && on->place.profile)
@@ -180,7 +180,7 @@ static srv_stage stage_of(session *on, const srv_benchmark *row)
                        .to = fmin(1, 1 - (work - own) / on->whole)};
     double budget = on->options->budget_seconds;
     int samples = 0;
-    for (const srv_benchmark *other = on->plan; other->run; other++)
+    for (const srv_benchmark *other = on->plan; other->cost; other++)
         samples += on->left >> other->id & 1;
     double left = budget - on->before_s - now - samples * on->monitor.sample_seconds;
     if (budget > 0)
@@ -248,17 +248,6 @@ static bool is_disturbed(session *on, bool *shared, char reason[SERVET_TEXT_MAX]
     return *reason;
 }
 
-/* "#" stands for the last level of cache, the one that cores share where they share any. */
-static int doubt_shared(session *on, const char *facts, const char *reason, servet_error *error)
-{
-    char named[2 * SERVET_TEXT_MAX] = "";
-    size_t n = 0;
-    for (; *facts && n + 1 < sizeof named; facts++, n = strlen(named))
-        snprintf(named + n, sizeof named - n, *facts == '#' ? "%d" : "%c",
-                 *facts == '#' ? on->scale.levels : *facts);
-    return servet_profile_distrust(on->place.profile, on->place.node_class, named, reason, error);
-}
-
 /* Marks facts measured under noise, with the reason. */
 static int doubt(session *on, const srv_benchmark *row, servet_error *error)
 {
@@ -269,7 +258,9 @@ static int doubt(session *on, const srv_benchmark *row, servet_error *error)
     if (!shared)
         return servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, reason,
                                        error);
-    return doubt_shared(on, row->shared, reason, error);
+    char named[2 * SERVET_TEXT_MAX];
+    srv_plan_name_facts(row->shared, on->scale.levels, named, sizeof named);
+    return servet_profile_distrust(on->place.profile, on->place.node_class, named, reason, error);
 }
 
 static void begin_part(session *on)

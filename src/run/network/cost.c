@@ -54,7 +54,7 @@ static int second_core(const srv_network_job *job)
     return NO_PLACE;
 }
 
-static int probe_links(const srv_network_job *job, srv_network_scale *scale, servet_error *error)
+static int probe_links(const srv_network_job *job, srv_scale *scale, servet_error *error)
 {
     int place = second_core(job), code = SERVET_OK;
     scale->within = place != NO_PLACE;
@@ -70,7 +70,7 @@ static int probe_links(const srv_network_job *job, srv_network_scale *scale, ser
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
-static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
+static void count_ranks(const srv_network_job *job, srv_scale *scale)
 {
     int requested = job->options->nodes;
     scale->nodes = job->node_count;
@@ -85,7 +85,7 @@ static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
     }
 }
 
-void srv_network_scale_learn(const srv_network_job *job, srv_network_scale *scale)
+void srv_network_scale_learn(const srv_network_job *job, srv_scale *scale)
 {
     int count;
     if (!job->profile || servet_network_layer_count(job->profile, &count) != SERVET_OK)
@@ -107,10 +107,9 @@ static double message_bytes(const srv_network_job *job, double byte_seconds)
     return before.bytes == usual / 2 || before.bytes == 2 * usual ? before.bytes : usual;
 }
 
-int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
-                           servet_error *error)
+int srv_network_scale_find(const srv_network_job *job, srv_scale *scale, servet_error *error)
 {
-    *scale = (srv_network_scale){.layer_bytes = job->options->layer_bytes};
+    *scale = (srv_scale){.layer_bytes = job->options->layer_bytes};
     count_ranks(job, scale);
     int code = probe_links(job, scale, error);
     scale->message_bytes = message_bytes(job, scale->byte_between);

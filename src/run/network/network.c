@@ -128,7 +128,7 @@ static int check(const srv_network_options *options, int node_count, servet_erro
 typedef struct course {
     srv_network_job *job;
     unsigned left, cut;
-    srv_network_scale now, begun;
+    srv_scale now, begun;
     double all;
     srv_network_noise_monitor monitor;
     double kept;
@@ -166,16 +166,16 @@ static int keep_now_and_then(const srv_network_job *job, servet_error *error)
 static srv_network_job job_of(course *on, srv_network_benchmark id)
 {
     srv_network_job job = *on->job;
-    const srv_network_step *step = &srv_network_plan[id];
+    const srv_benchmark *row = &srv_network_plan[id];
     double now = job.network->ops->elapsed(job.network), left = fmax(0, on->job->until - now);
-    job.what = step->what;
+    job.what = row->what;
     job.monitor = &on->monitor;
     job.benchmark = id;
     job.kept = &on->kept;
     job.keep = keep_now_and_then;
-    job.from = 1 - srv_network_set_cost(on->left, &on->begun) / on->all;
-    job.to = job.from + step->cost(&on->begun) / on->all;
-    job.until = now + srv_network_share(id, on->left, &on->now, left);
+    job.from = 1 - srv_plan_cost(srv_network_plan, on->left, &on->begun) / on->all;
+    job.to = job.from + row->cost(&on->begun) / on->all;
+    job.until = now + srv_plan_share(row, srv_network_plan, on->left, &on->now, left);
     return job;
 }
 
@@ -194,7 +194,7 @@ static int run_step(course *on, srv_network_benchmark id, servet_error *error)
     job.cut = &cut;
     on->left &= ~SRV_BIT(id);
     srv_network_noise_monitor_next(&on->monitor);
-    int code = srv_network_plan[id].run(&job, error);
+    int code = srv_network_plan[id].run_job(&job, error);
     on->cut |= cut ? SRV_BIT(id) : 0;
     if (code == SERVET_OK)
         code = set_cut(on->job, cut_of(on->job) | on->cut, error);
@@ -235,7 +235,7 @@ static int settle(srv_network_job *job, servet_error *error)
     return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
 }
 
-static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
+static void sum_costs(unsigned left, const srv_scale *scale, srv_network_costs *costs)
 {
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
         if (!(left & SRV_BIT(i)))
@@ -260,9 +260,9 @@ static void tell_costs(const course *on)
 static int begin(course *on, srv_network_job *job, servet_error *error)
 {
     double now = job->network->ops->elapsed(job->network), budget = job->options->budget_seconds;
-    *on =
-        (course){.job = job,
-                 .left = srv_network_wanted(job->options->only) & ~srv_network_done(job->profile)};
+    *on = (course){.job = job,
+                   .left = srv_plan_wanted(srv_network_plan, job->options->only) &
+                           ~srv_network_done(job->profile)};
     job->until = budget > 0 ? now + budget : INFINITY;
     int code = srv_network_scale_find(job, &on->now, error);
     on->probed = job->network->ops->elapsed(job->network) - now;
@@ -270,7 +270,7 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     job->byte_within = on->now.byte_within;
     job->byte_between = on->now.byte_between;
     job->message_bytes = on->now.message_bytes;
-    on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
+    on->all = fmax(srv_plan_cost(srv_network_plan, on->left, &on->begun), DBL_MIN);
     if (code == SERVET_OK)
         tell_costs(on);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
@@ -342,7 +342,7 @@ int srv_network_cost(srv_network *network, const srv_network_options *options,
                      servet_profile *profile, srv_network_costs *costs, servet_error *error)
 {
     srv_network_job job;
-    srv_network_scale scale;
+    srv_scale scale;
     unsigned done = profile ? srv_network_done(profile) : 0;
     *costs = (srv_network_costs){{0}, 0};
     int code = srv_network_job_init(&job, network, options, profile, error);
@@ -351,7 +351,7 @@ int srv_network_cost(srv_network *network, const srv_network_options *options,
     if (code == SERVET_OK)
         code = srv_network_scale_find(&job, &scale, error);
     if (code == SERVET_OK)
-        sum_costs(srv_network_wanted(options->only) & ~done, &scale, costs);
+        sum_costs(srv_plan_wanted(srv_network_plan, options->only) & ~done, &scale, costs);
     srv_network_job_finish(&job);
     return code;
 }

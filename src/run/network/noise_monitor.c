@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
+#include "facts/network.h"
 
 /* A median survives this share of disturbed samples, and some more. */
 static const double DOUBTFUL_SHARE = 0.25;
@@ -223,65 +224,50 @@ static doubtful suspect_of_many(const srv_network_noise_monitor *monitor,
                : doubtful_ranks(monitor, node, node + 1, false, ON_MEMORY);
 }
 
-enum { MEMBERS_MAX = 6 };
-
-/* Facts of a benchmark: of each layer, or, without `find`, of the whole network. If a layer is not
- * trusted, the number of layers is not, either. */
-typedef struct dependence {
+/* Who may have spoilt the facts of each layer; without `find`, all processes spoil those of the
+ * whole network, or one of each node. */
+static const struct {
     suspect *find;
-    const char *members[MEMBERS_MAX]; /* of a layer */
-    const char *whole;                /* of the network */
-    bool first_only;                  /* one process of each node takes part */
-} dependence;
-
-static const dependence dependences[SRV_NETWORK_BENCHMARK_COUNT] = {
-    [SRV_NETWORK_LAYERS] = {suspect_of_layer,
-                            {"latency", "bandwidth", "confidence", "groups", "from", "to"},
-                            "network.layers.count",
-                            false},
-    [SRV_NETWORK_CURVES] = {doubtful_pair, {"curve", "protocols"}, NULL, false},
-    [SRV_NETWORK_SCALABILITY] = {suspect_of_many, {"together"}, NULL, false},
-    [SRV_NETWORK_DISTANCE] = {NULL, {NULL}, "network.distance", true},
-    [SRV_NETWORK_ACCESS] = {NULL, {NULL}, "network.access", false},
-    [SRV_NETWORK_AGGREGATION] = {doubtful_pair, {"batches", "aggregation"}, NULL, false},
+    bool first_only;
+} suspects[SRV_NETWORK_BENCHMARK_COUNT] = {
+    [SRV_NETWORK_LAYERS] = {suspect_of_layer, false},
+    [SRV_NETWORK_CURVES] = {doubtful_pair, false},
+    [SRV_NETWORK_SCALABILITY] = {suspect_of_many, false},
+    [SRV_NETWORK_DISTANCE] = {NULL, true},
+    [SRV_NETWORK_ACCESS] = {NULL, false},
+    [SRV_NETWORK_AGGREGATION] = {doubtful_pair, false},
 };
 
-/* Adds a path to others. */
-static void add_path(char *paths, size_t size, int layer, const char *member)
+static int distrust(const srv_network_noise_monitor *monitor, const doubtful *found,
+                    const char *facts, int number, servet_error *error)
 {
-    size_t n = strlen(paths);
-    snprintf(paths + n, size - n, "network.layers.%d.%s ", layer, member);
-}
-
-static int distrust_layer(const srv_network_noise_monitor *monitor, const dependence *of,
-                          int number, servet_error *error)
-{
-    srv_network_layer layer = srv_network_job_layer(monitor->job, number);
-    char paths[MEMBERS_MAX * SERVET_NAME_MAX] = "", reason[SERVET_TEXT_MAX];
-    doubtful found = of->find(monitor, &layer);
-    if (found.rank < 0)
+    char names[2 * SERVET_TEXT_MAX], reason[SERVET_TEXT_MAX];
+    if (found->rank < 0)
         return SERVET_OK;
-    for (int i = 0; i < MEMBERS_MAX && of->members[i]; i++)
-        add_path(paths, sizeof paths, number, of->members[i]);
-    say_why(monitor, &found, reason);
-    int code = servet_profile_distrust(monitor->job->profile, 0, paths, reason, error);
-    return code == SERVET_OK && of->whole
-               ? servet_profile_distrust(monitor->job->profile, 0, of->whole, reason, error)
-               : code;
+    srv_plan_name_facts(facts, number, names, sizeof names);
+    say_why(monitor, found, reason);
+    return servet_profile_distrust(monitor->job->profile, 0, names, reason, error);
 }
 
-static int distrust_ratios(const srv_network_noise_monitor *monitor, const dependence *of,
-                           servet_error *error)
+static int distrust_layers(const srv_network_noise_monitor *monitor, suspect *find,
+                           const char *facts, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 1; i <= srv_network_job_layers(monitor->job) && code == SERVET_OK; i++) {
+        srv_network_layer layer = srv_network_job_layer(monitor->job, i);
+        doubtful found = find(monitor, &layer);
+        code = distrust(monitor, &found, facts, i, error);
+    }
+    return code;
+}
+
+static int distrust_ratios(const srv_network_noise_monitor *monitor, bool first_only,
+                           const char *facts, servet_error *error)
 {
     int requested = monitor->job->options->nodes;
     int nodes = requested ? requested : monitor->job->node_count;
-    char reason[SERVET_TEXT_MAX];
-    doubtful all =
-        doubtful_ranks(monitor, 0, nodes, of->first_only, of->first_only ? ON_CORES : ON_MEMORY);
-    if (all.rank < 0)
-        return SERVET_OK;
-    say_why(monitor, &all, reason);
-    return servet_profile_distrust(monitor->job->profile, 0, of->whole, reason, error);
+    doubtful all = doubtful_ranks(monitor, 0, nodes, first_only, first_only ? ON_CORES : ON_MEMORY);
+    return distrust(monitor, &all, facts, 0, error);
 }
 
 /* The first ranks of a good part of the nodes at an end of a link; -1: those of fewer, or none. */
@@ -307,13 +293,9 @@ static int distrust_links(const srv_network_noise_monitor *monitor, servet_error
     for (int i = 0; code == SERVET_OK &&
                     servet_network_slow_link(monitor->job->profile, i, &link) == SERVET_OK;
          i++) {
-        char path[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
         doubtful from = doubtful_end(monitor, link.from), to = doubtful_end(monitor, link.to);
-        if (from.rank < 0 && to.rank < 0)
-            continue;
-        say_why(monitor, from.rank >= 0 ? &from : &to, reason);
-        snprintf(path, sizeof path, "network.slow_links.%d.factor", i + 1);
-        code = servet_profile_distrust(monitor->job->profile, 0, path, reason, error);
+        code = distrust(monitor, from.rank >= 0 ? &from : &to, "network.slow_links.#.factor", i + 1,
+                        error);
     }
     return code;
 }
@@ -321,10 +303,10 @@ static int distrust_links(const srv_network_noise_monitor *monitor, servet_error
 int srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
                                        srv_network_benchmark benchmark, servet_error *error)
 {
-    const dependence *of = &dependences[benchmark];
-    int code = of->find ? SERVET_OK : distrust_ratios(monitor, of, error);
-    for (int i = 1; of->find && i <= srv_network_job_layers(monitor->job) && code == SERVET_OK; i++)
-        code = distrust_layer(monitor, of, i, error);
+    const char *facts = srv_network_plan[benchmark].facts;
+    suspect *find = suspects[benchmark].find;
+    int code = find ? distrust_layers(monitor, find, facts, error)
+                    : distrust_ratios(monitor, suspects[benchmark].first_only, facts, error);
     return code == SERVET_OK && benchmark == SRV_NETWORK_LAYERS ? distrust_links(monitor, error)
                                                                 : code;
 }
