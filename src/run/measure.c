@@ -18,7 +18,6 @@
 #include "machine/recorded/recorder.h"
 #include "run/cores.h"
 #include "run/options.h"
-#include "run/raw_file.h"
 #include "run/repeats.h"
 #include "run/resume.h"
 #include "run/noise_monitor.h"
@@ -312,30 +311,26 @@ static int run_all(session *on, servet_error *error)
 
 /* --- results of other moments ---------------------------------------------------------------- */
 
-/* Facts that were measured last, or alone, have seen few moments: they are measured again at the
- * end, once every MOMENT_SECONDS, within the budget. */
-static const double MOMENT_SECONDS = 0.2;
+/* The noise of the core is sampled to let time pass. */
+static int wait(void *context, double seconds, servet_error *error)
+{
+    session *on = context;
+    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
+    srv_noise noise;
+    if (srv_stage_progress(&stage, "the same at other moments", 1))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return seconds > 0
+               ? on->machine->ops->noise(on->machine, on->monitor.core, seconds, &noise, error)
+               : SERVET_OK;
+}
 
 static int linger(session *on, servet_error *error)
 {
-    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
-    double now = srv_machine_now(on->machine), until = now + SRV_PLAN_LINGER_SECONDS;
+    double until = srv_machine_now(on->machine) + SRV_PLAN_LINGER_SECONDS;
     double budget = on->options->budget_seconds;
-    int code = SERVET_OK;
     if (budget > 0)
         until = fmin(until, budget - on->before_s - on->monitor.sample_seconds);
-    while (code == SERVET_OK && srv_repeats_round(&on->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
-        double rest = MOMENT_SECONDS - (srv_machine_now(on->machine) - now);
-        srv_noise noise;
-        if (srv_stage_progress(&stage, "the same at other moments", 1))
-            return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-        if (rest > 0)
-            code = on->machine->ops->noise(on->machine, on->monitor.core, rest, &noise, error);
-        if (code == SERVET_EUNMEASURED) /* a record of other moments */
-            return SERVET_OK;
-        now = srv_machine_now(on->machine);
-    }
-    return code;
+    return srv_repeats_linger(&on->repeats, until, wait, on, error);
 }
 
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
@@ -353,16 +348,6 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
     return srv_fail(error, code, "%s", local.text);
 }
 
-static int save_repeats(session *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (on->repeats.count == 0)
-        return SERVET_OK;
-    if (srv_raw_begin(&file, on->options->raw_dir, "repeats.csv", error))
-        srv_repeats_print(&on->repeats, file.stream);
-    return srv_raw_end(&file, error);
-}
-
 static int settle(session *on, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX];
@@ -372,13 +357,10 @@ static int settle(session *on, servet_error *error)
     if (code == SERVET_OK && on->repeats.count > 0)
         code = srv_noise_monitor_sample(&on->monitor, error);
     (void)is_disturbed(on, &shared, reason);
-    bool missing = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
-    if (code == SERVET_OK && on->repeats.code != SERVET_OK && !missing)
-        code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);
     for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
         code = settle_one(on, &on->repeats.of[i], error);
     if (code == SERVET_OK)
-        code = save_repeats(on, error);
+        code = srv_repeats_save(&on->repeats, on->options->raw_dir, "repeats.csv", error);
     return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
 }
 

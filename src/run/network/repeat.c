@@ -8,14 +8,10 @@
 
 #include "core/error.h"
 #include "run/plan.h"
-#include "run/raw_file.h"
 #include "run/repeats.h"
 
 /* Time on samples of a repeat: hundreds of messages inside a node, some between slow nodes. */
 static const double VISIT_SECONDS = 5e-3;
-
-/* A moment at the end comes every so often. */
-static const double MOMENT_SECONDS = 0.2;
 
 /* Messages of one pair. */
 typedef struct again {
@@ -75,26 +71,34 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
 
 /* --- at the end ------------------------------------------------------------------------------- */
 
+/* A job as it waits for the next moment. */
+typedef struct waiting {
+    const srv_network_job *job;
+    srv_rank_noise *noises; /* one for each rank */
+} waiting;
+
+/* The noise of a core is sampled to let time pass. */
+static int wait(void *context, double seconds, servet_error *error)
+{
+    const waiting *on = context;
+    srv_network *network = on->job->network;
+    const srv_network_options *options = on->job->options;
+    servet_progress progress = {
+        .what = "the same at other moments", .done = 1, .seconds = srv_network_now(network)};
+    int first = 0;
+    if (options->progress && options->progress(options->context, &progress))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return seconds > 0 ? network->ops->noise(network, &first, 1, seconds, on->noises, error)
+                       : SERVET_OK;
+}
+
 static int linger(srv_network_job *job, servet_error *error)
 {
-    const srv_network_options *options = job->options;
-    double began = srv_network_now(job->network);
-    double until = fmin(job->until, began + SRV_PLAN_LINGER_SECONDS);
-    int code = SERVET_OK, first = 0;
-    srv_rank_noise *noises =
-        calloc((size_t)job->rank_count, sizeof *noises); /* one for each rank */
-    if (!noises)
-        return srv_fail_memory(error);
-    while (code == SERVET_OK && srv_repeats_round(job->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
-        double now = srv_network_now(job->network), rest = MOMENT_SECONDS - (now - began);
-        servet_progress progress = {.what = "the same at other moments", .done = 1, .seconds = now};
-        if (options->progress && options->progress(options->context, &progress))
-            code = srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-        else if (rest > 0 && now + rest < until)
-            code = job->network->ops->noise(job->network, &first, 1, rest, noises, error);
-        began = srv_network_now(job->network);
-    }
-    free(noises);
+    double until = fmin(job->until, srv_network_now(job->network) + SRV_PLAN_LINGER_SECONDS);
+    waiting on = {job, calloc((size_t)job->rank_count, sizeof *on.noises)};
+    int code = on.noises ? srv_repeats_linger(job->repeats, until, wait, &on, error)
+                         : srv_fail_memory(error);
+    free(on.noises);
     return code;
 }
 
@@ -206,24 +210,12 @@ static int settle_layers(const srv_network_job *job, servet_error *error)
     return code;
 }
 
-static int save(const srv_network_job *job, servet_error *error)
-{
-    srv_raw_file raw;
-    if (job->repeats->count == 0)
-        return SERVET_OK;
-    if (srv_raw_begin(&raw, job->options->raw_dir, "messages-repeats.csv", error))
-        srv_repeats_print(job->repeats, raw.stream);
-    return srv_raw_end(&raw, error);
-}
-
 int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
 {
     int code = linger(job, error);
-    const srv_repeats *repeats = job->repeats;
-    bool missing = repeats->code == SERVET_EUNMEASURED; /* not on record */
-    if (code == SERVET_OK && repeats->code != SERVET_OK && !missing)
-        code = srv_fail(error, repeats->code, "%s", repeats->error.text);
     if (code == SERVET_OK)
         code = settle_layers(job, error);
-    return code == SERVET_OK ? save(job, error) : code;
+    return code == SERVET_OK ? srv_repeats_save(job->repeats, job->options->raw_dir,
+                                                "messages-repeats.csv", error)
+                             : code;
 }
