@@ -9,8 +9,4 @@
 /** Prints which nodes were not measured, and which differ from most of them in what. */
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
 
-/** Names the nodes on which others took a good part of a core from the ranks while messages were
- * measured: `seen` is of each rank; NULL: none were. */
-void mpi_report_noise(srv_network *network, const srv_seen *seen);
-
 #endif

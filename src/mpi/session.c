@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,7 +39,8 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 {
     char network[SERVET_NAME_MAX];
     bool nodes = on->scope->nodes && !on->nodes_done;
-    srv_network_list(on->scope->network & ~srv_network_done(on->profile), network);
+    unsigned wanted = on->scope->messages ? on->scope->network.only : 0;
+    srv_network_list(wanted & ~srv_network_done(on->profile), network);
     snprintf(list, SERVET_NAME_MAX, "%s%s%.58s", nodes ? "node" : "", nodes && *network ? "," : "",
              network);
 }
@@ -272,28 +272,17 @@ static void take_costs(void *context, const srv_network_costs *costs)
     tell_costs(on);
 }
 
-static bool make_room(mpi_session *on)
-{
-    const srv_rank *ranks;
-    const srv_network_node *nodes;
-    int rank_count, count;
-    on->network->ops->describe(on->network, &ranks, &rank_count, &nodes, &count, NULL);
-    on->seen = calloc((size_t)rank_count, sizeof *on->seen);
-    return on->seen;
-}
-
 static int run_network(mpi_session *on, servet_error *error)
 {
     double budget = on->scope->budget;
     srv_sets objects = {NULL, 0};
-    srv_network_options options = mpi_scope_network(on->scope);
-    int code = make_room(on) ? find_objects(&objects, error) : srv_fail_memory(error);
+    srv_network_options options = on->scope->network;
+    int code = find_objects(&objects, error);
     options.spent_seconds = fmin(elapsed(on), fmax(0, budget - 1));
     options.budget_seconds = budget > 0 ? budget - options.spent_seconds : 0;
     options.raw_dir = on->output.fresh;
     options.objects = &objects;
     options.progress = show_progress;
-    options.seen = on->seen;
     options.keep = keep;
     options.planned = take_costs;
     options.context = on;
@@ -312,14 +301,13 @@ int mpi_session_measure(mpi_session *session, servet_error *error)
     int code = begin(session, error);
     if (code == SERVET_OK && session->scope->nodes && !session->nodes_done)
         code = run_nodes(session, error);
-    if (code == SERVET_OK && session->scope->network)
+    if (code == SERVET_OK && session->scope->messages)
         code = run_network(session, error);
     return code == SERVET_OK ? record_run(session, error) : code;
 }
 
 void mpi_session_finish(mpi_session *session)
 {
-    free(session->seen);
     mpi_nodes_finish(&session->nodes);
     servet_profile_close(session->profile);
 }

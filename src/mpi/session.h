@@ -23,7 +23,6 @@ typedef struct mpi_session {
     double saved; /**< when what is known of the nodes was last written; s on the network's clock */
     mpi_nodes nodes;
     servet_profile *profile; /**< all that is known */
-    srv_seen *seen;          /**< of each rank, in this measurement; NULL: nothing yet */
 } mpi_session;
 
 /**

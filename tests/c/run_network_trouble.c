@@ -468,13 +468,18 @@ static int disturb_for_a_while(void *context, servet_error *error)
     return SERVET_OK;
 }
 
+static void run_has_noise(double share)
+{
+    servet_run run;
+    assert_int_equal(servet_profile_run(measured, &run), SERVET_OK);
+    assert_true(run.noise.value == share);
+}
+
 /* Of the samples before and after a benchmark one is enough. */
 static void results_with_a_disturbed_rank_are_not_trusted(void **state)
 {
     (void)state;
-    srv_seen seen[16];
     open_watched(sample_ring(8, 2), 16);
-    options.seen = seen;
     options.keep = disturb_for_a_while;
     network_run_measure(0);
     const view_layer *within = &facts.layer[0], *between = &facts.layer[1];
@@ -489,8 +494,7 @@ static void results_with_a_disturbed_rank_are_not_trusted(void **state)
     assert_false(between->together[between->together_count - 1].ratio.trusted);
     assert_false(facts.distance.ratio[3].ratio.trusted);
     assert_true(facts.access.ratio[1].ratio.trusted && facts.access.ratio[1].bandwidth.trusted);
-    for (int i = 0; i < 16; i++)
-        assert_true(seen[i].lost == (i == between->pair.to ? 0.6 : 0));
+    run_has_noise(0.6);
     network_run_end();
 }
 
@@ -622,9 +626,7 @@ static int describe_one_machine(srv_network *inner, const srv_rank **ranks, int 
 static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
 {
     (void)state;
-    srv_seen seen[2];
     open_watched(sample_cluster(2, 1), 2);
-    options.seen = seen;
     srv_network_ops ops = *watched_job.network.ops;
     ops.describe = describe_one_machine;
     watched_job.network.ops = &ops;
@@ -632,7 +634,7 @@ static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
     watched_job.lost = 0.3;
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_int_equal(watched_job.sampled, 1);
-    assert_true(seen[1].lost == 0.3);
+    run_has_noise(0.3);
     network_run_end();
 }
 
@@ -642,12 +644,12 @@ static void stolen_time_of_models_is_reported(void **state)
     (void)state;
     srv_model *model = sample_cluster(2, 1);
     model->noise = (srv_model_noise){.steal = 0.33, .outlier_factor = 1};
-    srv_seen seen[2];
     network_run_open(model, 2);
-    options.seen = seen;
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     assert_false(facts.layer[0].latency.trusted);
-    assert_true(seen[1].steal > 0.25);
+    servet_run run;
+    assert_int_equal(servet_profile_run(measured, &run), SERVET_OK);
+    assert_true(run.steal.value > 0.25);
     network_run_end();
 }
 

@@ -75,9 +75,6 @@ int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const sr
 
 void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
 {
-    srv_seen *seen = monitor->run ? monitor->job->options->seen : NULL;
-    if (seen)
-        memcpy(seen, monitor->run, (size_t)monitor->job->rank_count * sizeof *seen);
     free(monitor->samplers);
     free(monitor->sampler_of);
     free(monitor->last);

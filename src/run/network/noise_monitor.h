@@ -6,6 +6,7 @@
 #ifndef SRV_RUN_NETWORK_NOISE_MONITOR_H
 #define SRV_RUN_NETWORK_NOISE_MONITOR_H
 
+#include "machine/noise.h"
 #include "run/network/job.h"
 
 typedef struct srv_network_noise_monitor {
@@ -46,7 +47,6 @@ int srv_network_noise_monitor_record(const srv_network_noise_monitor *monitor, s
 int srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
                                        srv_network_benchmark benchmark, servet_error *error);
 
-/** Frees it; options->seen gets what was seen. */
 void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor);
 
 #endif

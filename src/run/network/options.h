@@ -4,7 +4,6 @@
 #define SRV_RUN_NETWORK_OPTIONS_H
 
 #include "machine/network.h"
-#include "machine/noise.h"
 #include "servet/measure.h"
 
 struct srv_network_costs;
@@ -43,8 +42,6 @@ typedef struct srv_network_options {
                                 where layers within nodes were not found; NULL: not known */
     /** See servet_measure_options. */
     int (*progress)(void *context, const servet_progress *progress);
-    srv_seen *seen; /**< becomes the worst that was seen of each rank's core in this measurement;
-                       NULL: not wanted */
     /** Called after each benchmark: a run can continue after a kill from what the profile has now.
      * Other than SERVET_OK ends the measurement. May be NULL. */
     int (*keep)(void *context, servet_error *error);
@@ -59,7 +56,7 @@ typedef struct srv_network_options {
 
 #define SRV_NETWORK_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        0, 32768, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                 \
+        0, 32768, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                       \
     }
 
 #endif
