@@ -1,64 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/degradation/stage_senders.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/places.h"
-#include "core/ranges.h"
 #include "facts/degradation/stage_spread.h"
 
 /* Room for a node's cores. */
 typedef struct room {
-    int *cores, *order, *picked;
-    char *text;
-    size_t text_size;
+    int *cores, *order;
 } room;
 
-enum { DIGITS_MAX = 12 };
-
-static bool allocate(room *on, size_t cores)
+/* Adds the cores of the node that are in a group, as a set: of "0-3:0-15,0-3:32-47" those parts
+ * that have the node. */
+static int add_set(const char *group, int node, srv_sets *sets, servet_error *error)
 {
-    *on = (room){calloc(cores, sizeof(int)), calloc(cores, sizeof(int)), calloc(cores, sizeof(int)),
-                 calloc(cores, DIGITS_MAX), cores * DIGITS_MAX};
-    return on->cores && on->order && on->picked && on->text;
-}
-
-static void release(room *on)
-{
-    free(on->cores);
-    free(on->order);
-    free(on->picked);
-    free(on->text);
-}
-
-/* True if a core of a node is in a set of cores of several nodes. */
-static bool has(const char *places, int node, int core)
-{
-    for (srv_places_part part; srv_places_next(&places, &part);)
-        if (node >= part.first_node && node <= part.last_node && core >= part.first_core &&
-            core <= part.last_core)
-            return true;
-    return false;
-}
-
-/* Adds those of the node's `count` cores that are in a group, as a set. */
-static int add_set(const char *group, int node, int count, room *on, srv_sets *sets,
-                   servet_error *error)
-{
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        if (has(group, node, on->cores[i]))
-            on->picked[n++] = on->cores[i];
-    if (n < 2 || !srv_ranges_write(on->picked, n, on->text, on->text_size))
-        return SERVET_OK;
-    return srv_sets_add(sets, on->text, error);
+    size_t size = 2 * strlen(group) + 1, used = 0; /* "7:100" becomes "100-100" */
+    char *text = malloc(size);
+    if (!text)
+        return srv_fail_memory(error);
+    for (srv_places_part part; srv_places_next(&group, &part);)
+        if (node >= part.first_node && node <= part.last_node)
+            used += (size_t)snprintf(text + used, size - used, "%s%d-%d", used ? "," : "",
+                                     part.first_core, part.last_core);
+    int code = used ? srv_sets_add(sets, text, error) : SERVET_OK;
+    free(text);
+    return code;
 }
 
 /* Adds the known sets of cores of a node. */
-static int add_sets(const srv_network_job *job, int node, int count, room *on, srv_sets *sets,
-                    servet_error *error)
+static int add_sets(const srv_network_job *job, int node, srv_sets *sets, servet_error *error)
 {
     const srv_sets *objects = job->options->objects;
     int code = SERVET_OK;
@@ -70,7 +44,7 @@ static int add_sets(const srv_network_job *job, int node, int count, room *on, s
         for (int i = 0; !between_nodes && code == SERVET_OK &&
                         servet_network_group(job->profile, layer, i, &group) == SERVET_OK;
              i++)
-            code = add_set(group, node, count, on, sets, error);
+            code = add_set(group, node, sets, error);
     }
     return code;
 }
@@ -81,7 +55,7 @@ static int order_node(const srv_network_job *job, int node, room *on, servet_err
     srv_sets sets = {0};
     for (int i = 0; i < count; i++)
         on->cores[i] = job->ranks[job->of_node[job->first[node] + i]].core;
-    int code = add_sets(job, node, count, on, &sets, error);
+    int code = add_sets(job, node, &sets, error);
     if (code == SERVET_OK)
         code = srv_network_spread(&sets, on->cores, count, on->order, error);
     srv_sets_finish(&sets);
@@ -139,12 +113,12 @@ int srv_network_senders_find(const srv_network_job *job, srv_network_senders *se
         most = size > most ? size : most;
         least = size < least ? size : least;
     }
-    room on = {0};
+    room on = {calloc((size_t)most, sizeof(int)), calloc((size_t)most, sizeof(int))};
     senders->stride = least;
     senders->ranks = calloc((size_t)wanted * (size_t)least, sizeof *senders->ranks);
-    int code = allocate(&on, (size_t)most) && senders->ranks
-                   ? find(job, wanted, senders, &on, error)
-                   : srv_fail_memory(error);
-    release(&on);
+    int code = on.cores && on.order && senders->ranks ? find(job, wanted, senders, &on, error)
+                                                      : srv_fail_memory(error);
+    free(on.cores);
+    free(on.order);
     return code;
 }
