@@ -14,7 +14,7 @@
 #include "core/names.h"
 #include "core/units.h"
 #include "facts/facts.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "machine/recorded/recorder.h"
 #include "run/cores.h"
 #include "run/options.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "folder.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/measure.h"
 #include "test.h"
 
