@@ -48,16 +48,8 @@ static bool is_same_job(const srv_network_job *job, const servet_network *about)
     return same;
 }
 
-static int check_same(const srv_network_job *job, servet_error *error)
+static int check_pairs(const srv_network_job *job, servet_error *error)
 {
-    servet_network about;
-    if (servet_network_get(job->profile, &about) != SERVET_OK)
-        return SERVET_OK;
-    if (!is_same_job(job, &about))
-        return srv_fail(
-            error, SERVET_EARGUMENT,
-            "what is known of the network is from a job on other nodes, or with another "
-            "number of processes");
     for (int i = 1; i <= srv_network_job_layers(job); i++) {
         srv_rank_pair pair = srv_network_job_layer(job, i).pair;
         if (pair.from < 0 || pair.to < 0)
@@ -65,6 +57,18 @@ static int check_same(const srv_network_job *job, servet_error *error)
                             "layer %d was measured on cores where this job has no process", i);
     }
     return SERVET_OK;
+}
+
+static int check_same(const srv_network_job *job, servet_error *error)
+{
+    servet_network about;
+    if (servet_network_get(job->profile, &about) != SERVET_OK)
+        return SERVET_OK;
+    return is_same_job(job, &about)
+               ? check_pairs(job, error)
+               : srv_fail(error, SERVET_EARGUMENT,
+                          "what is known of the network is from a job on other nodes, or with "
+                          "another number of processes");
 }
 
 int srv_network_check_same(servet_profile *profile, srv_network *network, servet_error *error)
@@ -98,11 +102,10 @@ static unsigned cut_of(const srv_network_job *job)
 static int begin_profile(const srv_network_job *job, servet_error *error)
 {
     servet_network about = {.nodes = job->node_count, .ranks = job->rank_count}, known;
-    unsigned done = srv_network_done(job->profile);
-    bool same =
-        check_same(job, NULL) == SERVET_OK && servet_network_get(job->profile, &known) == SERVET_OK;
-    int code = set_cut(job, same ? cut_of(job) & done : 0, error);
-    return code == SERVET_OK && !same ? srv_network_job_describe(job, &about, error) : code;
+    bool same = servet_network_get(job->profile, &known) == SERVET_OK && is_same_job(job, &known);
+    unsigned cut = same ? cut_of(job) & srv_network_done(job->profile) : 0;
+    int code = same ? check_pairs(job, error) : srv_network_job_describe(job, &about, error);
+    return code == SERVET_OK ? set_cut(job, cut, error) : code;
 }
 
 /* --- one after the other ---------------------------------------------------------------------- */

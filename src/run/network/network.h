@@ -42,8 +42,9 @@ int srv_network_cost(srv_network *network, const srv_network_options *options,
  * Measures what the options request and the profile does not have yet, and stores it there, also
  * where this fails later; facts of another job are deleted first. Values that were measured under
  * noise are not trusted. A job of one rank has no layers, of one node no layers between nodes and
- * no ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
- * SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of the network.
+ * no ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense, or layers on
+ * cores without a process), SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY,
+ * those of the network.
  */
 int srv_measure_network(srv_network *network, const srv_network_options *options,
                         servet_profile *profile, servet_error *error);
