@@ -240,7 +240,8 @@ SERVET_API int servet_profile_set_network_slow_links(servet_profile *profile,
                                                      const servet_slow_link *links, int count,
                                                      servet_error *error);
 
-/** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. */
+/** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. Doubts and
+ * modes of earlier ones are deleted. */
 SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
                                                  const servet_network_layer *layers, int count,
                                                  servet_error *error);

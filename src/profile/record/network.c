@@ -2,6 +2,7 @@
 /* Recording what is known of communication. */
 #include "servet/record.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "profile/record/edit.h"
@@ -99,12 +100,39 @@ int servet_profile_set_network_slow_links(servet_profile *profile, const servet_
     return srv_set_items(profile, &links_way, NULL, links, sizeof *links, count, error);
 }
 
+/* --- what is replaced ------------------------------------------------------------------------- */
+
+static_assert(offsetof(srv_doubt, fact) == 0 && offsetof(srv_bimodal, fact) == 0,
+              "doubts and modes begin with the fact that they are about");
+
+/* The list, of srv_doubt or srv_bimodal, without what it says of a member. */
+static void forget(srv_edit *edit, srv_list *list, size_t size, const char *member)
+{
+    const srv_list before = *list;
+    size_t length = strlen(member);
+    char *kept = before.count ? srv_edit_list(edit, list, before.count, size) : NULL;
+    if (!kept)
+        return;
+    list->count = 0;
+    for (int i = 0; i < before.count; i++) {
+        const char *item = (const char *)before.items + (size_t)i * size; /* begins with its fact */
+        bool is_of = strncmp(item, member, length) == 0 && strchr(".", item[length]);
+        if (!is_of)
+            memcpy(kept + (size_t)list->count++ * size, item, size);
+    }
+}
+
 /* --- layers ----------------------------------------------------------------------------------- */
 
 int servet_profile_set_network_layers(servet_profile *profile, const servet_network_layer *layers,
                                       int count, servet_error *error)
 {
-    return srv_set_items(profile, &layers_way, NULL, layers, sizeof *layers, count, error);
+    srv_edit edit;
+    srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
+    forget(&edit, &changed->doubts, sizeof(srv_doubt), "layers");
+    forget(&edit, &changed->modes, sizeof(srv_bimodal), "layers");
+    srv_edit_items(&edit, &changed->layers, layers, sizeof *layers, count, sizeof(srv_comm_layer));
+    return srv_edit_end(&edit);
 }
 
 int servet_profile_set_network_groups(servet_profile *profile, int layer, const char *const *groups,
@@ -160,23 +188,6 @@ int servet_profile_set_network_aggregation(servet_profile *profile, int layer,
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-/* The list without doubts of a member. */
-static void forget_doubts(srv_edit *edit, srv_list *list, const char *member)
-{
-    const srv_list before = *list;
-    const srv_doubt *doubts = before.items;
-    srv_doubt *kept = before.count ? srv_edit_list(edit, list, before.count, sizeof *kept) : NULL;
-    size_t length = strlen(member);
-    if (!kept)
-        return;
-    list->count = 0;
-    for (int i = 0; i < before.count; i++) {
-        char next = strncmp(doubts[i].fact, member, length) == 0 ? doubts[i].fact[length] : 'x';
-        if (next != '.' && next != '\0')
-            kept[list->count++] = doubts[i];
-    }
-}
-
 int servet_profile_set_network_ratios(servet_profile *profile, servet_degradation degradation,
                                       const servet_ratios *about, const servet_ratio *ratios,
                                       int count, servet_error *error)
@@ -185,7 +196,7 @@ int servet_profile_set_network_ratios(servet_profile *profile, servet_degradatio
     if ((unsigned)degradation >= SERVET_DEGRADATION_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "no degradation has number %d", (int)degradation);
     srv_comm *changed = srv_edit_begin(&edit, profile, &job_way, NULL, error);
-    forget_doubts(&edit, &changed->doubts, servet_degradation_name(degradation));
+    forget(&edit, &changed->doubts, sizeof(srv_doubt), servet_degradation_name(degradation));
     srv_degradation *made =
         srv_edit_list(&edit, &changed->degradation[degradation], 1, sizeof *made);
     if (made) {
