@@ -326,11 +326,9 @@ static int wait(void *context, double seconds, servet_error *error)
 
 static int linger(session *on, servet_error *error)
 {
-    double until = srv_machine_now(on->machine) + SRV_PLAN_LINGER_SECONDS;
     double budget = on->options->budget_seconds;
-    if (budget > 0)
-        until = fmin(until, budget - on->before_s - on->monitor.sample_seconds);
-    return srv_repeats_linger(&on->repeats, until, wait, on, error);
+    double limit = budget > 0 ? budget - on->before_s - on->monitor.sample_seconds : INFINITY;
+    return srv_repeats_linger(&on->repeats, SRV_PLAN_LINGER_SECONDS, limit, wait, on, error);
 }
 
 /* A repeat that is not stored had no time, or was measured before this run continued it. */

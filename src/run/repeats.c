@@ -195,11 +195,11 @@ void srv_repeats_finish(srv_repeats *on)
 
 /* --- at the end of a run ---------------------------------------------------------------------- */
 
-int srv_repeats_linger(srv_repeats *on, double until,
+int srv_repeats_linger(srv_repeats *on, double seconds, double limit,
                        int (*wait)(void *context, double seconds, servet_error *error),
                        void *context, servet_error *error)
 {
-    double now = on->now(on->context);
+    double now = on->now(on->context), until = fmin(now + seconds, limit);
     int code = SERVET_OK;
     while (code == SERVET_OK && srv_repeats_round(on, SRV_REPEATS_ENOUGH, until) > 0) {
         code = wait(context, MOMENT_SECONDS - (on->now(on->context) - now), error);

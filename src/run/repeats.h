@@ -95,12 +95,12 @@ void srv_repeats_finish(srv_repeats *on);
 enum { SRV_REPEATS_ENOUGH = 12 };
 
 /**
- * Repeats probes with few answers, a moment apart, until `until` at the latest: facts that were
- * measured last, or alone, have seen few moments. `wait` is called in between with the seconds to
- * the next moment, which may be negative. A repeat or wait that is not on record ends it. Errors:
- * those of `wait`, and of the first repeat that failed.
+ * Repeats probes with few answers, a moment apart, for `seconds` or until `limit` comes: facts that
+ * were measured last, or alone, have seen few moments. `wait` is called in between with the seconds
+ * to the next moment, which may be negative. A repeat or wait that is not on record ends it.
+ * Errors: those of `wait`, and of the first repeat that failed.
  */
-int srv_repeats_linger(srv_repeats *on, double until,
+int srv_repeats_linger(srv_repeats *on, double seconds, double limit,
                        int (*wait)(void *context, double seconds, servet_error *error),
                        void *context, servet_error *error);
 

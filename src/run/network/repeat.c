@@ -94,9 +94,9 @@ static int wait(void *context, double seconds, servet_error *error)
 
 static int linger(srv_network_job *job, servet_error *error)
 {
-    double until = fmin(job->until, srv_network_now(job->network) + SRV_PLAN_LINGER_SECONDS);
     waiting on = {job, calloc((size_t)job->rank_count, sizeof *on.noises)};
-    int code = on.noises ? srv_repeats_linger(job->repeats, until, wait, &on, error)
+    int code = on.noises ? srv_repeats_linger(job->repeats, SRV_PLAN_LINGER_SECONDS, job->until,
+                                              wait, &on, error)
                          : srv_fail_memory(error);
     free(on.noises);
     return code;
