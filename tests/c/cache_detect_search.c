@@ -15,7 +15,7 @@ static srv_fit fit_of(double base, int n, const srv_step *steps)
     return fit;
 }
 
-/* What a fit says of the sizes from 2^10 to 2^24 bytes, eight an octave. */
+/* The values of a fit at the sizes from 2^10 to 2^24 bytes, eight an octave. */
 static void begin(const srv_fit *truth)
 {
     double bytes[POINTS], latency[POINTS];
@@ -61,8 +61,8 @@ static void as_many_steps_are_found_as_there_are(void **state)
     }
 }
 
-/* Where it helps most: the step that is missing, wherever it is; steps are sorted by their knees.
- */
+/* The next step is the one that helps most: the missing one, wherever it is. Steps are sorted by
+ * their knees. */
 static void another_step_is_the_missing_one(void **state)
 {
     (void)state;

@@ -110,7 +110,7 @@ static void a_stream_collects_a_text(void **state)
     free(text);
 }
 
-/* As CPUID pads the names of processors. */
+/* CPUID pads the names of processors with blanks. */
 static void blanks_at_the_end_make_no_difference(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void blanks_at_the_end_make_no_difference(void **state)
     assert_false(srv_text_same(" AMD EPYC", "AMD EPYC"));
 }
 
-/* What did not fit ends behind a whole word, and says so. */
+/* A cut text ends behind a whole word and is marked. */
 static void a_cut_is_marked(void **state)
 {
     (void)state;
