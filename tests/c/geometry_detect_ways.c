@@ -21,7 +21,7 @@ static double misses_of_lru(double c, double ways)
     return c <= ways ? 0 : 1;
 }
 
-/* Of random replacement it is seen in sets that lines pass through for long. */
+/* The misses of random replacement, counted in sets after many lines have passed. */
 static double watch_random_sets(int lines, int ways)
 {
     enum { SETS = 60, WARM = 60, ROUNDS = 60 };
@@ -83,7 +83,7 @@ static points of_law(miss_law *law, int ways)
     return list;
 }
 
-/* What the sum of three uniform numbers says of a normal one: enough for noise. */
+/* The sum of three uniform numbers is near enough to a normal one for noise. */
 static double noise(uint64_t *random)
 {
     double sum = 0;
@@ -163,8 +163,8 @@ static void a_small_step_is_enough(void **state)
     }
 }
 
-/* What is called clear (odds of more than e^5) is right; and most is clear, of the sizes that
- * caches have, if times are good to a few per cent. */
+/* Every clear result (odds of more than e^5) is right. Most results are clear for usual sizes of
+ * caches, if times are accurate to a few per cent. */
 static void noise_makes_the_result_unclear_before_it_is_wrong(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void a_single_disturbed_point_does_not_decide(void **state)
         }
 }
 
-/* Of a quarter of the numbers probed, the largest, lines miss in the next cache, too. Of policies
- * that keep a part it may be unclear then where they begin. */
+/* At the largest quarter of the numbers, lines miss in the next cache, too. For policies that keep
+ * a part, the beginning of the misses may then be unclear. */
 static void a_further_level_does_not_change_the_result(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void errors_that_are_known_count(void **state)
     assert_float_equal(found.odds, 18, 1e-6);
 }
 
-/* Of 18 numbers those beyond 11.7 most likely miss; the lower quartile of these seven counts. */
+/* Of 18 numbers, seven beyond 11.7 most likely miss; the lower quartile of these counts. */
 static void a_miss_takes_what_the_faster_of_many_lines_take(void **state)
 {
     (void)state;

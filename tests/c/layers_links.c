@@ -16,7 +16,7 @@ static servet_matrix matrix;
 static srv_slow_way way[WAYS];
 static int count;
 
-/* What a message takes between two of the nodes. */
+/* The time of a message between two of the nodes. */
 typedef double formula(int i, int j);
 
 static uint64_t random_state;

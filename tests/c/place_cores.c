@@ -125,7 +125,7 @@ static void usable_cores_are_those_of_the_mask(void **state)
     assert_true(CPU_EQUAL(&set, &told));
 }
 
-/* What hwloc says, which reads the topology itself: bound to this PU alone, and running there. */
+/* hwloc, which reads the topology itself, agrees: bound to this PU alone, and running there. */
 static void assert_hwloc_agrees(int core)
 {
     hwloc_topology_t topology;

@@ -145,7 +145,7 @@ static void a_level_far_from_any_capacity_is_trusted(void **state)
     known_node_finish(&node);
 }
 
-/* In no time nothing is told, rather than something wrong. */
+/* Without time nothing is reported, rather than something wrong. */
 static void without_time_nothing_is_measured(void **state)
 {
     (void)state;
