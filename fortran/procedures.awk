@@ -11,7 +11,7 @@
 #   int *                   integer
 #   const char **           character(len=:), allocatable; also what it returns
 #   servet_cache *          type(servet_cache): struct X through to_X()
-#   T x[], int size         x(:), as many as there is room for
+#   T x[], int size         x(:), up to its size
 # A set of cores (const char **cores) also comes as integer, allocatable :: cores(:): the procedure is
 # then generic, by the type of that argument.
 

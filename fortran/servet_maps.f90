@@ -345,7 +345,7 @@ contains
     if (no_traffic(traffic, stat, errmsg)) return
     processes = traffic%processes()
     if (size(hosts) /= size(cores) .or. size(cores) /= processes) then
-      call finish(servet_eargument, 'hosts and cores are not as many as processes', stat, errmsg)
+      call finish(servet_eargument, 'the numbers of hosts, cores and processes differ', stat, errmsg)
       return
     end if
     do i = 1, size(hosts)

@@ -16,9 +16,9 @@ module servet_threads
 
 contains
 
-  ! Places threads by one of servet_policy_*: cores(i) is for thread i, from 1. Without `threads` as
-  ! many as servet_thread_room() says. They get cores out of `among`, without it of those that the
-  ! calling thread may use. `trusted` is false if doubtful facts decide.
+  ! Places threads by one of servet_policy_*: cores(i) is for thread i, from 1. Without `threads`,
+  ! their number is that of servet_thread_room(). They get cores out of `among`, by default out of
+  ! those that the calling thread may use. `trusted` is false if doubtful facts decide.
   recursive subroutine servet_thread_place(profile, policy, cores, threads, among, node_class, &
                                            trusted, stat, errmsg)
     class(profile_base), intent(in) :: profile

@@ -89,7 +89,7 @@ tell_open_mpi() {
     PRTE_MCA_plm_ssh_num_concurrent PRTE_MCA_prte_leave_session_attached
 }
 
-# A node listed without a number of slots has as many as cores.
+# A node listed without a number of slots has one slot for each core.
 launch_open_mpi() {
   if ! knows_nodes; then
     job_nodes | sed "s/\$/ slots=$tasks/" >"$run.hosts"

@@ -68,8 +68,9 @@ job_lives() {
 END
 }
 
-# Where MPI libraries may not know the nodes of a job, the functions knows_nodes (whether Open MPI does) and remote_shell
-# of a job script, which prints a program that is called as PROGRAM NODE COMMAND; it fails where there is none but ssh.
+# Some MPI libraries may not know the nodes of a job. For these, the functions knows_nodes (true if Open MPI does) and
+# remote_shell of a job script, which prints a program that is called as PROGRAM NODE COMMAND and fails if there is only
+# ssh.
 scheduler_remote_text() {
   :
 }

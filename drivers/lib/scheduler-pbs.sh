@@ -101,7 +101,7 @@ scheduler_nodes() {
   pbs_nodes "$(features :)" | cut -d ' ' -f 2
 }
 
-# CPUs to request on each of $nodes nodes: the most that so many nodes have, or all of nodes $same; empty if
+# CPUs to request on each of $nodes nodes: the largest number that $nodes nodes have, or all of nodes $same; empty if
 # none are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then

@@ -131,7 +131,7 @@ state() {
 state "running $(job_id)"
 echo "job $(job_id) on $(job_nodes | tr '\n' ' ')"
 
-# Waits for process $launched, which ends when the job is told to.
+# Waits for process $launched, which ends on the job's SIGTERM.
 launched=
 told=
 trap 'told=yes; [ -z "$launched" ] || kill -TERM "$launched"' INT TERM

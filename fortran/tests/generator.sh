@@ -51,7 +51,7 @@ stops() {
 }
 
 cat >"$folder/error.h" <<'END'
-/** What it is. */
+/** A thing. */
 typedef struct servet_thing {
     unsigned count;
 } servet_thing;
@@ -59,7 +59,7 @@ END
 stops 'a member of unknown type' "error.h:2: type 'unsigned' is not known here"
 
 cat >"$folder/error.h" <<'END'
-/** What it does. */
+/** Gets the thing. */
 SERVET_API int servet_thing_get(const char *name,
                                 servet_thing *thing);
 END

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of the node beyond its caches. */
+/* Facts of the node beyond its caches. */
 #include "known.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

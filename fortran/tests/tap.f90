@@ -50,7 +50,7 @@ contains
     if (.not. passed) write(output_unit, '(2(a, es24.17))') '# got ', got, ', expected ', expected
   end subroutine is_real
 
-  ! As Fortran compares texts: blanks at the end do not count.
+  ! Fortran compares texts without blanks at the end.
   subroutine is_text(got, expected, name)
     character(len=*), intent(in) :: got, expected, name
 

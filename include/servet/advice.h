@@ -71,7 +71,7 @@ SERVET_API int servet_cache_sharers(const servet_profile *profile, const servet_
 
 /**
  * The number of threads that a policy has use for, in `*threads`: one for each cache of its level;
- * with SERVET_POLICY_MEMORY as many as saturate the memory of each group of cores
+ * with SERVET_POLICY_MEMORY the number that saturates the memory of each group of cores
  * (servet_memory_saturation_of()), and together no more than saturate that of the node; else one
  * for each core. More threads than these are still placed by SERVET_POLICY_MEMORY, as long as there
  * are cores.

@@ -25,7 +25,7 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
 
 /* Replaces blanks, which separate words, and what is no ASCII; several in a row by one, since older
  * kernels pad the name of a processor. */
-static void mend(char *text)
+static void replace_blanks(char *text)
 {
     char *to = text;
     for (const char *at = text; *at; at++) {
@@ -50,7 +50,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
         text[length] = '\0';
         return;
     }
-    mend(text + length + (*format == ' '));
+    replace_blanks(text + length + (*format == ' '));
 }
 
 /* --- processor -------------------------------------------------------------------------------- */

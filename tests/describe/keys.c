@@ -29,7 +29,7 @@ static const char foot[] = "\n"
                            "\n"
                            "*servet*(1), *servet*(3)\n";
 
-/* What a number is in; NULL: its key or summary says it, or there is nothing to say. */
+/* The unit of a number; NULL: its key or summary says it, or there is none. */
 static const char *unit_of(const srv_key *key)
 {
     static const char *const names[SERVET_UNIT_COUNT] = {

@@ -284,7 +284,8 @@ static void write_memory(test_report *out, const inquiry *of, int index)
     write_row(out, of->facts, &row);
 }
 
-/* What one would read off the curve without the probabilistic algorithm (IPDPS'10, III.A). */
+/* The levels that one would read off the curve without the probabilistic algorithm (IPDPS'10,
+ * III.A). */
 static void write_gradient(test_report *out, const inquiry *of, int index)
 {
     const known_machine *machine = &of->facts->machines[index];

@@ -162,7 +162,7 @@ is_old_or_new() {
   return 1
 }
 
-# What a measurement that failed has made, for the next one.
+# Remnants of a failed measurement for the next one.
 kept='/unfinished-\|/stored-'
 
 # A folder installed is the old one or the new one; of the new one, the next installation makes what is missing.
@@ -175,7 +175,7 @@ is_installed_or_not() {
   [ ! -s "$box/changed" ]
 }
 
-# What was there is there, and nothing that neither was before nor is of the whole result.
+# Is true if all old files are there, and all others are old or of the whole result.
 is_intact() {
   names "$box/before" >"$box/names.old"
   names "$box/whole" >"$box/names.whole"

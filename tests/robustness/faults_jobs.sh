@@ -63,7 +63,7 @@ is_new_of_resumed() {
   is_new_of_job "$1" && grep -q '32M,resumed' "$1"
 }
 
-# What is to be continued.
+# Makes a job that failed, to be continued.
 fail_job() {
   echo 3 >"$FAKE/status"
   ! measure_job >"$box/stdout" 2>&1 </dev/null && rm "$FAKE/status"
@@ -145,7 +145,7 @@ verdict() {
   left_over
 }
 
-# Of $total calls.
+# The calls out of $total.
 each() {
   step=$every at=1 number_of=0 ends=0
   [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))

@@ -115,7 +115,7 @@ typedef struct srv_field {
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
-    int max; /**< a set of cores: most cores, 0: no limit; SRV_ARRAY: as many as fit; other lists:
+    int max; /**< a set of cores: most cores, 0: no limit; SRV_ARRAY: all that fit; other lists:
                 most items, 0: SRV_COUNT_MAX */
     const struct srv_field *item; /**< SRV_ARRAY: what each item is */
     size_t count;                 /**< SRV_ARRAY: offset of the counting int */
