@@ -99,8 +99,8 @@ SERVET_API const char *servet_policy_name(servet_policy policy);
 
 /**
  * Places `threads` threads of one process: the core of thread i into cores[i]; no core twice. The
- * policy chooses the cores, and then thread i + 1 gets, of those that are left, the one nearest to
- * that of thread i, so that threads that exchange borders are near.
+ * policy chooses the cores; then thread i + 1 gets the remaining core that is nearest to that of
+ * thread i, so that threads that exchange borders are near.
  *
  * The cores are taken from `among`, `among_count` cores of the node class that `at` names, in any
  * order (`at->core` has no effect). If `among` is NULL: on a node of this class from those that the

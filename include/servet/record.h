@@ -242,7 +242,7 @@ SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
 
 /**
  * Stores the groups of layer `layer` (from 1): disjoint sets of cores of the job in the format of
- * servet_network_group(), at most as many as the job had processes.
+ * servet_network_group(), at most one for each process of the job.
  */
 SERVET_API int servet_profile_set_network_groups(servet_profile *profile, int layer,
                                                  const char *const *groups, int count,

@@ -31,11 +31,11 @@ typedef struct srv_enough {
 int srv_best_rate(const srv_rate *rates, int n);
 
 /**
- * The first count that gets SRV_SATURATED or more of the best. The interval begins behind the last
- * count that would not, even if it were faster by what is uncertain about it and about the best:
- * all numbers between two measured ones are possible. It ends at the first count that does although
- * it be slower by as much. What is uncertain is half of its range or of a usual one, whichever is
- * more, and more than that if few visits show it; never less than `resolution` (relative).
+ * The first count whose rate is SRV_SATURATED or more of the best. The interval begins behind the
+ * last count whose rate is too low even at its upper limit, because all numbers between two
+ * measured ones are possible. It ends at the first count whose rate suffices at its lower limit. A
+ * limit is half of the range of the count's visits away, or of a usual range if that is more; it is
+ * wider if there are few visits, and at least `resolution` (relative).
  */
 srv_enough srv_saturation(const srv_rate *rates, int n, double resolution);
 

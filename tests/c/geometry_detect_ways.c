@@ -276,7 +276,7 @@ static void errors_that_are_known_count(void **state)
     assert_float_equal(found.odds, 18, 1e-6);
 }
 
-/* Of 18 numbers, seven beyond 11.7 most likely miss; the lower quartile of these counts. */
+/* Seven of 18 numbers, beyond 11.7, most likely miss; the lower quartile of these counts. */
 static void a_miss_takes_what_the_faster_of_many_lines_take(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void says(const points *list, const char *text)
     servet_findings_free(&why);
 }
 
-static void the_policy_is_told(void **state)
+static void the_policy_is_reported(void **state)
 {
     (void)state;
     points list = of_law(misses_of_lru, 8);
@@ -356,7 +356,7 @@ static double more_than(double mean, int free)
     return 1 - sum;
 }
 
-static void lines_of_others_are_told(void **state)
+static void lines_of_others_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -374,7 +374,7 @@ static void lines_of_others_are_told(void **state)
 }
 
 /* The times, and the numbers of ways up to two from the best, with what they cost more. */
-static void neighbours_of_the_best_number_are_told(void **state)
+static void neighbours_of_the_best_number_are_reported(void **state)
 {
     (void)state;
     points list = of_law(misses_of_lru, 8);
@@ -522,9 +522,9 @@ int main(void)
         cmocka_unit_test(errors_that_are_known_count),
         cmocka_unit_test(a_miss_takes_what_the_faster_of_many_lines_take),
         cmocka_unit_test(a_level_takes_a_third_longer),
-        cmocka_unit_test(the_policy_is_told),
-        cmocka_unit_test(lines_of_others_are_told),
-        cmocka_unit_test(neighbours_of_the_best_number_are_told),
+        cmocka_unit_test(the_policy_is_reported),
+        cmocka_unit_test(lines_of_others_are_reported),
+        cmocka_unit_test(neighbours_of_the_best_number_are_reported),
         cmocka_unit_test(lru_misses_all_or_nothing),
         cmocka_unit_test(random_replacement_settles),
         cmocka_unit_test(random_replacement_begins_with_an_empty_set),

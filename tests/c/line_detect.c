@@ -243,7 +243,8 @@ static void pairs_alone_do_not_overrule_the_system(void **state)
     assert_true(line.value == 64 && line.high == 64 && line.trusted);
 }
 
-/* From 256 bytes on the set has few enough lines to fit the level; only the loads before count. */
+/* Sets of 256 bytes and more have few enough lines to fit the level; only the loads before count.
+ */
 static void working_sets_that_fit_do_not_count(void **state)
 {
     (void)state;

@@ -289,7 +289,7 @@ static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
 }
 
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
-static void all_to_all_costs_as_much_as_its_messages(void **state)
+static void all_to_all_costs_the_sum_of_its_messages(void **state)
 {
     (void)state;
     servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8), *pairs;
@@ -445,7 +445,7 @@ int main(void)
         cmocka_unit_test(what_all_senders_lose_counts_at_every_distance),
         cmocka_unit_test(layers_between_nodes_say_more_than_distances),
         cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
-        cmocka_unit_test(all_to_all_costs_as_much_as_its_messages),
+        cmocka_unit_test(all_to_all_costs_the_sum_of_its_messages),
         cmocka_unit_test(pairs_that_share_a_resource_are_counted),
         cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),
         cmocka_unit_test(the_least_bandwidth_of_a_process_is_predicted),

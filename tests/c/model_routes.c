@@ -307,7 +307,7 @@ static void shifts_in_three_dimensions_share_links(void **state)
     }
 }
 
-/* From (0,0) to (1,1) messages pass (1,0), never (0,1): only the first and the last flow share
+/* Messages from (0,0) to (1,1) pass (1,0), never (0,1): only the first and the last flow share
  * links. */
 static void messages_follow_the_first_dimension_first(void **state)
 {

@@ -222,7 +222,7 @@ static int differences(const servet_profile *other)
 
 /* The difference does not report these members, because others report the same. The sizes below
  * which one message pays report the batches. */
-static bool is_told_otherwise(const json_t *parent, const char *member)
+static bool is_reported_otherwise(const json_t *parent, const char *member)
 {
     return json_object_get(parent, "payoff") ||
            (strcmp(member, "time") == 0 && json_object_get(parent, "messages"));
@@ -235,7 +235,7 @@ static void try_value(json_t *parent, const char *member, json_t *value)
     json_t *before = json_deep_copy(value);
     scale(value, 0.125);
     servet_profile *other = open_sample();
-    if (other && !is_told_otherwise(parent, member) && differences(other) == 0)
+    if (other && !is_reported_otherwise(parent, member) && differences(other) == 0)
         fail_msg("no difference by %s", member);
     values += other != NULL;
     servet_profile_close(other);

@@ -51,8 +51,8 @@ cut_link() (
   done
 )
 
-# mend_link A B: restores a link that was cut.
-mend_link() {
+# repair_link A B: restores a link that was cut.
+repair_link() {
   shape "$1" "$2" "$(cat "$SERVET_CLUSTER/rate.$1.$2")"
   shape "$2" "$1" "$(cat "$SERVET_CLUSTER/rate.$2.$1")"
 }

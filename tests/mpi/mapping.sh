@@ -84,11 +84,11 @@ is_faster() {
   echo "# $processes ranks, ${1##*/}: $ratio times as fast mapped (seconds by default, mapped: $(paste -s -d ';' measured.txt))"
 }
 
-# By default four ranks of a host share its uplink, which by ratNC makes each four times as slow: 16 messages pass an
+# Four ranks of a host share its uplink by default, which by ratNC makes each four times as slow: 16 messages pass an
 # uplink one after the other. With one rank on each host it is 7.
 is_faster "a transpose on a part of the cores is 1.5 times as fast" 1.5 8 all-to-all "$transpose" 64 3
 
-# By default two rows of the grid are on each host: 2 messages pass its uplink. If spread out, 3 would.
+# Two rows of the grid are on each host by default: 2 messages pass its uplink. If spread out, 3 would.
 same "a stencil that is placed well already is unchanged" "$(placed 8 stencil-2d)" "$(by_slot 8)"
 
 # A row on each host sends 8 messages, a tile of 2 x 2 sends 4.

@@ -141,7 +141,7 @@ is_whole() {
 
 # One line, with the reason; cmp has none. "STOP" is of gfortran; what the shell or a tool prints about stdout, or a
 # script that cannot be read, stays as it is.
-is_told() {
+is_reported() {
   {
     read -r line && { ! read -r more || [ "$more" = 'STOP 1' ]; } && ! read -r more
   } <"$box/stderr" || return 1
@@ -240,7 +240,7 @@ verdict() {
     return
   fi
   [ "$status" -lt 126 ] || echo "killed: status $status"
-  is_told || echo "stderr: $(cat "$box/stderr")"
+  is_reported || echo "stderr: $(cat "$box/stderr")"
   [ -z "$writes" ] || is_intact || echo "files: $(cat "$box/changed") $(comm -13 "$box/names.known" "$box/names.now")"
   recovers || echo "the next run: $(cat "$box/again" "$box/names.now")"
 }

@@ -5,8 +5,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Leaving two levels without partners costs as much as matching sizes that differ by a factor of
- * 16: levels of one core are closer to each other than the error of an OS about one of them. */
+/* Cost of two levels without partners: that of matching sizes that differ by a factor of 16. Levels
+ * of one core are closer to each other than the error of an OS about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
 
 /* Ways, hashing and the placement of pages blur a capacity by a few percent even where the interval

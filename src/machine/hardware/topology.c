@@ -103,7 +103,7 @@ static int load(srv_topology *topology)
 
 /* If the system refuses to tell the affinity, hwloc 2.9 searches for a mask that is large enough,
  * without an end. */
-static int check_cores_are_told(servet_error *error)
+static int check_cores_are_reported(servet_error *error)
 {
     srv_affinity mask;
     if (srv_affinity_get(&mask))
@@ -116,7 +116,7 @@ static int check_cores_are_told(servet_error *error)
 int srv_topology_init(srv_topology *topology, servet_error *error)
 {
     *topology = (srv_topology){0};
-    int code = check_cores_are_told(error);
+    int code = check_cores_are_reported(error);
     if (code != SERVET_OK)
         return code;
     topology->binding = hwloc_bitmap_alloc();
