@@ -71,11 +71,11 @@ enum { SRV_ITEMS_MAX = 1024 };
 
 /** Members of a list of srv_bimodal. */
 #define SRV_MODES_DETAIL                                                                           \
-    "facts that were one thing by turns and another, by their keys; null or empty if none was"
+    "facts that alternated between two values, by their keys; null or empty if there are none"
 
 /** Members of a list of srv_doubt. */
 #define SRV_DOUBTS_DETAIL                                                                          \
-    "facts that were measured while others disturbed, by their members; null or empty if none was"
+    "facts that were measured under noise, by their members; null or empty if there are none"
 
 /** The row of a value, and that of a list of values; labels follow. */
 #define SRV_MEMBER_VALUE(struct_, member, unit_, range_, ...)                                      \
