@@ -129,8 +129,7 @@ function procedure(id,   i, list)
 
 # --- declarations ----------------------------------------------------------------------------------
 
-# The caller's arguments: a part of the C function, of the servet_at that it gets, or the text
-# that it returns.
+# Arguments of the caller: a part of the C function, of its servet_at, or the text that it returns.
 function dummy(id, called, optional,   k, said)
 {
   given_argument[called] = 1
@@ -148,7 +147,7 @@ function dummy(id, called, optional,   k, said)
     fail(id "() has no argument '" called "'", row_of[id])
 }
 
-# The part of the C function that is called so; 0: none.
+# The part of the C function with this name; 0: none.
 function part_called(id, called,   i)
 {
   for (i = parts[id]; i > 0 && name[id, i] != called; i--)

@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!
-! Sets of cores as numbers, and binding: what the system says of the thread afterwards is in the C tests.
+! Sets of cores as numbers, and binding. The C tests compare the binding with the system's report.
 program test_cores
   use servet
   use tap
