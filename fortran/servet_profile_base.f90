@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+!
 ! An open profile: opened, closed, owned by one variable. It has the queries that do not follow the
 ! rules of queries.txt (functions, which cannot fail, and texts of any length), and the parts that
 ! all queries share.

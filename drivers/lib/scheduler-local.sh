@@ -48,7 +48,7 @@ scheduler_directives() {
   :
 }
 
-# The functions job_id, job_nodes and job_lives (whether job $1 is running) of a job script.
+# The functions job_id, job_nodes and job_lives (true if job $1 is running) of a job script.
 scheduler_text() {
   cat <<'END'
 job_id() {
@@ -87,8 +87,8 @@ scheduler_is_batch() {
   return 1
 }
 
-# Submits script $1 of run $run, to begin when job $2 has ended (or at once: "", or when it is released:
-# "hold"), and prints the job's id. The folder is that of the output; nothing of that is printed.
+# Submits script $1 of run $run, to begin when job $2 has ended (or at once: "", or when it is released: "hold"), and
+# prints the job's id. The folder is that of the output; nothing from there is printed.
 scheduler_submit() {
   (
     trap '' HUP

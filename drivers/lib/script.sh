@@ -175,7 +175,7 @@ launched=$!
 follow
 trap '' INT TERM
 
-# The log has what went wrong, whether the profile is fit for use, and where the report is.
+# The log has the errors, whether the profile is fit for use, and the path of the report.
 if [ -s "$run.report" ]; then
   grep -e '^Communication of ' -e '^warning: ' "$run.report" | head -n 20
   tail -n 1 "$run.report"

@@ -1,4 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
+!
 ! Sets of cores as numbers, and binding. The C tests compare the binding with the system's report.
 program test_cores
   use servet
