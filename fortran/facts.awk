@@ -138,7 +138,7 @@ function conversion(direction, from, to, id,   i, source, head, target)
   print "  end " head
 }
 
-# The statement that fills in a component from what C gives.
+# The statement that fills in a component from the value of C.
 function told(id, i,   names)
 {
   names = "(raw%" name[id, i] ", fact%" name[id, i]

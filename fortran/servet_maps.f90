@@ -80,8 +80,8 @@ contains
 
   ! --- placements -------------------------------------------------------------------------------
 
-  ! Places the processes; with `traffic` by what they send. The variable's earlier placement is freed
-  ! once there is a new one.
+  ! Places the processes; with `traffic` by their messages. The variable's earlier placement is
+  ! freed once there is a new one.
   recursive subroutine map_create(self, profile, request, traffic, stat, errmsg)
     class(servet_map), intent(inout) :: self
     class(profile_base), intent(in) :: profile
@@ -274,7 +274,7 @@ contains
 
   ! --- what they cost ---------------------------------------------------------------------------
 
-  ! Predicts what the placement costs: for these messages, or as if each process sent to each.
+  ! Predicts the cost of the placement: for these messages, or for all-to-all traffic.
   recursive subroutine map_predict(self, profile, cost, traffic, stat, errmsg)
     class(servet_map), intent(in) :: self
     class(profile_base), intent(in) :: profile

@@ -63,8 +63,8 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_profile_find
 
-  ! Known key pattern `index` (from 1) of get() and one line on what it gives; '' beyond the last, or
-  ! without memory.
+  ! Key pattern `index` (from 1) of get() and a line that describes its answer; '' beyond the last,
+  ! or without memory.
   subroutine servet_profile_key(index, pattern, summary)
     integer, intent(in) :: index
     character(len=:), allocatable, intent(out) :: pattern

@@ -118,7 +118,7 @@ contains
     self%handle = handle
   end subroutine take
 
-  ! Frees it; what is closed stays closed.
+  ! Frees the traffic; a closed one stays closed.
   subroutine traffic_close(self)
     class(servet_traffic), intent(inout) :: self
 
@@ -161,7 +161,7 @@ contains
 
   ! --- for servet_maps --------------------------------------------------------------------------
 
-  ! The handle that C takes; NULL where there is none.
+  ! The handle for C; NULL if there is none.
   function traffic_handle(traffic) result(handle)
     class(servet_traffic), intent(in), optional :: traffic
     type(c_ptr) :: handle

@@ -19,17 +19,17 @@ extern "C" {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/** How much of several arrays one thread keeps in a cache. */
+/** The part of several arrays that one thread keeps in a cache. */
 typedef struct servet_block {
     int level;    /**< of the cache, from 1 */
     int sharers;  /**< PUs that share its instance and work at the same time, with this one */
-    double bytes; /**< what each of them can keep there, of all arrays together; B */
+    double bytes; /**< bytes that each of them can keep there, of all arrays together; B */
     /**
      * elements of each array, and the side of a square block of each array, in elements. Both are
      * multiples of what a cache line holds, if its size is known and they are not less.
      */
     long long elements, side;
-    bool emptied; /**< others use the cache, too: what a program gets of it changes */
+    bool emptied; /**< others use the cache, too: the part that a program gets changes */
     bool assumed; /**< sharing was not measured: `sharers` is the worst case */
     bool trusted; /**< these numbers depend on trusted facts only, and on no assumption */
     SERVET_RESERVED(4);

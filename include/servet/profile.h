@@ -123,13 +123,15 @@ typedef struct servet_fitness {
     bool fit;
     int doubtful_count; /**< facts that are not trusted; servet_profile_doubtful() names them */
     /**
-     * what disturbed the run most: "other processes had the cores 51 % of the time"; "" up to 10 %
+     * the largest disturbance of the run: "other processes had the cores 51 % of the time"; "" up
+     * to 10 %
      */
     char noise[SERVET_TEXT_MAX];
     SERVET_RESERVED(4);
 } servet_fitness;
 
-/** A node as its operating system describes it, restricted to what the job may use. */
+/** A node as its operating system describes it, restricted to the PUs and memory that the job may
+ * use. */
 typedef struct servet_machine {
     char hostname[SERVET_NAME_MAX];
     char os[SERVET_NAME_MAX];           /**< "Linux 6.1.0" */
@@ -140,7 +142,7 @@ typedef struct servet_machine {
     double memory_bytes;                                 /**< installed memory */
     double page_bytes;                                   /**< size of a base page */
     /**
-     * what nodes of one type have in common, as words "NAME=VALUE", of the whole node, usable or
+     * common properties of nodes of one type, as words "NAME=VALUE", of the whole node, usable or
      * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
      */
     char fingerprint[SERVET_TEXT_MAX];
@@ -227,7 +229,7 @@ SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *a
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
-/** Comparison of a measured value with what the operating system reports. */
+/** Comparison of a measured value with the report of the operating system. */
 #define SERVET_VERDICT_LIST(X)                                                                     \
     X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
     X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or it means something else */     \

@@ -224,8 +224,8 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
 
-/** Stores by how many times the messages of each node take longer than those of others; `count` is
- * the number of nodes, unknown is what was not measured. */
+/** Stores the ratio of each node's message times to those of others; `count` is the number of
+ * nodes; an unknown value was not measured. */
 SERVET_API int servet_profile_set_network_slowness(servet_profile *profile,
                                                    const servet_value *slowness, int count,
                                                    servet_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice about communication, for each layer. What holds for the network is said with the slowest
- * layer, once. */
+/* Advice about communication, for each layer. Advice about the whole network is given once, with
+ * the slowest layer. */
 #include <stdio.h>
 
 #include "advice/say.h"

@@ -23,8 +23,8 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
     srv_utf8_clean(name); /* it is printed, and compared with names that were cleaned, too */
 }
 
-/* Replaces blanks, which separate words, and what is no ASCII; several in a row by one, since older
- * kernels pad the name of a processor. */
+/* Replaces blanks, which separate words, and characters that are no ASCII; several in a row by one,
+ * since older kernels pad the name of a processor. */
 static void replace_blanks(char *text)
 {
     char *to = text;
@@ -112,7 +112,7 @@ static void add_processor(const char *root, char text[SRV_FINGERPRINT_MAX])
 
 /* --- topology --------------------------------------------------------------------------------- */
 
-/* The one line of a file of the kernel; "" where there is none. */
+/* The one line of a file of the kernel; "" if there is none. */
 static bool read_line(const char *folder, const char *name, char line[LINE_LENGTH])
 {
     char path[2 * PATH_LENGTH];

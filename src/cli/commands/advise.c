@@ -121,7 +121,7 @@ static int print_json(const servet_advice *advice, int count, servet_error *erro
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Keeps those of a topic; how many there are. */
+/* Keeps the advice of a topic; returns its number. */
 static int keep_topic(servet_advice *advice, int count, int topic)
 {
     int kept = 0;

@@ -157,7 +157,7 @@ static int print_result(const measure_arguments *arguments, const servet_measure
     return cli_finish_output();
 }
 
-/* Measures into a folder that was begun, for about `seconds`, and commits. */
+/* Measures into a folder that exists, for about `seconds`, and commits. */
 static int measure_into(cli_output *output, const measure_arguments *arguments,
                         servet_measure_options *measuring, double seconds, servet_profile **profile,
                         servet_error *error)
@@ -173,7 +173,7 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
     return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
 }
 
-/* Reports here what cannot be measured, before a folder is made for it. The measurement takes about
+/* Reports errors of the request before a folder is made for it. The measurement takes about
  * `*seconds`. */
 static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
                          double *seconds, servet_error *error)

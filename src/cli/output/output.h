@@ -69,8 +69,8 @@ int cli_output_commit(cli_output *output, const servet_profile *profile, servet_
 bool cli_output_can_go_on(int code);
 
 /**
- * Ends what was begun, also if that or a later step failed with `code`: removes intermediate files,
- * except if another run can continue from them; then error->text ends with a remark on that.
+ * Ends the output, also if a step failed with `code`: removes intermediate files, except if another
+ * run can continue from them; then error->text ends with a remark on that.
  */
 void cli_output_end(cli_output *output, int code, servet_error *error);
 

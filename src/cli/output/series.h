@@ -28,7 +28,7 @@ bool cli_folder_remove(const char *path);
 /** Removes the series of a folder that are of nodes, or of the network between them. */
 bool cli_series_remove(const char *folder, bool of_network);
 
-/** Removes those series of `folder` that `fresh` has none in place of. */
+/** Removes the series of `folder` that `fresh` does not replace. */
 bool cli_series_remove_stale(const char *folder, const char *fresh);
 
 /** Moves all series of `from` into `to`, each as a whole, in place of those there. */

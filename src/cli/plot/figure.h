@@ -34,7 +34,7 @@ typedef struct figure_axis {
 /** Numbers are positive on a logarithmic axis. */
 typedef struct figure_point {
     double x, y;
-    double low, high; /**< interval of y; equal to it where there is none */
+    double low, high; /**< interval of y; y itself if it has none */
 } figure_point;
 
 typedef struct figure_series {
@@ -61,7 +61,7 @@ typedef struct figure_chart {
 
 /* --- maps ------------------------------------------------------------------------------------- */
 
-/** A number for each two of n cores, which are in the order in which they are drawn. */
+/** A number for each two of n cores, in the order in which they are drawn. */
 typedef struct figure_map {
     int n;
     int *core;    /**< OS numbers; owned by the figure */
@@ -85,7 +85,7 @@ typedef struct figure_map {
 typedef enum figure_tone { FIGURE_TONE_LIST(FIGURE_ENUM_) FIGURE_TONE_COUNT } figure_tone;
 #undef FIGURE_ENUM_
 
-/** Text of the legend, colour, and the sign that stands for it where there are no colours. */
+/** Text of the legend, colour, and the character for output without colours. */
 typedef struct figure_tone_style {
     const char *text, *colour;
     char sign;
@@ -168,7 +168,7 @@ void figure_add_note(figure *to, const char *format, ...) __attribute__((format(
 void figure_continue_note(figure *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Notes that `what` is not trusted, in one sentence with what was noted before for this reason. */
+/** Notes that `what` is not trusted, in one sentence with earlier notes of the same reason. */
 void figure_add_doubt(figure *to, const char *what, const char *reason);
 
 /** The error of a figure that has nothing to show. */
