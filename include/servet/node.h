@@ -247,10 +247,9 @@ typedef struct servet_translation {
     servet_value granule_bytes; /**< memory that one entry translates: more than a page where
                                    neighbouring pages share an entry, less where a host backs a page
                                    by smaller ones; B; unknown without a level */
-    servet_value
-        walk; /**< additional time of a load that misses all levels; s; unknown without a level */
-    int pages_asked; /**< largest number of pages measured: larger TLBs stay undetected */
-    bool trusted;    /**< false: measured under noise, also the number of levels */
+    servet_value walk; /**< additional time of a load that misses all levels; s; unknown if none */
+    int pages_asked;   /**< largest number of pages measured: larger TLBs stay undetected */
+    bool trusted;      /**< false: measured under noise, also the number of levels */
     SERVET_RESERVED(8);
 } servet_translation;
 

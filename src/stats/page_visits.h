@@ -25,8 +25,7 @@ typedef struct srv_page_visits {
     double base_bytes; /**< of a base page: the first stride */
     double page_bytes; /**< of the pages that were requested: base_bytes, or those of a huge one */
     double line_bytes; /**< from line to line of the control */
-    double
-        huge_share; /**< least share of the memory (0..1) that huge pages backed; NaN: not known */
+    double huge_share; /**< least share of the memory on huge pages (0..1); NaN: not known */
     srv_page_visit *visit;
     size_t count, room;
 } srv_page_visits;

@@ -8,9 +8,8 @@
 
 /** Data of a step of the program beside its request. */
 typedef struct explain_program {
-    const char
-        *messages;    /**< describes the traffic of the processes; NULL: all-to-all is assumed */
-    double computing; /**< seconds that a process computes beside its messages; 0: not given */
+    const char *messages; /**< describes the traffic; NULL: all-to-all is assumed */
+    double computing;     /**< seconds that a process computes beside its messages; 0: not given */
 } explain_program;
 
 /**

@@ -126,7 +126,7 @@ static void centre_trials(const srv_coeviction *trials, float *slowness)
     }
 }
 
-/* And then what an element always has. */
+/* Subtracts the mean of each element, too. */
 static bool centre_elements(const srv_coeviction *trials, float *slowness)
 {
     const uint32_t *element = trials->element;
@@ -145,7 +145,7 @@ static bool centre_elements(const srv_coeviction *trials, float *slowness)
     return allocated;
 }
 
-/* In how many trials two elements are expected together, in a half. */
+/* The expected number of trials with both of two elements, in a half. */
 static double expected_pairs(const srv_coeviction *trials)
 {
     double sum = 0, n = trials->elements;
