@@ -16,8 +16,10 @@ static const char head[] =
     "# DESCRIPTION\n"
     "\n"
     "The keys of *servet get* (see servet(1)) and of _servet_profile_get()_ (see servet(3)), with\n"
-    "their answers. N and M count from 1; cache levels and layers from the fastest. A fact that was\n"
-    "not measured is an error. *servet diff* does not compare keys that are marked (not compared):\n"
+    "their answers. N and M count from 1; cache levels and layers from the fastest. A fact that "
+    "was\n"
+    "not measured is an error. *servet diff* does not compare keys that are marked (not "
+    "compared):\n"
     "they describe the measurement, or another key has the same fact.\n"
     "\n"
     "# KEYS\n";
