@@ -19,7 +19,7 @@ double srv_deadline_left(const srv_deadline *on, srv_machine *machine);
  */
 bool srv_deadline_fits(const srv_deadline *on, srv_machine *machine, double seconds);
 
-/** The same limit for what is done only if there is time for it: leaving it out is not noted. */
+/** The same limit for optional work: leaving it out is not noted. */
 srv_deadline srv_deadline_spare(const srv_deadline *on);
 
 #endif

@@ -35,7 +35,7 @@ static int show_progress(void *context, const servet_progress *now)
 
 /* --- what is known so far --------------------------------------------------------------------- */
 
-/* Lists what is still to be measured, as words with commas between. */
+/* Lists the benchmarks that are still to be measured, with commas between them. */
 static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 {
     char network[SERVET_NAME_MAX];

@@ -103,7 +103,7 @@ static bool elsewhere(const mpi_placed *placed, const srv_observed_binding *obse
     return say(verdict, part ? "bound to fewer cores than placed on" : "bound to other cores");
 }
 
-/* Sorted by how much a reason explains; the last one holds if no other does. */
+/* Reasons in the order of how much they explain; the last one holds if no other does. */
 static reason *const reasons[] = {
     on_other_host, outside_job, unbound, whole_cores, other_thread, wider, elsewhere,
 };

@@ -16,7 +16,7 @@ const srv_field *srv_row_named(const srv_shape *shape, const char *name)
     return field->name ? field : NULL;
 }
 
-/* Each query begins so: the lists that it has not gone down yet stay as they are. */
+/* Each query begins like this: the lists of later steps stay as they are. */
 void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
 {
     site->shape = shape;
@@ -78,7 +78,7 @@ static bool is_number(const char *word)
     return *word >= '0' && *word <= '9';
 }
 
-/* True if `fact` is `path`, or what holds it; numbers may be missing in it. */
+/* True if `fact` is `path`, or contains it; numbers may be missing in it. */
 static bool covers(const char *fact, const char *path)
 {
     while (*fact && *path) {
@@ -195,7 +195,7 @@ static servet_trust trust_confidence(double confidence)
     return trust;
 }
 
-/* Words and numbers are what the struct's values are; not so lists. */
+/* Words and numbers depend on the struct's values; lists do not. */
 static bool is_scalar(srv_type type)
 {
     return type == SRV_INTEGER || type == SRV_COUNT || type == SRV_NUMBER || type == SRV_BOOL ||

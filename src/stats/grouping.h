@@ -36,8 +36,8 @@ typedef struct srv_groups_plan {
 } srv_groups_plan;
 
 /**
- * Finds the groups: group[i] becomes the number of that of thing i, from 0 in the order of the
- * things, and `*count` how many there are. Errors: those of the tests, SERVET_EMEMORY.
+ * Finds the groups: group[i] becomes the number of the group of item i, from 0 in the order of the
+ * items, and `*count` the number of groups. Errors: those of the tests, SERVET_EMEMORY.
  */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 
@@ -48,9 +48,9 @@ typedef struct srv_groups_check {
 } srv_groups_check;
 
 /**
- * Chooses couples that prove the groups of `n` things, mostly others than were compared: one within
- * each group of two things and more, and up to `between_max` of neighbouring groups. `checks` has
- * room for n; returns how many there are.
+ * Chooses couples that prove the groups of `n` items, mostly couples that were not compared: one
+ * within each group of two items and more, and up to `between_max` of neighbouring groups. `checks`
+ * has room for n; returns their number.
  */
 int srv_groups_checks(const int *group, int n, int group_count, int between_max,
                       srv_groups_check *checks);

@@ -93,7 +93,7 @@ static bool is_alike(const smooth *on, int i, double top)
     return on->rate[i] >= as_good * top && on->rate[i] * (1 + on->noise) >= top * (1 - on->noise);
 }
 
-/* The rate that is the median of those that may equal the largest. */
+/* The rate that is the median among all that may equal the largest. */
 static int best_of(const smooth *on)
 {
     double top = on->rate[largest(on)];

@@ -8,7 +8,7 @@
 typedef struct srv_rate {
     int count;
     double rate, low, high;
-    int visits; /**< of which low and high are the range; 0: not told, as of many */
+    int visits; /**< with the range low to high; 0: unknown, as if there were many */
 } srv_rate;
 
 enum { SRV_RATES_MAX = 64 };
@@ -17,7 +17,7 @@ enum { SRV_RATES_MAX = 64 };
  */
 #define SRV_SATURATED 0.95
 
-/** A number of things at once, and which it may be as well, for all that the noise lets see. */
+/** A number of cores or chains at once, and the interval of that number, given the noise. */
 typedef struct srv_enough {
     int count, fewest, most;
 } srv_enough;

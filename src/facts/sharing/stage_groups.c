@@ -68,7 +68,7 @@ static int add_traversals(srv_sharing_search *on, const srv_couple *couple, doub
     return code;
 }
 
-/* Adds whether one core evicts what the other one has. */
+/* Adds the odds that one core evicts lines of the other one. */
 static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double own;

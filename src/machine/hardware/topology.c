@@ -101,8 +101,8 @@ static int load(srv_topology *topology)
     return hwloc_topology_load(topology->hwloc);
 }
 
-/* If the system refuses to tell the affinity, hwloc 2.9 searches for a mask that is large enough,
- * without an end. */
+/* If the system refuses to report the affinity, hwloc 2.9 searches forever for a mask that is large
+ * enough. */
 static int check_cores_are_reported(servet_error *error)
 {
     srv_affinity mask;
@@ -307,8 +307,8 @@ static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *
     return SERVET_OK;
 }
 
-/* No processor has lines of other sizes: 16 to 256 B are built, and sectors of up to four. What a
- * hypervisor makes up is not known. */
+/* Range of line sizes: lines of 16 to 256 B are built, and sectors of up to four. Hypervisors may
+ * report any size. */
 enum { LINE_BYTES_LEAST = 8, LINE_BYTES_MOST = 1024 };
 
 static double possible_line(unsigned bytes)

@@ -217,7 +217,7 @@ typedef struct srv_model_core_type {
 typedef struct srv_model {
     char name[SERVET_NAME_MAX];
     char about[SERVET_TEXT_MAX];
-    servet_machine machine; /**< as the OS describes a node; counts agree with what follows */
+    servet_machine machine; /**< as the OS describes a node; counts agree with the members below */
     int node_count;
     int pu_count, smt; /**< of a node; PUs per core, with several core types the most */
     int *os_index;     /**< pu_count of them: OS number of each logical PU */
@@ -251,10 +251,10 @@ typedef struct srv_model {
 } srv_model;
 
 /**
- * Reads and checks the model at `path`; with a plain name (no slash, no ".json") the one of that
- * name (machine/model/shipped.h). The caller frees it.
- * Errors: SERVET_ENOTFOUND (the text lists what is shipped), SERVET_EIO, SERVET_EFORMAT (file, line
- * and member; also for a model that contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
+ * Reads and checks the model at `path`; for a plain name (no slash, no ".json") the shipped one
+ * (machine/model/shipped.h). The caller frees it. Errors: SERVET_ENOTFOUND (the text lists the
+ * shipped models), SERVET_EIO, SERVET_EFORMAT (file, line and member; also for a model that
+ * contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
  */
 int srv_model_read(srv_model **model, const char *path, servet_error *error);
 

@@ -82,7 +82,7 @@ typedef struct passing {
     const srv_map_cut *cut;
     srv_heap heap[2]; /* processes that have not moved yet, by side */
     int excess;       /* of side 0 */
-    int64_t size;     /* what is sent across */
+    int64_t size;     /* bytes sent across the cut */
 } passing;
 
 static bool in_set(const srv_bisection *on, const srv_map_cut *cut, int rank)

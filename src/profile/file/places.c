@@ -87,9 +87,8 @@ srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MA
 
 /* --- where a measurement goes ----------------------------------------------------------------- */
 
-/* A name for the folder of nodes of this type: its processor, so that people know it, and a hash
- * (FNV-1a) of all that it has in common with others, but for memory, of which a few MiB come and
- * go. */
+/* A name for the folder of nodes of this type: its processor, so that people recognize it, and a
+ * hash (FNV-1a) of its common properties, without memory, whose size varies by a few MiB. */
 static void name_type(char name[SERVET_NAME_MAX])
 {
     char fingerprint[SRV_FINGERPRINT_MAX], cpu[SRV_FINGERPRINT_MAX];

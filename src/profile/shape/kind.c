@@ -26,8 +26,8 @@ static int check_concurrency(const void *item, srv_json_path *where)
                : srv_json_path_fail(where, "%d loads, not within %d to %d", requests, low, high);
 }
 
-/* Facts of a cache level or of memory, whose keys begin with `path`; `number` stands for chains in
- * them. */
+/* Facts of a cache level or of memory, whose keys begin with `path`; `number` is the placeholder
+ * for chains in them. */
 #define CONCURRENCY(name, path, number)                                                            \
     static const srv_field name##_concurrency_fields[] = {                                         \
         SRV_MEMBER(servet_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE,       \

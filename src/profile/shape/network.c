@@ -290,7 +290,8 @@ static int check_degradation(const void *item, srv_json_path *where)
     return srv_json_path_fail(where, "the first ratio is not that of 1");
 }
 
-/* Ratios of one measurement, whose keys begin with `path`; `number` stands for one of them. */
+/* Ratios of one measurement, whose keys begin with `path`; `number` is the placeholder for one of
+ * them. */
 #define DEGRADATION(name, path, number, ratios_, at_)                                              \
     static const srv_field name##_ratio_fields[] = {                                               \
         SRV_MEMBER(servet_ratio, at, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,         \

@@ -18,7 +18,7 @@ extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_cl
     srv_distance_shape, srv_kernels_shape, srv_overhead_shape, srv_numa_shape, srv_bimodal_shape,
     srv_doubt_shape, srv_comm_shape, srv_comm_layer_shape;
 
-/** A part of a value: what may follow the key of one; the last three, that of any fact. */
+/** A part of a value, which may follow the key of one; the last three may follow any fact. */
 #define SRV_ASPECT_LIST(X)                                                                         \
     X(SRV_ASPECT_LOW, "low")                                                                       \
     X(SRV_ASPECT_HIGH, "high")                                                                     \
@@ -57,7 +57,7 @@ typedef enum srv_derivation {
  * whose points differ from run to run, is compared by the answers at them. */
 typedef struct srv_derived {
     srv_label label;    /**< the last one has no key */
-    const char *detail; /**< what to know beyond its summary; or NULL */
+    const char *detail; /**< an addition to its summary; or NULL */
     srv_aspect aspect;  /**< of the member */
     srv_key_pick *pick;
     srv_derivation derivation;
