@@ -156,8 +156,8 @@ static double expected_pairs(const srv_coeviction *trials)
     return fmax(1, sum / 2);
 }
 
-/* Adds the effects from the trials of one half: how slow each element was in trials with each other
- * one. */
+/* Adds the effects from the trials of one half: the slowness of each element in trials with each
+ * other one. */
 static void add_effects(const srv_coeviction *trials, const float *slowness, int half, double pairs,
                         float *effect)
 {

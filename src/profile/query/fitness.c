@@ -13,8 +13,8 @@
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* A fact that is not trusted, and not only because it has two modes: those are the machine's, and
- * another measurement shows them again. */
+/* True if a fact is not trusted for another reason than two modes, which belong to the machine and
+ * would show in another measurement. */
 static bool is_doubtful(const servet_profile *profile, const servet_at *at, const char *key)
 {
     servet_trust trust;
@@ -233,8 +233,7 @@ static double worst_share(const servet_run *run, char *text)
     return worst;
 }
 
-/* The noise of a run is that of its noisiest node, which need not be one that speaks for a class.
- */
+/* The noise of a run is that of its noisiest node, which need not represent a class. */
 static bool has_one_node(const servet_profile *profile)
 {
     const srv_class *classes = profile->classes.items;
