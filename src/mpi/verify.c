@@ -27,7 +27,7 @@ static bool within(const char *set, const char *other)
 
 /* --- reasons ---------------------------------------------------------------------------------- */
 
-/* Each checks for one cause, and prints it if it applies. */
+/* Each function checks one cause, and prints it if it applies. */
 typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
                     mpi_verdict *verdict);
 
@@ -110,7 +110,7 @@ static reason *const reasons[] = {
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* Threads that may move among the cores of their process are where they were placed. */
+/* Threads that may move among the cores of their process run as placed. */
 static int bound_to(const srv_observed_thread *thread)
 {
     int first, last;

@@ -39,7 +39,7 @@ typedef enum srv_aspect {
 /** The value that a struct, the one with the member, has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
-/** Answers that are worked out for each query, in profile/keys/derived.c. */
+/** Answers that are computed for each query, in profile/keys/derived.c. */
 typedef enum srv_derivation {
     SRV_NOT_DERIVED,
     SRV_DERIVE_TIME,
@@ -53,8 +53,9 @@ typedef enum srv_derivation {
 } srv_derivation;
 
 /** A key of a value that is no member of its own; one of the columns below the label is filled.
- * Answers worked out of facts that have keys are SRV_NOTE: those facts are compared. But a curve,
- * whose points differ from run to run, is compared by the answers at them. */
+ * Answers computed from facts with keys are SRV_NOTE, because those facts are compared. A curve is
+ * an exception: its points differ from run to run, so that it is compared by the answers at them.
+ */
 typedef struct srv_derived {
     srv_label label;    /**< the last one has no key */
     const char *detail; /**< an addition to its summary; or NULL */
