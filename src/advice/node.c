@@ -85,7 +85,7 @@ static bool stay_on_numa_node(const srv_subject *on, servet_advice *advice)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* The cores that there are to choose from: NULL means those of the process. */
+/* The cores to choose from: NULL means those of the process. */
 static int *candidates(const srv_subject *on, const servet_machine *machine, int *count)
 {
     int *cores = NULL;

@@ -7,9 +7,9 @@
 
 #include "mpi/scope.h"
 
-/** Seconds, where no budget cuts them. */
+/** Seconds without a budget. */
 typedef struct mpi_costs {
-    double nodes; /**< all at the same time */
+    double nodes; /**< of all nodes, which measure at the same time */
     srv_network_costs network;
     double all;
 } mpi_costs;

@@ -11,8 +11,7 @@
 #include "profile/shape/shape.h"
 #include "servet/profile.h"
 
-/** A confidence of 0..1 below which nothing is trusted; and the most that is left to a doubted one.
- */
+/** Confidence (0..1) below which nothing is trusted; a doubted confidence is at most this. */
 #define SRV_CONFIDENCE_LEAST 0.5
 
 /** The reason not to trust a value that alternated between two, each of which is known. */

@@ -81,7 +81,7 @@ static json_t *facts_of(const servet_advice *advice)
     return facts;
 }
 
-/* A number or a text that there is; else null. */
+/* A number or a text; null if there is none. */
 static json_t *number_or_null(bool known, double number)
 {
     return known && isfinite(number) ? json_real(number) : json_null();

@@ -74,8 +74,8 @@ static int min2(int a, int b)
 }
 
 /*
- * Edits (insert, delete, replace) between two keys, where N and M stand for any digit; a key that
- * was only begun is as near as one with a slip.
+ * Edits (insert, delete, replace) between two keys, where N and M match any digit; the missing end
+ * of a key counts like a slip.
  */
 static int distance(const char *pattern, const char *text)
 {
