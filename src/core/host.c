@@ -207,7 +207,7 @@ static bool same_value(const char *name, const char *a, const char *b)
     return fabs(bytes_a - bytes_b) <= MEMORY_TOLERANCE * fmax(bytes_a, bytes_b);
 }
 
-/* The first word of `a` that `b` has otherwise, or not. */
+/* The first word of `a` that `b` has in another form, or lacks. */
 static bool lacks(const char *a, const char *b, char *name, size_t size)
 {
     char value[SRV_FINGERPRINT_MAX], other[SRV_FINGERPRINT_MAX];

@@ -65,7 +65,7 @@ static void format(const struct field *field, const void *at, char text[SERVET_T
 typedef struct difference {
     const char *name;
     char profile[SERVET_TEXT_MAX], machine[SERVET_TEXT_MAX];
-    char sentence[SERVET_TEXT_MAX]; /* "" where these two say all */
+    char sentence[SERVET_TEXT_MAX]; /* "" if the two texts above say all */
 } difference;
 
 /* The number of fields that differ, in `found`. */
@@ -100,8 +100,8 @@ typedef struct range {
     long first, last;
 } range;
 
-/* Takes the first range off a set ("0-3,8"), which is well formed, as all of profile and machine.
- */
+/* Removes the first range of a set ("0-3,8"), which is well-formed like all sets of profiles and
+ * machines. */
 static bool next_range(const char **set, range *next)
 {
     char *end;

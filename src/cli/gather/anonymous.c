@@ -116,7 +116,7 @@ static const char *stand_in(cli_names *names, const char *word, size_t length)
 {
     if (word[length] == '"' && word[length + 1] == ':')
         return NULL;
-    if (strspn(word, "0123456789") >= length) /* no name is, and records have millions */
+    if (strspn(word, "0123456789") >= length) /* numbers are no names, and records have millions */
         return NULL;
     if (is_path(names, word, length)) {
         names->paths++;

@@ -173,8 +173,8 @@ typedef struct client {
 enum { ABORT_SECONDS = 10 };
 
 /*
- * MPI is to be called from the main thread, but that one is lost within it: all implementations can
- * abort all the same.
+ * MPI should be called from the main thread, but that thread hangs within it; all implementations
+ * can abort from another one.
  */
 static void abort_job(int status)
 {

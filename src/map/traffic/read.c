@@ -21,7 +21,7 @@ typedef struct reader {
     const char *path;
     servet_error *error;
     int line;
-    servet_traffic *traffic; /* with as many processes as there may be */
+    servet_traffic *traffic; /* with room for the largest number of processes */
     bool *seen;              /* of each rank, whether it appeared */
     int seen_room, highest;
 } reader;

@@ -105,8 +105,8 @@ static void name_type(char name[SERVET_NAME_MAX])
     snprintf(name, SERVET_NAME_MAX, "%.40s%s%08x", cpu, *cpu ? "-" : "", (unsigned)hash);
 }
 
-/* A folder for nodes of this type where no profile fits: one of nodes with other memory, say, may
- * have the name already. */
+/* A folder for nodes of this type if no profile fits: the name may exist already, for example of
+ * nodes with other memory. */
 static void name_free(const char *place, char name[SERVET_NAME_MAX])
 {
     char path[SERVET_ERROR_FILE_MAX + SERVET_NAME_MAX + sizeof "/profile.json"];

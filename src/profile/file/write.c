@@ -19,7 +19,7 @@ static json_t *encode(const servet_profile *profile)
     return NULL;
 }
 
-/* `file`: to which the stream belongs, or "". */
+/* `file`: the file of the stream, or "". */
 static int put(const servet_profile *profile, FILE *stream, const char *file, servet_error *error)
 {
     json_t *json = encode(profile);
