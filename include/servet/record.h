@@ -194,7 +194,7 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
                                        const char *reason, servet_error *error);
 
 /**
- * Does what opening the file will do, for a profile that is complete: marks trusted facts that
+ * Makes the checks of opening a file on a complete profile: marks trusted facts that
  * contradict each other as not trusted, each with the other one as the reason (a cache that is
  * slower than the next one, sets that do not multiply to the size, a TLB with fewer entries than a
  * nearer one), groups with cores that no core type has, and layers of communication that do not

@@ -83,7 +83,7 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
         format(field, a, next->profile);
         format(field, b, next->machine);
     }
-    /* It has the same of the fields above in other words, so it counts where they agree. */
+    /* The fingerprint contains the fields above in other words, so it counts only if they agree. */
     if (count == 0 && servet_fingerprints_differ(profile->fingerprint, machine->fingerprint,
                                                  found->sentence, sizeof found->sentence)) {
         found->name = "fingerprint";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * A machine described by a text file (servet-model(5)): its hardware, never the expected results of
- * a benchmark. All nodes are alike, but for messages of slow ones. PUs are numbered logically,
- * 0..pu_count-1, so that PUs that share things are neighbours; the OS numbers are a permutation of
- * them.
+ * a benchmark. All nodes are alike, except for messages of slow ones. PUs are numbered logically,
+ * 0..pu_count-1, so that PUs that share a resource are neighbours; the OS numbers are a permutation
+ * of them.
  */
 #ifndef SRV_MODEL_MODEL_H
 #define SRV_MODEL_MODEL_H
@@ -24,7 +24,7 @@
     X(SRV_INCLUSIVE, "inclusive")         /* lines that it evicts leave the caches above, too */   \
     X(SRV_NON_INCLUSIVE, "non-inclusive") /* filled on a miss, evicts alone */                     \
     X(SRV_EXCLUSIVE, "exclusive") /* a hit moves the line up, evictions from above fill it */      \
-    X(SRV_VICTIM, "victim")       /* filled by evictions from above, keeps what it serves */
+    X(SRV_VICTIM, "victim")       /* filled by evictions from above, a hit copies the line up */
 
 #define SRV_PLACEMENT_LIST(X)                                                                      \
     X(SRV_PAGES_RANDOM, "random")     /* each page anywhere in memory */                           \
@@ -92,7 +92,7 @@ typedef struct srv_model_cache {
     int ways;
     double line_bytes;
     double latency_cycles; /**< of a load that hits here, from issue to use */
-    /** that a core loads from here by its widest loads, bytes; 0: not stated */
+    /** bytes that a core loads from here in a cycle by its widest loads; 0: not stated */
     double load_bytes_per_cycle;
     int first_pu, pu_count;  /**< the PUs that this row covers; pu_count 0: all */
     int pus_per_instance;    /**< neighbours that share an instance; divides pu_count */

@@ -25,7 +25,7 @@ typedef struct srv_grouping {
     srv_weight weight;
 } srv_grouping;
 
-/** A node class. A slot is what one process takes: a core for each of its threads. */
+/** A node class. A slot is the place of one process: a core for each of its threads. */
 typedef struct srv_map_class {
     int *cores; /**< OS numbers, ascending: the scheduler's order */
     int core_count;
