@@ -21,7 +21,7 @@ typedef struct measure_arguments {
     bool resume, machines, explain, json, quiet;
 } measure_arguments;
 
-enum { NOT_GIVEN = -1 }; /* no budget that can be */
+enum { NOT_GIVEN = -1 }; /* no valid budget */
 
 #define LISTED(name, text) ", " text
 #define WORD(name, text)   text " "
@@ -190,7 +190,7 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
     return SERVET_OK;
 }
 
-/* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
+/* Signals are obeyed until the profile is being stored; storing is not interrupted. */
 static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     servet_error error = SERVET_ERROR_INIT;

@@ -18,8 +18,8 @@ bool cli_is_series(const char *name);
 /** Opens a folder, never through a link, which might lead to somebody's data; -1 on failure. */
 int cli_folder_open(const char *path);
 
-/** Returns true if the open folder has a file that bears the name of a record of answers and does
- * not begin as one: somebody's own. Its name goes to `name`. */
+/** Returns true if the open folder has a file with the name of a record of answers that does not
+ * begin like one: a file of the user. Its name goes to `name`. */
 bool cli_series_has_foreign(int folder, char name[CLI_SERIES_NAME_MAX]);
 
 /** Removes a folder with all files in it. */

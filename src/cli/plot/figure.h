@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A picture before it is drawn: a chart, a map of numbers, or boxes in boxes. Whoever fills it in
- * knows the profile and nothing of formats; whoever draws it knows no profile.
+ * A picture before it is drawn: a chart, a map of numbers, or boxes in boxes. Code that fills it in
+ * knows the profile and no formats; code that draws it knows no profile.
  */
 #ifndef SRV_CLI_PLOT_FIGURE_H
 #define SRV_CLI_PLOT_FIGURE_H
@@ -108,7 +108,7 @@ typedef struct figure_box {
     int width, height; /**< with its border; set by figure_layout() */
 } figure_box;
 
-/** The first box holds all others. */
+/** Boxes; the first one contains all others. */
 typedef struct figure_boxes {
     int count, room;
     figure_box *box; /**< owned by the figure */
@@ -145,7 +145,7 @@ void figure_end_character(char *text);
 /** Frees what the figure owns; one of zeros is allowed. */
 void figure_finish(figure *of);
 
-/** Sentences that a reader must know, above all doubts; "" if there are none. */
+/** Sentences for the reader, mainly doubts; "" if there are none. */
 const char *figure_note(const figure *of);
 
 /** A new series without points; NULL if there are too many. */
@@ -171,7 +171,7 @@ void figure_continue_note(figure *to, const char *format, ...)
 /** Notes that `what` is not trusted, in one sentence with earlier notes of the same reason. */
 void figure_add_doubt(figure *to, const char *what, const char *reason);
 
-/** The error of a figure that has nothing to show. */
+/** The error for a figure without content. */
 int figure_unmeasured(servet_error *error, const char *what);
 
 int figure_out_of_memory(servet_error *error);
