@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "machine/model/model.h"
+#include "sim/model.h"
 
 /** The smallest valid model. */
 extern const char model_least[];

@@ -16,7 +16,7 @@
 #include "core/json/parse.h"
 #include "facts/cache/raw_visits.h"
 #include "machine/hardware/binding.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "mpi/placement.h"
 #include "servet/analyze.h"
 #include "servet/export.h"
