@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The scope of a measurement: what a job is to measure. */
+/** The scope of a measurement: benchmarks, sizes and limits of a job. */
 #ifndef SRV_MPI_SCOPE_H
 #define SRV_MPI_SCOPE_H
 

@@ -20,7 +20,7 @@ int network_run_begin(void **state);
 /** Forgets what was found. */
 void network_run_forget(void);
 
-/** The network of a model, or of a shipped one, for so many ranks. */
+/** The network of a model, or of a shipped one, for `ranks` ranks. */
 void network_run_open(srv_model *model, int ranks);
 void network_run_open_shipped(const char *name, int ranks);
 

@@ -55,7 +55,7 @@ static void each_failed_allocation_is_reported(void **state)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* As a job of its own in the same folder. */
+/* Runs as a job of its own in the same folder. */
 static int record_layers(void *context)
 {
     servet_profile *profile = context;

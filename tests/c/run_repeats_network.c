@@ -268,7 +268,7 @@ static void layers_keep_the_order_that_all_pairs_gave(void **state)
     network_run_end();
 }
 
-/* As those of a profile that a job continues may be. */
+/* The profile that a job continues may have layers without a latency. */
 static void layers_without_a_latency_stay_so(void **state)
 {
     (void)state;

@@ -523,7 +523,7 @@ outcomes() {
   fails 2 "*analyze cache*"
 }
 
-@test "a folder without raw measurements is told as such" {
+@test "a folder without raw measurements is reported as such" {
   mkdir "$BATS_TEST_TMPDIR/empty"
   servet analyze "$BATS_TEST_TMPDIR/empty"
   fails 1 "servet: $BATS_TEST_TMPDIR/empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"

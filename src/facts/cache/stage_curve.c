@@ -69,7 +69,7 @@ static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_progr
         plan->deadline = whole;
 }
 
-/* The recorded curve of an earlier measurement, whatever its sizes; empty if there is none. */
+/* The recorded curve of an earlier measurement, with its own sizes; empty if there is none. */
 static int recorded_curve(const srv_stage *stage, const char *what, bool optional,
                           srv_series *series, servet_error *error)
 {
