@@ -43,7 +43,7 @@ static double cost_layers(const srv_scale *scale)
            between * probe(scale->byte_between, bytes, visit, BOTH_WAYS);
 }
 
-/* Sizes grow by the root of 2 up to the largest, once; then come rounds for so many seconds. */
+/* One round of sizes that grow by the root of 2 up to the largest; further rounds take 5 s. */
 static double cost_curve(double byte_seconds, double wanted)
 {
     const double visit = 2e-3, rounds = 5, sizes = 50;

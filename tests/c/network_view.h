@@ -56,7 +56,7 @@ typedef struct network_view {
 void network_view_read(network_view *view, const servet_profile *profile, srv_network *network);
 void network_view_free(network_view *view);
 
-/** By how many times messages of a node take longer than others; 1 where no node is slow. */
+/** The ratio of a node's message times to those of others; 1 if no node is slow. */
 double network_view_slowness(const servet_profile *profile, int node);
 
 #endif

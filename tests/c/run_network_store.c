@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a measurement stores in a profile, and what another one continues with. */
+/* Tests the facts that a measurement stores in a profile and that a resumed one continues with. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -385,7 +385,7 @@ static void curves_of_layers_are_not_measured_again(void **state)
     network_run_end();
 }
 
-/* As if none of the benchmarks had ended. */
+/* Clears the list of benchmarks, so that none counts as measured. */
 static void forget_benchmarks(void)
 {
     servet_network about;
