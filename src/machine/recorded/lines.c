@@ -55,8 +55,7 @@ static int add_line(srv_lines *lines, const char *line, int number, servet_error
 {
     if (!is_recorded(line))
         return srv_fail_at(error, SERVET_EFORMAT, lines->path, number,
-                           "no probe with its answer: the recording is damaged; measure again, or "
-                           "move this file away to analyze the series beside it");
+                           "no probe with its answer: the recording is damaged; measure again");
     char *copy = strdup(line);
     int code = copy ? srv_lines_add(lines, copy, error) : srv_fail_memory(error);
     if (code == SERVET_OK)

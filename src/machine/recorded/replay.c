@@ -187,11 +187,6 @@ static int part(srv_machine *machine, const char *name, servet_error *error)
                : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
 }
 
-static const char *recorded(const srv_machine *machine)
-{
-    return ((const replay *)machine)->folder;
-}
-
 static void destroy(srv_machine *machine)
 {
     replay *on = self(machine);
@@ -233,7 +228,6 @@ int srv_replay_create(srv_machine **machine, const char *folder, srv_recorded_ru
         .objects = objects,
         .elapsed = elapsed,
         .part = part,
-        .recorded = recorded,
         .destroy = destroy,
     };
     replay *on = calloc(1, sizeof *on);

@@ -225,7 +225,7 @@ ROW(numa, srv_numa);
 
 /* A new probe needs its rows here, and a line in the recorder and in the replay; `watch` is none.
  */
-_Static_assert(sizeof(srv_machine_ops) == 19 * sizeof(void (*)(void)), "each probe has its entry");
+_Static_assert(sizeof(srv_machine_ops) == 18 * sizeof(void (*)(void)), "each probe has its entry");
 
 /* One answer to each struct of the probe. */
 static srv_entry each(const char *word, srv_rows parameters, const srv_row *answer, void *at)
