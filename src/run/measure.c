@@ -14,7 +14,7 @@
 #include "core/units.h"
 #include "facts/facts.h"
 #include "machine/model/simulated.h"
-#include "machine/recorded/recorder.h"
+#include "machine/recorded/recorded.h"
 #include "run/cores.h"
 #include "run/options.h"
 #include "run/raw_file.h"
