@@ -10,7 +10,6 @@
 #   char [N]            character(len=N)
 #   servet_value        type(servet_value), and so on
 #   int [N], double [N] arrays of such
-#   reserved            -
 
 BEGIN {
   # Values that are neither 0, unknown nor empty before anything was queried.
@@ -65,8 +64,7 @@ function derived(id,   i)
   put_comment("  ", in_fortran(about[id]))
   print "  type :: " id
   for (i = 1; i <= parts[id]; i++)
-    if (name[id, i] != "reserved")
-      component(id, i)
+    component(id, i)
   print "  end type " id
 }
 
@@ -133,8 +131,7 @@ function conversion(direction, from, to, id,   i, source, head, target)
     head = "function " head
   }
   for (i = 1; i <= parts[id]; i++)
-    if (name[id, i] != "reserved")
-      put("    " (to == "raw" ? "raw%" name[id, i] " = " given_to_c(id, i, "fact%" name[id, i]) : told(id, i)))
+    put("    " (to == "raw" ? "raw%" name[id, i] " = " given_to_c(id, i, "fact%" name[id, i]) : told(id, i)))
   print "  end " head
 }
 

@@ -184,8 +184,6 @@ function read_struct(owner, code, comment,   piece, count, i, head, first)
     }
     if (plain(piece[i]) == "")
       continue
-    if (sub(/SERVET_RESERVED\(/, "uint64_t reserved[", piece[i]))
-      sub(/\)/, "]", piece[i])
     first = parts[owner] + 1
     about[owner, first] = comment_of(piece[i])
     members(owner, plain(piece[i]))

@@ -32,7 +32,6 @@ typedef struct servet_block {
     bool emptied; /**< others use the cache, too: what a program gets of it changes */
     bool assumed; /**< sharing was not measured: `sharers` is the worst case */
     bool trusted; /**< these numbers depend on trusted facts only, and on no assumption */
-    SERVET_RESERVED(4);
 } servet_block;
 
 /**
@@ -143,7 +142,6 @@ typedef struct servet_advice {
     char facts[SERVET_ADVICE_TEXT_MAX]; /**< keys of the facts it rests on, with blanks between */
     bool trusted;                       /**< whether all of these facts are trusted */
     char doubt[SERVET_TEXT_MAX];        /**< why not; "" if they are */
-    SERVET_RESERVED(8);
 } servet_advice;
 
 /**

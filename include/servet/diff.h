@@ -81,7 +81,6 @@ typedef struct servet_diff_fact {
     bool first_trusted, second_trusted;
     double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
                         words, and if a value is missing or 0 */
-    SERVET_RESERVED(4);
 } servet_diff_fact;
 
 /** The result of a comparison. It does not change, and does not refer to the profiles. */

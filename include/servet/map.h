@@ -86,7 +86,6 @@ typedef struct servet_map_request {
     servet_order order;
     const servet_traffic *traffic; /**< traffic of as many processes; NULL: unknown. Read by
                                       servet_map_create() only */
-    SERVET_RESERVED(8);
 } servet_map_request;
 
 /** A placement. It does not change, and does not refer to the profile it was made from. */
@@ -117,7 +116,6 @@ typedef struct servet_map_process {
     int core_count;
     /** weight of its first core within its node when it was selected, see servet_map_weight */
     double weight;
-    SERVET_RESERVED(3);
 } servet_map_process;
 
 /** Number of processes. */
@@ -172,7 +170,6 @@ typedef struct servet_map_weight {
     int level;  /**< of the facts of the rule, from 1; 0: none */
     int groups; /**< number of groups of cores within the node */
     double weight;
-    SERVET_RESERVED(4);
 } servet_map_weight;
 
 /** Number of weights of node `node` (servet_map_process.node), in `*count`; 0 for the scheduler's
@@ -236,7 +233,6 @@ typedef struct servet_map_cost {
                               each process copies; B/s */
     /** whether all of it depends on trusted facts only, the groups behind the pairs included */
     bool trusted;
-    SERVET_RESERVED(8);
 } servet_map_cost;
 
 /**
@@ -273,7 +269,6 @@ typedef struct servet_map_idle {
     double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
     bool trusted; /**< whether it depends on trusted facts only */
-    SERVET_RESERVED(4);
 } servet_map_idle;
 
 /**
@@ -289,7 +284,6 @@ SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *
 typedef struct servet_map_seat {
     const char *host;
     int core; /**< OS number */
-    SERVET_RESERVED(4);
 } servet_map_seat;
 
 /**

@@ -31,7 +31,6 @@ typedef struct servet_at {
     const char *node_class; /**< name of a node class; NULL: the class of this node, see
                                  servet_profile_here() */
     int core;               /**< OS number of a core, SERVET_ANY_CORE or SERVET_THIS_CORE */
-    SERVET_RESERVED(4);
 } servet_at;
 
 /** No particular core: queries about a core are answered for the class's first core type. */
@@ -115,7 +114,6 @@ typedef struct servet_run {
     long long seed; /**< of all random orders */
     /** benchmarks that the time limit shortened or left out, in order: "sharing,memory"; else "" */
     char cut[SERVET_NAME_MAX];
-    SERVET_RESERVED(8);
 } servet_run;
 
 /** Verdict on a profile: whether programs should rely on it, and the reasons against it. */
@@ -126,7 +124,6 @@ typedef struct servet_fitness {
      * what disturbed the run most: "other processes had the cores 51 % of the time"; "" up to 10 %
      */
     char noise[SERVET_TEXT_MAX];
-    SERVET_RESERVED(4);
 } servet_fitness;
 
 /** A node as its operating system describes it, restricted to what the job may use. */
@@ -149,7 +146,6 @@ typedef struct servet_machine {
      * cgroup allows, usable or not; "" if not known
      */
     char logical_order[SERVET_CORES_MAX];
-    SERVET_RESERVED(16);
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
@@ -215,7 +211,6 @@ SERVET_API const char *servet_profile_node(const servet_profile *profile, const 
 typedef struct servet_kind {
     const char *name;  /**< "performance" */
     const char *cores; /**< OS numbers as ranges: "0-3,8" */
-    SERVET_RESERVED(4);
 } servet_kind;
 
 /**
@@ -269,7 +264,6 @@ typedef struct servet_cache {
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
     bool trusted;                /**< of the level and its size; the other values have their own */
-    SERVET_RESERVED(8);
 } servet_cache;
 
 /**
@@ -348,7 +342,6 @@ typedef struct servet_trust {
      */
     double confidence;
     char reason[SERVET_TEXT_MAX]; /**< reason why the answer is not trusted, as text; "" if it is */
-    SERVET_RESERVED(4);
 } servet_trust;
 
 /**

@@ -133,8 +133,5 @@ int servet_export_write(const servet_profile *profile, const servet_export_reque
 {
     if ((unsigned)request->format >= SERVET_EXPORT_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown export format");
-    int code = SRV_CHECK_RESERVED(servet_export_request, request, error);
-    if (code != SERVET_OK)
-        return code;
     return formats[request->format].write(profile, request, stream, error);
 }

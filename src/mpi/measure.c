@@ -106,14 +106,16 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     for (int i = 0; done->scope->nodes && i < servet_profile_class_count(done->profile); i++) {
         servet_at at = {.node_class = servet_profile_class_name(done->profile, i),
                         .core = SERVET_ANY_CORE};
-        cli_report(done->profile, &at, NULL);
+        if (cli_report(done->profile, &at, NULL, error) != SERVET_OK)
+            return cli_error(error);
         printf("\n");
     }
     mpi_report_nodes(done->network, &done->nodes, done->profile);
     mpi_report_noise(done->network, &done->facts);
-    cli_report_network(done->profile);
+    if (cli_report_network(done->profile, error) != SERVET_OK)
+        return cli_error(error);
     printf("\nprofile: %s\n", cli_clean(done->output.profile, path));
-    (void)cli_report_fitness(done->profile, NULL);
+    cli_print_fitness(done->profile, NULL);
     return cli_finish_output();
 }
 

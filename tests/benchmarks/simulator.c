@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "machine/model/simulated_traversal.h"
+#include "sim/simulated_traversal.h"
 
 /* The fastest of several parts counts: others may have the processor, or its caches, in the rest.
  */

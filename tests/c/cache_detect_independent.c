@@ -10,7 +10,7 @@
 #include "facts/cache/benchmark_visits.h"
 #include "facts/cache/detect_independent.h"
 #include "stats/visits.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 #include "servet/analyze.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "facts/cache/detect_shapes.h"
-#include "machine/model/set_cache.h"
+#include "sim/set_cache.h"
 
 enum { LINES_PER_PAGE = 64, WAYS = 8, COLOURS = 16, ROUNDS_WARM = 4, ROUNDS = 2, PLACEMENTS = 60 };
 enum { SETS = COLOURS * LINES_PER_PAGE };

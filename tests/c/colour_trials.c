@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "machine/order.h"
 
 /* Replacement by chance differs from set to set of a colour, of which an element has many. */

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "facts/concurrency/benchmark.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;

@@ -7,8 +7,8 @@
 
 #include "alloc.h"
 #include "core/ranges.h"
-#include "machine/model/model.h"
-#include "machine/model/system.h"
+#include "sim/model.h"
+#include "sim/system.h"
 #include "facts/degradation/stage_spread.h"
 
 enum { CORES_MAX = 64 };

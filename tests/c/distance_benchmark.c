@@ -12,7 +12,7 @@
 #include "facts/distance/benchmark.h"
 #include "stats/round_robin.h"
 #include "core/error.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 
 /* --- a machine of pairs, fours and a rest ----------------------------------------------------- */
 

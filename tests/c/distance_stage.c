@@ -10,7 +10,7 @@
 
 #include "folder.h"
 #include "known_node.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "servet/node.h"
 
 /* Groups of the known layers, fastest first; NULL: not checked, or no such layer. */

@@ -9,7 +9,7 @@
 
 #include "alloc.h"
 #include "colour_trials.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 /* What a measurement calls agreement (share/doc/detection.md). */
 static const double AGREEMENT = 0.95;

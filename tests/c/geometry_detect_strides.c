@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "facts/geometry/detect_strides.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "small_cache.h"
 
 enum { PLACES = 4, ROUNDS = 12, LINES_MAX = 96, PAGE = 4096, PAGES_ALL = 1 << 16 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "colour_trials.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 

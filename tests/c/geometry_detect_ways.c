@@ -7,7 +7,7 @@
 
 #include "facts/geometry/detect_miss_laws.h"
 #include "facts/geometry/detect_ways.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 enum { POINTS_MAX = 160, WAYS_MAX = 24, REPEATS = 10 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/units.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "facts/geometry/stage.h"
 #include "sample_model.h"
 

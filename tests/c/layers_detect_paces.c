@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "facts/layers/detect_paces.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "stats/robust.h"
 
 enum { N_MAX = 12 };

@@ -5,7 +5,7 @@
 #include "facts/layers/detect_contrast.h"
 #include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_cuts.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "stats/robust.h"
 
 enum { N_MAX = 24, REPEATS = 40 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/store.h"
 #include "sample_cluster.h"
 #include "servet/map.h"

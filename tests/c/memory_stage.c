@@ -12,7 +12,7 @@
 #include "core/ranges.h"
 #include "folder.h"
 #include "known_node.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 
 static const double GB = 1e9;
 

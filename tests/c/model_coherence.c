@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;

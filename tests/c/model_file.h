@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "machine/model/model.h"
+#include "sim/model.h"
 
 /** As little as a model can say. */
 extern const char model_least[];

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "machine/model/hierarchy.h"
-#include "machine/model/random.h"
+#include "sim/hierarchy.h"
+#include "sim/random.h"
 #include "sample_model.h"
 
 static const double L1_NS = 2, L2_NS = 10, MEMORY_NS = 100;

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "machine/model/random.h"
-#include "machine/model/simulated_traversal.h"
-#include "machine/model/trials.h"
+#include "sim/random.h"
+#include "sim/simulated_traversal.h"
+#include "sim/trials.h"
 #include "sample_model.h"
 
 enum { LINE = 64, ELEMENT = 1024 };

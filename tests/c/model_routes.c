@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "alloc.h"
-#include "machine/model/numa.h"
-#include "machine/model/routes.h"
+#include "sim/numa.h"
+#include "sim/routes.h"
 
 static const double GB = 1e9;
 enum { MESSAGES_MAX = 4096 };

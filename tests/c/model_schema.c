@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "json_schema.h"
-#include "machine/model/format.h"
+#include "sim/format.h"
 
 /* A cluster, and a node of two kinds of cores: together every member that is not in the way of
  * another. */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/model/random.h"
-#include "machine/model/set_cache.h"
+#include "sim/random.h"
+#include "sim/set_cache.h"
 
 static srv_set_cache *made(const srv_set_cache_shape *shape)
 {

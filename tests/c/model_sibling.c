@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-#include "machine/model/simulated_run.h"
-#include "machine/model/sibling.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated_run.h"
+#include "sim/sibling.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double L1_NS = 2, L2_NS = 10, KIB = 1 << 10;

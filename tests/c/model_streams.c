@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double GB = 1e9, MIB = 1 << 20;

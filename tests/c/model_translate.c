@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "machine/model/translate.h"
+#include "sim/translate.h"
 #include "sample_model.h"
 
 static const double MIB = 1 << 20;

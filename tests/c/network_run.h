@@ -4,7 +4,7 @@
 #define SRV_TESTS_NETWORK_RUN_H
 
 #include "core/bit.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "run/network/store.h"
 
 /** The network, the options, and the results. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 
 static srv_machine_ops slowed;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "folder.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 #include "sample_model.h"
 

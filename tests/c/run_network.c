@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "folder.h"
-#include "machine/model/messages.h"
-#include "machine/model/shipped.h"
+#include "sim/messages.h"
+#include "sim/shipped.h"
 #include "network_run.h"
 #include "sample_cluster.h"
 

@@ -8,7 +8,7 @@
 
 #include "alloc.h"
 #include "folder.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/replay.h"
 #include "sample_cluster.h"
 #include "servet/measure.h"

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/plan.h"
 #include "network_run.h"
 #include "sample_cluster.h"

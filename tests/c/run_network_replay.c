@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "folder.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/measure.h"
 #include "run/network/replay.h"
 #include "network_run.h"

@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "core/bit.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/store.h"
 #include "sample_cluster.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "network_run.h"
 #include "sample_cluster.h"
 

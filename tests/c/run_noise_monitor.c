@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "fake_machine.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/noise_monitor.h"
 #include "sample_model.h"
 

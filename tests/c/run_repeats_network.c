@@ -9,8 +9,8 @@
 
 #include "core/bit.h"
 #include "folder.h"
-#include "machine/model/messages.h"
-#include "machine/model/simulated.h"
+#include "sim/messages.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 #include "run/network/network.h"
 #include "run/network/repeat.h"

@@ -3,7 +3,7 @@
 #ifndef SRV_TESTS_SAMPLE_CLUSTER_H
 #define SRV_TESTS_SAMPLE_CLUSTER_H
 
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "machine/network.h"
 
 /** What a link or an interface of the samples carries: 100 Mbit/s. */

@@ -7,7 +7,7 @@
 
 #include "facts/sharing/benchmark_eviction.h"
 #include "facts/sharing/detect.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;

@@ -10,8 +10,8 @@
 #include "core/units.h"
 #include "folder.h"
 #include "known_node.h"
-#include "machine/model/simulated.h"
-#include "machine/model/system.h"
+#include "sim/simulated.h"
+#include "sim/system.h"
 #include "facts/sharing/stage.h"
 #include "facts/sharing/stage_store.h"
 

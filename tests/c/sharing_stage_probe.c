@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "known_node.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "facts/translation/detect.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 static const double PAGE = 4096, HIT = 2;
 

@@ -9,7 +9,7 @@
 
 #include "facts/translation/stage.h"
 #include "known_node.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "run/measure.h"
 
 static servet_profile *measure(const char *model, double budget)

@@ -15,7 +15,7 @@
 
 #include "core/json/parse.h"
 #include "machine/hardware/binding.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "mpi/placement.h"
 #include "servet/analyze.h"
 #include "servet/export.h"

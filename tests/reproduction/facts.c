@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "pool.h"
 #include "report.h"
 

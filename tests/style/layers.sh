@@ -16,6 +16,7 @@ rules() {
 core/*                core/*
 stats/*               core/* stats/*
 machine/*             core/* stats/* machine/*
+sim/*                 core/* stats/* machine/machine.* machine/network.* machine/order.* sim/* api
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
 place/*               core/* profile/* map/nodes/* place/*
@@ -27,10 +28,10 @@ facts/*/raw*          core/* stats/* facts/*/raw*
 facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
-run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
+run/*                 core/* stats/* machine/* sim/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
 cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
 comm/*                core/* machine/* comm/* api
-mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
+mpi/*                 core/* stats/* machine/* sim/* profile/* facts/* run/* cli/* mpi/*
 END
 }
 

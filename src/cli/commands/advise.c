@@ -112,9 +112,9 @@ static int print_json(const servet_advice *advice, int count, servet_error *erro
     json_t *list = json_array();
     for (int i = 0; i < count; i++)
         json_array_append_new(list, as_json(&advice[i]));
-    json_t *document = json_pack("{s:o}", "advice", list);
-    int failed = !document || json_dumpf(document, stdout, JSON_INDENT(2)) != 0;
-    json_decref(document);
+    json_t *whole = json_pack("{s:o}", "advice", list);
+    int failed = !whole || json_dumpf(whole, stdout, JSON_INDENT(2)) != 0;
+    json_decref(whole);
     putchar('\n');
     return failed ? cli_fail_memory(error) : SERVET_OK;
 }

@@ -285,7 +285,7 @@ static int check_and_print(const servet_profile *profile, const check_arguments 
                    : cli_fail_memory(error);
     if (!arguments->fitness)
         print_text(profile, &found);
-    (void)cli_report_fitness(profile, &at);
+    cli_print_fitness(profile, &at);
     return SERVET_OK;
 }
 

@@ -149,11 +149,13 @@ static int print_result(const measure_arguments *arguments, const servet_measure
             return cli_error(error);
         return cli_finish_output();
     }
-    cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason));
+    if (cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason), error) !=
+        SERVET_OK)
+        return cli_error(error);
     if (findings)
         explain_findings_print(findings);
     printf("\nprofile: %s\n", cli_clean(output->profile, path));
-    (void)cli_report_fitness(profile, NULL);
+    cli_print_fitness(profile, NULL);
     return cli_finish_output();
 }
 

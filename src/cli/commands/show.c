@@ -61,9 +61,10 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
     if (code == SERVET_OK) {
         if (*servet_profile_path(profile))
             printf("Profile   %s\n", cli_clean(servet_profile_path(profile), path));
-        cli_report(profile, &at, NULL);
-        cli_report_network(profile);
+        code = cli_report(profile, &at, NULL, error);
     }
+    if (code == SERVET_OK)
+        code = cli_report_network(profile, error);
     return code;
 }
 

@@ -190,7 +190,7 @@ static void add_cache(const plot_source *source, const servet_at *at, int level,
 
 static void add_kinds(const plot_source *source, items *to)
 {
-    servet_at any = {source->at.node_class, SERVET_ANY_CORE, SERVET_RESERVED_INIT}, of_kind;
+    servet_at any = {source->at.node_class, SERVET_ANY_CORE}, of_kind;
     servet_kind kind;
     char text[SERVET_NAME_MAX + 8];
     bool several = servet_kind_get(source->profile, &any, 1, &kind) == SERVET_OK;

@@ -290,17 +290,9 @@ static int check_needed(const srv_field *field, const void *at, srv_json_path *w
                : SERVET_OK;
 }
 
-static int check_room(const srv_shape *shape, const void *item, srv_json_path *where)
-{
-    const void *room = (const char *)item + shape->reserved;
-    return srv_reserved_is_zero(room, shape->reserved_words)
-               ? SERVET_OK
-               : srv_json_path_fail(where, SRV_RESERVED_TEXT);
-}
-
 int srv_check(const srv_shape *shape, const void *item, srv_json_path *where)
 {
-    int code = check_room(shape, item, where);
+    int code = SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
         srv_json_path_enter(where, field->name);
         code = check_needed(field, (const char *)item + field->offset, where);

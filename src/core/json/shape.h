@@ -142,10 +142,8 @@ typedef struct srv_shape {
                  srv_json_path *where); /**< checks what no single row can; or NULL */
     bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether
                                                                 one may follow; NULL: any may */
-    const void *defaults;  /**< a struct with the values of absent members; NULL: all zero */
-    bool closed;           /**< members that no row names are refused, but for "comment" */
-    size_t reserved;       /**< where a public struct has its room, which must be zero */
-    size_t reserved_words; /**< 0: it has none */
+    const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
+    bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;
 
 /* --- for tables ------------------------------------------------------------------------------- */
@@ -172,10 +170,6 @@ typedef struct srv_shape {
     {                                                                                              \
         .name = NULL                                                                               \
     }
-
-/** In a shape: it is that of a public struct, or of one that begins with it. */
-#define SRV_RESERVED_IN(struct_)                                                                   \
-    .reserved = offsetof(struct_, reserved), .reserved_words = SRV_RESERVED_WORDS(struct_)
 
 /* --- what follows the rows -------------------------------------------------------------------- */
 

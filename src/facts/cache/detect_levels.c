@@ -31,9 +31,7 @@ static const double BEHIND_REACH_OCTAVES = 2;
 
 static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
 {
-    int code = SRV_CHECK_RESERVED(servet_cache_evidence, evidence, error);
-    if (!code)
-        code = srv_curve_check(evidence->lines, "lines", error);
+    int code = srv_curve_check(evidence->lines, "lines", error);
     if (!code && evidence->independent)
         code = srv_curve_check(evidence->independent, "independent", error);
     if (!code && evidence->pages)

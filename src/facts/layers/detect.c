@@ -244,9 +244,7 @@ int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, se
         return srv_fail(error, SERVET_EARGUMENT, "a matrix must have 1 to %d cores",
                         SERVET_MATRIX_MAX);
     finder f = {.matrix = matrix, .error = error};
-    int code = SRV_CHECK_RESERVED(servet_matrix, matrix, error);
-    if (code == SERVET_OK)
-        code = find_all(&f);
+    int code = find_all(&f);
     servet_layers found = {0};
     if (code == SERVET_OK)
         code = cost_all(&f, &found);

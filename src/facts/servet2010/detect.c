@@ -155,7 +155,7 @@ static int check_options(const servet_2010_options *options, servet_error *error
     if (options->votes < 1 || options->votes > SERVET_2010_VOTES_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "votes must be between 1 and %d",
                         SERVET_2010_VOTES_MAX);
-    return SRV_CHECK_RESERVED(servet_2010_options, options, error);
+    return SERVET_OK;
 }
 
 int servet_analyze_cache_2010(const servet_curve *curve, const servet_2010_options *options,

@@ -28,7 +28,7 @@ int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope 
     srv_target target;
     if (scope == SRV_OF_PROFILE) {
         srv_site_begin(site, &srv_profile_shape, profile);
-        return SRV_CHECK_RESERVED(servet_at, at, error);
+        return SERVET_OK;
     }
     int code = srv_target_find(profile, at, &target, error);
     if (code != SERVET_OK)

@@ -247,10 +247,9 @@ static bool has_one_node(const servet_profile *profile)
 /* The class that `at` names; NULL: it names none. */
 static int find_class(const servet_profile *profile, const servet_at *at, const srv_class **class)
 {
-    int code = SRV_CHECK_RESERVED(servet_at, at, NULL);
-    bool names = code == SERVET_OK && at && at->node_class;
+    bool names = at && at->node_class;
     *class = names ? srv_class_named(profile, at) : NULL;
-    return names && !*class ? SERVET_ERANGE : code;
+    return names && !*class ? SERVET_ERANGE : SERVET_OK;
 }
 
 int servet_profile_fitness(const servet_profile *profile, const servet_at *at,

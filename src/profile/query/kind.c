@@ -33,7 +33,6 @@ static void copy_machine(const servet_machine *from, servet_machine *to)
     memcpy(to->cores, from->cores, strlen(from->cores) + 1);
     memcpy(&to->pu_count, &from->pu_count, offsetof(servet_machine, logical_order) - behind_cores);
     memcpy(to->logical_order, from->logical_order, strlen(from->logical_order) + 1);
-    memcpy(to->reserved, from->reserved, sizeof to->reserved);
 }
 
 int servet_profile_machine(const servet_profile *profile, const servet_at *at,

@@ -93,8 +93,6 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
     const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
     if (code == SERVET_OK)
-        code = SRV_CHECK_RESERVED(servet_modes, modes, error);
-    if (code == SERVET_OK)
         code = store_modes(profile, node_class, &request, &kept, error);
     if (code != SERVET_OK)
         return code;

@@ -72,7 +72,6 @@ static int check_concurrency(const void *item, srv_json_path *where)
     };                                                                                             \
     const srv_shape srv_##name##_concurrency_shape = {.fields = name##_concurrency_fields,         \
                                                       .size = sizeof(srv_concurrency),             \
-                                                      SRV_RESERVED_IN(servet_concurrency),         \
                                                       .check = check_concurrency};
 CONCURRENCY(instance, "caches.N", "M")
 CONCURRENCY(memory, "memory", "N")
@@ -88,8 +87,7 @@ static const srv_field sharing_fields[] = {
                        "groups compared with those that the OS reports"),
     SRV_END,
 };
-static const srv_shape sharing_shape = {
-    .fields = sharing_fields, .size = sizeof(servet_sharing), SRV_RESERVED_IN(servet_sharing)};
+static const srv_shape sharing_shape = {.fields = sharing_fields, .size = sizeof(servet_sharing)};
 
 /* The ends of the interval under the names that they had before values had them. */
 static const srv_derived interval[] = {
@@ -147,10 +145,8 @@ static const srv_field cache_fields[] = {
                .detail = "loads in flight from this level"),
     SRV_END,
 };
-const srv_shape srv_cache_shape = {.name = "cache",
-                                   .fields = cache_fields,
-                                   .size = sizeof(srv_cache),
-                                   SRV_RESERVED_IN(servet_cache)};
+const srv_shape srv_cache_shape = {
+    .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache)};
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -176,8 +172,8 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                               "probability that the level exists with this number of entries"),    \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_tlb_shape = {                                                    \
-        .fields = name##_tlb_fields, .size = sizeof(servet_tlb), SRV_RESERVED_IN(servet_tlb)};     \
+    static const srv_shape name##_tlb_shape = {.fields = name##_tlb_fields,                        \
+                                               .size = sizeof(servet_tlb)};                        \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER_VALUE(                                                                          \
             servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                        \
@@ -201,8 +197,7 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_shape = {.fields = name##_fields,                                \
-                                           .size = sizeof(srv_translation_facts),                  \
-                                           SRV_RESERVED_IN(servet_translation)};
+                                           .size = sizeof(srv_translation_facts)};
 TRANSLATION(translation, "translation", "base")
 TRANSLATION(translation_huge, "translation_huge", "huge")
 

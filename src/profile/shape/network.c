@@ -27,10 +27,8 @@ static const srv_field message_fields[] = {
                      .detail = "half a round trip"),
     SRV_END,
 };
-static const srv_shape message_shape = {.fields = message_fields,
-                                        .size = sizeof(servet_message),
-                                        SRV_RESERVED_IN(servet_message),
-                                        .follows = larger_message};
+static const srv_shape message_shape = {
+    .fields = message_fields, .size = sizeof(servet_message), .follows = larger_message};
 
 static bool larger_protocol(const void *a, const void *b)
 {
@@ -50,10 +48,8 @@ static const srv_field protocol_fields[] = {
                      .detail = "null where its messages are too small to tell"),
     SRV_END,
 };
-static const srv_shape protocol_shape = {.fields = protocol_fields,
-                                         .size = sizeof(servet_protocol),
-                                         SRV_RESERVED_IN(servet_protocol),
-                                         .follows = larger_protocol};
+static const srv_shape protocol_shape = {
+    .fields = protocol_fields, .size = sizeof(servet_protocol), .follows = larger_protocol};
 
 /* --- many pairs at once
  * ----------------------------------------------------------------------------- */
@@ -82,10 +78,8 @@ static const srv_field together_fields[] = {
                                "that time divided by the time of a message alone", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape together_shape = {.fields = together_fields,
-                                         .size = sizeof(servet_together),
-                                         SRV_RESERVED_IN(servet_together),
-                                         .follows = more_together};
+static const srv_shape together_shape = {
+    .fields = together_fields, .size = sizeof(servet_together), .follows = more_together};
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
@@ -128,10 +122,8 @@ static const srv_field batch_fields[] = {
     PAYOFF(servet_batch, "layers.N.batches.M.payoff"),
     SRV_END,
 };
-static const srv_shape batch_shape = {.fields = batch_fields,
-                                      .size = sizeof(servet_batch),
-                                      SRV_RESERVED_IN(servet_batch),
-                                      .follows = larger_batch};
+static const srv_shape batch_shape = {
+    .fields = batch_fields, .size = sizeof(servet_batch), .follows = larger_batch};
 
 static bool next_range(const void *a, const void *b)
 {
@@ -169,7 +161,6 @@ static const srv_field aggregation_fields[] = {
 };
 static const srv_shape aggregation_shape = {.fields = aggregation_fields,
                                             .size = sizeof(servet_aggregation),
-                                            SRV_RESERVED_IN(servet_aggregation),
                                             .follows = next_range,
                                             .check = check_range};
 
@@ -267,10 +258,8 @@ static const srv_field layer_fields[] = {
                .detail = "of each number of messages, ascending, all measured sizes"),
     SRV_END,
 };
-const srv_shape srv_comm_layer_shape = {.name = "layer",
-                                        .fields = layer_fields,
-                                        .size = sizeof(srv_comm_layer),
-                                        SRV_RESERVED_IN(servet_network_layer)};
+const srv_shape srv_comm_layer_shape = {
+    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer)};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -319,10 +308,8 @@ static int check_degradation(const void *item, srv_json_path *where)
                                    "bandwidth at 1 divided by this bandwidth", SRV_FACT}),         \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
-                                                 .size = sizeof(servet_ratio),                     \
-                                                 SRV_RESERVED_IN(servet_ratio),                    \
-                                                 .follows = farther};                              \
+    static const srv_shape name##_ratio_shape = {                                                  \
+        .fields = name##_ratio_fields, .size = sizeof(servet_ratio), .follows = farther};          \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE,                                                       \
@@ -336,10 +323,8 @@ static int check_degradation(const void *item, srv_json_path *where)
                    .detail = "ascending, the first one that of 1"),                                \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_shape = {.fields = name##_fields,                                \
-                                           .size = sizeof(srv_degradation),                        \
-                                           SRV_RESERVED_IN(servet_ratios),                         \
-                                           .check = check_degradation};
+    static const srv_shape name##_shape = {                                                        \
+        .fields = name##_fields, .size = sizeof(srv_degradation), .check = check_degradation};
 DEGRADATION(distance, "network.distance.", "N", "number of measured distances", "distance")
 DEGRADATION(access, "network.access.", "N", "number of measured numbers of processes",
             "number of processes per node")
@@ -411,8 +396,7 @@ static const srv_field slow_link_fields[] = {
     SRV_END,
 };
 static const srv_shape slow_link_shape = {.fields = slow_link_fields,
-                                          .size = sizeof(servet_slow_link),
-                                          SRV_RESERVED_IN(servet_slow_link)};
+                                          .size = sizeof(servet_slow_link)};
 
 static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
@@ -497,8 +481,5 @@ static const srv_field comm_fields[] = {
     OTHERS(SERVET_DEGRADATION_ACCESS, other_access, "ratNC"),
     SRV_END,
 };
-const srv_shape srv_comm_shape = {.name = "network",
-                                  .fields = comm_fields,
-                                  .size = sizeof(srv_comm),
-                                  SRV_RESERVED_IN(servet_network),
-                                  .check = check_comm};
+const srv_shape srv_comm_shape = {
+    .name = "network", .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};

@@ -26,8 +26,7 @@ static const srv_field coherence_fields[] = {
     SRV_END,
 };
 static const srv_shape coherence_shape = {.fields = coherence_fields,
-                                          .size = sizeof(servet_coherence),
-                                          SRV_RESERVED_IN(servet_coherence)};
+                                          .size = sizeof(servet_coherence)};
 
 static const srv_field distance_fields[] = {
     SRV_MEMBER_NS(servet_distance_layer, latency,
@@ -43,10 +42,8 @@ static const srv_field distance_fields[] = {
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
-const srv_shape srv_distance_shape = {.name = "distance",
-                                      .fields = distance_fields,
-                                      .size = sizeof(srv_distance),
-                                      SRV_RESERVED_IN(servet_distance_layer)};
+const srv_shape srv_distance_shape = {
+    .name = "distance", .fields = distance_fields, .size = sizeof(srv_distance)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -118,7 +115,6 @@ static const srv_field overhead_fields[] = {
 const srv_shape srv_overhead_shape = {.name = "memory_level",
                                       .fields = overhead_fields,
                                       .size = sizeof(srv_overhead),
-                                      SRV_RESERVED_IN(servet_memory_level),
                                       .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -250,8 +246,7 @@ static int check_machine(const void *item, srv_json_path *where)
 static const srv_shape machine_shape = {.name = "machine",
                                         .fields = machine_fields,
                                         .size = sizeof(servet_machine),
-                                        .check = check_machine,
-                                        SRV_RESERVED_IN(servet_machine)};
+                                        .check = check_machine};
 
 static int check_kinds(const srv_class *class, srv_json_path *where)
 {
