@@ -14,15 +14,14 @@
 /* The line is owned, also where this fails. */
 static int add_line(srv_lines *lines, char *text, servet_error *error)
 {
-    if (lines->count == lines->room) {
-        int room = lines->room > 0 ? 2 * lines->room : 64;
-        srv_line *larger = realloc(lines->line, (size_t)room * sizeof *larger);
+    if ((lines->count & (lines->count - 1)) == 0) { /* all of the room is full */
+        size_t room = lines->count > 0 ? 2 * (size_t)lines->count : 1;
+        srv_line *larger = realloc(lines->line, room * sizeof *larger);
         if (!larger) {
             free(text);
             return srv_fail_memory(error);
         }
         lines->line = larger;
-        lines->room = room;
     }
     lines->line[lines->count++] = (srv_line){.text = text};
     return SERVET_OK;
@@ -60,18 +59,14 @@ static int read_lines(srv_lines *lines, const char *path, int piece, servet_erro
     return code;
 }
 
-static bool fits(const srv_line *line, const char *request, const char **answer)
-{
-    return !line->given && srv_call_matches(line->text, request, answer);
-}
-
 /* The next line after `from` (and then from the first on) that has not been given and begins with
  * the request; `*answer` is what follows it. -1: there is none. */
 static int find_line(const srv_lines *lines, int from, const char *request, const char **answer)
 {
     for (int i = 0; i < lines->count; i++) {
         int at = (from + i) % lines->count;
-        if (fits(&lines->line[at], request, answer))
+        const srv_line *line = &lines->line[at];
+        if (!line->given && srv_call_matches(line->text, request, answer))
             return at;
     }
     return -1;
@@ -82,7 +77,7 @@ static void finish_lines(srv_lines *lines)
     for (int i = 0; i < lines->count; i++)
         free(lines->line[i].text);
     free(lines->line);
-    *lines = (srv_lines){NULL, 0, 0};
+    *lines = (srv_lines){NULL, 0};
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -18,7 +18,6 @@ typedef struct srv_line {
 typedef struct srv_lines {
     srv_line *line;
     int count;
-    int room;
 } srv_lines;
 
 typedef struct srv_record {
