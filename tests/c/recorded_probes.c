@@ -119,7 +119,7 @@ static void an_exchange_names_its_pairs(void **state)
     free(loose);
 }
 
-/* From half a nanosecond to an hour: better than any clock resolves. */
+/* Times from half a nanosecond to an hour: better than any clock resolves. */
 static void times_are_read_back(void **state)
 {
     (void)state;
