@@ -64,7 +64,8 @@ static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_can
                           srv_candidates *all)
 {
     double height[SRV_STEPS_MAX];
-    candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
+    double hidden = srv_fit_cost_hidden(fitter, fit, k, log2(candidate.bytes));
+    candidate.cost = fmin(hidden, srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes)));
     srv_fitter_heights(fitter, &candidate.before, height);
     for (int i = 0; i < k; i++)
         candidate.before += height[i];

@@ -28,4 +28,7 @@ double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee
 /** Cost of the fit with the knee of step `k` at `knee`, its shape and all heights free. */
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee);
 
+/** The same with one step more behind it, which the curve does not need but may hide. */
+double srv_fit_cost_hidden(srv_fitter *fitter, const srv_fit *fit, int k, double knee);
+
 #endif
