@@ -64,8 +64,8 @@ static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_can
                           srv_candidates *all)
 {
     double height[SRV_STEPS_MAX];
-    double hidden = srv_fit_cost_hidden(fitter, fit, k, log2(candidate.bytes));
-    candidate.cost = fmin(hidden, srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes)));
+    candidate.hidden = srv_fit_cost_hidden(fitter, fit, k, log2(candidate.bytes));
+    candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
     srv_fitter_heights(fitter, &candidate.before, height);
     for (int i = 0; i < k; i++)
         candidate.before += height[i];
@@ -115,6 +115,8 @@ static double likely_sum(const srv_candidates *all, int i, double above)
     return n > 0 ? sum / n : 0;
 }
 
+static const double HIDDEN = 0.2;
+
 /* Turns costs and priors into probabilities. */
 static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, srv_candidates *all)
 {
@@ -126,6 +128,9 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, sr
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
         double likely = exp(-bent_cost(all, i) / 2);
+        double hidden = fmax(one->hidden, all->least);
+        if (hidden < one->cost)
+            likely = (1 - HIDDEN) * likely + HIDDEN * exp(-(hidden - all->least) / all->scale / 2);
         if (above > 0 && srv_fitter_is_random(fitter))
             likely += ADDED * (likely_sum(all, i, above) - likely);
         one->share = exp(one->prior) * likely;

@@ -13,7 +13,7 @@ static const double SAVES_LITTLE = 0.5;
 /* Minimum gain in cost for treating a level as filtered by the one above. */
 static const double FILTER_PENALTY = 1;
 
-static const double HIDDEN_OCTAVES = 4;
+static const double HIDDEN_OCTAVES = 2, GAP_OCTAVES = 1.5;
 
 enum { SCAN_PER_OCTAVE = 8, ROUNDS = 4, ROUNDS_FINE = 6 };
 
@@ -280,17 +280,18 @@ double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double kne
 double srv_fit_cost_hidden(srv_fitter *fitter, const srv_fit *fit, int k, double knee)
 {
     srv_fit more = *fit;
-    double end = fitter->size[fitter->n - 1];
-    if (fitter->fine || fit->n == SRV_STEPS_MAX)
+    double best = INFINITY;
+    if (fit->n == SRV_STEPS_MAX)
         return INFINITY;
-    double high = fmin(end, knee + HIDDEN_OCTAVES);
-    for (int i = 0; i < fit->n; i++)
-        if (i > k)
-            high = fmin(high, fit->step[i].knee);
     more.step[k].knee = knee;
-    more.step[more.n++] = (srv_step){.knee = (knee + high) / 2, .shape = fit->step[k].shape};
-    srv_fitter_load(fitter, &more);
-    scan(fitter, fit->n, knee, high, 1.0 / SCAN_PER_OCTAVE, fitter->shapes_allowed);
-    double cost = scan(fitter, k, knee, knee, 1, fitter->shapes_allowed);
-    return cost + SRV_STEP_PENALTY;
+    more.step[more.n++] = (srv_step){.knee = knee, .shape = fit->step[k].shape};
+    for (int i = 0; i + 1 < fitter->n; i++) {
+        double low = fmax(fitter->size[i], knee), high = fitter->size[i + 1];
+        if (high - fitter->size[i] < GAP_OCTAVES || low >= high || fitter->size[i] > knee + HIDDEN_OCTAVES)
+            continue;
+        srv_fitter_load(fitter, &more);
+        scan(fitter, fit->n, low, high, 1.0 / SCAN_PER_OCTAVE, fitter->shapes_allowed);
+        best = fmin(best, scan(fitter, k, knee, knee, 1, fitter->shapes_allowed));
+    }
+    return best;
 }
