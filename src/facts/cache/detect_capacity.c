@@ -115,7 +115,7 @@ static double likely_sum(const srv_candidates *all, int i, double above)
     return n > 0 ? sum / n : 0;
 }
 
-static const double HIDDEN = 0.2;
+static const double HIDDEN = 0.5;
 
 /* Turns costs and priors into probabilities. */
 static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, srv_candidates *all)
