@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # After queries.awk and headers.awk: writes the modules servet_facts, the structs that Fortran programs
-# see as its own types, and servet_conversions, what makes these from what C fills in.
+# see as their own types, and servet_conversions, the functions that make these from C structs.
 #
 #   C                   Fortran
 #   int, long long      integer, integer(c_long_long)
@@ -135,7 +135,7 @@ function conversion(direction, from, to, id,   i, source, head, target)
   print "  end " head
 }
 
-# The statement that fills in a component from what C gives.
+# The statement that fills in a component from the value of C.
 function told(id, i,   names)
 {
   names = "(raw%" name[id, i] ", fact%" name[id, i]

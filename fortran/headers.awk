@@ -40,7 +40,7 @@ FNR == 1 {
   code = ""
 }
 
-# Preprocessor lines, those that continue them, and what only C++ sees.
+# Preprocessor lines, those that continue them, and lines for C++ only.
 macro || (!commented && /^#/) {
   if (/^#define/)
     list = substr($2, 1, index($2, "(") - 1)
@@ -191,7 +191,7 @@ function read_struct(owner, code, comment,   piece, count, i, head, first)
   form[owner] = "struct"
 }
 
-# "int requests_low, requests_high": what is said of them stands at the first.
+# "int requests_low, requests_high": their comment stands at the first.
 function members(owner, text,   piece, count, i, base)
 {
   count = split(text, piece, /, */)
@@ -261,7 +261,7 @@ function typed(id, text)
 
 # --- for the scripts that follow -------------------------------------------------------------------
 
-# `at` is FILE:LINE; without, it is where the declaration begins that is being read.
+# `at` is FILE:LINE; by default the beginning of the current declaration.
 function fail(text, at)
 {
   print (at == "" ? place : at) ": " text > "/dev/stderr"

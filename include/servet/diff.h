@@ -10,8 +10,8 @@
  * fact of its own.
  *
  * Two values are the same if their 95 % intervals overlap, or are at most the tolerance apart,
- * which is a share of the larger value. Sets of cores differ by a share, too: among all pairs of
- * cores that are in one set in either profile, the share of those that are so in only one profile.
+ * which is a share of the larger value. Sets of cores differ by a share, too: the pairs of cores
+ * that are in one set in only one profile, among the pairs that are in one set in either profile.
  */
 #ifndef SERVET_DIFF_H
 #define SERVET_DIFF_H

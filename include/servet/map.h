@@ -84,7 +84,7 @@ typedef struct servet_map_request {
     int node_count;    /**< use only the first node_count of these nodes; 0: all */
     const char *node_class; /**< of nodes that no class lists; NULL: such a node is an error */
     servet_order order;
-    const servet_traffic *traffic; /**< traffic of as many processes; NULL: unknown. Read by
+    const servet_traffic *traffic; /**< traffic of that number of processes; NULL: unknown. Read by
                                       servet_map_create() only */
 } servet_map_request;
 
@@ -137,11 +137,11 @@ SERVET_API int servet_map_write(const servet_map *map, servet_map_format format,
                                 servet_error *error);
 
 /**
- * Writes the command that runs a program as the placement says to `stream`, which the caller
- * flushes: a line for a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM stands for the program and
- * its arguments. `file` is the name of the file that servet_map_write() wrote; NULL: FILE stands
- * for it. Writes nothing for a format that no launcher reads. Errors: as servet_map_write(), and
- * SERVET_EUNSUPPORTED for a name that the launcher cannot read.
+ * Writes the command that runs a program with the placement to `stream`, which the caller flushes:
+ * a line for a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM is a placeholder for the program and
+ * its arguments. `file` is the name of the file that servet_map_write() wrote; NULL: the
+ * placeholder FILE. Writes nothing for a format that no launcher reads. Errors: as
+ * servet_map_write(), and SERVET_EUNSUPPORTED for a name that the launcher cannot read.
  */
 SERVET_API int servet_map_write_command(const servet_map *map, servet_map_format format,
                                         const char *file, FILE *stream, servet_error *error);
@@ -188,7 +188,7 @@ SERVET_API int servet_map_weight_get(const servet_map *map, int node, int index,
     X(SERVET_LIMIT_PROCESS, "process") /* one process, which handles its messages in sequence */   \
     X(SERVET_LIMIT_NODE, "node")       /* one node, whose processes share its network access */    \
     X(SERVET_LIMIT_GROUP, "group") /* the link out of a group of a layer: an uplink, a socket */   \
-    X(SERVET_LIMIT_LAYER, "layer") /* what all messages of a layer share: a spine, memory */       \
+    X(SERVET_LIMIT_LAYER, "layer") /* a resource that a whole layer shares: a spine, memory */     \
     X(SERVET_LIMIT_DISTANCE, "distance") /* links that far messages share, by ratDist */
 
 #define SERVET_MAP_ENUM_(name, text) name,
@@ -272,8 +272,8 @@ typedef struct servet_map_idle {
 } servet_map_idle;
 
 /**
- * Tells in `*idle` if fewer processes on each node, the first ones of each, would get as much of a
- * resource, or more. Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
+ * Compares, in `*idle`, with fewer processes on each node, the first ones of each: do they get the
+ * same of a resource, or more? Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
  */
 SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                                    servet_resource resource, servet_map_idle *idle);

@@ -55,7 +55,7 @@ SERVET_API const char *servet_network_node(const servet_profile *profile, int no
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
-/** Slowness from which a node is slow: by noise, and by the places of nodes in a network, their
+/** Slowness from which on a node is slow: noise, and the places of nodes in a network, make
  * messages differ less. */
 #define SERVET_SLOW_NODE 1.5
 
@@ -282,7 +282,7 @@ SERVET_API int servet_network_batch(const servet_profile *profile, int layer, in
 typedef struct servet_aggregation {
     int messages;
     double from, below;   /**< sizes of each message: from <= size < below; B */
-    bool unbounded;       /**< the last range: `below` is the largest measured size, and in it */
+    bool unbounded;       /**< the last range: it includes `below`, the largest measured size */
     servet_payoff payoff; /**< of sending these messages as one (message aggregation) */
     servet_value gain;    /**< of the batches in the range: median, least low and greatest high */
     bool trusted;         /**< false: measured under noise */

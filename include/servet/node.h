@@ -238,13 +238,12 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
 /** Translation of addresses with pages of one size (P-Ray, LCPC'08; X-Ray, SIGMETRICS'05). */
 typedef struct servet_translation {
     servet_value page_bytes;    /**< size of the requested pages; B */
-    servet_value granule_bytes; /**< what one entry translates: more than a page where neighbouring
-                                     pages share an entry, less where a host backs a page by smaller
-                                     ones; B; unknown without a level */
-    servet_value walk;          /**< what a load that misses all levels takes longer than one that
-                                     misses none; s; unknown without a level */
-    int pages_asked; /**< largest number of pages measured: larger TLBs stay undetected */
-    bool trusted;    /**< false: measured under noise, also the number of levels */
+    servet_value granule_bytes; /**< memory that one entry translates: more than a page where
+                                   neighbouring pages share an entry, less where a host backs a page
+                                   by smaller ones; B; unknown without a level */
+    servet_value walk; /**< additional time of a load that misses all levels; s; unknown if none */
+    int pages_asked;   /**< largest number of pages measured: larger TLBs stay undetected */
+    bool trusted;      /**< false: measured under noise, also the number of levels */
 } servet_translation;
 
 /** A level of translation: a TLB. */
@@ -254,8 +253,8 @@ typedef struct servet_tlb {
                                conflicts were detected */
     servet_value reach_bytes; /**< contiguous memory that is translated without a miss; B */
     /**
-     * what a load that misses this level takes longer than one that hits it; the next level, or
-     * after the last one the page tables, has the entry; s
+     * additional time of a load that misses this level; the next level, or after the last one the
+     * page tables, has the entry; s
      */
     servet_value latency;
     double confidence; /**< 0..1 that the level exists with this number of entries */
@@ -279,8 +278,8 @@ SERVET_API int servet_tlb_get(const servet_profile *profile, const servet_at *at
 /* --- concurrency ------------------------------------------------------------------------------ */
 
 /**
- * Memory-level parallelism: how many loads in flight still raise the bandwidth of a cache level, or
- * of memory (level 0) (P-Ray, LCPC'08, 3.4).
+ * Memory-level parallelism: the number of loads in flight that still raise the bandwidth of a cache
+ * level, or of memory (level 0) (P-Ray, LCPC'08, 3.4).
  */
 typedef struct servet_concurrency {
     int requests; /**< smallest number of independent chains that gets 95 % or more of the best

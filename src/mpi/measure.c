@@ -80,7 +80,7 @@ static bool find_wanted(const char *list, mpi_scope *scope)
     return true;
 }
 
-/* NULL for a word that is none. */
+/* NULL for an unknown word. */
 static const srv_buffers *find_buffers(const char *word)
 {
 #define KIND(name, text) name,
@@ -119,7 +119,7 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     return cli_finish_output();
 }
 
-/* A process that was started without the launcher measures nothing of what it was to. */
+/* A process that was started without the launcher cannot measure its part of the job. */
 static int check_ranks(srv_network *network, const mpi_scope *scope, servet_error *error)
 {
     const srv_rank *ranks;

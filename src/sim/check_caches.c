@@ -11,7 +11,7 @@ static int end_of(const srv_model_cache *cache)
     return cache->first_pu + cache->pu_count;
 }
 
-/* How many of the PUs first..end-1 the row covers. */
+/* The number of the PUs first..end-1 that the row covers. */
 static int overlap(const srv_model_cache *cache, int first, int end)
 {
     int from = cache->first_pu > first ? cache->first_pu : first;

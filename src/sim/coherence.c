@@ -121,7 +121,7 @@ static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer
     return now_ns - from_ns;
 }
 
-/* Sets that meet in a cache must be alike in this. */
+/* The thinning of sets that meet in a cache, which must be the same for all. */
 static size_t thin_of(const srv_model *model, const srv_line_transfer *transfers, int count)
 {
     double least = INFINITY;

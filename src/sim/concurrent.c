@@ -83,8 +83,8 @@ static int find_members(const srv_model *model, const srv_traversal *traversals,
     return code;
 }
 
-/* Moves the traversals that are simulated to the begin, where they are numbered; `number[i]`
- * becomes that of the one that traversal i is like. Returns how many there are. */
+/* Moves the traversals that are simulated to the beginning, where they are numbered; `number[i]`
+ * becomes the number of the one that equals traversal i. Returns how many are simulated. */
 static int select_some(threads *all, srv_traversal *traversals, int *number)
 {
     int kept = 0;
@@ -102,7 +102,7 @@ static int select_some(threads *all, srv_traversal *traversals, int *number)
     return kept;
 }
 
-/* A sum over all that decides of what the first `count` threads find. */
+/* A sum over all that determines the results of the first `count` threads. */
 static uint64_t key_of(const srv_model *model, const threads *all, const srv_traversal *traversals,
                        int count)
 {
@@ -176,7 +176,7 @@ static int traverse(srv_simulation *simulation, threads *all, srv_traversal *tra
     srv_relation_find(model, all->member, all->group, all->count, all->like, all->share);
     int count = select_some(all, traversals, number);
     code = find_runs(simulation, all, traversals, count, clock_ns, runs, error);
-    /* The last one is first, for no number is larger than that of the traversal. */
+    /* The last one comes first, because no number is larger than that of its traversal. */
     for (int i = all->count - 1; i >= 0 && code == SERVET_OK; i--)
         runs[i] = runs[number[i]];
     return code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Threads of a probe that run at the same time in the simulated hierarchy. Those that must find the
- * same as others, or as those of an earlier probe, are not simulated.
+ * Runs threads of a probe at the same time in the simulated hierarchy. Threads that must have the
+ * same results as others, or as those of an earlier probe, are not simulated.
  */
 #ifndef SRV_MODEL_CONCURRENT_H
 #define SRV_MODEL_CONCURRENT_H

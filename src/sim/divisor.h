@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Divides by a constant divisor without a division instruction. Finding a set takes three
- * divisions, each of which would take as long as the rest. Exact for all 32-bit numbers; method of
- * Lemire, Kaser, Kurz, Faster remainder by direct computation, 2019.
+ * divisions, each of which would take the time of all other work. Exact for all 32-bit numbers;
+ * method of Lemire, Kaser, Kurz, Faster remainder by direct computation, 2019.
  */
 #ifndef SRV_MODEL_DIVISOR_H
 #define SRV_MODEL_DIVISOR_H

@@ -34,7 +34,7 @@ typedef struct srv_cache_row {
     srv_indexing indexing;
 } srv_cache_row;
 
-/** A whole file. What `model` lacks after reading is filled in by srv_model_complete(). */
+/** A whole file. srv_model_complete() adds the members that `model` lacks after reading. */
 typedef struct srv_model_file {
     int version;
     int cores, smt; /**< of the node; 0: given by `core_type`, or absent */

@@ -48,7 +48,7 @@ typedef struct srv_address_range {
     double bytes;   /**< span */
     bool huge;      /**< on huge pages, where the model has them */
     int node;       /**< that its memory lies on; see srv_traversal.node */
-    size_t thin;    /**< one line of how many is loaded (thinning.h); 0 or 1: all */
+    size_t thin;    /**< one line in `thin` is loaded (thinning.h); 0 or 1: all */
 } srv_address_range;
 
 /**
@@ -81,13 +81,13 @@ double srv_hierarchy_load(srv_hierarchy *hierarchy, int pu, uint64_t address, do
 /** Result of the last srv_hierarchy_load() of a PU. */
 srv_load_result srv_hierarchy_last(const srv_hierarchy *hierarchy, int pu);
 
-/** The time in ns of a load at `now_ns` that finds the same. The caches remain as they are. */
+/** The time in ns of a load at `now_ns` with the same result. The caches remain as they are. */
 double srv_hierarchy_again(srv_hierarchy *hierarchy, int pu, const srv_load_result *load,
                            double now_ns);
 
 /**
- * A number that stays the same if what decides of later loads of these lines by this PU, which
- * loads alone, is the same, and hardly ever otherwise.
+ * A number that depends on all that determines later loads of these lines by this PU, which loads
+ * alone: it hardly ever stays the same if that changes.
  */
 uint64_t srv_hierarchy_contents(const srv_hierarchy *hierarchy, int pu, const uint64_t *address,
                                 size_t count);
@@ -126,8 +126,9 @@ bool srv_hierarchy_keeps(const srv_hierarchy *hierarchy, int pu, int other, uint
 bool srv_hierarchy_alike(const srv_hierarchy *hierarchy, int pu, int other);
 
 /**
- * Bytes that all caches above a PU together can keep of a stream with `overlap` memory misses in
- * flight at a time: their capacities, but at most what arrives before others replace their lines.
+ * Largest number of bytes of a stream with `overlap` memory misses in flight at a time that all
+ * caches above a PU together keep: their capacities, but at most the bytes that arrive before
+ * others replace their lines.
  */
 double srv_hierarchy_reach(const srv_hierarchy *hierarchy, int pu, double overlap);
 

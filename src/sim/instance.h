@@ -22,7 +22,7 @@ struct srv_instance {
     srv_set_cache *cache; /**< NULL: not used yet */
     const srv_model_cache *row;
     unsigned line_bits;
-    bool by_eviction; /**< filled by what the caches above evict, not by misses */
+    bool by_eviction; /**< filled by evictions of the caches above, not by misses */
     bool inclusive, virtually_indexed, turns_over; /**< every load reads them */
     double always, in_bursts; /**< rates at which other work replaces its lines: all the time, and
                                  while a sibling works; 1 is once in turnover_ns of the shape */

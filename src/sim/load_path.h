@@ -25,7 +25,8 @@ typedef struct srv_load_path {
     srv_tlb *tlb;
     srv_space space;
     bool huge;
-    double pace; /**< of the time of others who replace lines, see thinning.h; 1: as it is */
+    double pace; /**< relative to the time of others who replace lines, see thinning.h; 1: the real
+                    time */
     size_t page; /**< of the last load, whose translation is known; SIZE_MAX: none */
     int prefetcher_count;
     srv_prefetcher prefetcher[SRV_MODEL_PREFETCHERS_MAX];
@@ -48,8 +49,8 @@ double srv_load_path_load(srv_load_path *path, uint64_t address, double now_ns);
 double srv_load_path_again(const srv_load_path *path, const srv_load_result *load, double now_ns);
 
 /**
- * A number that stays the same if the sets are the same that these lines and their translations
- * fall on, and what decides of them, and hardly ever otherwise.
+ * A number that depends on the sets of these lines and of their translations, and on all that
+ * determines these sets: it hardly ever stays the same if they change.
  */
 uint64_t srv_load_path_contents(const srv_load_path *path, const uint64_t *address, size_t count);
 

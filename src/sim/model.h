@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * A machine described by a text file (servet-model(5)): its hardware, never the expected results of
- * a benchmark. All nodes are alike, but for messages of slow ones. PUs are numbered logically,
- * 0..pu_count-1, so that PUs that share things are neighbours; the OS numbers are a permutation of
- * them.
+ * a benchmark. All nodes are alike, except for messages of slow ones. PUs are numbered logically,
+ * 0..pu_count-1, so that PUs that share a resource are neighbours; the OS numbers are a permutation
+ * of them.
  */
 #ifndef SRV_MODEL_MODEL_H
 #define SRV_MODEL_MODEL_H
@@ -24,7 +24,7 @@
     X(SRV_INCLUSIVE, "inclusive")         /* lines that it evicts leave the caches above, too */   \
     X(SRV_NON_INCLUSIVE, "non-inclusive") /* filled on a miss, evicts alone */                     \
     X(SRV_EXCLUSIVE, "exclusive") /* a hit moves the line up, evictions from above fill it */      \
-    X(SRV_VICTIM, "victim")       /* filled by evictions from above, keeps what it serves */
+    X(SRV_VICTIM, "victim")       /* filled by evictions from above, a hit copies the line up */
 
 #define SRV_PLACEMENT_LIST(X)                                                                      \
     X(SRV_PAGES_RANDOM, "random")     /* each page anywhere in memory */                           \
@@ -92,7 +92,7 @@ typedef struct srv_model_cache {
     int ways;
     double line_bytes;
     double latency_cycles; /**< of a load that hits here, from issue to use */
-    /** that a core loads from here by its widest loads, bytes; 0: not stated */
+    /** bytes that a core loads from here in a cycle by its widest loads; 0: not stated */
     double load_bytes_per_cycle;
     int first_pu, pu_count;  /**< the PUs that this row covers; pu_count 0: all */
     int pus_per_instance;    /**< neighbours that share an instance; divides pu_count */
@@ -217,7 +217,7 @@ typedef struct srv_model_core_type {
 typedef struct srv_model {
     char name[SERVET_NAME_MAX];
     char about[SERVET_TEXT_MAX];
-    servet_machine machine; /**< as the OS describes a node; counts agree with what follows */
+    servet_machine machine; /**< as the OS describes a node; counts agree with the members below */
     int node_count;
     int pu_count, smt; /**< of a node; PUs per core, with several core types the most */
     int *os_index;     /**< pu_count of them: OS number of each logical PU */
@@ -251,10 +251,10 @@ typedef struct srv_model {
 } srv_model;
 
 /**
- * Reads and checks the model at `path`; with a plain name (no slash, no ".json") the one of that
- * name (sim/shipped.h). The caller frees it.
- * Errors: SERVET_ENOTFOUND (the text lists what is shipped), SERVET_EIO, SERVET_EFORMAT (file, line
- * and member; also for a model that contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
+ * Reads and checks the model at `path`; for a plain name (no slash, no ".json") the shipped one
+ * (sim/shipped.h). The caller frees it. Errors: SERVET_ENOTFOUND (the text lists the
+ * shipped models), SERVET_EIO, SERVET_EFORMAT (file, line and member; also for a model that
+ * contradicts itself), SERVET_EVERSION, SERVET_EMEMORY.
  */
 int srv_model_read(srv_model **model, const char *path, servet_error *error);
 

@@ -25,8 +25,8 @@ void srv_prefetcher_init(srv_prefetcher *prefetcher, const srv_model_prefetcher 
                          double line_bytes, double page_bytes);
 
 /**
- * Shows a load of `address` to the prefetcher; what it fetches, as distances from that address,
- * goes into offsets[0..result-1].
+ * Shows a load of `address` to the prefetcher; the lines that it fetches, as distances from that
+ * address, go into offsets[0..result-1].
  */
 int srv_prefetcher_see(srv_prefetcher *prefetcher, uint64_t address,
                        int64_t offsets[SRV_PREFETCH_LINES_MAX]);

@@ -114,7 +114,7 @@ static int place_in_group(const int *group, int i)
     return n;
 }
 
-/* Groups of which a member uses the same instance of a domain as `of` does. */
+/* Groups with a member that uses the same instance of a domain as `of`. */
 static int users_of(const srv_model *model, int domain, const srv_member *member, const int *group,
                     int count, int of)
 {

@@ -13,7 +13,7 @@
 /** A thread of a probe. */
 typedef struct srv_member {
     int pu, node;  /**< logical numbers of its PU, and of the NUMA node of its memory */
-    uint64_t work; /**< a sum of what it does; threads with other work have another sum */
+    uint64_t work; /**< a sum over its work; threads with other work have another sum */
 } srv_member;
 
 /**

@@ -25,8 +25,7 @@ typedef struct srv_remembered_list {
     size_t bytes; /**< of all */
 } srv_remembered_list;
 
-/** Returns what was kept under `key`, a sum over all that decides of it; NULL: nothing, or no
- * longer. */
+/** Returns the entry of `key`, a sum over all that determines it; NULL: nothing, or no longer. */
 const void *srv_remembered_find(const srv_remembered_list *list, uint64_t key);
 
 /** Keeps a copy of `bytes` > 0 bytes. Without memory, or room for them, it keeps nothing. */

@@ -14,7 +14,7 @@ typedef struct srv_round {
     const uint64_t *address; /**< that are loaded in a round, in any order; the caller's */
     size_t count;
     size_t loads, at;      /**< of a round; of them are done */
-    srv_load_result *load; /**< what each found in the last round; NULL: every load is simulated */
+    srv_load_result *load; /**< of each, in the last round; NULL: every load is simulated */
     bool repeats;          /**< each round is like the last one */
     int tries;             /**< rounds that may still differ */
     bool differs;          /**< this round from the one before, so far */
@@ -25,7 +25,7 @@ typedef struct srv_round {
 
 /**
  * Looks for repetition from now on: a round has `loads` loads of the `count` addresses. Without
- * memory it goes on as before.
+ * memory nothing changes.
  */
 void srv_round_watch(srv_round *round, const srv_hierarchy *hierarchy, int pu,
                      const uint64_t *address, size_t count, size_t loads);

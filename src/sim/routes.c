@@ -49,7 +49,7 @@ static void take(link_route *route, const link_bank *bank, int index)
         route->links[route->count++] = bank->first + index;
 }
 
-/* The PU that stands for the core of `pu`: its first one. */
+/* The PU that represents the core of `pu`: its first one. */
 static int core_of(const srv_model *model, int pu)
 {
     for (int i = 0; i < model->core_type_count; i++) {
@@ -324,7 +324,7 @@ typedef struct message_links {
     link_bank network[SRV_MODEL_DIMENSIONS_MAX + 1];
 } message_links;
 
-/* The layer of the nearest common group; -1 where there is none. */
+/* The layer of the nearest common group; -1 if there is none. */
 static int layer_of(const srv_model *model, const srv_message *message)
 {
     int found = -1;

@@ -3,13 +3,12 @@
  * Streams and messages that run at once on a model, as flows over the links that it shares: cores,
  * buses and memory controllers; message layers, network interfaces and the links between nodes.
  *
- * - A **stream** of a PU through memory takes its core (the PUs of a core share it) and one
- *   instance of every domain (srv_numa_domain()), and where the memory is remote what its NUMA node
- *   shares of the way there. A domain that two and more streams take may carry less in all than it
- *   does for one.
- * - A **message inside a node** takes what its layer shares within its group.
- * - A **message between nodes** takes what the layer between nodes shares, the sending node's
- *   interface outward, the receiving node's inward, and the links of the network:
+ * - A **stream** of a PU through memory uses its core (the PUs of a core share it) and one instance
+ *   of every domain (srv_numa_domain()), and for remote memory the link that its NUMA node shares.
+ * A domain may carry less in all for two and more streams than for one.
+ * - A **message inside a node** uses the bandwidth that its layer shares within its group.
+ * - A **message between nodes** uses the bandwidth that the layer between nodes shares, the sending
+ *   node's interface outward, the receiving node's inward, and the links of the network:
  *   - crossbar: none;
  *   - torus: node n has the coordinate n % dimensions[0] in the first dimension, and so on with
  *     n / dimensions[0]. A message goes along the first dimension until it is right, then along the
@@ -20,8 +19,8 @@
  *     carries what its ports below carry, divided by the level's oversubscription; above the
  *     highest level there is a crossbar.
  *
- * Each flow is limited by what one core, or one message of its size, gets alone. A bandwidth of 0
- * in the model limits nothing. Rates are max-min fair (sim/flows.h).
+ * Each flow is limited by the bandwidth of one core, or of one message of its size, alone. A
+ * bandwidth of 0 in the model limits nothing. Rates are max-min fair (sim/flows.h).
  */
 #ifndef SRV_MODEL_ROUTES_H
 #define SRV_MODEL_ROUTES_H

@@ -10,8 +10,8 @@ static size_t blocks_of(const srv_set_cache *cache)
     return ((size_t)cache->shape.sets + SRV_BLOCK_SETS - 1) / SRV_BLOCK_SETS;
 }
 
-/* Ways that a set takes in memory: it shall lie in one line of the caches of this machine, or begin
- * with one, for most of a simulated load's time is that of fetching the tags. */
+/* Alignment of a set in memory: it shall lie in one line of the caches of this machine, or begin
+ * with one, because fetching the tags takes most of the time of a simulated load. */
 static uint32_t stride_of(uint32_t ways)
 {
     uint32_t stride = SRV_AT_ONCE;

@@ -34,8 +34,8 @@ uint32_t srv_set_cache_turn_over(srv_set_cache *cache, uint32_t index, double no
                                  uint32_t *victims);
 
 /**
- * Mixes what decides of the next uses of the set of `index` into a sum: hardly any other contents
- * lead to the same sum. Caches with turnover also decide by the time.
+ * Adds all that determines the next uses of the set of `index` to a sum: other contents hardly ever
+ * lead to the same sum. Caches with turnover also depend on the time.
  */
 uint64_t srv_set_cache_contents(const srv_set_cache *cache, uint32_t index, uint64_t sum);
 

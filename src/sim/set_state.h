@@ -80,7 +80,7 @@ static inline uint32_t *srv_tags_of(const srv_set_cache *cache, uint32_t set)
 /** Tags that are handled at once: SSE2 and NEON have registers of four. */
 enum { SRV_AT_ONCE = 4 };
 
-/** Wide sets are searched in spans, for they are in order of use mostly (set_policy.h). */
+/** Wide sets are searched in spans, because they are mostly in order of use (set_policy.h). */
 enum { SRV_SPAN = 16 };
 
 typedef uint32_t srv_four __attribute__((vector_size(SRV_AT_ONCE * sizeof(uint32_t))));
@@ -128,8 +128,8 @@ static inline uint32_t srv_place_of(const uint32_t *tags, uint32_t ways, uint32_
 }
 
 /**
- * The way of a tag that is in a set once at most; UINT32_MAX if it is not there. Where it lies
- * within a span is computed without a branch, for nothing would predict it.
+ * The way of a tag that is in a set at most once; UINT32_MAX if it is not there. Its place within a
+ * span is computed without a branch, which could not be predicted.
  */
 static inline uint32_t srv_way_of(const srv_set_cache *cache, const uint32_t *tags, uint32_t tag)
 {

@@ -4,7 +4,7 @@
 
 #include "sim/set_cache.h"
 
-/* Turnover times after which no line is left, whatever the policy: e^-16. */
+/* Turnover times after which no line is left, under any policy: e^-16. */
 static const double FORGOTTEN = 16;
 
 /* Evicts all lines; the tags of own lines go to victims. */

@@ -79,7 +79,7 @@ static int is_model(const struct dirent *entry)
     return stem_length(entry->d_name) > 0;
 }
 
-/* True if the file is what its name means: no earlier folder has one of the same name. */
+/* True if the file's name selects it: no earlier folder has a file of the same name. */
 static bool is_first(const folders *list, int at, const char *file)
 {
     char path[2 * PATH_SIZE];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The foreign thread of a core (of another guest, say), which works in bursts: when it works on the
- * machine's clock, how many lines it has brought into the core's caches, and by how much it slows
- * the core down.
+ * The foreign thread of a core (of another guest, for example), which works in bursts: the times of
+ * its bursts on the machine's clock, the lines that it has brought into the core's caches, and its
+ * slowdown of the core.
  */
 #ifndef SRV_MODEL_SIBLING_H
 #define SRV_MODEL_SIBLING_H
@@ -31,8 +31,8 @@ void srv_sibling_stir(srv_sibling *sibling, uint64_t seed);
 
 /**
  * Sets `now_ns` on the clock of the core's loads equal to `clock_ns` on the machine's, or to the
- * time up to which the sibling is simulated, if that is later. What it does in between does not
- * change the caches.
+ * end of the simulated time of the sibling, if that is later. Its work in between does not change
+ * the caches.
  */
 void srv_sibling_leap(srv_sibling *sibling, double now_ns, double clock_ns);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Concurrent traversals, in the steps of hardware (hardware/traversal.c, thread_team.c): a sweep, a
- * warm-up, then samples while all continue. Only the number of loads is limited to what the answer
- * needs.
+ * warm-up, then samples while all continue. Only the number of loads is limited to those that the
+ * answer needs.
  */
 #ifndef SRV_MODEL_SIMULATED_RUN_H
 #define SRV_MODEL_SIMULATED_RUN_H

@@ -8,14 +8,14 @@
 #include "sim/system.h"
 #include "sim/thinning.h"
 
-/* Times of nearly all cores: a multiplication takes 3 cycles, and one load is issued in each
- * cycle. */
+/* Times of nearly all cores: a multiplication takes 3 cycles, and one load is issued in each cycle.
+ */
 static const double MULTIPLY_CYCLES = 3, ISSUE_CYCLES = 1;
 
 /* Working sets lie in an arena of this size, as on hardware (hardware/traversal.c). */
 static const double ARENA_BYTES = 64.0 * (1 << 20);
 
-/* The addresses of this many loads are stored (8 MiB); larger sets are hardly traversed once
+/* The addresses of this many loads are stored (8 MiB); larger sets are rarely traversed twice
  * (simulated_run.c). */
 enum { LISTED_MAX = 1 << 20 };
 

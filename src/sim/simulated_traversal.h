@@ -36,7 +36,7 @@ typedef struct srv_simulated_traversal {
     int chains;
     size_t at[SRV_CHAINS_MAX]; /**< where each chain is on the cycle */
     double issue_ns, delay_ns; /**< of a load; after a load */
-    /** of a load that hits the nearest cache; what takes longer misses it */
+    /** of a load that hits the nearest cache; a longer time is a miss */
     double hit_ns;
     srv_sibling *sibling; /**< of the PU; NULL: none */
     double slowdown;      /**< by it, at the last load */
@@ -50,9 +50,9 @@ typedef struct srv_simulated_traversal {
 } srv_simulated_traversal;
 
 /**
- * One slot of how many is enough to simulate, if all of `traversals` run at the same time. Lines at
- * different places of a page lie in different sets of every cache, so that those at one place find
- * what those at another place find. A power of two; 1: all slots are simulated.
+ * The number of slots of which one is simulated, if all of `traversals` run at the same time. Lines
+ * at different places of a page lie in different sets of every cache, so that lines at one place
+ * have the same results as those at another. A power of two; 1: all slots are simulated.
  */
 size_t srv_simulated_traversal_thin(const srv_model *model, const srv_traversal *traversals,
                                     int count);

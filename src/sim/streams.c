@@ -75,7 +75,7 @@ static int find(const srv_model *model, const srv_stream *streams, int count, sr
     return code;
 }
 
-/* The nearest cache that holds what a PU only loads; NULL: none. */
+/* The nearest cache that holds lines which a PU only loads; NULL: none. */
 static const srv_model_cache *holder_of(const srv_model *model, const srv_stream *stream, int pu)
 {
     const srv_model_cache *holder = NULL;

@@ -9,8 +9,8 @@
 #include "sim/system.h"
 #include "machine/order.h"
 
-/* Lines that are simulated come from the first part of the element; each is followed by those that
- * it stands for, from the other parts. */
+/* Simulated lines come from the first part of the element; each is followed by the lines that it
+ * represents, from the other parts. */
 uint64_t *srv_trials_lines(const srv_eviction *eviction, int together)
 {
     uint64_t *line = calloc((size_t)eviction->lines, sizeof *line);
@@ -29,8 +29,8 @@ uint64_t *srv_trials_lines(const srv_eviction *eviction, int together)
  * random: a few more or less then make no element look like one that was evicted. */
 enum { LINES_BESIDE_OTHERS = 16 };
 
-/* Sets repeat after a multiple of the element, so each of its lines has sets of its own; which
- * slice follows from the bits above, for two elements alike in all lines. */
+/* Sets repeat after a multiple of the element, so that each of its lines has sets of its own. The
+ * slice follows from the bits above, in the same way for all lines of two elements. */
 static bool has_sets_of_lines(const srv_model_cache *cache, const srv_eviction *eviction)
 {
     double slices = fmax(1, cache->slices);
@@ -46,7 +46,7 @@ static bool has_leaders(const srv_model_cache *cache, const srv_eviction *evicti
            eviction->lines * eviction->line_bytes == eviction->element_bytes;
 }
 
-/* The lines of an element that are simulated at least, for the sake of a cache. */
+/* The least number of lines of an element that a cache requires to be simulated. */
 static int lines_in(const srv_model_cache *cache, const srv_eviction *eviction)
 {
     const int policy[SRV_REPLACEMENT_COUNT] = {

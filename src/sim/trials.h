@@ -10,7 +10,7 @@
 typedef struct srv_trials {
     srv_hierarchy *hierarchy;
     const srv_eviction *eviction;
-    /** where the lines of an element lie in it, as they are visited: see below */
+    /** places of the lines in an element, in the order of visits: see below */
     const uint64_t *line;
     int together;  /**< lines of an element of which one is simulated: see below */
     int pu, other; /**< logical numbers; `other` -1: none */

@@ -31,7 +31,7 @@ static const struct {
 
 enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
 
-/* A file being read: where it is, and what has come so far. */
+/* A file being read: the position, and the rows so far. */
 typedef struct curve_reader {
     FILE *stream;
     const char *path;

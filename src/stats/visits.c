@@ -68,12 +68,12 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
     return n;
 }
 
-/* Times the range of the other placements from which on one above them is alone, and by how much at
- * least. */
+/* Distance of the largest time from the others, in ranges of the others and in absolute terms, from
+ * which on it does not count. */
 static const double LONE = 3, LONE_LEAST = 1.05;
 
-/* How many of the ascending times count: all but one far above the others, which may come from
- * interference or from its pages. */
+/* The number of the ascending times that count: all but one far above the others, whose cause may
+ * be interference or its pages. */
 static size_t without_lone(const double *ns, size_t n)
 {
     if (n < 3)
@@ -85,9 +85,9 @@ static size_t without_lone(const double *ns, size_t n)
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
 
-/* Adds a size none of whose visits was quiet. Its value is the least: interference that lasts for
- * the whole curve often slows dependent loads not at all, and half of the way down to another size
- * would be no time at all. */
+/* Adds a size without a quiet visit. Its value is the fastest visit: interference that lasts for
+ * the whole curve often does not slow dependent loads at all, and a value in the middle between two
+ * sizes would be that of neither. */
 static void add_limits(servet_curve *curve, double bytes, double low, double least, double error)
 {
     curve->bytes[curve->n] = bytes;
@@ -118,8 +118,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     curve->high[curve->n++] = all.high + error;
 }
 
-/* A larger set is not faster: what is slower than one, by more than both are uncertain, was
- * disturbed, and not slower than that one. */
+/* A larger set is not faster. A visit that is slower than one to a larger set, beyond the
+ * uncertainty of both, was disturbed. */
 static void cap_by_larger(servet_curve *curve)
 {
     for (size_t i = curve->n; i-- > 1;)

@@ -9,7 +9,7 @@
 
 #include "facts/cache/benchmark_visits.h"
 #include "facts/cache/detect_independent.h"
-#include "facts/cache/raw_visits.h"
+#include "stats/visits.h"
 #include "sim/simulated.h"
 #include "sample_model.h"
 #include "servet/analyze.h"
@@ -84,6 +84,22 @@ static void the_policy_does_not_matter(void **state)
     }
 }
 
+/* The rows of a file; its other lines are comments and a header. */
+static void read_visits(const char *path, srv_visits *visits)
+{
+    char line[256];
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    while (fgets(line, sizeof line, stream)) {
+        srv_visit visit = {0};
+        if (sscanf(line, "%lf,%d,%*d,%lf,%lf,%lf,%lf,%lf", &visit.bytes, &visit.placement,
+                   &visit.seconds, &visit.ns, &visit.error, &visit.busy, &visit.ghz) == 7)
+            assert_int_equal(srv_visits_add(visits, &visit, NULL), SERVET_OK);
+    }
+    fclose(stream);
+    assert_int_equal(srv_visits_verify(visits, NULL), SERVET_OK);
+}
+
 static void data_file(char path[512], const char *name)
 {
     snprintf(path, 512, "%s/tests/data/visits/zen3-guest-%s.csv", getenv("SOURCE_ROOT"), name);
@@ -103,7 +119,7 @@ static void a_guest_with_a_busy_sibling_is_detected(void **state)
         servet_curve lines, independent;
         servet_cache_analysis analysis;
         data_file(path, runs[r]);
-        assert_int_equal(srv_visits_read(path, &visits, NULL), SERVET_OK);
+        read_visits(path, &visits);
         assert_true(srv_visits_quiet(&visits) < visits.count / 4);
         assert_int_equal(srv_visits_curve(&visits, &independent, NULL), SERVET_OK);
         data_file(path, "lines");
@@ -123,8 +139,8 @@ static void a_guest_with_a_busy_sibling_is_detected(void **state)
     }
 }
 
-/* What the generator adds to each load is taken off, and is no more than the difference of the
- * fastest ones. */
+/* The time of the generator is subtracted from each load; it is at most the difference of the
+ * fastest loads. */
 static void the_time_of_choosing_a_line_is_subtracted(void **state)
 {
     (void)state;
@@ -161,7 +177,8 @@ static void a_broken_curve_is_refused(void **state)
 
 enum { POINTS_MAX = 64 };
 
-/* What independent loads of `bytes` cost: the caches, and TLBs that hold 1 - C / S of the pages. */
+/* The time of independent loads of `bytes`: the caches, and TLBs that hold 1 - C / S of the pages.
+ */
 static double caches_ns(double bytes, double last)
 {
     return 1.6 + 6.4 * fmax(0, 1 - 32 * KIB / bytes) + 16 * fmax(0, 1 - 1280 * KIB / bytes) +
@@ -250,7 +267,7 @@ static double misses_of_even(double bytes, double capacity)
     return fmax(0, 1 - capacity / bytes);
 }
 
-/* Of pages at random, so many of which a colour holds: by Poisson's law some colours have more. */
+/* Pages at random, by Poisson's law: some colours have more pages than others. */
 static double misses_of_uneven(double bytes, double capacity)
 {
     enum { HELD = 8, MOST = 2000 };

@@ -226,7 +226,7 @@ static void pages_by_chance_are_binomial(void **state)
     }
 }
 
-/* Of many colours it is Poisson's law: of 2^24 bytes, and of pages of unknown size. */
+/* Many colours follow Poisson's law: of 2^24 bytes, and of pages of unknown size. */
 static void pages_of_many_colours_follow_poisson(void **state)
 {
     (void)state;

@@ -16,7 +16,7 @@
 
 /* --- a machine of pairs, fours and a rest ----------------------------------------------------- */
 
-/* What each visit costs the machine's clock. */
+/* Time of a visit on the machine's clock. */
 static const double PROBE_SECONDS = 10e-3;
 
 typedef struct fake {

@@ -248,7 +248,7 @@ static void without_time_nothing_is_measured(void **state)
     known_node_finish(&node);
 }
 
-/* What is kept is what `servet analyze layers` reads. */
+/* `servet analyze layers` reads the stored matrix. */
 static void the_raw_matrix_can_be_analysed(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* By how many times nodes are slow, against what the definition says of small matrices. */
+/* The factors of slow nodes, compared with their definition on small matrices. */
 #include "test.h"
 
 #include "facts/layers/detect_paces.h"

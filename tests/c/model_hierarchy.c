@@ -39,7 +39,7 @@ static double cyclic(const srv_model *model, int count, int step, int rounds, ui
     return ns / count;
 }
 
-/* Turns a row into a fully associative cache of so many lines. */
+/* Turns a row into a fully associative cache of `lines` lines. */
 static void of_lines(srv_model_cache *cache, int lines)
 {
     cache->bytes = lines * (double)LINE;

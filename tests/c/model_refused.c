@@ -115,7 +115,7 @@ static void wrong_types_and_ranges(void **state)
     REFUSES(model_full, edits);
 }
 
-/* What is missing is reported where the object begins that lacks it. */
+/* A missing member is reported at the beginning of its object. */
 static void missing_members(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the simulator does not simulate again: lines of an element that are found alike, and rounds
- * that repeat themselves. The times are those of a simulation load by load, to the last bit. */
+/* The simulator skips lines of an element that are found alike, and rounds that repeat themselves.
+ * The times are those of a simulation load by load, to the last bit. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -164,8 +164,8 @@ static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
         SERVET_OK);
 }
 
-/* Whether rounds of `lines` lines were found to repeat themselves; the clock tells no difference.
- */
+/* Is true if rounds of `lines` lines were found to repeat themselves; the clock shows no
+ * difference. */
 static bool check_rounds(const variation *variant, int lines, int chains)
 {
     srv_model *model = model_of(variant);

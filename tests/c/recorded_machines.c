@@ -15,7 +15,7 @@
 
 enum { PATH = 512, LINE = 128 };
 
-/* What came out over all runs. */
+/* Sums over all runs. */
 static int recordings, runs, right, doubted, wrong, unlisted, unmeasured;
 
 /* Two parts of a path or a key; whoever keeps this tree in a very deep folder hears of it. */
@@ -169,7 +169,7 @@ static void facts_are_right_or_not_trusted(void **state)
         "# %d runs: %d facts right, %d not trusted, %d wrong as listed, %d not measured\n", runs,
         right, doubted, wrong, unmeasured);
     assert_int_equal(unlisted, 0);
-    assert_true(recordings >= 13 && right > 3 * runs);
+    assert_true(recordings >= 9 && right > 3 * runs);
 }
 
 int main(void)

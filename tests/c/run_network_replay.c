@@ -160,7 +160,7 @@ static int no_progress(void *context, const servet_progress *progress)
     return 0;
 }
 
-/* What was cut short then is cut short at the same place now, by the clock as it was seen then. */
+/* The replay cuts the measurement at the same place, by the recorded clock. */
 static void so_does_one_that_had_little_time(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state
     says_the_same();
 }
 
-/* Where links are slow, facts are stored between the probes of a benchmark, too. */
+/* On slow links facts are stored between the probes of a benchmark, too. */
 static srv_model *slow_ring(void)
 {
     srv_model *model = noisy(sample_ring(5, 2));
@@ -257,7 +257,7 @@ static void so_is_one_that_was_killed_within_a_benchmark(void **state)
     assert_true(within > 0);
 }
 
-/* What a job that fails has found out is kept. */
+/* The results of a job that fails are kept. */
 static void so_is_one_that_hung(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void so_is_one_that_hung(void **state)
     }
 }
 
-/* What was measured between other nodes says nothing about these. */
+/* Measurements between other nodes say nothing about these. */
 static void a_job_on_other_nodes_begins_again(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void write_file(const char *path, const char *text, size_t size)
     assert_int_equal(fclose(stream), 0);
 }
 
-/* People are told which line. */
+/* The message names the line. */
 static void half_an_answer_is_named(void **state)
 {
     (void)state;
@@ -357,11 +357,14 @@ static void half_an_answer_is_named(void **state)
     measure(sample_ring(4, 2), 8);
     path_of("-layers", path);
     char *text = read_file(path, &size);
-    char *answer = strstr(text, "\npass"), *cut = strchr(strchr(answer, '=') + 5, ' ');
+    char *answer = strstr(text, "\nexchange"), *cut = strchr(strchr(answer, '=') + 5, ' ');
+    int line = 2;
+    for (const char *at = text; at < answer; at++)
+        line += *at == '\n';
     write_file(path, text, (size_t)(cut - text));
     assert_int_equal(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
-    assert_int_equal(error.line, 3);
+    assert_int_equal(error.line, line);
     free(text);
 }
 
@@ -441,8 +444,8 @@ static double bytes_of_record(void)
     return sum;
 }
 
-/* 48 nodes of 16 cores: a pair, or a sample of noise of a rank, takes less than thirty bytes,
- * whoever its ranks are. */
+/* 48 nodes of 16 cores: a pair is two ranks and five numbers of at most 13 characters, a sample of
+ * noise eight numbers. */
 static void a_pair_takes_few_bytes(void **state)
 {
     (void)state;
@@ -460,7 +463,7 @@ static void a_pair_takes_few_bytes(void **state)
     print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_exchanged,
                   ranks_sampled);
     assert_true(pairs_exchanged > 10000);
-    assert_true(bytes < 30 * (pairs_exchanged + ranks_sampled));
+    assert_true(bytes < 80 * (pairs_exchanged + ranks_sampled));
 }
 
 int main(void)

@@ -83,7 +83,7 @@ static void set_caches(known_node *node, const srv_model *model)
                      SERVET_OK);
 }
 
-/* Whether the L2's groups are found as they are. */
+/* Is true if the groups of the L2 are found. */
 static bool is_found(const known *of)
 {
     known_node node;

@@ -539,7 +539,7 @@ disturbed() {
   servet show "$BATS_TEST_TMPDIR/shares.json"
 }
 
-@test "a reason of four or more doubts is told once, with the range of its number" {
+@test "a reason of four or more doubts is printed once, with the range of its number" {
   disturbed 51 53 50.5
   shows '^! distances between cores not trusted: other work took 51 % of the time$'
   shows '^! memory overhead of several cores not trusted: other work took 50.5 % of the time$'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What reads files of others, for libFuzzer: READER names the function below that gets each input.
- * Beside crashes and leaks, what a reader accepts must keep what is promised of it.
+ * Readers of files of others, for libFuzzer: READER names the function below that gets each input.
+ * Beside crashes and leaks, an accepted input must keep the reader's promises.
  */
 #define _GNU_SOURCE /* memfd_create() */
 #include <jansson.h>
@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "core/json/parse.h"
-#include "facts/cache/raw_visits.h"
 #include "machine/hardware/binding.h"
 #include "sim/model.h"
 #include "mpi/placement.h"
@@ -56,7 +55,7 @@ static void check_error(int code, const servet_error *error)
     require(!strpbrk(error->text, "\n\x1b"), "an error is one line");
 }
 
-/* What Servet writes, it reads. */
+/* Servet reads the files that it writes. */
 static void write_and_read_again(const servet_profile *profile)
 {
     input again = {.size = 0};
@@ -103,15 +102,6 @@ static int read_curve(const input *in, servet_error *error)
     return code;
 }
 
-static int read_visits(const input *in, servet_error *error)
-{
-    srv_visits visits = {0};
-    int code = srv_visits_read(in->path, &visits, error);
-    if (code == SERVET_OK)
-        srv_visits_free(&visits);
-    return code;
-}
-
 static int read_matrix(const input *in, servet_error *error)
 {
     servet_matrix matrix = SERVET_MATRIX_INIT;
@@ -136,7 +126,7 @@ static int read_placement(const input *in, servet_error *error)
     return code;
 }
 
-/* What another rank sends, without a null character behind it that is not its own. */
+/* The text of another rank, without a null character behind it. */
 static int read_binding(const input *in, servet_error *error)
 {
     srv_observed_binding binding;
@@ -202,9 +192,9 @@ static int parse_json(const input *in, servet_error *error)
 typedef int reader(const input *in, servet_error *error);
 
 /* All are named, so that none is unused where only one is called. */
-static reader *const readers[] = {read_profile, read_model,     read_curve,   read_visits,
-                                  read_matrix,  read_placement, get_key,      parse_json,
-                                  read_traffic, read_binding,   read_topology};
+static reader *const readers[] = {read_profile,   read_model,   read_curve, read_matrix,
+                                  read_placement, get_key,      parse_json, read_traffic,
+                                  read_binding,   read_topology};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

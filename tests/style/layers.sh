@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which file in src/ may use which other, by includes and by symbols, without dependency cycles. Usage:
-# layers.sh SOURCE_ROOT [ARCHIVE...]
+# Checks which file in src/ may use which other, by includes and by symbols, without dependency cycles. Usage: layers.sh
+# SOURCE_ROOT [ARCHIVE...]
 set -eu
 build=$PWD
 cd "$1"
@@ -24,7 +24,7 @@ advice/*              core/* profile/* place/* advice/* api
 export/*              core/* machine/* export/* api
 facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*
-facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.* run/raw.*
+facts/*/raw*          core/* stats/* facts/*/raw*
 facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*
@@ -62,7 +62,7 @@ symbol_edges() {
     (cd src && find . -name '*.c') | sed 's,^\./,,'
     for archive; do nm -A "$build/$archive"; done
   } | awk '
-    # What an object was made of: its name is that of the source as seen from the folder of the archive.
+    # The source of an object, by its name in the folder of the archive.
     function source_of(archive, object) {
       sub(/^.*\/src\//, "", archive)
       sub(/[^\/]*$/, "", archive)
@@ -89,7 +89,7 @@ symbol_edges() {
     }'
 }
 
-# Of edges those that no rule allows.
+# Selects the edges that no rule allows.
 forbidden() {
   rules_text=$(rules) awk '
     function glob(pattern) {
@@ -115,7 +115,7 @@ forbidden() {
     }'
 }
 
-# Of edges those that lie on a circle; a file and its header are one.
+# Selects the edges that lie on a circle; a file and its header are one.
 circles() {
   awk '
     { sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
@@ -133,7 +133,7 @@ circles() {
         }
       } while (gone)
     }
-    # Whether `goal` is used by `from`, directly or not.
+    # Is true if `goal` is used by `from`, directly or not.
     function leads(from, goal,   todo, count, seen, i, e, part) {
       todo[count = 1] = from
       for (i = 1; i <= count; i++)
@@ -150,8 +150,8 @@ circles() {
     }' | sort
 }
 
-# Of edges those between folders. In facts/ and run/ roles of files say who may use whom, and profile/ is one
-# thing in many folders.
+# Selects the edges between folders. In facts/ and run/ roles of files decide who may use whom, and profile/ is one
+# component in many folders.
 between_folders() {
   grep -vE '(^| )(facts|run|profile)/' | awk '{
     sub(/\/[^\/]*$/, "", $1)

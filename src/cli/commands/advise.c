@@ -81,7 +81,7 @@ static json_t *facts_of(const servet_advice *advice)
     return facts;
 }
 
-/* A number or a text that there is; else null. */
+/* A number or a text; null if there is none. */
 static json_t *number_or_null(bool known, double number)
 {
     return known && isfinite(number) ? json_real(number) : json_null();
@@ -121,7 +121,7 @@ static int print_json(const servet_advice *advice, int count, servet_error *erro
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Keeps those of a topic; how many there are. */
+/* Keeps the advice of a topic; returns its number. */
 static int keep_topic(servet_advice *advice, int count, int topic)
 {
     int kept = 0;

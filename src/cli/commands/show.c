@@ -26,7 +26,7 @@ static const char *class_to_show(const servet_profile *profile)
     int code = servet_profile_here(profile, NULL, &error);
     *error.file = '\0';
     if (code == SERVET_OK && servet_profile_identity(profile) == SERVET_IDENTITY_ALIKE)
-        printf("Note: the profile does not list this node; it is of the type of those that it "
+        printf("Note: the profile does not list this node; its type is that of nodes that it "
                "lists\n");
     if (code == SERVET_OK || servet_profile_class_count(profile) == 0)
         return NULL;

@@ -11,8 +11,8 @@
 #include "servet/node.h"
 
 /**
- * Points `of_kind` to kind `index` (from 0) of those that `at` means: the one of at->core, or each
- * of the class, by any of its cores, because these measure alike. False beyond the last.
+ * Points `of_kind` to kind `index` (from 0) for `at`: the kind of at->core, or each kind of the
+ * class, by any of its cores, because these measure alike. False beyond the last.
  */
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
 

@@ -57,8 +57,8 @@ static int check_sign(const srv_field *field, double number, srv_json_path *wher
     return SERVET_OK;
 }
 
-/* Numbers that may be 0 say so that there is none, whatever the least is. The parts of a value are
- * checked by the row that has the value. */
+/* A 0 is allowed for numbers where it means that there is none, whatever the least is. The parts of
+ * a value are checked by the row that has the value. */
 static int check_range(const srv_field *field, servet_unit unit, double number,
                        srv_json_path *where)
 {

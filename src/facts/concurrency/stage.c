@@ -40,7 +40,7 @@ typedef struct concurrency {
 typedef struct probed {
     srv_stage stage;
     int level;
-    const char *what; /* is counted */
+    const char *what; /* name of the counted items */
 } probed;
 
 static int on_progress(void *context, int count, double done)
@@ -124,7 +124,7 @@ static int probe_chains(const concurrency *on, answers *to, const srv_stage *sta
     return code;
 }
 
-/* How many cores share the last cache with this one; 1 where that is not known. */
+/* The number of cores that share the last cache with this one; 1 if it is not known. */
 static int count_together(const concurrency *on, servet_error *error)
 {
     int *cores = NULL, count = 0;

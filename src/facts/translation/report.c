@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TLBs: entries, reach, and what a miss costs. */
+/* TLBs: entries, reach, and the cost of a miss. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>

@@ -122,8 +122,8 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The struct with the list of the last step, the list, and whether it is trusted; with `count` the
- * number of its items is meant, and not what they are. */
+/* The struct with the list of the last step, the list, and whether it is trusted; `count` means the
+ * number of its items instead of their content. */
 static int locate_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                        const long *numbers, bool count, srv_site *site, const srv_list **list,
                        bool *trusted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about runs, classes, kinds and what their cores see. */
+/* Queries about runs, classes, kinds and the facts of their cores. */
 #include <stddef.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
-/* The ways to what was found, and to its bandwidths. */
+/* The paths to the fact, and to its bandwidths. */
 typedef struct loads {
     srv_way memory, cache;
 } loads;

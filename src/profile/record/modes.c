@@ -11,7 +11,7 @@
 #include "profile/record/edit.h"
 #include "servet/record.h"
 
-/* The list without the modes of a fact, and with those that were seen now. */
+/* The list without the modes of a fact, and with the new ones. */
 static void change_modes(srv_edit *edit, srv_list *list, const char *name,
                          const servet_modes *modes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recording what the cores of a node have in common. */
+/* Records facts of the cores of a node together. */
 #include "servet/record.h"
 
 #include "profile/record/edit.h"

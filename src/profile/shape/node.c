@@ -109,7 +109,7 @@ static const srv_field overhead_fields[] = {
                                 "copy bandwidth per core while M copy, bytes per second", SRV_FACT},
                       .noun = "numbers of cores",
                       .detail =
-                          "what each of 1, 2, ... cores of a group gets while all of them copy"),
+                          "bandwidth of each of 1, 2, ... cores of a group while all of them copy"),
     SRV_END,
 };
 const srv_shape srv_overhead_shape = {.name = "memory_level",
@@ -129,14 +129,15 @@ static const srv_field numa_fields[] = {
         .label = {"numa.N.bandwidth.count", "number of NUMA nodes whose memory was read",
                   SRV_EXTENT},
         .items = {"numa.N.bandwidth.M", "read bandwidth from node M, bytes per second", SRV_FACT},
-        .noun = "NUMA nodes", .detail = "of one of its cores from the memory of each, in order"),
+        .noun = "NUMA nodes",
+        .detail = "bandwidth of one of its cores from the memory of each, in order"),
     SRV_MEMBER_VALUES(
         srv_numa_node, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,
         .label = {"numa.N.latency_ns.count", "number of NUMA nodes whose latency was measured",
                   SRV_EXTENT},
         .items = {"numa.N.latency_ns.M", "latency of a load from NUMA node M, ns", SRV_FACT},
         .noun = "NUMA nodes",
-        .detail = "of a load of one of its cores from the memory of each, in order"),
+        .detail = "latency of a load of one of its cores from the memory of each, in order"),
     SRV_END,
 };
 const srv_shape srv_numa_shape = {
@@ -328,14 +329,14 @@ static const srv_field class_fields[] = {
                .noun = "overhead levels",
                .detail = "pairs of cores with the same contention, the least overhead first; empty "
                          "if no pair slows down"),
-    SRV_MEMBER_VALUES(srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                      .label = {"memory.scaling.count",
-                                "largest measured number of cores of the node", SRV_EXTENT},
-                      .items = {"memory.scaling.N",
-                                "copy bandwidth per core while N copy, bytes per second", SRV_FACT},
-                      .noun = "numbers of cores",
-                      .detail = "what each of 1, 2, ... cores of the node gets while all of them "
-                                "copy"),
+    SRV_MEMBER_VALUES(
+        srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"memory.scaling.count", "largest measured number of cores of the node",
+                  SRV_EXTENT},
+        .items = {"memory.scaling.N", "copy bandwidth per core while N copy, bytes per second",
+                  SRV_FACT},
+        .noun = "numbers of cores",
+        .detail = "bandwidth of each of 1, 2, ... cores of the node while all of them copy"),
     SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT,
                .label = {"memory.saturation", "number of cores that saturate the node", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
