@@ -5,9 +5,10 @@
 
 /*
  * How common sizes are among the cores and processors of thirty years: a logarithm, to a whole
- * number, from data sheets. Of first levels 32 KiB is the usual size, then 64; 16, 24, 48 and 128
- * belong to a few families each. Larger caches are classified by their multiple of a power of two.
- * None of this was fitted to curves.
+ * number, from data sheets. Of first levels 32 KiB is the usual size, then 48 (Intel since 2019,
+ * Zen 5) and 64; 16, 24 and 128 belong to a few families each. Larger caches are classified by
+ * their multiple of a power of two: second levels of 1.25 MiB and last levels of 2.5 MiB a core are
+ * as common as multiples of 3.
  */
 static const struct {
     double kib, prior;
