@@ -14,8 +14,8 @@
 #include "core/names.h"
 #include "core/units.h"
 #include "facts/facts.h"
+#include "machine/recorded/recorded.h"
 #include "sim/simulated.h"
-#include "machine/recorded/recorder.h"
 #include "run/cores.h"
 #include "run/options.h"
 #include "run/repeats.h"
@@ -37,6 +37,7 @@ typedef struct session {
     srv_noise_monitor monitor;
     srv_stage_place place;
     srv_repeats repeats;
+    bool again;                     /* the machine answers from a record */
     const srv_replay_notes *notes;  /* may be NULL */
     servet_measure_options relayed; /* as given, but progress is noted */
     const servet_measure_options *given;
@@ -227,7 +228,7 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     int code = row->run(stage, &on->place, &failed);
     if (code == SERVET_OK)
         return code;
-    if (code != SERVET_EUNMEASURED || !srv_machine_recorded(on->machine))
+    if (code != SERVET_EUNMEASURED || !on->again)
         return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
     if (on->notes)
         on->notes->missing(on->notes->context, row->id, failed.text);
@@ -465,7 +466,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
 int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
                       const srv_replay_notes *notes, servet_profile **profile, servet_error *error)
 {
-    session on = {.machine = machine, .options = options, .notes = notes};
+    session on = {.machine = machine, .options = options, .again = true, .notes = notes};
     return run_session(&on, profile, error);
 }
 

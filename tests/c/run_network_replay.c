@@ -355,11 +355,14 @@ static void half_an_answer_is_named(void **state)
     measure(sample_ring(4, 2), 8);
     path_of("-layers", path);
     char *text = read_file(path, &size);
-    char *answer = strstr(text, "\npass"), *cut = strchr(strchr(answer, '=') + 5, ' ');
+    char *answer = strstr(text, "\nexchange"), *cut = strchr(strchr(answer, '=') + 5, ' ');
+    int line = 2;
+    for (const char *at = text; at < answer; at++)
+        line += *at == '\n';
     write_file(path, text, (size_t)(cut - text));
     assert_int_equal(servet_replay_network(folder, NULL, NULL, &profile, &error), SERVET_EFORMAT);
     assert_string_equal(error.file, path);
-    assert_int_equal(error.line, 3);
+    assert_int_equal(error.line, line);
     free(text);
 }
 
@@ -439,8 +442,8 @@ static double bytes_of_record(void)
     return sum;
 }
 
-/* 48 nodes of 16 cores: a pair, or a sample of noise of a rank, takes less than thirty bytes,
- * whoever its ranks are. */
+/* 48 nodes of 16 cores: a pair is two ranks and five numbers of at most 13 characters, a sample of
+ * noise eight numbers. */
 static void a_pair_takes_few_bytes(void **state)
 {
     (void)state;
@@ -458,7 +461,7 @@ static void a_pair_takes_few_bytes(void **state)
     print_message("# %.0f bytes for %.0f pairs and %.0f samples of noise\n", bytes, pairs_exchanged,
                   ranks_sampled);
     assert_true(pairs_exchanged > 10000);
-    assert_true(bytes < 30 * (pairs_exchanged + ranks_sampled));
+    assert_true(bytes < 80 * (pairs_exchanged + ranks_sampled));
 }
 
 int main(void)

@@ -111,7 +111,7 @@ done
 wait "$job" || :
 case $all in
   *[!0-9]*)
-    ok "ranks that others moved say so" grep -qE '^noise .* = (.* )?([^ ,]+,){7}1( |$)' "$folder"/moved/raw/answers-network-*.txt
+    ok "ranks that others moved say so" grep -qE '^noise .* = [0-9]+ (([^ ]+ ){8})*([^ ]+ ){7}1( |$)' "$folder"/moved/raw/answers-network-*.txt
     same "what ranks measured that others moved is not trusted" \
       "$("$servet" get layers.1.latency_us.trusted "$folder/moved/profile.json")" no
     ;;

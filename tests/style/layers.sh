@@ -24,7 +24,7 @@ advice/*              core/* profile/* place/* advice/* api
 export/*              core/* machine/* export/* api
 facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*
-facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.* run/raw.*
+facts/*/raw*          core/* stats/* facts/*/raw*
 facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
 facts/*               core/* stats/* machine/* profile/* facts/* run/*

@@ -10,10 +10,8 @@
 #include "core/ranges.h"
 #include "core/units.h"
 #include "facts/distance/benchmark.h"
-#include "facts/distance/raw.h"
 #include "facts/verdict.h"
 #include "run/cores.h"
-#include "run/raw.h"
 #include "run/raw_file.h"
 
 /* Characters of a number in a list of numbers: cores have six digits at most. */
@@ -116,17 +114,6 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
     return SERVET_OK;
 }
 
-/* Measures the costs, or reads the raw series of a recording. */
-static int find_costs(const distance *on, const srv_distance_plan *plan, srv_distances *found,
-                      servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_distances(on->stage->machine, plan, found, &failed);
-    if (srv_raw_wanted(on->stage, code))
-        return srv_raw_distances(on->stage, plan->cores, plan->count, found, error);
-    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
-}
-
 static int measure_pairs(distance *on, servet_error *error)
 {
     srv_stage stage = *on->stage;
@@ -141,7 +128,7 @@ static int measure_pairs(distance *on, servet_error *error)
                               .progress = on_progress,
                               .context = &stage};
     if (code == SERVET_OK)
-        code = find_costs(on, &plan, &found, error);
+        code = srv_bench_distances(stage.machine, &plan, &found, error);
     if (code == SERVET_OK)
         code = put_in_order(on, &found, error);
     srv_distances_finish(&found);

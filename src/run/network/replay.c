@@ -7,7 +7,7 @@
 
 #include "core/bit.h"
 #include "core/error.h"
-#include "machine/recorded/network_replay.h"
+#include "machine/recorded/recorded.h"
 #include "run/measure.h"
 #include "servet/measure.h"
 
