@@ -7,7 +7,7 @@
 
 #include "core/bit.h"
 
-/* Share of too short a time for what others need: they would have no use for it. */
+/* Share of too short a time for what most others need: they would have no use for it. */
 static const double NEEDED_SHARE = 0.5;
 
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
@@ -61,13 +61,16 @@ static double level_of(const srv_benchmark *plan, unsigned set, const srv_scale 
     return level;
 }
 
-/* True if others of a set cannot be measured without it. */
+/* True if half of the others of a set, or more, cannot be measured without it. */
 static bool is_needed(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set)
 {
-    bool needed = false;
-    for (const srv_benchmark *row = plan; row->cost; row++)
-        needed = needed || (set & SRV_BIT(row->id) && row->needs & SRV_BIT(benchmark->id));
-    return needed;
+    int others = 0, needing = 0;
+    for (const srv_benchmark *row = plan; row->cost; row++) {
+        bool other = set & SRV_BIT(row->id) && row->id != benchmark->id;
+        others += other;
+        needing += other && row->needs & SRV_BIT(benchmark->id);
+    }
+    return needing > 0 && 2 * needing >= others;
 }
 
 double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set,
@@ -76,9 +79,10 @@ double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan,
     double cost = benchmark->cost(scale), all = srv_plan_cost(plan, set, scale);
     if (!(all > cost) || !isfinite(left))
         return left;
-    double level = level_of(plan, set, scale, left), most = most_of(benchmark, scale);
+    double even = left * cost / all, most = most_of(benchmark, scale);
     double least = is_needed(benchmark, plan, set) ? fmin(most, NEEDED_SHARE * left) : 0;
-    return isfinite(level) ? fmax(least, fmin(most, level)) : left * cost / all;
+    double level = benchmark->doubt > 1 ? level_of(plan, set, scale, left) : INFINITY;
+    return fmax(least, isfinite(level) ? fmin(most, level) : even);
 }
 
 void srv_plan_name_facts(const char *facts, int number, char *names, size_t size)

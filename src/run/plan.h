@@ -52,8 +52,9 @@ double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *s
 
 /**
  * Seconds for one of the benchmarks of `set`, all still to run, out of the `left` for them
- * (INFINITY: no limit). Each gets the same, and none more than its cost with all doubt, so that the
- * one that takes most is cut; where there is time for all of them, in proportion to their costs.
+ * (INFINITY: no limit), in proportion to their costs. Where costs are doubtful, each gets the same,
+ * and none more than its cost with all doubt, so that the one that takes most is cut. A benchmark
+ * that most others need gets half at least, if it costs as much.
  */
 double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set,
                       const srv_scale *scale, double left);
