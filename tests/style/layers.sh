@@ -16,21 +16,22 @@ rules() {
 core/*                core/*
 stats/*               core/* stats/*
 machine/*             core/* stats/* machine/*
+sample/*              core/* stats/* machine/* sample/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
 place/*               core/* profile/* map/nodes/* place/*
 advice/*              core/* profile/* place/* advice/* api
 export/*              core/* machine/* export/* api
-facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
+facts/*/benchmark*    core/* stats/* machine/* sample/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*
 facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.* run/raw.*
-facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
+facts/*/stage*        core/* stats/* machine/* sample/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
-facts/*               core/* stats/* machine/* profile/* facts/* run/*
-run/*                 core/* stats/* machine/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
+facts/*               core/* stats/* machine/* sample/* profile/* facts/* run/*
+run/*                 core/* stats/* machine/* sample/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
 cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
 comm/*                core/* machine/* comm/* api
-mpi/*                 core/* stats/* machine/* profile/* facts/* run/* cli/* mpi/*
+mpi/*                 core/* stats/* machine/* sample/* profile/* facts/* run/* cli/* mpi/*
 END
 }
 

@@ -2,11 +2,11 @@
 #include "facts/cache/benchmark_points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An interval over which the latency changes by more than this is halved. */
-static const double MOVES = 1.06;
+static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
 
 /* Times the range of the other visits from which on one above them is alone. */
 static const double LONE = 3;
@@ -34,6 +34,44 @@ bool srv_points_add(srv_points *points, double bytes)
     points->point[at] = (srv_point){.bytes = bytes};
     points->count++;
     return true;
+}
+
+bool srv_points_lay(srv_points *points, const srv_curve_plan *plan)
+{
+    double step = plan->next ? 0 : exp2(1.0 / plan->points_per_octave), bytes = plan->min_bytes;
+    bool added = true;
+    *points = (srv_points){.plan = plan, .huge_share = NAN};
+    while (bytes < plan->max_bytes && added) {
+        added = srv_points_add(points, bytes);
+        bytes = plan->next ? plan->next(bytes) : bytes * step;
+    }
+    return added && srv_points_add(points, plan->max_bytes);
+}
+
+int srv_points_visit(srv_points *points, const srv_point *point, int placement, double seconds,
+                     srv_timing *timing, double *cost, servet_error *error)
+{
+    const srv_curve_plan *plan = points->plan;
+    srv_machine *machine = plan->sampler.machine;
+    srv_traversal traversal = plan->traversal;
+    traversal.bytes = point->bytes;
+    traversal.largest_bytes = plan->max_bytes;
+    traversal.seed = plan->seed + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(placement + 1);
+    traversal.seconds = seconds;
+    double start = srv_sampler_now(&plan->sampler);
+    int code = machine->ops->traverse(machine, &traversal, 1, timing, error);
+    if (code != SERVET_OK)
+        return code;
+    *cost = srv_sampler_now(&plan->sampler) - start;
+    if (point->bytes >= HUGE_PAGE_MIN)
+        points->huge_share = fmin(points->huge_share, timing->huge_share); /* NaN is no minimum */
+    return SERVET_OK;
+}
+
+const char *srv_point_text(const srv_point *point, char text[SRV_POINT_TEXT_MAX])
+{
+    snprintf(text, SRV_POINT_TEXT_MAX, "%.0f KiB", point->bytes / 1024);
+    return text;
 }
 
 double srv_visits_median(const double samples[SRV_VISITS_MAX], int n)
@@ -105,12 +143,6 @@ bool srv_point_agrees(const srv_points *points, const srv_point *point)
 {
     srv_mean latency = srv_point_latency(points, point);
     return latency.high <= latency.low * SRV_DISAGREE;
-}
-
-bool srv_points_move(const srv_points *points, const srv_point *small, const srv_point *large)
-{
-    srv_mean from = srv_point_latency(points, small), to = srv_point_latency(points, large);
-    return to.value > from.value * MOVES && to.low > from.high;
 }
 
 void srv_points_free(srv_points *points)

@@ -35,7 +35,6 @@ enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
-    srv_machine *machine;
     const srv_distance_plan *plan;
     servet_error *error;
     int count, at_once;
@@ -50,11 +49,6 @@ typedef struct bench {
     double sent, planned; /* of probes */
     uint64_t places;      /* in memory that were used */
 } bench;
-
-static double now(const bench *on)
-{
-    return on->machine->ops->elapsed(on->machine);
-}
 
 static size_t place_of(const bench *on, srv_couple couple, bool back)
 {
@@ -83,18 +77,10 @@ static void note(bench *on, size_t place, const srv_timing *timing)
     }
 }
 
-static int progress(bench *on)
-{
-    double done = on->planned > 0 ? fmin(1, on->sent / on->planned) : 0;
-    if (on->plan->progress && on->plan->progress(on->plan->context, done))
-        return srv_fail(on->error, SERVET_EINTERRUPTED, "interrupted");
-    return SERVET_OK;
-}
-
 /* True if one more probe would end too late. */
 static bool is_late(const bench *on)
 {
-    return !srv_deadline_fits(&on->plan->deadline, on->machine, on->probe_seconds);
+    return !srv_sampler_fits(&on->plan->sampler, on->probe_seconds);
 }
 
 srv_line_transfer srv_distance_transfer(int owner, int reader)
@@ -110,20 +96,21 @@ srv_line_transfer srv_distance_transfer(int owner, int reader)
 /* Measures couples at once; the results are in on->timing. */
 static int probe_couples(bench *on, const srv_couple *couples, int n, bool back)
 {
-    double before = now(on);
-    int code = progress(on);
+    srv_machine *machine = on->plan->sampler.machine;
+    double before = srv_sampler_now(&on->plan->sampler);
+    double done = on->planned > 0 ? fmin(1, on->sent / on->planned) : 0;
+    int code = srv_sampler_tell(&on->plan->sampler, "", done, on->error);
     for (int i = 0; i < n; i++) {
         int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
         on->transfer[i] = srv_distance_transfer(back ? b : a, back ? a : b);
         on->transfer[i].seed = on->plan->seed + ++on->places;
     }
     if (code == SERVET_OK)
-        code =
-            on->machine->ops->transfer_lines(on->machine, on->transfer, n, on->timing, on->error);
+        code = machine->ops->transfer_lines(machine, on->transfer, n, on->timing, on->error);
     if (code != SERVET_OK)
         return code;
     on->sent++;
-    on->probe_seconds = now(on) - before;
+    on->probe_seconds = srv_sampler_now(&on->plan->sampler) - before;
     return SERVET_OK;
 }
 
@@ -174,9 +161,8 @@ static double probes_for(const bench *on, int count)
  * */
 static void fit_into_time(bench *on)
 {
-    while (on->count > 1 &&
-           !srv_deadline_fits(&on->plan->deadline, on->machine,
-                              probes_for(on, on->count) * on->probe_seconds / MARGIN))
+    while (on->count > 1 && !srv_sampler_fits(&on->plan->sampler, probes_for(on, on->count) *
+                                                                      on->probe_seconds / MARGIN))
         on->count--;
 }
 
@@ -228,14 +214,16 @@ static int visits_of(const bench *on)
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
-    double left = srv_deadline_left(&on->plan->deadline, on->machine);
-    double end = now(on) + fmin(left, REPEAT_SECONDS);
+    const srv_sampler *sampler = &on->plan->sampler;
+    double left = srv_deadline_left(&sampler->deadline, sampler->machine);
+    double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
     int visits = visits_of(on);
     on->sent = 0;
     on->planned = probes * visits;
     int code = sweep(on, false, false);
-    for (int visit = 1;
-         visit < visits && code == SERVET_OK && now(on) + probes * on->probe_seconds < end; visit++)
+    for (int visit = 1; visit < visits && code == SERVET_OK &&
+                        srv_sampler_now(sampler) + probes * on->probe_seconds < end;
+         visit++)
         code = sweep(on, visit % 2, false);
     for (int retry = 0; retry < RETRIES && code == SERVET_OK; retry++)
         code = sweep(on, retry % 2, true);
@@ -283,10 +271,10 @@ static void finish(bench *on)
     free(on->timing);
 }
 
-int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
-                        srv_distances *distances, servet_error *error)
+int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
+                        servet_error *error)
 {
-    bench on = {.machine = machine, .plan = plan, .error = error, .count = plan->count};
+    bench on = {.plan = plan, .error = error, .count = plan->count};
     *distances = (srv_distances){0};
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK && on.count > 1)

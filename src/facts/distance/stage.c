@@ -57,11 +57,6 @@ static void finish(distance *on)
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static int on_progress(void *context, double done)
-{
-    return srv_stage_progress(context, "distances between cores", done);
-}
-
 static int by_want(const void *a, const void *b)
 {
     const wanted *x = a, *y = b;
@@ -121,7 +116,7 @@ static int find_costs(const distance *on, const srv_distance_plan *plan, srv_dis
                       servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_distances(on->stage->machine, plan, found, &failed);
+    int code = srv_bench_distances(plan, found, &failed);
     if (srv_raw_wanted(on->stage, code))
         return srv_raw_distances(on->stage, plan->cores, plan->count, found, error);
     return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
@@ -129,17 +124,15 @@ static int find_costs(const distance *on, const srv_distance_plan *plan, srv_dis
 
 static int measure_pairs(distance *on, servet_error *error)
 {
-    srv_stage stage = *on->stage;
+    srv_stage_task task = {*on->stage, "distances between cores"};
     srv_distances found = {0};
     int code = srv_cores_of(on->place, &on->cores, &on->core_count, error);
     if (code == SERVET_OK)
         code = order_by_want(on->place, on->cores, on->core_count, error);
     srv_distance_plan plan = {.cores = on->cores,
                               .count = on->core_count,
-                              .seed = (uint64_t)stage.options->seed,
-                              .deadline = srv_stage_deadline(&stage),
-                              .progress = on_progress,
-                              .context = &stage};
+                              .seed = (uint64_t)on->stage->options->seed,
+                              .sampler = srv_stage_sampler(&task)};
     if (code == SERVET_OK)
         code = find_costs(on, &plan, &found, error);
     if (code == SERVET_OK)
