@@ -22,7 +22,7 @@ int srv_sampler_tell(const srv_sampler *sampler, const char *what, double done, 
 
 srv_loop srv_loop_of(const srv_sampler *sampler, int count, int rounds, servet_error *error)
 {
-    return (srv_loop){sampler, error, count, rounds, .row = -1, .before = -1};
+    return (srv_loop){sampler, error, count, rounds, .row = -1};
 }
 
 bool srv_loop_next(srv_loop *loop)
@@ -31,9 +31,9 @@ bool srv_loop_next(srv_loop *loop)
         return false;
     if (++loop->row < loop->count)
         return true;
-    bool goes_on = loop->visits > loop->before && ++loop->round < loop->rounds;
+    bool goes_on = loop->wanted && ++loop->round < loop->rounds;
     loop->row = 0;
-    loop->before = loop->visits;
+    loop->wanted = false;
     return goes_on;
 }
 
@@ -48,6 +48,7 @@ static bool is_due(const srv_sampler *sampler, srv_want want, double seconds)
 
 bool srv_loop_due_at(srv_loop *loop, srv_want want, double seconds, const char *what, double done)
 {
+    loop->wanted = loop->wanted || want != SRV_WANT_NOTHING;
     if (!is_due(loop->sampler, want, seconds))
         return false;
     loop->visits++;

@@ -39,15 +39,15 @@ typedef struct srv_loop {
     int count, rounds;
     int row, round; /**< from 0 */
     int visits;     /**< so far */
-    int before;     /**< of them, in earlier rounds */
+    bool wanted;    /**< by a row of this round */
     int code;       /**< error of a visit, which the caller sets */
 } srv_loop;
 
 /** The turns of `count` rows, up to `rounds` times each. */
 srv_loop srv_loop_of(const srv_sampler *sampler, int count, int rounds, servet_error *error);
 
-/** Goes on to the next row. False at the end: of the last round, of a round without a visit, or
- * where loop->code is an error. */
+/** Goes on to the next row. False at the end: of the last round, of a round in which no row wanted
+ * a visit, or where loop->code is an error. */
 bool srv_loop_next(srv_loop *loop);
 
 /**

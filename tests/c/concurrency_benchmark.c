@@ -83,10 +83,10 @@ static void the_deadline_is_kept(void **state)
     srv_load loads[SRV_CHAINS_MAX];
     srv_load_plan plan = plan_of(1024 * KIB);
     int n;
-    plan.sampler.deadline.at = 0.1;
+    plan.sampler.deadline.at = 0.05;
     assert_int_equal(srv_bench_chains(&plan, loads, &n, NULL), SERVET_OK);
     assert_int_equal(n, 0);
-    assert_true(machine->ops->elapsed(machine) < 0.11);
+    assert_true(machine->ops->elapsed(machine) < 0.06);
 }
 
 /* OS numbers 3 and 2, and 1 and 0, share an L2 of 64 KiB; memory has no limits. */

@@ -7,10 +7,8 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "facts/cache/benchmark_points.h"
-
-/* Time for one visit's samples: some 200 samples of 20 us, of which the median is exact to 0.1 %.
- */
-static const double VISIT_SECONDS = 4e-3;
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
 /* Sizes whose visit costs this much (hundreds of MiB, mostly to build the cycle) are repeated only
  * if their first visits disagree with those of the neighbours. */
@@ -47,8 +45,9 @@ static double share_done(const curve_bench *bench)
 static int visit(curve_bench *bench, srv_point *point, servet_error *error)
 {
     srv_timing timing;
-    int code = srv_points_visit(&bench->points, point, point->visits, VISIT_SECONDS, &timing,
-                                &point->cost, error);
+    double ended;
+    int code = srv_points_visit(&bench->points, point, point->visits, SRV_VISIT_SECONDS, &timing,
+                                &point->cost, &ended, error);
     if (code != SERVET_OK)
         return code;
     point->ghz[point->visits] = timing.ghz;
@@ -106,7 +105,7 @@ static bool is_bump(const curve_bench *bench, const srv_point *point)
     const srv_point *next = point + 1, *end = bench->points.point + bench->points.count;
     return next < end && point->visits && next->visits &&
            srv_point_latency(&bench->points, point).value >
-               srv_point_latency(&bench->points, next).value * SRV_DISAGREE;
+               srv_point_latency(&bench->points, next).value * SRV_VISITS_RATIO_MAX;
 }
 
 /* The first visit measures a point, further ones narrow its interval; there is no curve without a

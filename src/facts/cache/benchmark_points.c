@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
+#include "sample/quiet.h"
 
-/* Times the range of the other visits from which on one above them is alone. */
-static const double LONE = 3;
+static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
 
 bool srv_points_add(srv_points *points, double bytes)
 {
@@ -49,7 +48,7 @@ bool srv_points_lay(srv_points *points, const srv_curve_plan *plan)
 }
 
 int srv_points_visit(srv_points *points, const srv_point *point, int placement, double seconds,
-                     srv_timing *timing, double *cost, servet_error *error)
+                     srv_timing *timing, double *cost, double *ended, servet_error *error)
 {
     const srv_curve_plan *plan = points->plan;
     srv_machine *machine = plan->sampler.machine;
@@ -62,7 +61,8 @@ int srv_points_visit(srv_points *points, const srv_point *point, int placement, 
     int code = machine->ops->traverse(machine, &traversal, 1, timing, error);
     if (code != SERVET_OK)
         return code;
-    *cost = srv_sampler_now(&plan->sampler) - start;
+    *ended = srv_sampler_now(&plan->sampler);
+    *cost = *ended - start;
     if (point->bytes >= HUGE_PAGE_MIN)
         points->huge_share = fmin(points->huge_share, timing->huge_share); /* NaN is no minimum */
     return SERVET_OK;
@@ -97,16 +97,7 @@ static const srv_point *twice_as_large(const srv_points *points, const srv_point
 static double undisturbed_max(const srv_points *points, const srv_point *point)
 {
     const srv_point *larger = twice_as_large(points, point);
-    return srv_visits_median(larger->visit, larger->visits) * SRV_DISAGREE;
-}
-
-/* Number of the ascending visits that count: all but one far above the others. */
-static size_t without_lone(const double *visits, size_t n)
-{
-    if (n < 3)
-        return n;
-    double others = visits[n - 2] - visits[0], beyond = visits[n - 1] - visits[n - 2];
-    return beyond > LONE * others && visits[n - 1] > visits[n - 2] * SRV_DISAGREE ? n - 1 : n;
+    return srv_visits_median(larger->visit, larger->visits) * SRV_VISITS_RATIO_MAX;
 }
 
 static srv_mean typical_of(const srv_point *point)
@@ -135,14 +126,14 @@ srv_mean srv_point_latency(const srv_points *points, const srv_point *point)
     if (n == 0)
         kept[n++] = srv_visits_median(point->visit, point->visits);
     srv_sort(kept, n);
-    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, without_lone(kept, n));
+    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, srv_without_lone(kept, n));
     return (srv_mean){counted.value, fmin(all.low, counted.value), all.high};
 }
 
 bool srv_point_agrees(const srv_points *points, const srv_point *point)
 {
     srv_mean latency = srv_point_latency(points, point);
-    return latency.high <= latency.low * SRV_DISAGREE;
+    return latency.high <= latency.low * SRV_VISITS_RATIO_MAX;
 }
 
 void srv_points_free(srv_points *points)

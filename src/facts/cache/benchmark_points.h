@@ -7,10 +7,6 @@
 
 enum { SRV_VISITS_MAX = 12 };
 
-/** Visits that differ by more than this factor were disturbed or had other pages; both require more
- * visits. */
-#define SRV_DISAGREE 1.05
-
 /** One size. */
 typedef struct srv_point {
     double bytes;
@@ -39,10 +35,11 @@ bool srv_points_add(srv_points *points, double bytes);
 
 /**
  * Visits a size for `seconds` of samples; each `placement` has other pages and another order.
- * `*cost` becomes what it took, s. Errors: those of the machine.
+ * `*cost` becomes what it took, s, and `*ended` when it ended, on the machine's clock. Errors:
+ * those of the machine.
  */
 int srv_points_visit(srv_points *points, const srv_point *point, int placement, double seconds,
-                     srv_timing *timing, double *cost, servet_error *error);
+                     srv_timing *timing, double *cost, double *ended, servet_error *error);
 
 enum { SRV_POINT_TEXT_MAX = 32 };
 

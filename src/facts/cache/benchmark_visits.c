@@ -4,10 +4,8 @@
 #include <math.h>
 
 #include "facts/cache/benchmark_points.h"
-
-/* Time for one visit's samples: some 50 of 20 us. Bursts of other threads last 5 ms and more: a
- * visit should fit between them. */
-static const double VISIT_SECONDS = 1e-3;
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
 /*
  * Placements, and quiet moments of each, for a size whose visit costs less than `cost_s` seconds.
@@ -18,9 +16,6 @@ static const struct wanted {
     int placements, moments;
     int visits; /* to a placement, after which it is known that there are no quiet ones */
 } wanted_list[] = {{5e-3, 3, 2, 8}, {30e-3, 2, 1, 3}, {INFINITY, 1, 1, 2}};
-
-/* A larger set is not faster: by so much, the smaller one was disturbed. */
-static const double SLOWER = 1.05;
 
 /* An interval over which the latency rises by more than this, and than its error, is halved. */
 static const double MOVES = 1.06;
@@ -109,9 +104,9 @@ static double share_done(const visits_bench *bench)
 static int visit(visits_bench *bench, srv_point *size, int placement, servet_error *error)
 {
     srv_timing timing;
-    double cost;
-    int code =
-        srv_points_visit(&bench->points, size, placement, VISIT_SECONDS, &timing, &cost, error);
+    double cost, ended;
+    int code = srv_points_visit(&bench->points, size, placement, SRV_MOMENT_SECONDS, &timing, &cost,
+                                &ended, error);
     if (code != SERVET_OK)
         return code;
     const srv_curve_plan *plan = bench->points.plan;
@@ -120,7 +115,7 @@ static int visit(visits_bench *bench, srv_point *size, int placement, servet_err
         plan->traversal.pattern != SRV_PATTERN_RANDOM; /* samples are different parts of a round */
     srv_visit made = {.bytes = size->bytes,
                       .placement = placement,
-                      .seconds = srv_sampler_now(&plan->sampler),
+                      .seconds = ended,
                       .ns = cyclic ? timing.mean : timing.spread.median,
                       .error = timing.error,
                       .busy = timing.busy,
@@ -179,7 +174,8 @@ static void mark_disturbed(visits_bench *bench, const servet_curve *curve)
         while (k < curve->n && curve->bytes[k] < size->bytes)
             k++;
         bool is_there = k + 1 < curve->n && curve->bytes[k] == size->bytes;
-        size->disturbed = is_there && curve->latency[k] > SLOWER * curve->latency[k + 1];
+        size->disturbed =
+            is_there && curve->latency[k] > SRV_VISITS_RATIO_MAX * curve->latency[k + 1];
     }
 }
 

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-
-/* Time on samples of one visit: some hundred of 20 us (share/doc/measuring.md). */
-static const double VISIT_SECONDS = 8e-3;
+#include "sample/visit_seconds.h"
 
 /* Typical overhead of a visit: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
@@ -42,7 +40,7 @@ typedef struct bench {
 /* Seconds of a visit to such a set. */
 static double cost_of(const bench *on, double bytes)
 {
-    return VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
+    return SRV_VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
 }
 
 /* Counts a visit to load `i`. */
@@ -87,7 +85,7 @@ static int visit_wide(const srv_load_plan *plan, srv_spread *best, servet_error 
                          .kernel = SERVET_KERNEL_READ,
                          .bytes = of->bytes,
                          .pages = of->pages,
-                         .seconds = VISIT_SECONDS};
+                         .seconds = SRV_VISIT_SECONDS};
     srv_spread rate;
     servet_error local = SERVET_ERROR_INIT;
     int code = machine->ops->stream(machine, &stream, 1, &rate, &local);
@@ -126,7 +124,7 @@ static int visit_chains(bench *on, int i, servet_error *error)
     traversal.chains = load->count;
     traversal.seed =
         on->plan->seed + (uint64_t)load->visits; /* of a round, so that a set can stay */
-    traversal.seconds = VISIT_SECONDS;
+    traversal.seconds = SRV_VISIT_SECONDS;
     int code = machine->ops->traverse(machine, &traversal, 1, &timing, error);
     if (code == SERVET_OK)
         count_visit(on, i, timing.mean);
@@ -154,7 +152,7 @@ static int climb(bench *on, bool *complete, servet_error *error)
         on->loads[on->n] = (srv_load){.count = grid[loop.row], .bytes = bytes};
         if (!srv_loop_due(&loop, SRV_WANT_VISIT, cost_of(on, bytes),
                           count_text(grid[loop.row], "chains", what)))
-            continue;
+            break;
         loop.code = visit_chains(on, on->n++, error);
         *complete = on->n == GRID_COUNT || on->n - 1 - fastest(on) >= NO_BETTER;
     }
@@ -166,7 +164,8 @@ static int climb(bench *on, bool *complete, servet_error *error)
 static int repeat(bench *on, int first, int count, bool owed, servet_error *error)
 {
     char what[32];
-    srv_loop loop = srv_loop_of(&on->plan->sampler, count, VISITS_MAX, error);
+    int rounds = VISITS_MAX - on->loads[first].visits;
+    srv_loop loop = srv_loop_of(&on->plan->sampler, count, rounds, error);
     while (srv_loop_next(&loop)) {
         const srv_load *load = &on->loads[first + loop.row];
         srv_want want = want_visit(load);
@@ -242,7 +241,7 @@ static int visit_threads(bench *on, int i, const int *cores, srv_traversal *trav
         traversals[k].core = cores[k];
         traversals[k].bytes = load->bytes;
         traversals[k].seed = on->plan->seed + (uint64_t)(k * VISITS_MAX + load->visits);
-        traversals[k].seconds = VISIT_SECONDS;
+        traversals[k].seconds = SRV_VISIT_SECONDS;
     }
     int code = machine->ops->traverse(machine, traversals, load->count, timings, error);
     if (code == SERVET_OK)

@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "stats/round_robin.h"
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
 /* The set has 32 lines: enough to hide the overhead of the clock and to average over the slices of
  * a distributed cache, few enough for those of all threads of a core to fit into its L1. No page
@@ -13,17 +15,8 @@
  * odd number of the smallest lines (16 B) apart, so that all sets of a cache take their share. */
 static const double LINES = 32, APART = 133 * 16;
 
-static const double VISIT_SECONDS = 2e-3;
-
-/* Visits of one pair differ by up to 8 % here, because its lines are elsewhere each time: means of
- * two, over several pairs, rarely by 15 %. */
-static const double DISTURBED = 1.15;
+/* Pairs that are measured alone, too, and how often. */
 enum { PROBES = 4, PROBE_VISITS = 2 };
-
-/* Quartiles that are further apart, relative to the median, show a disturbance: 2 to 4 % are usual.
- */
-static const double LOOSE = 0.2;
-enum { RETRIES = 3 };
 
 /* Share of the time left for the first visits of all pairs: on a busy machine later probes take
  * longer. */
@@ -60,7 +53,7 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
 
 static bool is_fine(const bench *on, size_t place)
 {
-    return on->visits[place] > 0 && on->spread[place] <= (float)LOOSE;
+    return on->visits[place] > 0 && on->spread[place] <= (float)SRV_QUARTILES_SHARE_MAX;
 }
 
 /* Good visits are averaged; of others the one with the least scatter is kept. */
@@ -68,7 +61,7 @@ static void note(bench *on, size_t place, const srv_timing *timing)
 {
     float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
     unsigned char *visits = &on->visits[place];
-    if (spread <= (float)LOOSE && is_fine(on, place)) {
+    if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_fine(on, place)) {
         on->cost[place] += (timing->mean - on->cost[place]) / ++*visits;
     } else if (*visits == 0 || spread < on->spread[place]) {
         on->cost[place] = timing->mean;
@@ -90,7 +83,7 @@ srv_line_transfer srv_distance_transfer(int owner, int reader)
                                .bytes = LINES * APART,
                                .line_bytes = APART,
                                .modified = true,
-                               .seconds = VISIT_SECONDS};
+                               .seconds = SRV_PAIR_SECONDS};
 }
 
 /* Measures couples at once; the results are in on->timing. */
@@ -143,7 +136,7 @@ static int find_at_once(bench *on)
         for (int i = 0; i < seen; i++)
             together[i] /= alone[i];
         if (code == SERVET_OK && !is_late(on) &&
-            srv_spread_of(together, (size_t)seen).median <= DISTURBED)
+            srv_spread_of(together, (size_t)seen).median <= SRV_COMPANY_RATIO_MAX)
             break;
     }
     return code;
@@ -225,7 +218,7 @@ static int probe_all(bench *on)
                         srv_sampler_now(sampler) + probes * on->probe_seconds < end;
          visit++)
         code = sweep(on, visit % 2, false);
-    for (int retry = 0; retry < RETRIES && code == SERVET_OK; retry++)
+    for (int retry = 0; retry < SRV_RETRIES && code == SERVET_OK; retry++)
         code = sweep(on, retry % 2, true);
     return code;
 }

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "sample/visit_seconds.h"
 
 /* A median of three survives a visit that was disturbed as a whole. */
 enum { VISITS = 3 };
-static const double VISIT_SECONDS = 3e-3;
 
 /* Visits to large sets take long, and are hardly disturbed as a whole. */
 static const double LONG_SECONDS = 0.1;
@@ -27,7 +27,7 @@ typedef struct block_bench {
 static int false_sharing(block_bench *on, double apart, double *ns, servet_error *error)
 {
     srv_machine *machine = on->sampler->machine;
-    srv_false_sharing probe = {on->series->core, on->series->other, apart, VISIT_SECONDS};
+    srv_false_sharing probe = {on->series->core, on->series->other, apart, SRV_VISIT_SECONDS};
     srv_timing timing;
     double begun = srv_sampler_now(on->sampler);
     int code = machine->ops->false_sharing(machine, &probe, &timing, error);
@@ -48,7 +48,7 @@ static int choose_other(block_bench *on, const int *cores, int count, servet_err
     while (on->met && srv_loop_next(&loop)) {
         double ns = 0;
         if (!srv_loop_due(&loop, SRV_WANT_VISIT, on->probe_seconds, ""))
-            continue;
+            break;
         on->series->other = cores[(int)((loop.row + 1LL) * others / tried)];
         loop.code = false_sharing(on, 1, &ns, error);
         best = ns > most ? on->series->other : best;
@@ -64,10 +64,9 @@ static int visit_steps(block_bench *on, double visits[SRV_BLOCK_STEPS][VISITS], 
 {
     srv_loop loop = srv_loop_of(on->sampler, SRV_BLOCK_STEPS, VISITS, error);
     while (on->met && srv_loop_next(&loop)) {
-        bool begun = loop.visits > loop.round * SRV_BLOCK_STEPS;
-        srv_want want = loop.row == 0 ? SRV_WANT_VISIT : begun ? SRV_WANT_OWED : SRV_WANT_NOTHING;
+        srv_want want = loop.row == 0 ? SRV_WANT_VISIT : SRV_WANT_OWED;
         if (!srv_loop_due(&loop, want, SRV_BLOCK_STEPS * on->probe_seconds, ""))
-            continue;
+            break;
         on->series->apart[loop.row] = (double)(1 << loop.row);
         loop.code =
             false_sharing(on, on->series->apart[loop.row], &visits[loop.row][loop.round], error);
@@ -113,7 +112,7 @@ static srv_traversal set_of(const srv_line_plan *plan, double stride, int visit)
     if (stride > plan->grows_from)
         set.bytes = fmax(set.bytes, fmin(set.bytes * stride / plan->grows_from, set.largest_bytes));
     set.chains = 1;
-    set.seconds = VISIT_SECONDS;
+    set.seconds = SRV_VISIT_SECONDS;
     set.seed += (uint64_t)visit;
     set.line_bytes = 2 * stride;
     set.stride = stride;
@@ -162,10 +161,9 @@ int srv_bench_line(const srv_sampler *sampler, const srv_line_plan *plan, srv_li
     double last_seconds = 0;
     srv_loop loop = srv_loop_of(sampler, plan->count, 1, error);
     *series = (srv_line_series){0};
-    while (srv_loop_next(&loop)) {
+    while (srv_loop_next(&loop) && srv_loop_due(&loop, SRV_WANT_VISIT, last_seconds, "")) {
         double begun = srv_sampler_now(sampler);
-        if (series->count == loop.row && srv_loop_due(&loop, SRV_WANT_VISIT, last_seconds, ""))
-            loop.code = measure_stride(sampler, plan, series, error);
+        loop.code = measure_stride(sampler, plan, series, error);
         last_seconds = srv_sampler_now(sampler) - begun;
     }
     if (series->count < plan->count)

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-
-/* Seconds for the samples of a probe: some 200 of them. */
-static const double PROBE_SECONDS = 10e-3;
+#include "sample/visit_seconds.h"
 
 static const double CYCLE_MAX = 512.0 * (1 << 20);
 
@@ -29,7 +27,7 @@ srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_
                         .kernel = plan->kernel,
                         .bytes = fmin(plan->bytes, plan->memory_bytes / at_once),
                         .pages = plan->pages,
-                        .seconds = PROBE_SECONDS};
+                        .seconds = SRV_TOGETHER_SECONDS};
 }
 
 int srv_memory_together(const srv_memory_plan *plan, const int *places, int n, srv_spread *rates,
@@ -84,11 +82,13 @@ int srv_bench_kernels(const srv_memory_plan *plan, int place, srv_spread rates[S
     while (srv_loop_next(&loop)) {
         srv_stream stream = srv_memory_plan_stream(plan, plan->cores[place], 1);
         stream.kernel = kernels[loop.row];
-        bool wanted = loop.round < (is_copy(stream.kernel) ? COPY_VISITS : OTHER_VISITS);
+        if (loop.round >= (is_copy(stream.kernel) ? COPY_VISITS : OTHER_VISITS))
+            continue;
         snprintf(what, sizeof what, "%s on core %d", servet_kernel_name(stream.kernel),
                  stream.core);
-        if (srv_loop_due(&loop, wanted ? SRV_WANT_VISIT : SRV_WANT_NOTHING, 0, what))
-            loop.code = visit(plan->sampler.machine, &stream, &rates[stream.kernel], error);
+        if (!srv_loop_due(&loop, SRV_WANT_VISIT, 0, what))
+            break;
+        loop.code = visit(plan->sampler.machine, &stream, &rates[stream.kernel], error);
     }
     if (loop.visits == 1) /* there was no time for the other copy, which may be the better one */
         rates[SERVET_KERNEL_COPY] = (srv_spread){0};
@@ -118,7 +118,7 @@ static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int c
                                .pages = plan->pages,
                                .node = node,
                                .seed = plan->seed,
-                               .seconds = PROBE_SECONDS};
+                               .seconds = SRV_TOGETHER_SECONDS};
     stream.kernel = SERVET_KERNEL_READ;
     stream.node = node;
     int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, error);

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "stats/grid2010.h"
+#include "sample/visit_seconds.h"
 
 /* "Big enough to avoid influences of the hardware prefetcher", which in 2010 followed strides of up
  * to 512 bytes, and larger than any line. */
@@ -50,9 +51,6 @@ void srv_2010_to_cycles(srv_series *series)
 /* Two such arrays do not fit in the cache, one does. */
 static const double SHARE = 2.0 / 3;
 
-/* Time for the samples of one visit, as for curves. */
-static const double VISIT_SECONDS = 4e-3;
-
 /* A pair that is slower than this together is measured again: the median of three visits is neither
  * one disturbance nor one unlucky set of pages. Far below any threshold, far above noise. */
 static const double SUSPECT = 1.2;
@@ -78,7 +76,7 @@ static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int
         traversals[i] = traversal_on(cores[i]->number);
         traversals[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
         traversals[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;
-        traversals[i].seconds = VISIT_SECONDS;
+        traversals[i].seconds = SRV_VISIT_SECONDS;
     }
     srv_machine *machine = bench->plan->sampler.machine;
     int code = machine->ops->traverse(machine, traversals, count, timings, bench->error);
@@ -132,8 +130,9 @@ int srv_bench_2010_sharing(const srv_2010_sharing_plan *plan, srv_pair *pairs, s
         srv_pair *pair = &pairs[loop.row];
         const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
         snprintf(what, sizeof what, "cores %d and %d", cores[0]->number, cores[1]->number);
-        if (srv_loop_due(&loop, SRV_WANT_VISIT, 0, what))
-            loop.code = settle(&bench, cores, 2, true, SUSPECT, &pair->value);
+        if (!srv_loop_due(&loop, SRV_WANT_VISIT, 0, what))
+            break;
+        loop.code = settle(&bench, cores, 2, true, SUSPECT, &pair->value);
     }
     *measured = (size_t)loop.visits;
     return loop.code;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/translation/benchmark.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "machine/order.h"
+#include "sample/visit_seconds.h"
 
 /* Lines, from fewer than any TLB has entries to somewhat more than the largest of today (4096). */
 enum { LINES_MIN = 2, LINES_MAX = 12288 };
@@ -22,7 +22,7 @@ enum { DENSE_POINTS = 4, SPARSE_POINTS = 2 };
 
 /* Few samples: more moments help more. Two visits that agree to the share AGREES are accepted;
  * after VISITS_MAX visits none is repeated. */
-static const double VISIT_SECONDS = 1e-5, AGREES = 0.02;
+static const double AGREES = 0.02;
 enum { VISITS_MIN = 2, VISITS_MAX = 6 };
 
 /* An interval over which translation rises by this share of what it costs behind it, and of what
@@ -209,7 +209,7 @@ static srv_traversal traversal_of(translation_bench *bench, const working_set *s
                                .chains = 1,
                                .pages = plan->pages,
                                .seed = next_seed(bench, set),
-                               .seconds = VISIT_SECONDS};
+                               .seconds = SRV_SPOT_SECONDS};
     if (set->stride > 0) {
         traversal.pattern = SRV_PATTERN_SPREAD;
         traversal.bytes = set->lines * set->stride;
@@ -249,17 +249,18 @@ static double share_done(const translation_bench *bench)
     return done / (double)bench->count;
 }
 
-/* Visits each incomplete set, round after round. */
-static int visit_all(translation_bench *bench)
+/* Visits once each incomplete set; `*visited` becomes the number of visits. */
+static int go_round(translation_bench *bench, int *visited)
 {
     const srv_sampler *sampler = &bench->plan->sampler;
-    srv_loop loop = srv_loop_of(sampler, (int)bench->count, INT_MAX, bench->error);
+    srv_loop loop = srv_loop_of(sampler, (int)bench->count, 1, bench->error);
     while (srv_loop_next(&loop)) {
         working_set *set = &bench->set[loop.row];
         double done = sampler->progress ? share_done(bench) : 0;
         if (srv_loop_due_at(&loop, want_visit(bench, set), 0, "", done))
             loop.code = visit(bench, set);
     }
+    *visited = loop.visits;
     return loop.code;
 }
 
@@ -268,7 +269,8 @@ static int run(translation_bench *bench)
     choose_strides(bench);
     int code = lay_grids(bench);
     for (int i = 0; i <= REFINEMENTS && code == SERVET_OK; i++) {
-        code = visit_all(bench);
+        for (int visited = 1; visited > 0 && code == SERVET_OK;)
+            code = go_round(bench, &visited);
         if (code == SERVET_OK)
             code = refine_all(bench);
     }
