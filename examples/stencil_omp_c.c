@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stencil with OpenMP that places itself. Of each grid point the mean of its four neighbours is
- * computed, sweep after sweep, on two grids that do not fit in the caches: memory bandwidth limits
- * it. From the profile come
- * - the number of threads, as many as saturate memory, and their cores: balanced over the groups of
- *   cores that contend for memory, so that none has more threads than it has bandwidth for;
+ * A stencil with OpenMP that places itself. Each sweep sets each grid point to the mean of its four
+ * neighbours, on two grids that do not fit in the caches: memory bandwidth limits it. The profile
+ * gives
+ * - the number of threads that saturates memory, and their cores: balanced over the groups of cores
+ *   that contend for memory, so that none has more threads than it has bandwidth for;
  * - the width of the columns of blocks: three rows of a block stay in the part of the cache that a
  *   thread has, beside the threads that share it, so that each row is read from memory once.
  *
@@ -12,8 +12,9 @@
  *   ./stencil_omp_c [ROWS[xCOLUMNS] [SWEEPS [PROFILE]]]
  *
  * With 0 sweeps it runs nothing, and predicts what the placement gains on the machine of the
- * profile, which may be another one: the copy bandwidth of all threads, against as many threads
- * packed together. Without facts it says so, and leaves threads and blocks as they are.
+ * profile, which may be another one: the copy bandwidth of all threads, compared with the same
+ * number of threads packed together. Without facts it says so, and leaves threads and blocks as
+ * they are.
  */
 #include <math.h>
 #include <omp.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # After queries.awk and headers.awk: writes the modules servet_facts, the structs that Fortran programs
-# see as its own types, and servet_conversions, what makes these from what C fills in.
+# see as their own types, and servet_conversions, the functions that make these from C structs.
 #
 #   C                   Fortran
 #   int, long long      integer, integer(c_long_long)
@@ -10,7 +10,6 @@
 #   char [N]            character(len=N)
 #   servet_value        type(servet_value), and so on
 #   int [N], double [N] arrays of such
-#   reserved            -
 
 BEGIN {
   # Values that are neither 0, unknown nor empty before anything was queried.
@@ -65,8 +64,7 @@ function derived(id,   i)
   put_comment("  ", in_fortran(about[id]))
   print "  type :: " id
   for (i = 1; i <= parts[id]; i++)
-    if (name[id, i] != "reserved")
-      component(id, i)
+    component(id, i)
   print "  end type " id
 }
 
@@ -133,12 +131,11 @@ function conversion(direction, from, to, id,   i, source, head, target)
     head = "function " head
   }
   for (i = 1; i <= parts[id]; i++)
-    if (name[id, i] != "reserved")
-      put("    " (to == "raw" ? "raw%" name[id, i] " = " given_to_c(id, i, "fact%" name[id, i]) : told(id, i)))
+    put("    " (to == "raw" ? "raw%" name[id, i] " = " given_to_c(id, i, "fact%" name[id, i]) : told(id, i)))
   print "  end " head
 }
 
-# The statement that fills in a component from what C gives.
+# The statement that fills in a component from the value of C.
 function told(id, i,   names)
 {
   names = "(raw%" name[id, i] ", fact%" name[id, i]

@@ -40,7 +40,7 @@ FNR == 1 {
   code = ""
 }
 
-# Preprocessor lines, those that continue them, and what only C++ sees.
+# Preprocessor lines, those that continue them, and lines for C++ only.
 macro || (!commented && /^#/) {
   if (/^#define/)
     list = substr($2, 1, index($2, "(") - 1)
@@ -184,8 +184,6 @@ function read_struct(owner, code, comment,   piece, count, i, head, first)
     }
     if (plain(piece[i]) == "")
       continue
-    if (sub(/SERVET_RESERVED\(/, "uint64_t reserved[", piece[i]))
-      sub(/\)/, "]", piece[i])
     first = parts[owner] + 1
     about[owner, first] = comment_of(piece[i])
     members(owner, plain(piece[i]))
@@ -193,7 +191,7 @@ function read_struct(owner, code, comment,   piece, count, i, head, first)
   form[owner] = "struct"
 }
 
-# "int requests_low, requests_high": what is said of them stands at the first.
+# "int requests_low, requests_high": their comment stands at the first.
 function members(owner, text,   piece, count, i, base)
 {
   count = split(text, piece, /, */)
@@ -263,7 +261,7 @@ function typed(id, text)
 
 # --- for the scripts that follow -------------------------------------------------------------------
 
-# `at` is FILE:LINE; without, it is where the declaration begins that is being read.
+# `at` is FILE:LINE; by default the beginning of the current declaration.
 function fail(text, at)
 {
   print (at == "" ? place : at) ": " text > "/dev/stderr"

@@ -11,7 +11,7 @@
 #   int *                   integer
 #   const char **           character(len=:), allocatable; also what it returns
 #   servet_cache *          type(servet_cache): struct X through to_X()
-#   T x[], int size         x(:), as many as there is room for
+#   T x[], int size         x(:), up to its size
 # A set of cores (const char **cores) also comes as integer, allocatable :: cores(:): the procedure is
 # then generic, by the type of that argument.
 
@@ -129,8 +129,7 @@ function procedure(id,   i, list)
 
 # --- declarations ----------------------------------------------------------------------------------
 
-# The caller's arguments: a part of the C function, of the servet_at that it gets, or the text
-# that it returns.
+# Arguments of the caller: a part of the C function, of its servet_at, or the text that it returns.
 function dummy(id, called, optional,   k, said)
 {
   given_argument[called] = 1
@@ -148,7 +147,7 @@ function dummy(id, called, optional,   k, said)
     fail(id "() has no argument '" called "'", row_of[id])
 }
 
-# The part of the C function that is called so; 0: none.
+# The part of the C function with this name; 0: none.
 function part_called(id, called,   i)
 {
   for (i = parts[id]; i > 0 && name[id, i] != called; i--)

@@ -62,7 +62,7 @@ function value_type(id)
   return form[type[id]] == "struct" ? "type(raw_" fortran_name(type[id]) ")" : number_kind(type[id])
 }
 
-# Fortran has no MPI_Comm: what takes one has a twin for the handles that Fortran has.
+# Fortran has no MPI_Comm: a function that takes one has a twin for the handles that Fortran has.
 function unbound(id,   i)
 {
   for (i = 1; i <= parts[id]; i++)

@@ -81,7 +81,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_cores_usable
 
-  ! The core that the calling thread runs on now; -1 where the system does not say.
+  ! The core that the calling thread runs on now; -1 if the system does not report it.
   recursive subroutine servet_core_here(core, stat, errmsg)
     integer, intent(out) :: core
     integer, intent(out), optional :: stat

@@ -34,7 +34,7 @@ contains
     stat = int(raw_load_degr_info(degr_info%raw))
   end function load_degr_info
 
-  ! Frees what was loaded; then every ratio is NaN.
+  ! Frees the loaded ratios; then every ratio is NaN.
   subroutine release_degr_info(degr_info)
     type(degr_desc), intent(inout) :: degr_info
 

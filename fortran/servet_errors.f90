@@ -35,8 +35,8 @@ contains
     stop 1
   end subroutine finish
 
-  ! Where the library explains: 'profile.json:7: a number is missing'. Where it does not, there was no
-  ! memory on the Fortran side.
+  ! The text if the library explains the error: 'profile.json:7: a number is missing'. If it does
+  ! not, there was no memory on the Fortran side.
   recursive subroutine finish_error(code, error, stat, errmsg)
     integer, intent(in) :: code
     type(raw_error), intent(in) :: error
@@ -56,8 +56,8 @@ contains
     call finish(code, line, stat, errmsg)
   end subroutine finish_error
 
-  ! Where it only gives a code: 'cache level 7: out of range'; with `because` in place of the code's
-  ! text. `name` stands where `what` has '{}'.
+  ! The text if the library only gives a code: 'cache level 7: out of range'; with `because` in
+  ! place of the code's text. `name` replaces '{}' in `what`.
   recursive subroutine finish_about(code, what, stat, errmsg, number, because, name)
     integer, intent(in) :: code
     character(len=*), intent(in) :: what

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Facts for programs that cannot use modules: external subroutines with names of six letters, as FORTRAN 77 has them.
+! Facts for programs that cannot use modules: external subroutines with names of six letters, as in FORTRAN 77.
 !
 !   call svget8('caches.2.bytes', x, ierr)
 !
-! They read one profile, which the first call opens. A fact is given by its key, servet-keys(7); it is what
-! `servet get` prints. Advice is that of servet/advice.h. With a negative ierr the variables keep their values;
-! f77_doubtful is the answer of an advice that is not trusted. sverrm tells why.
+! They read one profile, which the first call opens. A fact is given by its key, see servet-keys(7); the answer is that
+! of `servet get`. Advice is that of servet/advice.h. If ierr is negative, the variables keep their values; f77_doubtful
+! means an advice that is not trusted. sverrm gives the reason.
 module servet_f77
   use servet_constants
   use servet_profiles
@@ -19,7 +19,7 @@ module servet_f77
   ! An answer that is not trusted.
   integer, parameter :: f77_doubtful = 1
 
-  ! FORTRAN 77 has nothing that a program could hold: one profile for all.
+  ! One profile for all, because FORTRAN 77 has no type to hold a profile.
   type(servet_profile), save :: profile
   character(len=servet_error_text_max + servet_error_file_max + 16), save :: message = ''
 
@@ -84,7 +84,8 @@ contains
 
 end module servet_f77
 
-! Opens the profile in file `path`, ' ' for that which programs find, in the place of the one that was open.
+! Opens the profile in file `path`, ' ' for the one that programs find, and closes the one that was
+! open.
 subroutine svopen(path, ierr)
   use servet_f77
   implicit none
@@ -256,8 +257,8 @@ subroutine svplac(policy, cores, n, ierr)
   call f77_doubt(trusted, 'the cores depend on facts that are not trusted', ierr)
 end subroutine svplac
 
-! The value of the first advice on a topic ('padding', 'loads', 'pages', ...) that is about this level; level 0:
-! about any.
+! The value of the first advice on a topic ('padding', 'loads', 'pages', ...) and this level; level
+! 0: any level.
 subroutine svadvi(topic, level, x, ierr)
   use servet_constants
   use servet_facts
@@ -289,7 +290,7 @@ subroutine svadvi(topic, level, x, ierr)
   call f77_fail(servet_eunmeasured, topic, ': no such advice in this profile', '', ierr)
 end subroutine svadvi
 
-! Why the last call failed.
+! The reason of the last failure.
 subroutine sverrm(text)
   use servet_f77
   implicit none

@@ -51,7 +51,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_matrix_read
 
-  ! Without gaps between elements, transposed or as it is; not allocated where there is no memory.
+  ! The elements without gaps between them, transposed or not; not allocated if there is no memory.
   subroutine copy_matrix(from, transposed, to, code)
     real(c_double), intent(in) :: from(:, :)
     logical, intent(in) :: transposed
@@ -75,8 +75,9 @@ contains
     end do
   end subroutine copy_matrix
 
-  ! Groups cores into layers, nearest first. cost(i, j) is what it costs core i to reach core j, in
-  ! any unit (`unit` is one of servet_unit_*) in which farther is more; 0 where it was not measured.
+  ! Groups cores into layers, nearest first. cost(i, j) is the cost for core i to reach core j, in
+  ! any unit (`unit` is one of servet_unit_*) that grows with the distance; 0 if it was not
+  ! measured.
   recursive subroutine servet_analyze_layers(cost, layers, unit, stat, errmsg)
     real(c_double), intent(in) :: cost(:, :)
     type(servet_layer), allocatable, intent(out) :: layers(:)

@@ -1,8 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Placements (servet/map.h): which cores of which nodes the processes of a program best run on, what
-! that costs, and who best does what in a program that runs already. Ranks count from 0, as in MPI,
-! nodes from 1. Failures as in servet_errors.
+! Placements (servet/map.h): the best nodes and cores for the processes of a program, their predicted cost, and the best
+! order of the ranks of a running program. Ranks count from 0, as in MPI, nodes from 1. Failures as in servet_errors.
 module servet_maps
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -80,8 +79,8 @@ contains
 
   ! --- placements -------------------------------------------------------------------------------
 
-  ! Places the processes; with `traffic` by what they send. The variable's earlier placement is freed
-  ! once there is a new one.
+  ! Places the processes; with `traffic` by their messages. The variable's earlier placement is
+  ! freed once there is a new one.
   recursive subroutine map_create(self, profile, request, traffic, stat, errmsg)
     class(servet_map), intent(inout) :: self
     class(profile_base), intent(in) :: profile
@@ -274,7 +273,7 @@ contains
 
   ! --- what they cost ---------------------------------------------------------------------------
 
-  ! Predicts what the placement costs: for these messages, or as if each process sent to each.
+  ! Predicts the cost of the placement: for these messages, or for all-to-all traffic.
   recursive subroutine map_predict(self, profile, cost, traffic, stat, errmsg)
     class(servet_map), intent(in) :: self
     class(profile_base), intent(in) :: profile
@@ -315,8 +314,8 @@ contains
 
   ! --- programs that run already ----------------------------------------------------------------
 
-  ! Rank r best takes the place that rank seat_of(r) has, r from 0: element r + 1 of `hosts` and
-  ! `cores` is where rank r is.
+  ! Assigns ranks to the places of a running program: rank r best takes the place of rank
+  ! seat_of(r), r from 0. Rank r is at element r + 1 of `hosts` and `cores`.
   recursive subroutine servet_map_reorder(profile, traffic, hosts, cores, seat_of, stat, errmsg)
     class(profile_base), intent(in) :: profile
     class(servet_traffic), intent(in) :: traffic
@@ -345,7 +344,7 @@ contains
     if (no_traffic(traffic, stat, errmsg)) return
     processes = traffic%processes()
     if (size(hosts) /= size(cores) .or. size(cores) /= processes) then
-      call finish(servet_eargument, 'hosts and cores are not as many as processes', stat, errmsg)
+      call finish(servet_eargument, 'the numbers of hosts, cores and processes differ', stat, errmsg)
       return
     end if
     do i = 1, size(hosts)

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! An open profile: opened, closed, owned by one variable. Queries that do not follow
-! the rules of queries.txt: functions, which cannot fail, and texts of any length. And what all share.
+! An open profile: opened, closed, owned by one variable. It has the queries that do not follow the
+! rules of queries.txt (functions, which cannot fail, and texts of any length), and the parts that
+! all queries share.
 module servet_profile_base
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -39,9 +40,9 @@ module servet_profile_base
 
 contains
 
-  ! Opens the profile at `path`, or where servet_profile_find points. A profile that was open in
-  ! this variable is closed, unless the new one cannot be opened. With `trusted_only` what is not
-  ! trusted is an error of all queries, servet_euntrusted.
+  ! Opens the profile at `path`, or the one that servet_profile_find finds. An open profile in this
+  ! variable is closed, unless the new one cannot be opened. With `trusted_only`, queries of facts
+  ! that are not trusted fail with servet_euntrusted.
   recursive subroutine profile_open(self, path, stat, errmsg, trusted_only)
     class(profile_base), intent(inout) :: self
     character(len=*), intent(in), optional :: path

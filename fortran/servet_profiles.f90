@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
 ! The type servet_profile: an open profile and the queries it answers. A type's procedures have to
-! stand in the module that defines it; so as not to have all in one, each module extends the type of
-! the one before:
+! stand in the module that defines it. To divide them among modules, each extends the type of the one
+! before:
 !
-!   servet_profile_base        opening and closing, any fact by its key
-!   servet_profile_queries   the queries of queries.txt
-!   servet_profiles            the whole under its name
+!   servet_profile_base       opening and closing, any fact by its key
+!   servet_profile_queries    the queries of queries.txt
+!   servet_profiles           the type under its public name
 module servet_profiles
   use, intrinsic :: iso_c_binding
   use servet_constants
@@ -22,8 +22,8 @@ module servet_profiles
 
   ! An open profile belongs to one variable, which frees it when it is closed or goes out of scope.
   ! It is not copied: assignment stops the program, before two variables would free the same memory.
-  ! (That of an ancestor would do, but gfortran 12 overlooks one that is inherited where it copies a
-  ! type with a component of this one.)
+  ! (An assignment inherited from an ancestor would suffice, but gfortran 12 overlooks it where it
+  ! copies a type with a component of this one.)
   type, extends(profile_queries) :: servet_profile
   contains
     procedure, private :: copy => profile_copy
@@ -63,8 +63,8 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_profile_find
 
-  ! Known key pattern `index` (from 1) of get() and one line on what it gives; '' beyond the last, or
-  ! without memory.
+  ! Key pattern `index` (from 1) of get() and a line that describes its answer; '' beyond the last,
+  ! or without memory.
   subroutine servet_profile_key(index, pattern, summary)
     integer, intent(in) :: index
     character(len=:), allocatable, intent(out) :: pattern

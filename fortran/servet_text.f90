@@ -137,7 +137,8 @@ contains
     chars(size(chars)) = c_null_char
   end subroutine to_c
 
-  ! Writes `piece` behind the first `used` characters of a line that holds as much as fits.
+  ! Writes `piece` behind the first `used` characters of a line; characters that do not fit are left
+  ! out.
   subroutine append(line, used, piece)
     character(len=*), intent(inout) :: line
     integer, intent(inout) :: used

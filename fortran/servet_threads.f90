@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Placement of the threads of a process (servet/place.h), and how many there is use for
+! Placement of the threads of a process (servet/place.h), and the useful number of threads
 ! (servet/advice.h). Failures as in servet_errors.
 module servet_threads
   use, intrinsic :: iso_c_binding
@@ -16,9 +16,9 @@ module servet_threads
 
 contains
 
-  ! Places threads by one of servet_policy_*: cores(i) is for thread i, from 1. Without `threads` as
-  ! many as servet_thread_room() says. They get cores out of `among`, without it of those that the
-  ! calling thread may use. `trusted` is false if doubtful facts decide.
+  ! Places threads by one of servet_policy_*: cores(i) is for thread i, from 1. Without `threads`,
+  ! their number is that of servet_thread_room(). They get cores out of `among`, by default out of
+  ! those that the calling thread may use. `trusted` is false if doubtful facts decide.
   recursive subroutine servet_thread_place(profile, policy, cores, threads, among, node_class, &
                                            trusted, stat, errmsg)
     class(profile_base), intent(in) :: profile
@@ -60,7 +60,7 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_place
 
-  ! How many threads a policy has use for. `trusted` is false if doubtful facts decide.
+  ! The number of threads that a policy has use for. `trusted` is false if doubtful facts decide.
   recursive subroutine servet_thread_room(profile, policy, threads, among, node_class, trusted, &
                                           stat, errmsg)
     class(profile_base), intent(in) :: profile
@@ -94,8 +94,8 @@ contains
     call finish_error(code, error, stat, errmsg)
   end subroutine servet_thread_room
 
-  ! How many of `cores` share the instance of cache level `level` with core `core`, by default the
-  ! one that the thread runs on.
+  ! The number of `cores` that share the instance of cache level `level` with core `core`, by
+  ! default the core that the thread runs on.
   recursive subroutine servet_cache_sharers(profile, level, cores, sharers, core, node_class, stat, &
                                             errmsg)
     class(profile_base), intent(in) :: profile
@@ -125,7 +125,7 @@ contains
 
   ! --- cores to choose from, for C: NULL if none are given ----------------------------------------
 
-  ! With one element more, so that there is an address also of none.
+  ! The array has one more element than cores, so that an empty set has an address, too.
   subroutine set_among(from, code, among)
     integer(c_int), allocatable, intent(out) :: from(:)
     integer, intent(inout) :: code

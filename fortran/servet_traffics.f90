@@ -33,7 +33,7 @@ module servet_traffics
 
 contains
 
-  ! `processes` processes that send nothing yet.
+  ! Creates the traffic of `processes` processes that send nothing yet.
   recursive subroutine traffic_create(self, processes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
     integer, intent(in) :: processes
@@ -49,7 +49,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_create
 
-  ! Rank `from` sends `bytes` more to rank `to`.
+  ! Adds `bytes` from rank `from` to rank `to`.
   recursive subroutine traffic_add(self, from, to, bytes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
     integer, intent(in) :: from, to
@@ -64,7 +64,7 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_add
 
-  ! One of servet_pattern_*, messages of `bytes` bytes.
+  ! Creates a pattern, one of servet_pattern_*, with messages of `bytes` bytes.
   recursive subroutine traffic_pattern(self, pattern, processes, bytes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
     character(len=*), intent(in) :: pattern
@@ -83,8 +83,8 @@ contains
     call finish_error(int(code), error, stat, errmsg)
   end subroutine traffic_pattern
 
-  ! Lines 'FROM TO BYTES' of a file. All ranks below `processes` have to appear; without it, all
-  ! below the highest.
+  ! Reads lines 'FROM TO BYTES' of a file. All ranks below `processes` have to appear; without it,
+  ! all below the highest.
   recursive subroutine traffic_read(self, path, processes, stat, errmsg)
     class(servet_traffic), intent(inout) :: self
     character(len=*), intent(in) :: path
@@ -118,7 +118,7 @@ contains
     self%handle = handle
   end subroutine take
 
-  ! Frees it; what is closed stays closed.
+  ! Frees the traffic; a closed one stays closed.
   subroutine traffic_close(self)
     class(servet_traffic), intent(inout) :: self
 
@@ -141,7 +141,7 @@ contains
       call finish(servet_eunsupported, 'what processes send cannot be copied')
   end subroutine traffic_copy
 
-  ! Number of processes; 0 where nothing was created.
+  ! Number of processes; 0 if there is no traffic.
   function traffic_processes(self) result(count)
     class(servet_traffic), intent(in) :: self
     integer :: count
@@ -161,7 +161,7 @@ contains
 
   ! --- for servet_maps --------------------------------------------------------------------------
 
-  ! The handle that C takes; NULL where there is none.
+  ! The handle for C; NULL if there is none.
   function traffic_handle(traffic) result(handle)
     class(servet_traffic), intent(in), optional :: traffic
     type(c_ptr) :: handle
@@ -170,7 +170,7 @@ contains
     if (present(traffic)) handle = traffic%handle
   end function traffic_handle
 
-  ! True if nothing was created, which is then reported.
+  ! True if there is no traffic, which is then reported.
   function no_traffic(self, stat, errmsg) result(none)
     class(servet_traffic), intent(in) :: self
     integer, intent(out), optional :: stat

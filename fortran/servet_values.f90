@@ -13,7 +13,7 @@ module servet_values
   public :: servet_value, servet_modes
   public :: to_value, to_modes
 
-  ! A quiet NaN, what an unknown value holds: any use of it shows.
+  ! A quiet NaN, the content of an unknown value: any use of it shows.
   real(c_double), parameter :: nan = &
     transfer(9221120237041090560_c_int64_t, 1.0_c_double)
 

@@ -105,9 +105,9 @@ is_zombie() {
   grep -q '^State:[[:blank:]]*Z' "/proc/$1/status" 2>/dev/null
 }
 
-# Removes what processes of this host that were killed left as $1.PROCESS, or with .new or .old behind it. The name of
-# another host may begin with that of this one and a dot. A container that has the host's name, but not its PIDs, takes
-# those of processes outside for killed: their work fails for it (share/doc/dev/decisions.md).
+# Removes remnants of killed processes of this host: $1.PROCESS, or with .new or .old behind it. The name of another
+# host may begin with that of this one and a dot. A container with the host's name that does not share its PIDs takes
+# processes outside for killed: their work fails then (share/doc/dev/decisions.md).
 sweep_dead() {
   for remnant in "$1".*; do
     process=${remnant#"$1".}
@@ -122,8 +122,8 @@ sweep_dead() {
   done
 }
 
-# The reason that a tool printed last, after the names; else why folder $1 cannot be written. 'I/O error' is what dash
-# says of each write that fails, a full disk included; tools say 'Input/output error'.
+# The reason that a tool printed last, behind the names; else the reason why folder $1 cannot be written. dash prints
+# 'I/O error' for each write that fails, a full disk included; tools print 'Input/output error'.
 of_tool() {
   tool_said=${2##*: }
   case $tool_said in

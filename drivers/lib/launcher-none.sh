@@ -17,8 +17,8 @@ launcher_found() {
   :
 }
 
-# The function `launch` of a job script: becomes $tasks processes of its words on each of $nodes nodes, those of a
-# node one after the other in the order of ranks. Processes are not bound: they choose their cores themselves.
+# The function `launch` of a job script: becomes $tasks processes of its words on each of $nodes nodes, those of a node
+# one after the other in the order of ranks. Processes are not bound: they choose their cores themselves.
 launcher_text() {
   cat <<'END'
 launch() {

@@ -57,7 +57,8 @@ refuse_live_lock() {
   fi
 }
 
-# The lock was there, but cannot be read or moved: another process has removed or replaced it, or it is so each time.
+# The lock was there, but cannot be read or moved: another process has removed or replaced it, or that happens each
+# time.
 miss() {
   misses=$((misses + 1))
   [ "$misses" -gt 3 ] || return 0

@@ -50,8 +50,8 @@ launch() {
 END
 }
 
-# Only an MPI library that was built for the scheduler knows the nodes, and may start processes there; else they
-# are listed, and started by the scheduler's own remote shell, where there is one, or by ssh.
+# Only an MPI library that was built for the scheduler knows the nodes and may start processes there. For other
+# libraries the nodes are listed, and processes are started by the scheduler's remote shell, or by ssh if there is none.
 mpi_hosts_text() {
   scheduler_remote_text
   cat <<'END'
@@ -73,8 +73,8 @@ AGENT
   chmod 700 "$private/agent" && echo "$private/agent"
 }
 
-# Told by variables, for each version reads its own and no other. A daemon that went into the background would
-# be killed: the scheduler ends what a task leaves behind. As they stay, all have to be started at once.
+# Options are given as variables, because each version reads its own and ignores others. Daemons must stay attached,
+# because the scheduler kills background processes that a task leaves behind; therefore all must be started at once.
 tell_open_mpi() {
   OMPI_MCA_plm_rsh_agent=$(agent) || return 1
   OMPI_MCA_plm_rsh_no_tree_spawn=1
@@ -89,7 +89,7 @@ tell_open_mpi() {
     PRTE_MCA_plm_ssh_num_concurrent PRTE_MCA_prte_leave_session_attached
 }
 
-# A node listed without a number of slots has as many as cores.
+# A node listed without a number of slots has one slot for each core.
 launch_open_mpi() {
   if ! knows_nodes; then
     job_nodes | sed "s/\$/ slots=$tasks/" >"$run.hosts"

@@ -11,8 +11,8 @@ unfinished=''
 unshared=''
 held=''
 
-# Makes clients of NFS see new files in the folder of jobs: for up to a minute they remember that there was none, unless
-# they change the folder themselves.
+# Makes clients of NFS see new files in the folder of jobs: they remember for up to a minute that a file did not exist,
+# unless they change the folder themselves.
 look_anew() {
   { : >"$job/look"; } 2>/dev/null || :
   discard "$job/look"
@@ -136,7 +136,7 @@ is_unseen() {
   esac
 }
 
-# The reason, as the job told or printed it if that came back here.
+# The reason, as the job printed it, if its output came back here.
 why_unseen() {
   case $says in
   ended*) say "${says#ended }" && return ;;
@@ -177,7 +177,7 @@ show_state() {
   shown_state=$state
 }
 
-# Prints new output of the run; what cannot be read now, the next time.
+# Prints new output of the run; output that cannot be read now is printed the next time.
 show_log() {
   [ -f "$job/$run.log" ] || return 0
   lines=$({ wc -l <"$job/$run.log"; } 2>/dev/null) || return 0

@@ -48,7 +48,7 @@ scheduler_directives() {
   :
 }
 
-# The functions job_id, job_nodes and job_lives (whether job $1 is running) of a job script.
+# The functions job_id, job_nodes and job_lives (true if job $1 is running) of a job script.
 scheduler_text() {
   cat <<'END'
 job_id() {
@@ -68,8 +68,9 @@ job_lives() {
 END
 }
 
-# Where MPI libraries may not know the nodes of a job, the functions knows_nodes (whether Open MPI does) and remote_shell
-# of a job script, which prints a program that is called as PROGRAM NODE COMMAND; it fails where there is none but ssh.
+# Some MPI libraries may not know the nodes of a job. For these, the functions knows_nodes (true if Open MPI does) and
+# remote_shell of a job script, which prints a program that is called as PROGRAM NODE COMMAND and fails if there is only
+# ssh.
 scheduler_remote_text() {
   :
 }
@@ -86,8 +87,8 @@ scheduler_is_batch() {
   return 1
 }
 
-# Submits script $1 of run $run, to begin when job $2 has ended (or at once: "", or when it is released:
-# "hold"), and prints the job's id. The folder is that of the output; nothing of that is printed.
+# Submits script $1 of run $run, to begin when job $2 has ended (or at once: "", or when it is released: "hold"), and
+# prints the job's id. The folder is that of the output; nothing from there is printed.
 scheduler_submit() {
   (
     trap '' HUP

@@ -58,9 +58,9 @@ scheduler_path() {
 
 # --- nodes ----------------------------------------------------------------------------------------
 
-# CPUs and name of each usable node with features $1, most CPUs first; with $2 name and state of the other nodes. A node is
-# usable if jobs can have it, now or after other jobs, by all words of its state.
-# Only the server can compare quantities (mem=64gb); features that it reports of no node are not known here.
+# CPUs and name of each usable node with features $1, most CPUs first; with $2 name and state of the other nodes. A node
+# is usable if every word of its state allows jobs, now or after other jobs. Only the server can compare quantities
+# (mem=64gb); features that no node reports are not known here.
 pbs_nodes() {
   pbs pbsnodes -a 2>/dev/null | awk -v wanted="$1" -v others="${2-}" '
     BEGIN {
@@ -101,7 +101,7 @@ scheduler_nodes() {
   pbs_nodes "$(features :)" | cut -d ' ' -f 2
 }
 
-# CPUs to request on each of $nodes nodes: the most that so many nodes have, or all of nodes $same; empty if
+# CPUs to request on each of $nodes nodes: the largest number that $nodes nodes have, or all of nodes $same; empty if
 # none are known.
 pbs_cpus() {
   if [ "$opt_tasks_per_node" = all ]; then
@@ -150,8 +150,8 @@ pbs_select() {
   done | paste -s -d + -
 }
 
-# No comment may follow such a line. Of two with the same resource PBS takes the first, so the user's come
-# before ours. -r n: a job that ran again would lose what it has measured.
+# No comment may follow such a line. PBS takes the first of two with the same resource, so the user's come first. -r n:
+# a job that ran again would lose its results.
 scheduler_directives() {
   say "#PBS -N $(job_name)"
   [ -z "${opt_extra-}" ] || say "#PBS $opt_extra"

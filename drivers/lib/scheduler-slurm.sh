@@ -30,7 +30,7 @@ scheduler_nodes_here() {
   say "${SLURM_JOB_NUM_NODES-}"
 }
 
-# Name and state of each node of the partition that the job names, or else of that of jobs which name none (it has a *);
+# Name and state of each node of the partition that the job names, by default of the default partition (marked by *);
 # with $1 of all partitions. No line: Slurm knows no such partition.
 slurm_nodes() {
   sinfo -h -N -o '%N %P %T' 2>/dev/null | awk -v all="${1-}" -v wanted=",${opt_partition-}," '

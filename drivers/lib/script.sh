@@ -131,7 +131,7 @@ state() {
 state "running $(job_id)"
 echo "job $(job_id) on $(job_nodes | tr '\n' ' ')"
 
-# Waits for process $launched, which ends when the job is told to.
+# Waits for process $launched, which ends on the job's SIGTERM.
 launched=
 told=
 trap 'told=yes; [ -z "$launched" ] || kill -TERM "$launched"' INT TERM
@@ -175,7 +175,7 @@ launched=$!
 follow
 trap '' INT TERM
 
-# The log has what went wrong, whether the profile is fit for use, and where the report is.
+# The log has the errors, whether the profile is fit for use, and the path of the report.
 if [ -s "$run.report" ]; then
   grep -e '^Communication of ' -e '^warning: ' "$run.report" | head -n 20
   tail -n 1 "$run.report"

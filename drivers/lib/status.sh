@@ -41,7 +41,7 @@ show_run() {
   one_line "$run${id:+ (job $id)}: $text"
 }
 
-# Sets $state and $why of run $run by what its job said or, if that was not the end, by the scheduler.
+# Sets $state and $why of run $run by its job's report or, if that was not the end, by the scheduler.
 find_end() {
   why='' state='ended '
   case $says in

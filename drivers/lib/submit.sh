@@ -46,14 +46,15 @@ check_only() {
 
 # --- submitting -----------------------------------------------------------------------------------
 
-# Scripts and their messages are in a separate folder until all have been accepted. Removes those of a call that was killed,
-# and what it had moved aside.
+# Scripts and their messages are in a separate folder until all have been accepted. Removes that folder of a killed
+# call, with the files that it had moved aside.
 choose_stage() {
   stage=$job/new
   remove "$stage" "$stage.said" "$job/old"
 }
 
-# Removes files of jobs that were killed at their end, or could not remove them: once all runs are measured, none is at work.
+# Removes files of jobs that were killed at their end, or could not remove them: once all runs are measured, no job is
+# at work.
 sweep_jobs() {
   discard "$job"/at-work* "$job"/n*.start "$job/look"
 }

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What follows for a program from what known_node.c and known_network.c stored.
+! The advice that follows from the facts of known_node.c and known_network.c.
 program advice
   use, intrinsic :: iso_c_binding
   use known
@@ -108,7 +108,7 @@ contains
     call is_int(count, 6, 'six cores are near core 3')
     call ok(all(cores == [1, 0, 2, 4, 5, 6, -1, -1]), 'the nearest first')
     call profile%distance_nearest(3, few, count)
-    call is_int(count, 2, 'as many as fit')
+    call is_int(count, 2, 'the number that fits')
     call ok(all(few == [1, 0]), 'the nearest of them')
     call profile%distance_nearest(9, cores, count, stat=stat, errmsg=errmsg)
     call fails(servet_erange, 'cores near core 9: out of range', 'no core 9')

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Sets of cores as numbers, and binding: what the system says of the thread afterwards is in the C tests.
+! Sets of cores as numbers, and binding. The C tests compare the binding with the system's report.
 program test_cores
   use servet
   use tap
@@ -19,7 +19,7 @@ contains
     integer :: i, here, stat
 
     call servet_cores_from_text('0-2,12,30-31', cores)
-    call is_int(size(cores), 6, 'a set has so many cores')
+    call is_int(size(cores), 6, 'a set has its number of cores')
     call ok(all(cores == [0, 1, 2, 12, 30, 31]), 'its cores ascend')
     call servet_cores_from_text('', cores)
     call is_int(size(cores), 0, 'an empty set')

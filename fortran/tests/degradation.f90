@@ -43,7 +43,7 @@ program degradation
 
 contains
 
-  ! NaN is on neither side of any number.
+  ! NaN is neither above nor below any number.
   subroutine is_unknown(ratio, name)
     real(c_double), intent(in) :: ratio
     character(len=*), intent(in) :: name

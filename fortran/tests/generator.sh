@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every awk that there is makes the same of the headers, in lines that compilers take; and what has no
-# rule stops the build and says where it stands.
+# Every available awk generates the same files from the headers, with lines that compilers accept. A
+# declaration without a rule stops the build with its place.
 # usage: generator.sh TAP_SH FORTRAN_FOLDER HEADER...
 # shellcheck source=tests/tap.sh
 . "$1"
@@ -38,7 +38,7 @@ for awk in mawk 'gawk --posix' 'busybox awk' original-awk; do
   fi
 done
 
-# stops NAME MESSAGE: what came last into error.h of the test, or into queries.txt, if that is there.
+# stops NAME MESSAGE: the build stops at error.h of the test, or at queries.txt, if that is there.
 awk='awk'
 stops() {
   if [ -e "$folder/queries.txt" ]; then
@@ -51,7 +51,7 @@ stops() {
 }
 
 cat >"$folder/error.h" <<'END'
-/** What it is. */
+/** A thing. */
 typedef struct servet_thing {
     unsigned count;
 } servet_thing;
@@ -59,7 +59,7 @@ END
 stops 'a member of unknown type' "error.h:2: type 'unsigned' is not known here"
 
 cat >"$folder/error.h" <<'END'
-/** What it does. */
+/** Gets the thing. */
 SERVET_API int servet_thing_get(const char *name,
                                 servet_thing *thing);
 END

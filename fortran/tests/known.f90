@@ -34,7 +34,7 @@ contains
     call is_int(int(raw_known_write_profile(path // c_null_char)), 0, 'the known profile is written')
   end subroutine write_profile
 
-  ! The same of the cluster to place processes on.
+  ! Writes the cluster to place processes on in the same way.
   subroutine write_cluster(path)
     character(len=*), intent(in) :: path
 

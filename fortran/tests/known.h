@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Structs and a profile whose every value the Fortran tests know. */
+/** Structs and a profile with values that the Fortran tests know. */
 #ifndef SRV_TESTS_KNOWN_H
 #define SRV_TESTS_KNOWN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of communication: two nodes of two cores. */
+/* Facts of communication: two nodes of two cores. */
 #include "known.h"
 
 static servet_value timed(double value, servet_unit unit)
@@ -108,7 +108,7 @@ static int add_ratios(servet_profile *profile, servet_error *error)
                                                     processes, 2, error);
 }
 
-/* What another job found out by distance: on three nodes. */
+/* Ratios of another job by distance: on three nodes. */
 static int add_other_ratios(servet_profile *profile, servet_error *error)
 {
     const servet_network network = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of the node beyond its caches. */
+/* Facts of the node beyond its caches. */
 #include "known.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -30,7 +30,7 @@ static servet_value no_latency(void)
     return servet_value_unknown(SERVET_UNIT_SECOND);
 }
 
-/* Pairs of lines are fetched together, which the operating system does not tell. */
+/* Pairs of lines are fetched together, which the operating system does not report. */
 static int add_coherence(servet_profile *profile, int node_class, servet_error *error)
 {
     const servet_coherence coherence = {

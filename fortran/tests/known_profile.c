@@ -22,7 +22,8 @@ static servet_cache level(int number, double bytes, double ns)
     };
 }
 
-/* Shared with other machines' work: what it reaches is not what the operating system reports. */
+/* A cache that other machines' work shares: its reachable size differs from the report of the
+ * operating system. */
 static servet_cache turnover_level(int number, double bytes, double ns)
 {
     servet_cache cache = level(number, bytes, ns);

@@ -94,8 +94,8 @@ contains
     type(servet_layer), allocatable :: layers(:)
     real(dp) :: cost(1, 1)
 
-    ! What was there goes. (Without it gfortran 12 at -O0 doubts the bounds that it only reads of an
-    ! allocated array.)
+    ! The old content is lost. (Without it gfortran 12 at -O0 doubts the bounds that it only reads
+    ! of an allocated array.)
     allocate(layers(2))
     cost = 0
     call servet_analyze_layers(cost, layers)

@@ -15,7 +15,7 @@ function write_c(   i, j, id)
   print "/* Made from the C headers. */"
   print "#include <stddef.h>\n#include <string.h>\n\n#include <servet/servet.h>\n"
   print "void known_layout(const char *name, int *at, int *size);\n"
-  print "/* Where the member \"STRUCT.MEMBER\" begins, and how many bytes it or the struct \"STRUCT\" takes. */"
+  print "/* The offset of the member \"STRUCT.MEMBER\", and the size of it or of the struct \"STRUCT\". */"
   print "void known_layout(const char *name, int *at, int *size)\n{"
   print "    static const struct {\n        const char *name;\n        size_t at, size;\n    } known[] = {"
   for (i = 1; i <= structs; i++) {

@@ -199,8 +199,8 @@ contains
     call is_int(placed%process_count(), 2, 'processes after a failure')
   end subroutine threads_and_nodes
 
-  ! A ring of 8 in blocks: of each node two messages leave, 8 us one after the other; each process
-  ! takes 5 us. All to all without more being said: 16 messages leave each node.
+  ! A ring of 8 in blocks: two messages leave each node, 8 us one after the other; each process
+  ! takes 5 us. All-to-all traffic by default: 16 messages leave each node.
   subroutine costs()
     type(servet_map) :: placed
     type(servet_map_request) :: request
@@ -277,7 +277,7 @@ contains
     call remove(file)
   end subroutine written
 
-  ! The ranks of a ring are on both nodes in turn; as it is, all messages go between them.
+  ! Ranks of a ring alternate between both nodes: all messages go between them.
   subroutine running()
     type(servet_traffic) :: ring
     character(len=8) :: hosts(8)

@@ -70,7 +70,7 @@ contains
     call fails(servet_eargument, closed, 'closed: network_ratio')
   end subroutine using_a_closed_profile
 
-  ! Of the second layer only the groups are known.
+  ! Only the groups of the second layer are known.
   subroutine querying_unmeasured_facts()
     call profile%network_time(2, 8.0_c_double, value, stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'messages of layer 2: not measured', 'no curve')

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What known_network.c stored is what the module gives back.
+! The module returns the facts that known_network.c stored.
 program network_facts
   use, intrinsic :: iso_c_binding
   use known
@@ -30,7 +30,7 @@ program network_facts
 
 contains
 
-  ! As known_around() makes a value.
+  ! Compares with a value made by known_around().
   subroutine stored(value, expected, unit, name)
     type(servet_value), intent(in) :: value
     real(c_double), intent(in) :: expected

@@ -102,7 +102,7 @@ contains
     call fails(servet_eargument, closed, 'closed: tlb')
   end subroutine using_a_closed_profile
 
-  ! Of the class 'fat' only the cores are known.
+  ! Only the cores of the class 'fat' are known.
   subroutine querying_unmeasured_facts()
     character(len=*), parameter :: fat = 'fat'
 
@@ -220,7 +220,7 @@ contains
     call is_int(stat, servet_erange, 'more threads than measured')
   end subroutine querying_beyond_the_last
 
-  ! Where Fortran's first is C's, one too few would be the last of something else.
+  ! If Fortran's first item were C's, one too few would be the last of another list.
   subroutine querying_below_the_first()
     call profile%distance_layer(0, layer, stat=stat)
     call is_int(stat, servet_erange, 'layer 0')

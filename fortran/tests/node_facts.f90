@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What known_node.c stored is what the module gives back.
+! The module returns the facts that known_node.c stored.
 program node_facts
   use, intrinsic :: iso_c_binding
   use known
@@ -72,7 +72,7 @@ contains
     call is_int(sharers, 2, 'threads that share a cache')
   end subroutine blocks
 
-  ! As known_around() makes a value.
+  ! Compares with a value made by known_around().
   subroutine stored(value, expected, unit, name)
     type(servet_value), intent(in) :: value
     real(c_double), intent(in) :: expected

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What known.c stored is what the module gives back.
+! The module returns the facts that known.c stored.
 program profile_facts
   use, intrinsic :: iso_c_binding
   use known
@@ -57,7 +57,8 @@ contains
     call ok(run%seed == 2_c_long_long**33, 'run seed')
   end subroutine provenance
 
-  ! Of two classes, so that noise is told and does not decide; the number of memory levels of one is doubtful.
+  ! The profile has two classes, so that noise is reported and does not decide; the number of memory
+  ! levels of one is doubtful.
   subroutine fit_for_use()
     type(servet_fitness) :: fitness
     character(len=:), allocatable :: doubtful
@@ -162,7 +163,7 @@ contains
     call is_real(cache%bytes%value, 32768.0_c_double, 'bytes of a little core')
   end subroutine a_capacity
 
-  ! As around() of known.c makes a value.
+  ! Compares with a value made by around() of known.c.
   subroutine stored(value, expected, unit, method, name)
     type(servet_value), intent(in) :: value
     real(c_double), intent(in) :: expected

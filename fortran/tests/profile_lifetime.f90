@@ -60,7 +60,8 @@ contains
     call is_int(profile%class_count() + other%class_count(), 4, 'left to finalisation')
   end subroutine left_open
 
-  ! Nothing to share, nothing to free twice; stops.f90 copies an open one.
+  ! A closed profile may be copied: there is nothing to share or to free twice. stops.f90 copies an
+  ! open one.
   subroutine copy_closed()
     type(servet_profile) :: one, two
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Without `stat` a failure stops the program: one line on standard error, status 1.
+# A failure without `stat` stops the program: one line on standard error, status 1.
 # usage: stops.sh TAP_SH PROGRAM, where PROGRAM is stops.f90
 # shellcheck source=tests/tap.sh
 . "$1"

@@ -35,7 +35,7 @@ contains
     if (got /= expected) write(output_unit, '(2(a, i0))') '# got ', got, ', expected ', expected
   end subroutine is_int
 
-  ! `tolerance` is relative, 0 requires the very same number.
+  ! `tolerance` is relative; 0 requires the same number exactly.
   subroutine is_real(got, expected, name, tolerance)
     real(c_double), intent(in) :: got, expected
     character(len=*), intent(in) :: name
@@ -50,7 +50,7 @@ contains
     if (.not. passed) write(output_unit, '(2(a, es24.17))') '# got ', got, ', expected ', expected
   end subroutine is_real
 
-  ! As Fortran compares texts: blanks at the end do not count.
+  ! Fortran compares texts without blanks at the end.
   subroutine is_text(got, expected, name)
     character(len=*), intent(in) :: got, expected, name
 

@@ -1,7 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!
-! Placing threads on the class "thin" (known_profile.c, known_node.c): cores 0-3 are fast, of which 0
-! and 2, 1 and 3 share a level 2 cache; 4-7 are slow; each half contends for memory.
+! Placing threads on the class "thin" (known_profile.c, known_node.c): cores 0-3 are fast, and 0 and
+! 2, 1 and 3 share a level 2 cache; 4-7 are slow; each half contends for memory.
 program threads
   use known, only: remove, write_profile
   use servet

@@ -19,34 +19,33 @@ extern "C" {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/** How much of several arrays one thread keeps in a cache. */
+/** The part of several arrays that one thread keeps in a cache. */
 typedef struct servet_block {
     int level;    /**< of the cache, from 1 */
     int sharers;  /**< PUs that share its instance and work at the same time, with this one */
-    double bytes; /**< what each of them can keep there, of all arrays together; B */
+    double bytes; /**< bytes that each of them can keep there, of all arrays together; B */
     /**
      * elements of each array, and the side of a square block of each array, in elements. Both are
      * multiples of what a cache line holds, if its size is known and they are not less.
      */
     long long elements, side;
-    bool emptied; /**< others use the cache, too: what a program gets of it changes */
+    bool emptied; /**< others use the cache, too: the part that a program gets changes */
     bool assumed; /**< sharing was not measured: `sharers` is the worst case */
     bool trusted; /**< these numbers depend on trusted facts only, and on no assumption */
-    SERVET_RESERVED(4);
 } servet_block;
 
 /**
  * The block for `arrays` arrays with elements of `element_bytes` bytes that are in use at the same
  * time, in cache level `level`, or with 0 in the last level that others do not empty.
  *
- * It is half of what the cache can hold, so that what else passes through the cache does not
- * displace the block, and never more than the low end of that size. The cache can hold its
- * capacity, or where others leave less, what was reached. That is divided by the number of PUs
- * that work in the instance, each on a block of its own: `sharers`; with 1 this PU without its
- * neighbours; with 0 all PUs that share the instance. No more than these count. If `at` means no
- * particular core, the instance is the one that most PUs share. If sharing was not measured, it is
- * assumed that as many PUs share it as in any processor of this architecture, but no more than
- * share the next level for which that is known, or than the node has.
+ * It is half of the usable size of the cache, so that other data does not displace the block: of
+ * the capacity, or of the reachable size if others leave less, and never more than the low end of
+ * that size. This is divided by the number of PUs that work in the instance, each on a block of its
+ * own: `sharers`; with 1 this PU alone; with 0 all PUs that share the instance, which is also the
+ * limit. If `at` means no particular core, the instance is the one that most PUs share. If sharing
+ * was not measured, the largest number of sharers in processors of this architecture is assumed,
+ * limited to the number that share the next level for which it is known, and to the PUs of the
+ * node.
  *
  * Errors: SERVET_EARGUMENT (`arrays` or `element_bytes` below 1, `sharers` negative), SERVET_ERANGE
  * (no such class, core or level; not even one element of each array fits), SERVET_EUNMEASURED (the
@@ -57,9 +56,9 @@ SERVET_API int servet_cache_block(const servet_profile *profile, const servet_at
                                   int arrays, int element_bytes, int sharers, servet_block *block);
 
 /**
- * How many of these `count` cores are in the instance of a level that core `at->core` has, in
- * `*sharers`: what servet_cache_block() takes for threads that servet_thread_place() has placed.
- * If sharing was not measured, all of them are, up to the worst case of servet_cache_block().
+ * The number of these `count` cores in core `at->core`'s instance of a level, in `*sharers`, which
+ * servet_cache_block() needs for threads that servet_thread_place() has placed. If sharing was not
+ * measured, it is `count`, up to the largest number that servet_cache_block() assumes.
  * Errors: SERVET_ERANGE (no such class, core or level), SERVET_EUNMEASURED (the level; a core that
  * is in no group), SERVET_EOTHER, SERVET_EARGUMENT (`at` names no core; none of the cores shares
  * its instance).
@@ -71,7 +70,7 @@ SERVET_API int servet_cache_sharers(const servet_profile *profile, const servet_
 
 /**
  * The number of threads that a policy has use for, in `*threads`: one for each cache of its level;
- * with SERVET_POLICY_MEMORY as many as saturate the memory of each group of cores
+ * with SERVET_POLICY_MEMORY the number that saturates the memory of each group of cores
  * (servet_memory_saturation_of()), and together no more than saturate that of the node; else one
  * for each core. More threads than these are still placed by SERVET_POLICY_MEMORY, as long as there
  * are cores.
@@ -115,7 +114,7 @@ typedef enum servet_advice_topic {
 /** The name of a topic ("block"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_advice_topic_name(servet_advice_topic topic);
 
-/** For whom advice is: it decides how many threads and which cores there are. */
+/** The receiver of advice, which decides about threads and cores. */
 #define SERVET_ADVICE_FOR_LIST(X)                                                                  \
     X(SERVET_ADVICE_FOR_NODE, "node")       /* a program that has the node, as it was measured */  \
     X(SERVET_ADVICE_FOR_PROCESS, "process") /* this process, with its affinity and CPU quota */
@@ -126,7 +125,7 @@ typedef enum servet_advice_for {
 } servet_advice_for;
 #undef SERVET_ADVICE_ENUM_
 
-/** The name of whom advice is for ("process"); "?" for an invalid number. Static storage. */
+/** The name of the receiver ("process"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_advice_for_name(servet_advice_for whom);
 
 enum { SERVET_ADVICE_TEXT_MAX = 384 };
@@ -143,7 +142,6 @@ typedef struct servet_advice {
     char facts[SERVET_ADVICE_TEXT_MAX]; /**< keys of the facts it rests on, with blanks between */
     bool trusted;                       /**< whether all of these facts are trusted */
     char doubt[SERVET_TEXT_MAX];        /**< why not; "" if they are */
-    SERVET_RESERVED(8);
 } servet_advice;
 
 /**

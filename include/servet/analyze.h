@@ -31,12 +31,11 @@ typedef struct servet_curve {
     double *latency;
     double *low, *high;
     servet_unit unit; /**< of the latencies: SERVET_UNIT_SECOND or SERVET_UNIT_CYCLE */
-    SERVET_RESERVED(4);
 } servet_curve;
 
 #define SERVET_CURVE_INIT                                                                          \
     {                                                                                              \
-        0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND, SERVET_RESERVED_INIT                        \
+        0, NULL, NULL, NULL, NULL, SERVET_UNIT_SECOND                                              \
     }
 
 /**
@@ -93,7 +92,6 @@ typedef struct servet_cache_evidence {
 
     double page_bytes; /**< size of the pages of the working sets; 0: unknown */
     double line_bytes; /**< distance between neighbouring elements of `lines`; 0: unknown */
-    SERVET_RESERVED(8);
 } servet_cache_evidence;
 
 /** Reasons that limit the reachable size of a level. */
@@ -130,14 +128,12 @@ typedef struct servet_cache_level {
      * that its capacity is `bytes` within 10 %; for SERVET_CACHE_TURNOVER that it has the level.
      */
     double confidence;
-    SERVET_RESERVED(8);
 } servet_cache_level;
 
 /** A step of address translation. */
 typedef struct servet_tlb_step {
     servet_value bytes;   /**< the span that the TLB translates; B */
     servet_value penalty; /**< time that a miss adds to a load, in the curve's unit */
-    SERVET_RESERVED(8);
 } servet_tlb_step;
 
 /** The result of an analysis. Plain data, nothing to free. */
@@ -147,7 +143,6 @@ typedef struct servet_cache_analysis {
     int tlb_count;
     servet_tlb_step tlb[SERVET_CACHE_LEVELS_MAX];
     servet_value memory_latency; /**< of a load that misses all levels; unknown if not reached */
-    SERVET_RESERVED(8);
 } servet_cache_analysis;
 
 /**
@@ -196,7 +191,6 @@ typedef struct servet_reason {
         *rule; /**< the constant that decided, as share/doc/detection.md names it; static storage */
     bool accepted; /**< the step is a cache, the size is chosen, the cache turns over, the loads are
                         random */
-    SERVET_RESERVED(4);
 } servet_reason;
 
 /**
@@ -209,12 +203,11 @@ SERVET_API const char *servet_reason_text(const servet_reason *reason, char *tex
 typedef struct servet_explanation {
     size_t n;
     servet_reason *reason;
-    SERVET_RESERVED(4);
 } servet_explanation;
 
 #define SERVET_EXPLANATION_INIT                                                                    \
     {                                                                                              \
-        0, NULL, SERVET_RESERVED_INIT                                                              \
+        0, NULL                                                                                    \
     }
 
 /**
@@ -253,12 +246,11 @@ typedef struct servet_matrix {
      *  ignored. */
     double *cost;
     servet_unit unit; /**< of the costs; SERVET_UNIT_NONE if unknown */
-    SERVET_RESERVED(4);
 } servet_matrix;
 
 #define SERVET_MATRIX_INIT                                                                         \
     {                                                                                              \
-        0, NULL, SERVET_UNIT_NONE, SERVET_RESERVED_INIT                                            \
+        0, NULL, SERVET_UNIT_NONE                                                                  \
     }
 
 /**
@@ -291,7 +283,6 @@ typedef struct servet_layer {
      * without such neighbours is a group of its own. */
     int *group;
     int unmeasured; /**< pairs of the layer without a cost, which say nothing about it */
-    SERVET_RESERVED(7);
 } servet_layer;
 
 /**
@@ -302,7 +293,6 @@ typedef struct servet_layers {
     size_t n;        /**< cores */
     int layer_count; /**< 0 if no pair was measured, as for a single core */
     servet_layer layer[SERVET_LAYERS_MAX];
-    SERVET_RESERVED(4);
 } servet_layers;
 
 /**
@@ -330,12 +320,11 @@ typedef struct servet_2010_options {
     double page_bytes; /**< size of the pages of the working sets */
     int votes;         /**< number of best fits that vote on a capacity: 5 (IPDPS'10), or 1
                             (Jornadas'10); at most SERVET_2010_VOTES_MAX */
-    SERVET_RESERVED(4);
 } servet_2010_options;
 
 #define SERVET_2010_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        4096, 5, SERVET_RESERVED_INIT                                                              \
+        4096, 5                                                                                    \
     }
 
 /**

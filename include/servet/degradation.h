@@ -23,7 +23,6 @@ typedef struct degr_desc {
     double *ratios; /**< ratDist[1..distances], then ratNC[1..processes] */
     int distances;  /**< 0: ratDist was not measured */
     int processes;  /**< 0: ratNC was not measured */
-    SERVET_RESERVED(4);
 } degr_desc;
 
 /**

@@ -10,8 +10,8 @@
  * fact of its own.
  *
  * Two values are the same if their 95 % intervals overlap, or are at most the tolerance apart,
- * which is a share of the larger value. Sets of cores differ by a share, too: among all pairs of
- * cores that are in one set in either profile, the share of those that are so in only one profile.
+ * which is a share of the larger value. Sets of cores differ by a share, too: the pairs of cores
+ * that are in one set in only one profile, among the pairs that are in one set in either profile.
  */
 #ifndef SERVET_DIFF_H
 #define SERVET_DIFF_H
@@ -81,7 +81,6 @@ typedef struct servet_diff_fact {
     bool first_trusted, second_trusted;
     double change; /**< (second - first) / first; for sets of cores the share that differs; NaN for
                         words, and if a value is missing or 0 */
-    SERVET_RESERVED(4);
 } servet_diff_fact;
 
 /** The result of a comparison. It does not change, and does not refer to the profiles. */

@@ -29,21 +29,6 @@ extern "C" {
 #endif
 
 /**
- * Room for members of later versions, in words of 8 bytes: the last member of nearly all public
- * structs (share/doc/abi.md). In what the library fills in, it is zero. In what a program gives, it
- * must be zero, else functions that return a code return SERVET_EARGUMENT: initialize such a struct
- * as a whole, by its _INIT macro, by names of members, or by zeros. Zero will mean what this
- * version does.
- */
-#define SERVET_RESERVED(words) uint64_t reserved[words]
-
-/** Its initializer, where members have no names. */
-#define SERVET_RESERVED_INIT                                                                       \
-    {                                                                                              \
-        0                                                                                          \
-    }
-
-/**
  * The one list of codes: name, value, text. The enum, servet_error_name(), servet_error_text() and
  * the constants of the Fortran module are all generated from it.
  */
@@ -77,12 +62,11 @@ typedef struct servet_error {
     int line;                         /**< line in `file`, from 1; 0: none */
     char file[SERVET_ERROR_FILE_MAX]; /**< "" if no file is at fault */
     char text[SERVET_ERROR_TEXT_MAX]; /**< one line of text, without a full stop */
-    SERVET_RESERVED(4);
 } servet_error;
 
 #define SERVET_ERROR_INIT                                                                          \
     {                                                                                              \
-        0, 0, "", "", SERVET_RESERVED_INIT                                                         \
+        0, 0, "", ""                                                                               \
     }
 
 /** The code's name ("SERVET_EIO"); "SERVET_E?" for an invalid number. Static storage. */

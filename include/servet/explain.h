@@ -61,7 +61,6 @@ typedef struct servet_finding {
     const char *rule;    /**< the constant that decided, as share/doc/detection.md names it; NULL:
                               none did. Static storage */
     servet_outcome outcome;
-    SERVET_RESERVED(4);
 } servet_finding;
 
 /** Findings, in the order of the decisions. */
@@ -69,12 +68,11 @@ typedef struct servet_findings {
     size_t n, room; /**< number of findings, and allocated elements */
     servet_finding *finding;
     int code; /**< SERVET_OK, or SERVET_EMEMORY: the list is incomplete */
-    SERVET_RESERVED(4);
 } servet_findings;
 
 #define SERVET_FINDINGS_INIT                                                                       \
     {                                                                                              \
-        0, 0, NULL, SERVET_OK, SERVET_RESERVED_INIT                                                \
+        0, 0, NULL, SERVET_OK                                                                      \
     }
 
 /** Frees the findings and resets the list to SERVET_FINDINGS_INIT. NULL and an empty list are

@@ -50,7 +50,6 @@ typedef struct servet_export_request {
      * core:4 pu:2"; NULL: that of this node
      */
     const char *topology;
-    SERVET_RESERVED(4);
 } servet_export_request;
 
 /**

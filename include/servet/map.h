@@ -84,9 +84,8 @@ typedef struct servet_map_request {
     int node_count;    /**< use only the first node_count of these nodes; 0: all */
     const char *node_class; /**< of nodes that no class lists; NULL: such a node is an error */
     servet_order order;
-    const servet_traffic *traffic; /**< traffic of as many processes; NULL: unknown. Read by
+    const servet_traffic *traffic; /**< traffic of that number of processes; NULL: unknown. Read by
                                       servet_map_create() only */
-    SERVET_RESERVED(8);
 } servet_map_request;
 
 /** A placement. It does not change, and does not refer to the profile it was made from. */
@@ -117,7 +116,6 @@ typedef struct servet_map_process {
     int core_count;
     /** weight of its first core within its node when it was selected, see servet_map_weight */
     double weight;
-    SERVET_RESERVED(3);
 } servet_map_process;
 
 /** Number of processes. */
@@ -139,11 +137,11 @@ SERVET_API int servet_map_write(const servet_map *map, servet_map_format format,
                                 servet_error *error);
 
 /**
- * Writes the command that runs a program as the placement says to `stream`, which the caller
- * flushes: a line for a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM stands for the program and
- * its arguments. `file` is the name of the file that servet_map_write() wrote; NULL: FILE stands
- * for it. Writes nothing for a format that no launcher reads. Errors: as servet_map_write(), and
- * SERVET_EUNSUPPORTED for a name that the launcher cannot read.
+ * Writes the command that runs a program with the placement to `stream`, which the caller flushes:
+ * a line for a shell, "mpirun -n 4 ... PROGRAM", where PROGRAM is a placeholder for the program and
+ * its arguments. `file` is the name of the file that servet_map_write() wrote; NULL: the
+ * placeholder FILE. Writes nothing for a format that no launcher reads. Errors: as
+ * servet_map_write(), and SERVET_EUNSUPPORTED for a name that the launcher cannot read.
  */
 SERVET_API int servet_map_write_command(const servet_map *map, servet_map_format format,
                                         const char *file, FILE *stream, servet_error *error);
@@ -172,7 +170,6 @@ typedef struct servet_map_weight {
     int level;  /**< of the facts of the rule, from 1; 0: none */
     int groups; /**< number of groups of cores within the node */
     double weight;
-    SERVET_RESERVED(4);
 } servet_map_weight;
 
 /** Number of weights of node `node` (servet_map_process.node), in `*count`; 0 for the scheduler's
@@ -191,7 +188,7 @@ SERVET_API int servet_map_weight_get(const servet_map *map, int node, int index,
     X(SERVET_LIMIT_PROCESS, "process") /* one process, which handles its messages in sequence */   \
     X(SERVET_LIMIT_NODE, "node")       /* one node, whose processes share its network access */    \
     X(SERVET_LIMIT_GROUP, "group") /* the link out of a group of a layer: an uplink, a socket */   \
-    X(SERVET_LIMIT_LAYER, "layer") /* what all messages of a layer share: a spine, memory */       \
+    X(SERVET_LIMIT_LAYER, "layer") /* a resource that a whole layer shares: a spine, memory */     \
     X(SERVET_LIMIT_DISTANCE, "distance") /* links that far messages share, by ratDist */
 
 #define SERVET_MAP_ENUM_(name, text) name,
@@ -236,7 +233,6 @@ typedef struct servet_map_cost {
                               each process copies; B/s */
     /** whether all of it depends on trusted facts only, the groups behind the pairs included */
     bool trusted;
-    SERVET_RESERVED(8);
 } servet_map_cost;
 
 /**
@@ -273,12 +269,11 @@ typedef struct servet_map_idle {
     double gain;  /**< total bandwidth of per_node processes divided by that of P; above 1: more */
     double each;  /**< bandwidth of each of per_node processes divided by that of each of P */
     bool trusted; /**< whether it depends on trusted facts only */
-    SERVET_RESERVED(4);
 } servet_map_idle;
 
 /**
- * Tells in `*idle` if fewer processes on each node, the first ones of each, would get as much of a
- * resource, or more. Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
+ * Compares, in `*idle`, with fewer processes on each node, the first ones of each: do they get the
+ * same of a resource, or more? Errors: SERVET_EARGUMENT (no such resource), SERVET_EUNMEASURED.
  */
 SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *profile,
                                    servet_resource resource, servet_map_idle *idle);
@@ -289,7 +284,6 @@ SERVET_API int servet_map_idle_get(const servet_map *map, const servet_profile *
 typedef struct servet_map_seat {
     const char *host;
     int core; /**< OS number */
-    SERVET_RESERVED(4);
 } servet_map_seat;
 
 /**

@@ -20,7 +20,6 @@ typedef struct servet_progress {
     const char *what; /**< "caches of core 0: 1536 KiB" */
     double done;      /**< 0..1 of the planned work */
     double seconds;   /**< since the start */
-    SERVET_RESERVED(4);
 } servet_progress;
 
 /** Methods to determine caches. */
@@ -105,13 +104,12 @@ typedef struct servet_measure_options {
      * run again. NULL: none
      */
     servet_findings *findings;
-    SERVET_RESERVED(8);
 } servet_measure_options;
 
 #define SERVET_MEASURE_OPTIONS_INIT                                                                \
     {                                                                                              \
         4096, 0, 0, SERVET_PAGES_HUGE, 2010, NULL, NULL, NULL, NULL, SERVET_APPROACH_DEFAULT, 0,   \
-            1.5, NULL, 5, NULL, false, NULL, SERVET_RESERVED_INIT                                  \
+            1.5, NULL, 5, NULL, false, NULL                                                        \
     }
 
 /** Describes this node in `*machine` without measuring. Errors: SERVET_EMACHINE, SERVET_EMEMORY. */

@@ -35,7 +35,6 @@ typedef struct servet_network {
                                of layers between nodes contain only these */
     double message_bytes; /**< size of the messages that determined the layers, 0 if
                                layers were not measured; B */
-    SERVET_RESERVED(8);
 } servet_network;
 
 /** A core of a node of the job. */
@@ -56,7 +55,7 @@ SERVET_API const char *servet_network_node(const servet_profile *profile, int no
  */
 SERVET_API int servet_network_node_of(const servet_profile *profile, const char *host, int *node);
 
-/** Slowness from which a node is slow: by noise, and by the places of nodes in a network, their
+/** Slowness from which on a node is slow: noise, and the places of nodes in a network, make
  * messages differ less. */
 #define SERVET_SLOW_NODE 1.5
 
@@ -82,7 +81,6 @@ typedef struct servet_slow_link {
     servet_value factor;        /**< from SERVET_SLOW_NODE on */
     double confidence;          /**< 0..1 that it is slow */
     bool trusted;               /**< false: measured under noise, or not confirmed in time */
-    SERVET_RESERVED(8);
 } servet_slow_link;
 
 /** Number of slow links, in `*count`. Errors: SERVET_EUNMEASURED (also of fewer than four sound
@@ -103,7 +101,6 @@ typedef struct servet_network_layer {
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_place from, to;  /**< the typical pair, on which the curve was measured */
     bool trusted;           /**< false: the layer or its latency was measured under noise */
-    SERVET_RESERVED(8);
 } servet_network_layer;
 
 /**
@@ -171,7 +168,6 @@ SERVET_API int servet_network_bandwidth(const servet_profile *profile, int layer
 typedef struct servet_message {
     double bytes;
     servet_value time; /**< half a round trip; s */
-    SERVET_RESERVED(8);
 } servet_message;
 
 /** Number of points of a layer's curve. */
@@ -189,7 +185,6 @@ typedef struct servet_protocol {
     servet_value from;      /**< smallest message sent by this protocol; B */
     servet_value latency;   /**< of an empty message; s */
     servet_value bandwidth; /**< B/s; unknown if its messages are too small to determine it */
-    SERVET_RESERVED(8);
 } servet_protocol;
 
 /** Number of protocols of a layer. */
@@ -229,7 +224,6 @@ typedef struct servet_together {
     double bytes;       /**< of each */
     servet_value time;  /**< of one of them; s */
     servet_value ratio; /**< that time divided by the time of one message alone */
-    SERVET_RESERVED(8);
 } servet_together;
 
 /** Number of such measurements of a layer, in `*count`. */
@@ -271,7 +265,6 @@ typedef struct servet_batch {
     servet_value gain;    /**< the smaller one of in_turn and at_once, divided by as_one */
     servet_payoff payoff; /**< whether one message is faster, by the interval of `gain` */
     bool trusted;         /**< false: measured under noise, or beyond the smallest size */
-    SERVET_RESERVED(8);
 } servet_batch;
 
 /** Number of measured batches of a layer, in `*count`. */
@@ -289,11 +282,10 @@ SERVET_API int servet_network_batch(const servet_profile *profile, int layer, in
 typedef struct servet_aggregation {
     int messages;
     double from, below;   /**< sizes of each message: from <= size < below; B */
-    bool unbounded;       /**< the last range: `below` is the largest measured size, and in it */
+    bool unbounded;       /**< the last range: it includes `below`, the largest measured size */
     servet_payoff payoff; /**< of sending these messages as one (message aggregation) */
     servet_value gain;    /**< of the batches in the range: median, least low and greatest high */
     bool trusted;         /**< false: measured under noise */
-    SERVET_RESERVED(8);
 } servet_aggregation;
 
 /** Number of ranges of a layer, in `*count`. */
@@ -342,7 +334,6 @@ typedef struct servet_ratios {
     int largest;  /**< largest distance, or number of processes per node, that was measured; >= 1 */
     bool constant_total; /**< every ratio was measured with the same number of processes; false:
                             there were too few nodes for that, and all nodes took part every time */
-    SERVET_RESERVED(8);
 } servet_ratios;
 
 /** A ratio of bandwidths. */
@@ -352,7 +343,6 @@ typedef struct servet_ratio {
     servet_value bandwidth; /**< of one message while all are sent; B/s */
     servet_value ratio;     /**< bandwidth at 1 divided by this bandwidth */
     bool trusted;           /**< as that of `ratio` */
-    SERVET_RESERVED(8);
 } servet_ratio;
 
 /** How a degradation was measured. Errors: SERVET_EARGUMENT (no such degradation), here and below.

@@ -23,7 +23,6 @@ typedef struct servet_sharing {
     double confidence;      /**< 0..1 that the groups are right */
     servet_verdict verdict; /**< compares them with the sets that the OS reports for this cache */
     bool trusted;           /**< false: measured under noise, or confidence below 0.5 */
-    SERVET_RESERVED(8);
 } servet_sharing;
 
 /** Confidence and verdict of the groups of cache level `level`. Errors: as
@@ -50,7 +49,6 @@ typedef struct servet_coherence {
     servet_value reported;
     servet_verdict verdict; /**< measured against reported size */
     bool trusted;           /**< of `line` and `level` */
-    SERVET_RESERVED(8);
 } servet_coherence;
 
 /** The false-sharing granularity of a node class. */
@@ -68,7 +66,6 @@ typedef struct servet_distance_layer {
     double confidence;      /**< 0..1 that it is a layer of its own */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
     bool trusted;           /**< false: the layer or its latency was measured under noise */
-    SERVET_RESERVED(8);
 } servet_distance_layer;
 
 /** Number of layers of distances between cores, in `*count`; 0 for a single core. */
@@ -150,7 +147,6 @@ typedef struct servet_memory_level {
                          its best bandwidth; 0: not measured */
     servet_verdict verdict; /**< agrees if each group is a set that the OS reports */
     bool trusted;           /**< false: the level or its bandwidth was measured under noise */
-    SERVET_RESERVED(8);
 } servet_memory_level;
 
 /** Number of overhead levels, in `*count`; 0 if no pair slows down. The least overhead first.
@@ -183,7 +179,6 @@ typedef struct servet_saturation {
     int enough;
     servet_value bandwidth; /**< of each of these cores; unknown if it was not measured; B/s */
     bool trusted;           /**< of `enough` and `bandwidth` */
-    SERVET_RESERVED(8);
 } servet_saturation;
 
 /**
@@ -209,7 +204,6 @@ SERVET_API int servet_memory_saturation(const servet_profile *profile, const ser
 typedef struct servet_numa {
     int number;        /**< the number that the OS uses */
     const char *cores; /**< OS numbers as ranges, "" if it has only memory; owned by the profile */
-    SERVET_RESERVED(4);
 } servet_numa;
 
 /** Number of NUMA nodes that were measured, in `*count`. */
@@ -244,14 +238,12 @@ SERVET_API const char *servet_pages_name(servet_pages pages);
 /** Translation of addresses with pages of one size (P-Ray, LCPC'08; X-Ray, SIGMETRICS'05). */
 typedef struct servet_translation {
     servet_value page_bytes;    /**< size of the requested pages; B */
-    servet_value granule_bytes; /**< what one entry translates: more than a page where neighbouring
-                                     pages share an entry, less where a host backs a page by smaller
-                                     ones; B; unknown without a level */
-    servet_value walk;          /**< what a load that misses all levels takes longer than one that
-                                     misses none; s; unknown without a level */
-    int pages_asked; /**< largest number of pages measured: larger TLBs stay undetected */
-    bool trusted;    /**< false: measured under noise, also the number of levels */
-    SERVET_RESERVED(8);
+    servet_value granule_bytes; /**< memory that one entry translates: more than a page where
+                                   neighbouring pages share an entry, less where a host backs a page
+                                   by smaller ones; B; unknown without a level */
+    servet_value walk; /**< additional time of a load that misses all levels; s; unknown if none */
+    int pages_asked;   /**< largest number of pages measured: larger TLBs stay undetected */
+    bool trusted;      /**< false: measured under noise, also the number of levels */
 } servet_translation;
 
 /** A level of translation: a TLB. */
@@ -261,13 +253,12 @@ typedef struct servet_tlb {
                                conflicts were detected */
     servet_value reach_bytes; /**< contiguous memory that is translated without a miss; B */
     /**
-     * what a load that misses this level takes longer than one that hits it; the next level, or
-     * after the last one the page tables, has the entry; s
+     * additional time of a load that misses this level; the next level, or after the last one the
+     * page tables, has the entry; s
      */
     servet_value latency;
     double confidence; /**< 0..1 that the level exists with this number of entries */
     bool trusted;      /**< false: the level was measured under noise */
-    SERVET_RESERVED(8);
 } servet_tlb;
 
 /** Translation by the core with pages of this policy. Errors: SERVET_ERANGE also for no such
@@ -287,8 +278,8 @@ SERVET_API int servet_tlb_get(const servet_profile *profile, const servet_at *at
 /* --- concurrency ------------------------------------------------------------------------------ */
 
 /**
- * Memory-level parallelism: how many loads in flight still raise the bandwidth of a cache level, or
- * of memory (level 0) (P-Ray, LCPC'08, 3.4).
+ * Memory-level parallelism: the number of loads in flight that still raise the bandwidth of a cache
+ * level, or of memory (level 0) (P-Ray, LCPC'08, 3.4).
  */
 typedef struct servet_concurrency {
     int requests; /**< smallest number of independent chains that gets 95 % or more of the best
@@ -302,7 +293,6 @@ typedef struct servet_concurrency {
     bool trusted;      /**< of `requests` and `best` */
     servet_value bandwidth; /**< bytes that one core really loads, by the widest loads that it has,
                                  in the order of addresses; unknown: not measured; B/s */
-    SERVET_RESERVED(3);
 } servet_concurrency;
 
 /** Memory-level parallelism of a level. Errors: SERVET_ERANGE also for no such level, here and

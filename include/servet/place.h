@@ -25,10 +25,9 @@ extern "C" {
 /* --- sets of cores ---------------------------------------------------------------------------- */
 
 /**
- * The cores of a set as queries return it ("0-2,12"; "" is empty): their number into `*count`, and
- * as many of them as there is room for into `cores`, ascending. `size` is that room; with 0,
- * `cores` may be NULL, and the call tells the room that is needed. Errors: SERVET_EFORMAT (not such
- * a set).
+ * The cores of a set in the format of queries ("0-2,12"; "" is empty): their number into `*count`,
+ * and the first `size` of them into `cores`, ascending. With `size` 0, `cores` may be NULL, and
+ * `*count` is the room that is needed. Errors: SERVET_EFORMAT (not such a set).
  */
 SERVET_API int servet_cores_from_text(const char *text, int cores[], int size, int *count);
 
@@ -41,8 +40,8 @@ SERVET_API int servet_cores_to_text(const int cores[], int count, char *text, si
 
 /**
  * The cores of a mask of the operating system, on Linux a cpu_set_t (sched.h) of `bytes` bytes:
- * sizeof(cpu_set_t), or what CPU_ALLOC_SIZE() says. `cores`, `size` and `count` as above.
- * Errors: SERVET_EARGUMENT (`bytes` is no multiple of the size of a long).
+ * sizeof(cpu_set_t), or CPU_ALLOC_SIZE(). `cores`, `size` and `count` as above. Errors:
+ * SERVET_EARGUMENT (`bytes` is no multiple of the size of a long).
  */
 SERVET_API int servet_cores_from_mask(const void *mask, size_t bytes, int cores[], int size,
                                       int *count);
@@ -54,9 +53,9 @@ SERVET_API int servet_cores_to_mask(const int cores[], int count, void *mask, si
 /* --- threads ---------------------------------------------------------------------------------- */
 
 /**
- * The cores that the calling thread may run on (its affinity mask: what the batch system, the
- * launcher or an earlier binding left); `cores`, `size` and `count` as above. Errors:
- * SERVET_EUNSUPPORTED (the system does not say).
+ * The cores that the calling thread may run on (its affinity mask, set by the batch system, the
+ * launcher or an earlier binding); `cores`, `size` and `count` as above. Errors:
+ * SERVET_EUNSUPPORTED (the system does not report it).
  */
 SERVET_API int servet_cores_usable(int cores[], int size, int *count, servet_error *error);
 
@@ -85,8 +84,8 @@ SERVET_API int servet_bind_thread(const int cores[], int count, servet_error *er
                                              the PUs of an SMT core */                             \
     X(SERVET_POLICY_PER_L2, "one-per-l2") /* with a level 2 cache each */                          \
     X(SERVET_POLICY_PER_LAST, "one-per-last-cache")                                                \
-    X(SERVET_POLICY_MEMORY, "memory-balanced") /* as many in each group of cores that contend for  \
-                                                  memory; in a group scattered */
+    X(SERVET_POLICY_MEMORY, "memory-balanced") /* the same number in each group of cores that      \
+                                                  contend for memory; in a group scattered */
 
 #define SERVET_PLACE_ENUM_(name, text) name,
 typedef enum servet_policy {
@@ -99,8 +98,8 @@ SERVET_API const char *servet_policy_name(servet_policy policy);
 
 /**
  * Places `threads` threads of one process: the core of thread i into cores[i]; no core twice. The
- * policy chooses the cores, and then thread i + 1 gets, of those that are left, the one nearest to
- * that of thread i, so that threads that exchange borders are near.
+ * policy chooses the cores; then thread i + 1 gets the remaining core that is nearest to that of
+ * thread i, so that threads that exchange borders are near.
  *
  * The cores are taken from `among`, `among_count` cores of the node class that `at` names, in any
  * order (`at->core` has no effect). If `among` is NULL: on a node of this class from those that the

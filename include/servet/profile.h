@@ -31,7 +31,6 @@ typedef struct servet_at {
     const char *node_class; /**< name of a node class; NULL: the class of this node, see
                                  servet_profile_here() */
     int core;               /**< OS number of a core, SERVET_ANY_CORE or SERVET_THIS_CORE */
-    SERVET_RESERVED(4);
 } servet_at;
 
 /** No particular core: queries about a core are answered for the class's first core type. */
@@ -57,10 +56,10 @@ typedef struct servet_at {
  *
  * A profile found this way must be safe from changes by other users: the file and all folders
  * above it belong to root, to this user or to the owner of PREFIX/share/servet, and none of them is
- * writable for everybody (a folder with the sticky bit, such as /tmp, is safe). Whom the folders
- * above what $SERVET_PROFILE names belong to does not matter. Errors:
- * SERVET_ENOTFOUND (the text lists the places tried), SERVET_ERANGE (path longer than size),
- * SERVET_EIO (the profile is not safe; the text says why).
+ * writable for everybody (a folder with the sticky bit, such as /tmp, is safe). The owners of
+ * folders above the path in $SERVET_PROFILE do not matter. Errors: SERVET_ENOTFOUND (the text lists
+ * the places tried), SERVET_ERANGE (path longer than size), SERVET_EIO (the profile is not safe;
+ * the text says why).
  */
 SERVET_API int servet_profile_find(char *path, size_t size, servet_error *error);
 
@@ -96,7 +95,7 @@ typedef struct servet_run {
     char clock[SERVET_NAME_MAX];   /**< "tsc", "cntvct", "monotonic_raw", ... */
     servet_value clock_overhead;   /**< s, of reading the clock twice in a row; subtracted */
     servet_value clock_resolution; /**< s, smallest step seen */
-    servet_value frequency;        /**< Hz, of the core while it was measured */
+    servet_value frequency;        /**< Hz, of the core during the measurement */
     servet_value huge_pages;       /**< share (0..1) of the arrays that huge pages backed */
     servet_value duration;         /**< s, of the whole run */
     servet_value noise;            /**< share of time (0..1) that a spinning thread did not run */
@@ -115,7 +114,6 @@ typedef struct servet_run {
     long long seed; /**< of all random orders */
     /** benchmarks that the time limit shortened or left out, in order: "sharing,memory"; else "" */
     char cut[SERVET_NAME_MAX];
-    SERVET_RESERVED(8);
 } servet_run;
 
 /** Verdict on a profile: whether programs should rely on it, and the reasons against it. */
@@ -123,13 +121,14 @@ typedef struct servet_fitness {
     bool fit;
     int doubtful_count; /**< facts that are not trusted; servet_profile_doubtful() names them */
     /**
-     * what disturbed the run most: "other processes had the cores 51 % of the time"; "" up to 10 %
+     * the largest disturbance of the run: "other processes had the cores 51 % of the time"; "" up
+     * to 10 %
      */
     char noise[SERVET_TEXT_MAX];
-    SERVET_RESERVED(4);
 } servet_fitness;
 
-/** A node as its operating system describes it, restricted to what the job may use. */
+/** A node as its operating system describes it, restricted to the PUs and memory that the job may
+ * use. */
 typedef struct servet_machine {
     char hostname[SERVET_NAME_MAX];
     char os[SERVET_NAME_MAX];           /**< "Linux 6.1.0" */
@@ -140,7 +139,7 @@ typedef struct servet_machine {
     double memory_bytes;                                 /**< installed memory */
     double page_bytes;                                   /**< size of a base page */
     /**
-     * what nodes of one type have in common, as words "NAME=VALUE", of the whole node, usable or
+     * common properties of nodes of one type, as words "NAME=VALUE", of the whole node, usable or
      * not: processor, numbers of PUs and NUMA nodes, reported caches, memory; "" if not known
      */
     char fingerprint[SERVET_TEXT_MAX];
@@ -149,7 +148,6 @@ typedef struct servet_machine {
      * cgroup allows, usable or not; "" if not known
      */
     char logical_order[SERVET_CORES_MAX];
-    SERVET_RESERVED(16);
 } servet_machine;
 
 /** The run that measured the profile. Errors: SERVET_EUNMEASURED. */
@@ -157,18 +155,16 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
 
 /**
  * The fitness of the class that `at` names; if `at` is NULL or names no class, of all classes. A
- * profile is fit
- * - if the facts that placements and block sizes depend on are trusted, as far as they were
- *   measured: number, sizes, latencies and sharing of caches, the coherence block, distances,
- *   memory bandwidth of one and of several cores, the number of cores that saturate memory, layers
- *   of communication; of distances, overhead levels and layers also their number and groups. A
- *   value that was seen in two modes (servet_profile_modes()) does not count against it: it is not
- *   trusted as one number, but what the machine does is known, and another measurement would show
- *   it again;
- * - and, for a single node, if no sample of the run lost more than 25 % to other programs, the
- *   hypervisor or a lower frequency: facts are marked by the samples, and were measured between
- *   them, too. For several nodes the run records the noise of the noisiest node only, which is
- *   reported but does not decide.
+ * profile is fit if
+ * - the facts that placements and block sizes depend on are trusted, as far as they were measured:
+ *   number, sizes, latencies and sharing of caches, the coherence block, distances, memory
+ * bandwidth of one and of several cores, the number of cores that saturate memory, layers of
+ * communication; also the numbers and groups of distances, overhead levels and layers. A value with
+ * two modes (servet_profile_modes()) does not count against it, because another measurement would
+ * show the same two modes;
+ * - and, for a single node, no sample of the run lost more than 25 % to other programs, the
+ *   hypervisor or a lower frequency. For several nodes the run records the noise of the noisiest
+ *   node only, which is reported but does not decide.
  * Facts that were not measured do not make a profile unfit: their queries return
  * SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
  */
@@ -215,7 +211,6 @@ SERVET_API const char *servet_profile_node(const servet_profile *profile, const 
 typedef struct servet_kind {
     const char *name;  /**< "performance" */
     const char *cores; /**< OS numbers as ranges: "0-3,8" */
-    SERVET_RESERVED(4);
 } servet_kind;
 
 /**
@@ -227,7 +222,7 @@ SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *a
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
-/** Comparison of a measured value with what the operating system reports. */
+/** Comparison of a measured value with the report of the operating system. */
 #define SERVET_VERDICT_LIST(X)                                                                     \
     X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
     X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or it means something else */     \
@@ -269,7 +264,6 @@ typedef struct servet_cache {
     servet_value line;           /**< line size; B */
     double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
     bool trusted;                /**< of the level and its size; the other values have their own */
-    SERVET_RESERVED(8);
 } servet_cache;
 
 /**
@@ -348,7 +342,6 @@ typedef struct servet_trust {
      */
     double confidence;
     char reason[SERVET_TEXT_MAX]; /**< reason why the answer is not trusted, as text; "" if it is */
-    SERVET_RESERVED(4);
 } servet_trust;
 
 /**

@@ -194,7 +194,7 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
                                        const char *reason, servet_error *error);
 
 /**
- * Does what opening the file will do, for a profile that is complete: marks trusted facts that
+ * Makes the checks of opening a file on a complete profile: marks trusted facts that
  * contradict each other as not trusted, each with the other one as the reason (a cache that is
  * slower than the next one, sets that do not multiply to the size, a TLB with fewer entries than a
  * nearer one), groups with cores that no core type has, and layers of communication that do not
@@ -224,8 +224,8 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
 
-/** Stores by how many times the messages of each node take longer than those of others; `count` is
- * the number of nodes, unknown is what was not measured. */
+/** Stores the ratio of each node's message times to those of others; `count` is the number of
+ * nodes; an unknown value was not measured. */
 SERVET_API int servet_profile_set_network_slowness(servet_profile *profile,
                                                    const servet_value *slowness, int count,
                                                    servet_error *error);
@@ -242,7 +242,7 @@ SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
 
 /**
  * Stores the groups of layer `layer` (from 1): disjoint sets of cores of the job in the format of
- * servet_network_group(), at most as many as the job had processes.
+ * servet_network_group(), at most one for each process of the job.
  */
 SERVET_API int servet_profile_set_network_groups(servet_profile *profile, int layer,
                                                  const char *const *groups, int count,

@@ -89,7 +89,6 @@ typedef struct servet_modes {
     double value[2]; /**< of each mode, in the unit of the value, ascending */
     /** share of the repeats in each mode (0..1); repeats are spread over the run */
     double share[2];
-    SERVET_RESERVED(4);
 } servet_modes;
 
 /** The value for "not measured". */

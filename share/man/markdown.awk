@@ -6,7 +6,7 @@ BEGIN {
   printf "%s(3)\n\n# NAME\n\n%s - %s\n\n# DESCRIPTION\n", page, page, name
 }
 
-# Of scdoc, whose signs have no meaning in the guide.
+# Removes signs of scdoc that have no meaning in the guide.
 function plain(text) {
   gsub(/[\\*_<>#~]/, "\\\\&", text)
   return text

@@ -12,8 +12,8 @@
 #include "servet/advice.h"
 
 /*
- * The part of a cache that a block takes, so that what else passes through the cache does not
- * displace it. Blocks of all of an L2 took twice as long beside another program: gains.md.
+ * Share of a cache that a block takes, so that other data does not displace it. Blocks of all of an
+ * L2 took twice as long beside another program: gains.md.
  */
 static const double block_share = 0.5;
 
@@ -29,8 +29,7 @@ static int last_held(const srv_core_kind *kind)
     return level;
 }
 
-/* The level's struct, a srv_cache, and where it is; level 0 is the last that others do not empty.
- */
+/* The level's struct, a srv_cache, and its place; level 0 is the last that others do not empty. */
 static int locate(const servet_profile *profile, const servet_at *at, int level, srv_site *site)
 {
     static const srv_way caches = {SRV_OF_KIND, {offsetof(srv_core_kind, caches)}};
@@ -74,8 +73,8 @@ static int most_by_architecture(const char *name, int level)
     return level == 1 ? row->level_1 : level == 2 ? row->level_2 : INT_MAX;
 }
 
-/* The number of the set with the core, or of no particular core that of the largest one; -1: there
- * is none, or sets are not known. */
+/* The number of the set with the core, or without a core that of the largest set; -1: there is
+ * none, or sets are not known. */
 static int find_set(const srv_list *sets, int core)
 {
     return core == SERVET_ANY_CORE ? srv_spans_largest(sets)
@@ -100,13 +99,13 @@ static int worst_case(const srv_target *target, int level)
     return most > 1 ? most : 1;
 }
 
-/* How many PUs share an instance, or work in it. */
+/* The number of PUs that share an instance, or work in it. */
 typedef struct sharing {
     int sharers;
     bool assumed, trusted;
 } sharing;
 
-/* Sharing that was not measured: of a single PU there is nothing to measure. */
+/* Sharing is not measured for a single PU, which shares with none. */
 static int assume_sharers(const servet_profile *profile, const servet_at *at, int level,
                           sharing *of)
 {
@@ -133,7 +132,7 @@ static int count_sharers(const servet_profile *profile, const servet_at *at, con
     return SERVET_OK;
 }
 
-/* How many PUs work in the instance, as the caller says. */
+/* The number of PUs that work in the instance, as the caller says. */
 static int limit_sharers(const servet_profile *profile, const servet_at *at, const srv_site *site,
                          int wanted, sharing *of)
 {
@@ -146,7 +145,8 @@ static int limit_sharers(const servet_profile *profile, const servet_at *at, con
     return code;
 }
 
-/* The set of PUs that the core meant is in, and the most of them that can share its instance. */
+/* The set of PUs that contains the core, and the largest number of PUs that can share its instance.
+ */
 static int find_neighbours(const servet_profile *profile, const servet_at *at, int level,
                            const char **cores, int *most)
 {
@@ -187,7 +187,7 @@ int servet_cache_sharers(const servet_profile *profile, const servet_at *at, int
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* The elements of whole lines, where there is room for one: all are far below 2^53. A line need
+/* The elements of whole lines, if there is room for one line: all are far below 2^53. A line need
  * not hold a whole number of elements. */
 static long long whole_lines(double elements, double in_line)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice about communication, for each layer. What holds for the network is said with the slowest
- * layer, once. */
+/* Advice about communication, for each layer. Advice about the whole network is given once, with
+ * the slowest layer. */
 #include <stdio.h>
 
 #include "advice/say.h"
@@ -22,7 +22,7 @@ static bool is_slowest(const srv_subject *on)
 
 enum { SIZES_MAX = 2 * HUMAN_MAX + 16 };
 
-/* "below 512 B": of all smaller messages, or from where the range begins. */
+/* "below 512 B": of all smaller messages, or from the beginning of the range. */
 static void sizes_of(const servet_aggregation *range, bool first, char text[SIZES_MAX])
 {
     char from[HUMAN_MAX], below[HUMAN_MAX];

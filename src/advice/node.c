@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Advice for threads on a node: how many, where, and what keeps them apart. */
+/* Advice for threads on a node: their number, their cores, and the distance of their data. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ static bool stay_on_numa_node(const srv_subject *on, servet_advice *advice)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* The cores that there are to choose from: NULL means those of the process. */
+/* The cores to choose from: NULL means those of the process. */
 static int *candidates(const srv_subject *on, const servet_machine *machine, int *count)
 {
     int *cores = NULL;
@@ -177,7 +177,8 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* A barrier passes lines between all cores in rounds, each of which doubles the cores that know. */
+/* A barrier passes lines between all cores in rounds, each of which doubles the number of cores
+ * that know. */
 static bool space_barriers(const srv_subject *on, servet_advice *advice)
 {
     static const double work_per_barrier = 100; /* then barriers take 1 % of the time */
@@ -239,7 +240,7 @@ static bool contend_at(const srv_subject *on, int level, int pus, const char *co
     return false;
 }
 
-/* The PUs of a set of layer 1 that may be used; returns how many. */
+/* The PUs of a set of layer 1 that may be used; returns their number. */
 static int near_set(const srv_subject *on, int index, char cores[SERVET_CORES_MAX])
 {
     const char *set;
@@ -267,8 +268,8 @@ static bool contend_near(const srv_subject *on, int sets)
     return false;
 }
 
-/* ": 0-1; 2-3; 4-5; 6-7"; many sets are not named. Those of a single PU are none. Returns how many
- * there are, or 0 if one has all PUs. */
+/* ": 0-1; 2-3; 4-5; 6-7"; many sets are not named. Sets of a single PU do not count. Returns the
+ * number of sets, or 0 if one has all PUs. */
 static int name_near_sets(const srv_subject *on, int sets, char *text, size_t size)
 {
     enum { SETS_MAX = 8, SETS_LENGTH = 48 };

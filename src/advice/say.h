@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How advice is composed: what to do, why, and which facts it rests on. */
+/** Composes advice: the text, the reason, and the facts it rests on. */
 #ifndef SRV_ADVICE_SAY_H
 #define SRV_ADVICE_SAY_H
 
@@ -17,21 +17,22 @@ typedef struct srv_subject {
     int level; /**< cache level or communication layer that a rule is applied to */
 } srv_subject;
 
-/** A rule: false if the profile has no facts for it, or nothing is to be done. */
+/** A rule: false if the profile has no facts for it, or if there is nothing to advise. */
 typedef bool srv_advice_rule(const srv_subject *on, servet_advice *advice);
 
-/** Writes a part of an advice, in place of what it said. */
+/** Writes a part of an advice and replaces its text. */
 #define SRV_SAY(advice, ...) snprintf((advice)->text, sizeof(advice)->text, __VA_ARGS__)
 #define SRV_WHY(advice, ...) snprintf((advice)->why, sizeof(advice)->why, __VA_ARGS__)
 
-/** Notes that the advice rests on the fact of a key, and the first reason not to trust one. */
+/** Notes that the advice rests on the fact of a key, and the first reason not to trust such a fact.
+ */
 void srv_rest_on(const srv_subject *on, servet_advice *advice, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** Marks the advice as not trusted for this reason, unless there is one already. */
 void srv_doubt_advice(servet_advice *advice, const char *reason);
 
-/** A number that is advised, and whose interval is that of the facts. */
+/** Sets the advised number, whose interval is that of the facts. */
 servet_value srv_advised(double number, servet_unit unit, const servet_value *from);
 
 /** The ratio `far` / `near`, with its interval. */
@@ -43,7 +44,7 @@ const char *srv_plural(int count);
 /** "4.76": a bandwidth in GB/s. */
 void srv_rate_text(double rate, char text[HUMAN_MAX]);
 
-/** Intervals that are this far apart, as a ratio, make a difference that programs notice. */
+/** Ratio of intervals from which on programs notice the difference. */
 #define SRV_NOTICEABLE 1.05
 
 /** The rules of each family, which end with NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many threads there is use for. */
+/* The number of threads that a policy has use for. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "servet/advice.h"
 #include "servet/node.h"
 
-/* How many of the cores are in a set (NULL: all) and not yet counted; they are then. */
+/* The number of cores in a set (NULL: all) that are not yet counted; marks them as counted. */
 static int count_in(const char *set, const int *cores, int count, bool *counted)
 {
     int members = 0;

@@ -120,7 +120,7 @@ static int settle_limits(void)
 int cli_main_on(const char *program, const cli_command *const *commands, const void *context,
                 int argc, char **argv)
 {
-    /* Results report what hwloc cannot find; stderr is for our messages. */
+    /* hwloc prints nothing: results report what it cannot find, and stderr is for our messages. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     int status = settle_limits();
     if (status != CLI_OK)

@@ -29,8 +29,8 @@ typedef struct cli_option {
     double least, most;   /**< of numbers: help and errors name them */
 } cli_option;
 
-/** One subcommand. `run` gets the filled struct and returns an exit status; `run_on` stands in its
- *  place where the command is about something besides, and gets that, too. */
+/** One subcommand. `run` gets the filled struct and returns an exit status. `run_on` replaces it
+ * where the command needs another argument, and gets that, too. */
 typedef struct cli_command {
     const char *name;
     const char *summary;  /**< one line */
@@ -42,8 +42,8 @@ typedef struct cli_command {
     const void *defaults;      /**< a struct to start from, or NULL for all zero */
     int (*run)(const void *arguments);
     int (*run_on)(const void *arguments, const void *context);
-    /** prints by cli_candidate() what may stand for an operand or the argument of an option that is
-     * called `name` in the help ("KEY"); true: no files, either. NULL: files only */
+    /** prints, by cli_candidate(), completions for an operand or an argument with the name `called`
+     * in the help ("KEY"); true: no files, either. NULL: files only */
     bool (*complete)(const char *name);
 } cli_command;
 

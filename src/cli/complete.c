@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completion of command lines, for all shells, out of the tables that help is printed from. */
+/* Completion of command lines, for all shells, by the tables that help is printed from. */
 #include "cli/complete.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static const cli_option help_option = {"help", 'h', CLI_FLAG, 0, NULL, "print this help"};
 
-/* The shells take what begins like the word. */
+/* The shells select the words that begin like the typed one. */
 void cli_candidate(const char *word, const char *description)
 {
     printf("%s%s%s\n", word, description ? "\t" : "", description ? description : "");

@@ -8,8 +8,8 @@
 /** Prints a word that completes the command line, with its description (NULL: none). */
 void cli_candidate(const char *word, const char *description);
 
-/** Answers `PROGRAM --complete WORD...`, by which shells complete: what the last word, which is
- * being typed, may become; a line each, WORD or WORD, tab and description, or :files or :folders.
+/** Answers `PROGRAM --complete WORD...`, by which shells complete the last word, which is being
+ * typed: a line for each completion, WORD or WORD, tab and description, or :files or :folders.
  * Returns an exit status. */
 int cli_complete(const cli_command *const *commands, int count, char **words);
 

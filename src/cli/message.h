@@ -6,18 +6,18 @@
 #include "cli/command.h"
 #include "servet/error.h"
 
-/** Room for the path of an error, and what follows it in its line. */
+/** Room for the path of an error, and for the rest of its line. */
 enum { CLI_CLEAN_MAX = SERVET_ERROR_FILE_MAX + 3 };
 
-/** A path or a word of the user into `buffer`, which is returned, with '?' for what terminals obey;
- * one that is too long is cut. */
+/** Copies a path or a word of the user into `buffer`, which is returned, with '?' for control
+ * characters; a text that is too long is cut. */
 char *cli_clean(const char *text, char buffer[CLI_CLEAN_MAX]);
 
 /** Prints "servet: ..." on stderr as one line and returns CLI_FAILED, or CLI_USAGE for wrong usage.
  */
 int cli_error(const servet_error *error);
 
-/** Says in `*error` that there was no memory, in place of what it said; returns SERVET_EMEMORY. */
+/** Replaces the text of `*error` by a lack of memory; returns SERVET_EMEMORY. */
 int cli_fail_memory(servet_error *error);
 
 /** Prints that there was no memory, as cli_error(). */

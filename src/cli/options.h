@@ -20,9 +20,8 @@ int cli_take_option(const char *program, const cli_command *command, char **argv
                     char *arguments);
 
 /**
- * The options with values that differ from the defaults, as they would be given to get the same
- * again
- * ("--only cache --budget 5"), but for the one at offset `except`; cut to `size` bytes.
+ * The options with values that differ from the defaults, as words that give the same values again
+ * ("--only cache --budget 5"), without the one at offset `except`; cut to `size` bytes.
  */
 void cli_given(const cli_option *options, const void *arguments, const void *defaults,
                size_t except, char *text, size_t size);

@@ -48,7 +48,7 @@ static int sort_by_layers(sorting *on, int layers, bool between_nodes, servet_er
     return code;
 }
 
-/* Keeps the ranks of a host together, whatever the measured layers. */
+/* Keeps the ranks of a host together, also if the measured layers differ. */
 static void sort_by_host(sorting *on)
 {
     const srv_peers *peers = on->peers;

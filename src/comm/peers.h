@@ -30,7 +30,7 @@ typedef struct srv_peers {
     int count;
     srv_host *host; /**< by name */
     int host_count;
-    srv_gathered_strings strings; /**< what the others point into */
+    srv_gathered_strings strings; /**< memory of the strings above */
 } srv_peers;
 
 /**

@@ -12,7 +12,7 @@
 #include "servet/mpi.h"
 #include "servet/record.h"
 
-/* Sizes of what the ranks get. */
+/* Sizes of the data that the ranks get. */
 typedef struct extent {
     int ranks, layers, points;
 } extent;
@@ -29,7 +29,7 @@ enum { HOST, CORE, SEVERAL, FIRST_GROUP };
 
 struct servet_comm_times {
     extent of;
-    char *data; /* what the next three point into; alike on all ranks */
+    char *data; /* memory of the next three; the same on all ranks */
     servet_message *points;
     layer_times *layer;
     int *row;

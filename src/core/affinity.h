@@ -21,13 +21,13 @@ void srv_affinity_cores(const void *mask, size_t bytes, int cores[], int size, i
 /** Adds cores to a mask of `bytes` bytes. False for one that it has no bit for. */
 bool srv_affinity_add(const int cores[], int count, void *mask, size_t bytes);
 
-/** Reads the mask of the calling thread. False: the system does not tell it. */
+/** Reads the mask of the calling thread. False: the system does not report it. */
 bool srv_affinity_get(srv_affinity *mask);
 
 /** Sets it. False, with errno: the system refuses. */
 bool srv_affinity_set(const srv_affinity *mask);
 
-/** The core that the calling thread runs on; negative: the system does not tell it. */
+/** The core that the calling thread runs on; negative: the system does not report it. */
 int srv_affinity_here(void);
 
 #endif

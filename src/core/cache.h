@@ -8,13 +8,13 @@
 /** Returns true if conflicts gave its size, ways and sets. */
 bool srv_cache_is_counted(const servet_cache *cache);
 
-/** Returns true if its size is a capacity, and not what was reached of a level with turnover. */
+/** Returns true if its size is a capacity, and not the reachable part of a level with turnover. */
 bool srv_cache_has_size(const servet_cache *cache);
 
 /** Returns true if others use the cache, too, so that a program's part of it changes. */
 bool srv_cache_is_emptied(const servet_cache *cache);
 
-/** The capacity, or what was reached where others leave less; unknown if neither is known. */
+/** The capacity, or the reachable part if others leave less; unknown if neither is known. */
 const servet_value *srv_cache_holds(const servet_cache *cache);
 
 #endif

@@ -84,24 +84,3 @@ int srv_fail_memory(servet_error *error)
 {
     return srv_fail(error, SERVET_EMEMORY, "%s", servet_error_text(SERVET_EMEMORY));
 }
-
-/* --- reserved room ---------------------------------------------------------------------------- */
-
-bool srv_reserved_is_zero(const uint64_t *reserved, size_t words)
-{
-    for (size_t i = 0; i < words; i++)
-        if (reserved[i])
-            return false;
-    return true;
-}
-
-int srv_check_reserved(const char *name, const void *structs, int count, size_t size, size_t offset,
-                       servet_error *error)
-{
-    for (int i = 0; i < count; i++) {
-        const void *room = (const char *)structs + (size_t)i * size + offset;
-        if (!srv_reserved_is_zero(room, (size - offset) / sizeof(uint64_t)))
-            return srv_fail(error, SERVET_EARGUMENT, "%s: " SRV_RESERVED_TEXT, name);
-    }
-    return SERVET_OK;
-}

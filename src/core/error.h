@@ -25,27 +25,4 @@ int srv_fail_at(servet_error *error, int code, const char *file, int line, const
 /** SERVET_EMEMORY with its usual text. */
 int srv_fail_memory(servet_error *error);
 
-/** True if `words` words of reserved room are zero. */
-bool srv_reserved_is_zero(const uint64_t *reserved, size_t words);
-
-/** Message if they are not zero; the name of the struct stands before it. */
-#define SRV_RESERVED_TEXT                                                                          \
-    "reserved room is not zero: the struct was not initialized, or is of a newer version"
-
-/** SERVET_EARGUMENT where one of `count` structs of `size` bytes called `name` has room, at
- * `offset`, that is not zero. */
-int srv_check_reserved(const char *name, const void *structs, int count, size_t size, size_t offset,
-                       servet_error *error);
-
-/** The same for a public struct that a program gives, or NULL; and for an array of them. */
-#define SRV_CHECK_RESERVED(struct_, given, error)                                                  \
-    SRV_CHECK_RESERVED_IN(struct_, given, (given) != NULL, error)
-#define SRV_CHECK_RESERVED_IN(struct_, given, count, error)                                        \
-    srv_check_reserved(#struct_, (const struct_ *){given}, count, sizeof(struct_),                 \
-                       offsetof(struct_, reserved), error)
-
-/** How many words a public struct has reserved. */
-#define SRV_RESERVED_WORDS(struct_)                                                                \
-    (sizeof((struct_ *)NULL)->reserved / sizeof *((struct_ *)NULL)->reserved)
-
 #endif

@@ -66,8 +66,8 @@ static bool is_there_still(int fd, int folder, const char *name)
            there.st_ino == opened.st_ino && there.st_dev == opened.st_dev;
 }
 
-/* A writer that lives holds the lock. Where there are no locks, nothing is removed. NFS locks only
- * what is open for writing. */
+/* A living writer holds the lock. Nothing is removed where there are no locks. NFS only locks files
+ * that are open for writing. */
 static void remove_unlocked(int folder, const char *name)
 {
     int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -93,7 +93,7 @@ static void sweep(const char *path)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* Locks what was made, unless it was swept before it was locked. */
+/* Locks the new file, unless it was removed before it was locked. */
 static bool keep(int fd)
 {
     struct stat status;
@@ -101,7 +101,8 @@ static bool keep(int fd)
     return fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-/* Not mkstemp(): it makes files private, and a profile is for whom the user's umask allows. */
+/* mkstemp() is not used, because it makes files private, and the user's umask decides who may read
+ * a profile. */
 static int create_beside(srv_file *file)
 {
     char host[HOST_MAX];

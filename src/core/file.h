@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include "core/error.h"
 
-/** Room for what is added to the path: ".HOST.PROCESS-NUMBER". */
+/** Room for the suffix of the path: ".HOST.PROCESS-NUMBER". */
 enum { SRV_FILE_SUFFIX_MAX = 128 };
 
-/** A file under construction: written beside its final path, moved there by srv_file_commit(). A
- * lock is held on it until then, by which the next writer knows what a killed one has left. */
+/** A file under construction: written beside its final path, moved there by srv_file_commit(). It
+ * is locked until then, so that the next writer recognizes remnants of killed writers. */
 typedef struct srv_file {
     FILE *stream; /**< to write to; NULL when closed */
     char path[SERVET_ERROR_FILE_MAX];
@@ -18,9 +18,9 @@ typedef struct srv_file {
 } srv_file;
 
 /**
- * Opens a new file beside `path`, and removes what writers of `path` that were killed on this host
- * left there. Errors: SERVET_EIO, also if `path` is there and, links followed,
- * no regular file: a device or a pipe would be replaced. On failure there is nothing to abandon.
+ * Opens a new file beside `path`, and removes remnants of writers of `path` that were killed on
+ * this host. Errors: SERVET_EIO, also if `path` exists and, links followed, is no regular file: a
+ * device or a pipe would be replaced. On failure there is nothing to abandon.
  */
 int srv_file_begin(srv_file *file, const char *path, servet_error *error);
 
@@ -30,7 +30,7 @@ int srv_file_begin(srv_file *file, const char *path, servet_error *error);
  */
 int srv_file_commit(srv_file *file, servet_error *error);
 
-/** Removes what was begun. Harmless after a commit. */
+/** Removes the unfinished file. Harmless after a commit. */
 void srv_file_abandon(srv_file *file);
 
 #endif

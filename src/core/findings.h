@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Collects findings: why a decision is what it is. Decisions never depend on it. */
+/** Collects findings, the reasons of decisions. Decisions never depend on them. */
 #ifndef SRV_CORE_FINDINGS_H
 #define SRV_CORE_FINDINGS_H
 
@@ -16,7 +16,7 @@ typedef struct srv_account {
     int level;         /**< see servet_finding */
 } srv_account;
 
-/** A rule that was applied: the constant that decides, and what it was compared with. */
+/** A rule that was applied: the constant that decides, and the value that it was compared with. */
 typedef struct srv_rule {
     const char *name; /**< static storage; NULL: no constant, then the numbers are NAN */
     double value, limit;

@@ -23,9 +23,9 @@ void srv_host_name(char name[SRV_HOST_NAME_MAX])
     srv_utf8_clean(name); /* it is printed, and compared with names that were cleaned, too */
 }
 
-/* Replaces blanks, which separate words, and what is no ASCII; several in a row by one, since older
- * kernels pad the name of a processor. */
-static void mend(char *text)
+/* Replaces blanks, which separate words, and characters that are no ASCII; several in a row by one,
+ * since older kernels pad the name of a processor. */
+static void replace_blanks(char *text)
 {
     char *to = text;
     for (const char *at = text; *at; at++) {
@@ -50,7 +50,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[SRV_FINGERPRI
         text[length] = '\0';
         return;
     }
-    mend(text + length + (*format == ' '));
+    replace_blanks(text + length + (*format == ' '));
 }
 
 /* --- processor -------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static void add_processor(const char *root, char text[SRV_FINGERPRINT_MAX])
 
 /* --- topology --------------------------------------------------------------------------------- */
 
-/* The one line of a file of the kernel; "" where there is none. */
+/* The one line of a file of the kernel; "" if there is none. */
 static bool read_line(const char *folder, const char *name, char line[LINE_LENGTH])
 {
     char path[2 * PATH_LENGTH];
@@ -207,7 +207,7 @@ static bool same_value(const char *name, const char *a, const char *b)
     return fabs(bytes_a - bytes_b) <= MEMORY_TOLERANCE * fmax(bytes_a, bytes_b);
 }
 
-/* The first word of `a` that `b` has otherwise, or not. */
+/* The first word of `a` that `b` has in another form, or lacks. */
 static bool lacks(const char *a, const char *b, char *name, size_t size)
 {
     char value[SRV_FINGERPRINT_MAX], other[SRV_FINGERPRINT_MAX];

@@ -14,13 +14,13 @@ enum { SRV_HOST_NAME_MAX = 256, SRV_FINGERPRINT_MAX = 256 };
 void srv_host_name(char name[SRV_HOST_NAME_MAX]);
 
 /**
- * Writes what nodes of one type have in common, as words "NAME=VALUE": `arch`, `cpu` (vendor,
- * family, model and stepping, or what the architecture has instead), `model` (the name that the
+ * Writes the common properties of nodes of one type, as words "NAME=VALUE": `arch`, `cpu` (vendor,
+ * family, model and stepping, or the equivalents of the architecture), `model` (the name that the
  * processor is sold by, with "_" for blanks), `pus` that are online, `threads` of a core, `package`
  * (its PUs), `numa` (nodes), and of each data cache of the first PU `L1` (size) and `L1_sharers`
- * (PUs that share it), `page` and `memory` (bytes). All of the node counts, whatever the job may
- * use of it. What the system does not report is left out: words are by the kernel, from /proc and
- * /sys below `root` ("" for the real ones).
+ * (PUs that share it), `page` and `memory` (bytes). They describe the whole node, also PUs that the
+ * job may not use. Properties that the system does not report are left out: words are by the
+ * kernel, from /proc and /sys below `root` ("" for the real ones).
  */
 void srv_host_fingerprint(const char *root, char text[SRV_FINGERPRINT_MAX]);
 

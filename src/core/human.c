@@ -31,7 +31,8 @@ static int unit_of(double bytes)
     return unit;
 }
 
-/* Three digits, but no exponent for what rounds to the 1000 to 1024 below the next unit. */
+/* Three digits, without an exponent for values that round to the 1000 to 1024 below the next unit.
+ */
 static void put(double bytes, int unit, char text[HUMAN_MAX])
 {
     human_digits(ldexp(bytes, -10 * unit), 3, text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Quantities as people read them. What is not finite is "-", without a unit. */
+/** Quantities as people read them. Values that are not finite are "-", without a unit. */
 #ifndef SRV_CORE_HUMAN_H
 #define SRV_CORE_HUMAN_H
 
@@ -7,7 +7,7 @@
 
 enum { HUMAN_MAX = 48 };
 
-/** How many of what people read times in are a second. */
+/** Number of units in which people read times, for a second. */
 #define HUMAN_NS 1e9
 #define HUMAN_US 1e6
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Text that is written to a stream in memory, whole or not at all: streams of open_memstream()
- * lose what there is no memory for, without an error. */
+ * lose text without an error if there is no memory for it. */
 #ifndef SRV_CORE_MEMORY_STREAM_H
 #define SRV_CORE_MEMORY_STREAM_H
 
@@ -20,9 +20,9 @@ typedef struct srv_memory_stream {
 bool srv_memory_stream_open(srv_memory_stream *memory);
 
 /**
- * Closes the stream. What was written goes into `*text`, which the caller frees; a NUL follows,
- * which `*size` does not count (NULL: not wanted). False if a part was lost, or if the stream has
- * an error: then `*text` is NULL.
+ * Closes the stream. Its text goes into `*text`, which the caller frees; a NUL follows, which
+ * `*size` does not count (NULL: not wanted). False if a part was lost, or if the stream has an
+ * error: then `*text` is NULL.
  */
 bool srv_memory_stream_close(srv_memory_stream *memory, char **text, size_t *size);
 

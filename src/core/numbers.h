@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Numbers in files have a point, whatever locale the program that uses this library runs in. */
+/** Numbers in files have a point in every locale of the program that uses this library. */
 #ifndef SRV_CORE_NUMBERS_H
 #define SRV_CORE_NUMBERS_H
 

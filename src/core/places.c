@@ -15,7 +15,7 @@ static int by_place(const void *a, const void *b)
     return (x->core > y->core) - (x->core < y->core);
 }
 
-/* How many of the cores, from the first, are of its node. */
+/* The number of cores, from the first on, that belong to its node. */
 static int node_length(const srv_core_at *cores, int count)
 {
     int n = 1;

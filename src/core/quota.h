@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How much CPU time the control groups of this process leave to it. */
+/** The CPU time that the control groups of this process leave to it. */
 #ifndef SRV_CORE_QUOTA_H
 #define SRV_CORE_QUOTA_H
 

@@ -13,8 +13,8 @@
 /** Numbers are below this: Linux has at most 8192 cores, and a job SERVET_RANKS_MAX nodes. */
 enum { SRV_RANGES_MAX = 1 << 20 };
 
-/** The number from 0 to `most` that `*cursor` points at goes into `*number`, the cursor behind it.
- *  False for none, or a larger one. */
+/** Reads the number from 0 to `most` at `*cursor` into `*number`, and moves the cursor behind it.
+ * False if there is none, or a larger one. */
 bool srv_ranges_number(const char **cursor, int most, int *number);
 
 /** The range that `*cursor` points at goes to first..last, the cursor behind it. False at the end
@@ -30,11 +30,11 @@ bool srv_ranges_contain(const char *text, int number);
 /** True if two sets have a number in common. */
 bool srv_ranges_overlap(const char *a, const char *b);
 
-/** Writes the numbers that two sets have in common into `text` of `size` bytes, "" for none; their
- *  number. Those that do not fit are left out. */
+/** Writes the common numbers of two sets into `text` of `size` bytes, "" for none; returns how many
+ * there are. Numbers that do not fit are left out. */
 int srv_ranges_common(const char *a, const char *b, char *text, size_t size);
 
-/** How many numbers the set holds. */
+/** The number of members of the set. */
 int srv_ranges_count(const char *text);
 
 /** Writes the ascending `numbers` as ranges into `text` of `size` bytes. False if they do not fit.
@@ -42,8 +42,8 @@ int srv_ranges_count(const char *text);
 bool srv_ranges_write(const int *numbers, int count, char *text, size_t size);
 
 /**
- * Tells in `*disjoint` if no number is in two of `count` well-formed sets; takes time in proportion
- * to their ranges. Errors: SERVET_EMEMORY.
+ * Sets `*disjoint` if no number is in two of `count` well-formed sets; takes time in proportion to
+ * their ranges. Errors: SERVET_EMEMORY.
  */
 int srv_ranges_disjoint(const char *const *sets, int count, bool *disjoint);
 

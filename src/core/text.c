@@ -58,8 +58,8 @@ static bool is_readable(int fd, const char *path, bool named, bool *pipe)
     return named && *pipe && fcntl(fd, F_SETFL, 0) == 0;
 }
 
-/* Drops the mark that editors of Windows put before UTF-8; what other marks announce is no text to
- * any reader. */
+/* Drops the byte order mark that editors of Windows put before UTF-8; no reader accepts texts with
+ * other marks. */
 static int skip_mark(FILE *stream, const char *path, bool pipe, servet_error *error)
 {
     int first = getc(stream);

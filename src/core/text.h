@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Whole files, and what is written to streams, in memory. */
+/** Reads whole files, and collects the output of streams, in memory. */
 #ifndef SRV_CORE_TEXT_H
 #define SRV_CORE_TEXT_H
 
@@ -25,8 +25,8 @@ typedef int srv_text_check(int open_file, const char *path, servet_error *error)
 int srv_text_read_checked(const char *path, size_t max, srv_text_check *check, char **text,
                           size_t *size, servet_error *error);
 
-/** Opens what srv_text_read() reads, with its errors, for a reader that takes a line at a time. The
- * caller closes it. */
+/** Opens a file like srv_text_read(), with its errors, for a reader of single lines. The caller
+ * closes it. */
 int srv_text_open(const char *path, FILE **stream, servet_error *error);
 
 /** Most bytes of a recording or series: far more than those of a node of some hundred cores. */
@@ -49,7 +49,7 @@ int srv_text_trimmed(const char *text);
 /** True if texts differ in nothing but blanks at their ends. */
 bool srv_text_same(const char *a, const char *b);
 
-/** Writes what belongs to `context`. */
+/** Writes the text of `context`. */
 typedef void srv_text_writer(FILE *stream, const void *context);
 
 /** The text that `write` writes, as a string that the caller frees; NULL without memory. */

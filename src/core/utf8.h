@@ -11,16 +11,16 @@ int srv_utf8_sequence(const char *text);
 
 /**
  * The bytes of the character at `text`, which is not at its end; 0 if it is not well-formed UTF-8,
- * or one that terminals obey: a control character (U+0080 to U+009F, too), a separator of lines, or
- * one that changes the direction in which the text around it is shown.
+ * or a control character for terminals (U+0080 to U+009F, too), a separator of lines, or one that
+ * changes the direction of text.
  */
 int srv_utf8_length(const char *text);
 
 /** Puts '?' for every byte that is not part of a character with a length. */
 void srv_utf8_clean(char *text);
 
-/** Ends a text in `size` bytes that snprintf() cut, `length` being what it returned, with "..."
- * behind its last whole word. */
+/** Ends a text in `size` bytes that snprintf() cut (`length` is its result) with "..." behind its
+ * last whole word. */
 void srv_utf8_mark_cut(char *text, size_t size, int length);
 
 #endif

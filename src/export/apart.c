@@ -26,9 +26,9 @@ typedef struct answer {
 
 /* --- the child -------------------------------------------------------------------------------- */
 
-/* Handlers of the program would report a crash, or save its state, from here. The environment of a
- * set-uid program is its caller's, and tells hwloc which plugins to load. It is not freed: another
- * thread may have had it locked at the fork. */
+/* Removes the program's signal handlers, which would report a crash, or save its state. The
+ * environment of a set-uid program comes from its caller, and names plugins for hwloc to load. It
+ * is not freed, because another thread may have locked it at the fork. */
 static void forget_program(void)
 {
     for (int number = 1; number <= SIGRTMAX; number++)
@@ -90,7 +90,7 @@ static bool send_all(int to, const void *data, size_t size)
     return true;
 }
 
-/* Ends without what the program does at its end: its streams would be written twice. */
+/* Ends without the program's exit handlers, which would write its streams twice. */
 static void be_child(srv_apart_work *work, void *context, const srv_apart_limits *limits, int to)
 {
     char *text = NULL;
@@ -115,8 +115,8 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How many bytes came, 0 at the end; -1 with errno, ETIMEDOUT after the deadline. Handlers of the
- * program may interrupt it. */
+/* The number of bytes read, 0 at the end; -1 with errno, ETIMEDOUT after the deadline. Signal
+ * handlers of the program may interrupt it. */
 static ssize_t read_until(int from, double deadline, void *block, size_t size)
 {
     for (double left; (left = deadline - now()) > 0;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Work on what others wrote, in a process of its own: libraries may die of it. */
+/** Runs work on others' files in a process of its own, because libraries may crash. */
 #ifndef SRV_EXPORT_APART_H
 #define SRV_EXPORT_APART_H
 

@@ -18,8 +18,7 @@ typedef int writer(const servet_profile *profile, const servet_export_request *r
 /* A topology of the largest machines takes some hundred MiB, and seconds. */
 static const srv_apart_limits limits = {(size_t)1 << 30, 60};
 
-/* hwloc ignores that memory is exhausted: what it wrote must at least be a topology of this size.
- */
+/* hwloc ignores exhausted memory: its output must at least be a topology of this size. */
 static bool is_whole(const srv_export *on, const char *text, int size)
 {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_PU, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_PACKAGE};
@@ -89,7 +88,8 @@ static int make_text(const export_work *work, char **text, servet_error *error)
     return kept || code != SERVET_OK ? code : srv_fail_memory(error);
 }
 
-/* Made twice: hwloc leaves out what it has no memory for, and does not say so. */
+/* Writes it twice and compares, because hwloc leaves out parts without an error if it has no
+ * memory. */
 static int make_xml(void *context, FILE *stream, servet_error *error)
 {
     char *first = NULL, *second = NULL;
@@ -133,8 +133,5 @@ int servet_export_write(const servet_profile *profile, const servet_export_reque
 {
     if ((unsigned)request->format >= SERVET_EXPORT_COUNT)
         return srv_fail(error, SERVET_EARGUMENT, "unknown export format");
-    int code = SRV_CHECK_RESERVED(servet_export_request, request, error);
-    if (code != SERVET_OK)
-        return code;
     return formats[request->format].write(profile, request, stream, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Infos of the cache objects: what was measured of each. */
+/* Adds the measured values as infos to the cache objects. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int level_of(hwloc_obj_t cache, hwloc_obj_t pu)
     return level;
 }
 
-/* The first PU of the cache whose level was measured, with that level; false if there is none. */
+/* The first PU of the cache with a measured level, and that level; false if there is none. */
 static bool find_measured(const srv_export *on, hwloc_obj_t cache, servet_at *at, int *level)
 {
     hwloc_obj_t pu = NULL;
@@ -68,7 +68,7 @@ static int add_info(srv_export *on, hwloc_obj_t cache, const char *name, const c
     return hwloc_obj_add_info(cache, name, value) == 0 ? SERVET_OK : srv_fail_memory(on->error);
 }
 
-/* Adds what is known of the level, and the names of those infos that are not trusted. */
+/* Adds the known values of the level, and the names of infos that are not trusted. */
 static int add_infos(srv_export *on, hwloc_obj_t cache, const servet_at *at, int level)
 {
     char key[SERVET_NAME_MAX], value[SERVET_TEXT_MAX], doubted[NAMES_MAX] = "";

@@ -12,7 +12,7 @@
 /* Cost of a pair of cores. Errors: those of the queries. */
 typedef int pair_cost(const srv_export *on, int core, int other, servet_value *cost);
 
-/* A matrix to add: its name, what it means, and by what its values are multiplied. */
+/* A matrix to add: its name, its meaning, and the factor of its values. */
 typedef struct measure {
     const char *name;
     unsigned long means;
@@ -20,7 +20,7 @@ typedef struct measure {
     double factor;
 } measure;
 
-/* Row by row; a pair that is not known makes the matrix none. */
+/* Values row by row; without the value of a pair there is no matrix. */
 static bool fill(const srv_export *on, const measure *what, const hwloc_obj_t *pus, unsigned count,
                  hwloc_uint64_t *values)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory attributes: what the memory of a NUMA node costs from the PUs of another one. */
+/* Memory attributes: the cost of the memory of a NUMA node from the PUs of another one. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A topology of hwloc's, and what a profile adds to it. */
+/** A topology of hwloc's, and the additions from a profile. */
 #ifndef SRV_EXPORT_HWLOC_XML_H
 #define SRV_EXPORT_HWLOC_XML_H
 
@@ -22,7 +22,7 @@ typedef struct srv_export {
  */
 int srv_export_begin(srv_export *on, const char *topology);
 
-/** Frees what was loaded. */
+/** Frees the topology. */
 void srv_export_finish(srv_export *on);
 
 /** Adds infos to the caches that were measured. Errors: SERVET_EMEMORY. */
@@ -34,7 +34,7 @@ int srv_export_distances(srv_export *on);
 /** Adds the memory attributes. Errors: the same. */
 int srv_export_memory(srv_export *on);
 
-/** A set ("0-3,8") as hwloc has it, for the caller to free; NULL without memory. */
+/** A set ("0-3,8") for hwloc, which the caller frees; NULL without memory. */
 hwloc_bitmap_t srv_export_set(const char *cores);
 
 #endif

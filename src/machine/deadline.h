@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** When something must end, and whether anything was left out because of it. */
+/** A time limit, and whether anything was left out because of it. */
 #ifndef SRV_MACHINE_DEADLINE_H
 #define SRV_MACHINE_DEADLINE_H
 
@@ -7,7 +7,7 @@
 
 typedef struct srv_deadline {
     double at; /**< on the machine's clock, in seconds; 0: none */
-    bool *cut; /**< becomes true where something is left out because of it; NULL: not noted */
+    bool *cut; /**< becomes true when work is left out because of the limit; NULL: not noted */
 } srv_deadline;
 
 /** Seconds until then; INFINITY where there is no limit. */
@@ -19,7 +19,7 @@ double srv_deadline_left(const srv_deadline *on, srv_machine *machine);
  */
 bool srv_deadline_fits(const srv_deadline *on, srv_machine *machine, double seconds);
 
-/** The same limit for what is done only if there is time for it: leaving it out is not noted. */
+/** The same limit for optional work: leaving it out is not noted. */
 srv_deadline srv_deadline_spare(const srv_deadline *on);
 
 #endif

@@ -59,7 +59,7 @@ typedef struct srv_traversal {
     int phases;
     int chains;         /**< independent chains of dependent loads, 1 to SRV_CHAINS_MAX */
     int delay;          /**< dependent multiplications after each load; only with one chain */
-    servet_pages pages; /**< what the arrays are built on */
+    servet_pages pages; /**< kind of pages of the arrays */
     /**
      * memory to lie on: 0 is the core's own, n the n-th of srv_machine_ops.nodes (counted from 1)
      */
@@ -89,8 +89,8 @@ typedef struct srv_timing {
      * known */
     double error;
     /**
-     * how much slower a loop of additions ran just before and after the samples, in cycles, than
-     * the fastest seen on this core since the machine was created; 1: undisturbed, NaN: not known
+     * slowdown of a loop of additions just before and after the samples, in cycles, relative to the
+     * fastest one on this core since the machine was created; 1: undisturbed, NaN: not known
      */
     double busy;
 } srv_timing;
@@ -128,7 +128,7 @@ typedef struct srv_clock_facts {
     double resolution_ns; /**< smallest step seen */
 } srv_clock_facts;
 
-/** How much a spinning thread is disturbed. */
+/** The disturbance of a spinning thread. */
 typedef struct srv_noise {
     double lost; /**< share of the time (0..1) that a spinning thread did not get */
     /**
@@ -183,15 +183,15 @@ typedef struct srv_stream {
 typedef struct srv_line_transfer {
     int owner, reader; /**< OS numbers of the PUs */
     /**
-     * of the set: one line, or so much that it fills a cache; sets that are only loaded lie in
-     * several places in turn, for a reader keeps what it has
+     * of the set: one line, or enough to fill a cache; sets that are only loaded lie in several
+     * places in turn, because a reader keeps its copy
      */
     double bytes;
     double line_bytes;  /**< distance of the lines; read in random order, one after the other */
     bool modified;      /**< the owner stores to each line; else it only loads them */
     uint64_t seed;      /**< of the order and of the place in memory */
     double seconds;     /**< time to spend on samples, after warming up */
-    servet_pages pages; /**< what the set lies on */
+    servet_pages pages; /**< kind of pages of the set */
 } srv_line_transfer;
 
 /** "Both cores increment a byte of their own, `apart` bytes from each other, as fast as they can."
@@ -257,7 +257,7 @@ typedef struct srv_sets {
 /** Adds a copy of a set that is not there yet. Errors: SERVET_EMEMORY, `sets` as it was. */
 int srv_sets_add(srv_sets *sets, const char *set, servet_error *error);
 
-/** Frees what it holds; a zeroed one is valid. */
+/** Frees the memory that it owns; a zeroed one is valid. */
 void srv_sets_finish(srv_sets *sets);
 
 /** Operations of a machine. Every function returns SERVET_OK or an error code. */
@@ -286,8 +286,8 @@ typedef struct srv_machine_ops {
                     srv_timing *timings, servet_error *error);
     /**
      * Runs `count` kernels at once, each on a core; rates[i] is that of streams[i] in bytes/s over
-     * a time in which all of them ran. Bytes count as in STREAM: those that the kernel names, not
-     * what caches fetch besides.
+     * a time in which all of them ran. Bytes count as in STREAM: those that the kernel names,
+     * without lines that caches fetch in addition.
      */
     int (*stream)(srv_machine *machine, const srv_stream *streams, int count, srv_spread *rates,
                   servet_error *error);
@@ -302,8 +302,8 @@ typedef struct srv_machine_ops {
     int (*false_sharing)(srv_machine *machine, const srv_false_sharing *false_sharing,
                          srv_timing *timing, servet_error *error);
     /**
-     * Runs the trials one after the other. `ns` takes trials * walked times: what the loads of an
-     * element took in the timed round, the clock's overhead subtracted. It is the caller's.
+     * Runs the trials one after the other. `ns`, which belongs to the caller, takes trials * walked
+     * times: the loads of an element in the timed round, without the clock's overhead.
      */
     int (*evict)(srv_machine *machine, const srv_eviction *eviction, float *ns,
                  servet_error *error);

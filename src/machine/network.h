@@ -80,7 +80,7 @@ enum { SRV_BATCH_MAX = 256 };
 typedef enum srv_buffers { SRV_BUFFERS_LIST(SRV_BUFFERS_ENUM_) SRV_BUFFERS_COUNT } srv_buffers;
 #undef SRV_BUFFERS_ENUM_
 
-/** The word for it ("warm"); "?" for a number that is none. Static storage. */
+/** The buffers' word ("warm"); "?" for an invalid number. Static storage. */
 const char *srv_buffers_name(srv_buffers buffers);
 
 /** "Send messages of `bytes` bytes over these pairs at once." */
@@ -124,10 +124,9 @@ int srv_exchange_check(const srv_exchange *exchange, servet_error *error);
 typedef struct srv_survey {
     const servet_measure_options *options;
     const bool *known; /**< of each node: not to be measured; NULL: all are */
-    /** Is handed the profile of each node, `size` bytes of text, as soon as it is there, by the
-     * thread that measures rank 0's own, never while or after measure_nodes() returns. It lives as
-     * long as the call.
-     */
+    /** Gets the profile of each node, `size` bytes of text, as soon as it is there, from the thread
+     * that measures rank 0's own, never after measure_nodes() has returned. The text lives for the
+     * duration of the call. */
     void (*keep)(void *context, int node, const char *profile, size_t size);
     void *context;
 } srv_survey;
@@ -136,8 +135,7 @@ typedef struct srv_survey {
 typedef struct srv_rank_noise {
     srv_noise core;
     /** `share` of the time of its exchanges, NaN: not known; `moved`: exchanges. Ranks of the job
-     * on the same node are no other programs, and what the kernel does for messages is not foreign
-     */
+     * on the same node are no other programs, and the kernel's work for messages is not foreign */
     srv_absence absence;
 } srv_rank_noise;
 
@@ -156,9 +154,9 @@ typedef struct srv_network_ops {
      * hangs; the text names it). */
     int (*exchange)(srv_network *network, const srv_exchange *exchange, srv_spread *times,
                     servet_error *error);
-    /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is what
-     * disturbed it, and its messages since it was last among them. Errors: SERVET_ECOMMUNICATION (a
-     * rank does not answer). */
+    /** Spins for `seconds` on the core of each of these ranks, all at once; noises[rank] is its
+     * disturbance, and that of its messages since it was last among them. Errors:
+     * SERVET_ECOMMUNICATION (a rank does not answer). */
     int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
                  srv_rank_noise *noises, servet_error *error);
     /**

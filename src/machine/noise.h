@@ -20,20 +20,20 @@ extern const srv_seen srv_seen_nothing;
 /** Adds a sample. */
 void srv_see(srv_seen *seen, const srv_noise *noise);
 
-/** Adds how much threads that ran probes in between were absent from their cores. */
+/** Adds the absence from their cores of threads that ran probes in between. */
 void srv_see_absence(srv_seen *seen, const srv_absence *absence);
 
-/** True if what was measured between the samples can be trusted. */
+/** True if measurements between the samples can be trusted. */
 bool srv_seen_trusted(const srv_seen *seen);
 
 /** Why it cannot, in a few words; "" if it can. */
 void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
 
-/** Why what depends on the memory and caches that all cores share cannot be trusted; "" if it can.
- */
+/** The reason not to trust facts of the memory and caches that all cores share; "" if there is
+ * none. */
 void srv_seen_shared_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
 
-/** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
+/** Adds the samples to the run's noise, steal, others and drift: the largest values count. */
 void srv_seen_record(const srv_seen *seen, servet_run *run);
 
 /** Seconds that each of `samples` samples may take of a budget (seconds; 0: none). */

@@ -7,16 +7,16 @@
 
 #include "mpi/scope.h"
 
-/** Seconds, where no budget cuts them. */
+/** Seconds without a budget. */
 typedef struct mpi_costs {
-    double nodes; /**< all at the same time */
+    double nodes; /**< of all nodes, which measure at the same time */
     srv_network_costs network;
     double all;
 } mpi_costs;
 
 /**
- * The cost of what was requested, less what `facts` contain already; `nodes_left`: whether any node
- * is still to be measured. Sends a few messages. Errors: those of srv_network_cost() and
+ * The cost of the request, without the facts that `facts` already contain; `nodes_left`: whether
+ * any node is still to be measured. Sends a few messages. Errors: those of srv_network_cost() and
  * servet_measure_cost().
  */
 int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_facts *facts,
@@ -26,7 +26,7 @@ int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_fac
  * they need. */
 double mpi_costs_of_nodes(const mpi_costs *costs, double budget);
 
-/** One line: "takes some 95 s: node 62 s, layers 3 s, ...", and what becomes of a budget. */
+/** One line: "takes some 95 s: node 62 s, layers 3 s, ...", and the division of a budget. */
 void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "machine/network.h"
 
-/** To the job that began what is unfinished. */
+/** Relation to the job that began an unfinished measurement. */
 typedef enum mpi_job_match {
     MPI_JOB_NEW,   /**< there is none */
     MPI_JOB_SAME,  /**< this one is on the same nodes, with the same processes on each */

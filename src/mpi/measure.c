@@ -80,7 +80,7 @@ static bool find_wanted(const char *list, mpi_scope *scope)
     return true;
 }
 
-/* NULL for a word that is none. */
+/* NULL for an unknown word. */
 static const srv_buffers *find_buffers(const char *word)
 {
 #define KIND(name, text) name,
@@ -106,18 +106,20 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
     for (int i = 0; done->scope->nodes && i < servet_profile_class_count(done->profile); i++) {
         servet_at at = {.node_class = servet_profile_class_name(done->profile, i),
                         .core = SERVET_ANY_CORE};
-        cli_report(done->profile, &at, NULL);
+        if (cli_report(done->profile, &at, NULL, error) != SERVET_OK)
+            return cli_error(error);
         printf("\n");
     }
     mpi_report_nodes(done->network, &done->nodes, done->profile);
     mpi_report_noise(done->network, &done->facts);
-    cli_report_network(done->profile);
+    if (cli_report_network(done->profile, error) != SERVET_OK)
+        return cli_error(error);
     printf("\nprofile: %s\n", cli_clean(done->output.profile, path));
-    (void)cli_report_fitness(done->profile, NULL);
+    cli_print_fitness(done->profile, NULL);
     return cli_finish_output();
 }
 
-/* A process that was started without the launcher measures nothing of what it was to. */
+/* A process that was started without the launcher cannot measure its part of the job. */
 static int check_ranks(srv_network *network, const mpi_scope *scope, servet_error *error)
 {
     const srv_rank *ranks;

@@ -21,7 +21,7 @@ typedef struct mpi_nodes {
     servet_error keeping; /**< why a profile could not be kept */
 } mpi_nodes;
 
-/** How many nodes have no profile in the folder yet. */
+/** The number of nodes without a profile in the folder. */
 int mpi_nodes_left(const mpi_nodes *nodes);
 
 /**

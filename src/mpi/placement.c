@@ -66,7 +66,7 @@ static bool take_number(const char **at, int *number)
     return value < INT_MAX;
 }
 
-/* "3,0,1" up to the end of the line; how many, 0 for what is no such list. */
+/* "3,0,1" up to the end of the line; returns the number of items, 0 if it is no such list. */
 static int take_cores(const char *at, int *cores)
 {
     int count = 0;

@@ -6,7 +6,8 @@
 #include "run/network/network.h"
 #include "mpi/nodes.h"
 
-/** Prints which nodes were not measured, and which differ from most of them in what. */
+/** Prints the nodes that were not measured, and those that differ from most others, with the
+ * differences. */
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
 
 /** Names the nodes on which others took a good part of a core from the ranks while messages were

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The scope of a measurement: what a job is to measure. */
+/** The scope of a measurement: benchmarks, sizes and limits of a job. */
 #ifndef SRV_MPI_SCOPE_H
 #define SRV_MPI_SCOPE_H
 
@@ -8,7 +8,7 @@
 typedef struct mpi_scope {
     bool nodes;         /**< each by itself */
     unsigned network;   /**< srv_network_options.only; 0: nothing */
-    double layer_bytes; /**< as in srv_network_options, and so the next three */
+    double layer_bytes; /**< this and the next three as in srv_network_options */
     double message_bytes;
     int first_nodes;
     const srv_buffers *buffers;

@@ -35,7 +35,7 @@ static int show_progress(void *context, const servet_progress *now)
 
 /* --- what is known so far --------------------------------------------------------------------- */
 
-/* Lists what is still to be measured, as words with commas between. */
+/* Lists the benchmarks that are still to be measured, with commas between them. */
 static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 {
     char network[SERVET_NAME_MAX];
@@ -94,8 +94,8 @@ static int keep_nodes(mpi_session *on, servet_error *error)
     return on->facts.done ? keep_facts(on, &on->facts, error) : save(on, error);
 }
 
-/* Nodes end measuring at the same time, and there may be thousands: the profile of all is not
- * written for each of them. Its contents are on the disk already. */
+/* The profile of all nodes is not written for each node, because thousands of nodes may end
+ * measuring at the same time. Their results are on the disk already. */
 static const double KEEP_SECONDS = 5;
 
 static void on_node(void *context)
@@ -120,8 +120,8 @@ static bool is_in_place(const mpi_session *on)
     return same;
 }
 
-/* Facts of the network from an earlier job hold for its nodes only. A job that took over on other
- * nodes, and was killed before it kept anything, left the facts of those before. */
+/* Facts of the network from an earlier job hold for its nodes only. A job on other nodes that was
+ * killed before it kept anything left the facts of the earlier nodes. */
 static int recall_network(mpi_session *on, const servet_profile *earlier, servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;
@@ -241,8 +241,7 @@ static int find_objects(srv_sets *objects, servet_error *error)
     return code;
 }
 
-/* A failing measurement keeps its results so far; at a signal there is no time for more than was
- * kept already. */
+/* A failing measurement keeps its results so far; after a signal there is no time to keep more. */
 static int measure_network(mpi_session *on, const srv_network_options *options, servet_error *error)
 {
     int code = srv_record_network(on->network, options, on->scope->command, on->profile, &on->facts,

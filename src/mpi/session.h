@@ -16,11 +16,11 @@ typedef struct mpi_session {
     cli_progress progress;
     double from, to; /**< share (0..1) of the work in progress */
     mpi_costs costs;
-    mpi_job_relation relation; /**< to the job that began what is unfinished */
-    servet_run earlier;        /**< of that job; begun now where there is none */
-    bool fills_place; /**< no other profile is in its place: what is known goes there at once */
+    mpi_job_relation relation; /**< to the job that began the unfinished measurement */
+    servet_run earlier;        /**< of that job; begun now if there is none */
+    bool fills_place; /**< no other profile is in its place, so that results go there at once */
     bool nodes_done;
-    double saved; /**< when what is known of the nodes was last written; s on the network's clock */
+    double saved; /**< time of the last writing of the nodes' results; s on the network's clock */
     mpi_nodes nodes;
     servet_profile *profile; /**< all that is known */
     srv_network_facts facts;

@@ -27,7 +27,7 @@ static bool within(const char *set, const char *other)
 
 /* --- reasons ---------------------------------------------------------------------------------- */
 
-/* Each checks for one cause, and prints it if it applies. */
+/* Each function checks one cause, and prints it if it applies. */
 typedef bool reason(const mpi_placed *placed, const srv_observed_binding *observed,
                     mpi_verdict *verdict);
 
@@ -103,14 +103,14 @@ static bool elsewhere(const mpi_placed *placed, const srv_observed_binding *obse
     return say(verdict, part ? "bound to fewer cores than placed on" : "bound to other cores");
 }
 
-/* Sorted by how much a reason explains; the last one holds if no other does. */
+/* Reasons in the order of how much they explain; the last one holds if no other does. */
 static reason *const reasons[] = {
     on_other_host, outside_job, unbound, whole_cores, other_thread, wider, elsewhere,
 };
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* Threads that may move among the cores of their process are where they were placed. */
+/* Threads that may move among the cores of their process run as placed. */
 static int bound_to(const srv_observed_thread *thread)
 {
     int first, last;

@@ -13,7 +13,7 @@ typedef struct mpi_where {
     const mpi_verdict *verdicts;
 } mpi_where;
 
-/** For people: a line for each rank, then how many of them run where they were placed. */
+/** For people: a line for each rank, then the number of ranks that run where they were placed. */
 void mpi_where_text(const mpi_where *where);
 
 /** One JSON document: see servet-mpi(1). */

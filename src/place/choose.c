@@ -167,7 +167,7 @@ static int nearest(const picks *choice, int last)
     return found;
 }
 
-/* Begins at `first`, and goes on with those that are not out, each time the nearest. */
+/* Begins at `first`, and continues with the nearest of the cores that are not excluded. */
 static void follow(picks *choice, int first, int threads, int *chosen, int *count)
 {
     chosen[0] = first;

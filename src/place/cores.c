@@ -28,7 +28,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Leaves each number once; how many there are. */
+/* Leaves each number once; returns how many there are. */
 static int sort_once(int *numbers, int count)
 {
     int kept = 0;

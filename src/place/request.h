@@ -24,7 +24,7 @@ int srv_core_request_begin(srv_core_request *request, const servet_profile *prof
 int srv_core_request_most(const srv_core_request *request);
 
 /** Cores for up to `threads` threads into `cores`, which has that room, in the order of the
- * threads; `*count` is less where the policy has no more. Errors: as servet_thread_place(). */
+ * threads; `*count` is less if the policy has fewer cores. Errors: as servet_thread_place(). */
 int srv_core_request_cores(const srv_core_request *request, int threads, int *cores, int *count,
                            servet_error *error);
 

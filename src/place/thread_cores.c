@@ -14,10 +14,10 @@
 
 /* --- which cores ------------------------------------------------------------------------------ */
 
-/* Room for the text of a core and what separates it from the next. */
+/* Room for the text of a core and its separator from the next. */
 enum { CORE_TEXT = 11 };
 
-/* Leaves those that the class has; how many there are. */
+/* Leaves the cores that the class has; returns their number. */
 static int keep_known(const char *of_class, int *cores, int count)
 {
     int kept = 0;

@@ -21,7 +21,7 @@ typedef struct srv_thread_cores {
 int srv_thread_cores_begin(srv_thread_cores *candidates, const servet_profile *profile,
                            int node_class, const int *among, int among_count, servet_error *error);
 
-/** Frees what they hold. */
+/** Frees the cores. */
 void srv_thread_cores_finish(srv_thread_cores *candidates);
 
 #endif

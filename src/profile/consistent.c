@@ -48,7 +48,7 @@ static int doubt_sets(const part *of, const srv_field *field, const srv_list *se
     return servet_profile_distrust(of->profile, of->class, path, reason, of->error);
 }
 
-/* All sets of cores of the struct and of what it holds. */
+/* All sets of cores of the struct and of its lists. */
 static int doubt_cores(const part *of, const srv_shape *shape, const void *item);
 
 static int doubt_items(const part *of, const srv_field *field, const srv_list *list)

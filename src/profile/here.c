@@ -73,7 +73,7 @@ static bool is_model(const servet_profile *profile)
     return profile->run.count > 0 && strcmp(run->clock, "virtual") == 0;
 }
 
-/* How many classes are of such nodes, and the last of them in `*found`; -1: none. */
+/* The number of classes of such nodes, and the last of them in `*found`; -1: none. */
 static int count_alike(const servet_profile *profile, const char *fingerprint, int *found)
 {
     const srv_class *classes = profile->classes.items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host names by a hash of the whole name and one of what comes before the first dot. */
+/* Host names by a hash of the whole name and one of the part before the first dot. */
 #include "profile/hosts.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Host names and whose they are: a hash table of names, with and without their domain. */
+/** A hash table of host names, with and without their domain, and their numbers. */
 #ifndef SRV_PROFILE_HOSTS_H
 #define SRV_PROFILE_HOSTS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct srv_hosts srv_hosts;
 
-/** True if two host names are one, where a name without a domain may have any. */
+/** True if two host names are the same; a name without a domain matches any domain. */
 bool srv_same_host(const char *a, const char *b);
 
 /** Room for `names` names; NULL without memory. */
@@ -16,7 +16,7 @@ srv_hosts *srv_hosts_create(int names);
 /** Adds a name, which must outlive the table. */
 void srv_hosts_add(srv_hosts *hosts, const char *name, int number);
 
-/** The number that was given to the first name that is `host`'s; -1 for none. */
+/** The number of the first name that matches `host`; -1 for none. */
 int srv_hosts_find(const srv_hosts *hosts, const char *host);
 
 /** Frees the table. NULL does nothing. */

@@ -10,8 +10,8 @@
 #include "profile/types.h"
 
 /**
- * Makes all of it: which set holds a core, in each list of sets; the hosts of classes and of the
- * job. What had been made before the failure stays. Errors: those of srv_spans_note_groups().
+ * Makes the whole index: the set that holds a core, in each list of sets; the hosts of classes and
+ * of the job. Parts that were made before a failure stay. Errors: those of srv_spans_note_groups().
  */
 int srv_index_create(servet_profile *profile, srv_json_path *where);
 

@@ -50,8 +50,8 @@ static int in_order(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The spans from `begin` on that are of one node, and how many of its cores a table lists: where
- * ranges are long there are few to search, and a file of a few bytes must not take much memory. */
+/* The spans from `begin` on that are of one node, and the number of its cores that a table lists:
+ * long ranges are few to search, and a file of a few bytes must not take much memory. */
 static srv_node_spans node_from(const srv_spans *spans, int begin)
 {
     enum { CORES_OF_SPAN_MAX = 16 };
@@ -148,7 +148,7 @@ int srv_spans_note(srv_list *list, size_t size, size_t offset)
 
 /* --- groups of a job -------------------------------------------------------------------------- */
 
-/* `left` is how many more cores the layer may have: so that a file of a few bytes,
+/* `left` is the number of further cores that the layer may have, so that a file of a few bytes,
  * 0-9:0-2000000000, takes no memory. */
 static int check_part(const srv_places_part *part, const srv_comm *comm, int *left,
                       srv_json_path *where)

@@ -21,8 +21,8 @@ typedef struct srv_node_spans {
 typedef struct srv_spans {
     int count, nodes;
     srv_node_spans *node;
-    int *cores;      /**< of each item, how many its set holds */
-    int largest;     /**< the first item whose set holds most; -1: there is none */
+    int *cores;      /**< of each item, the number of cores of its set */
+    int largest;     /**< the first item with the largest set; -1: there is none */
     srv_span span[]; /**< by node, then by core */
 } srv_spans;
 
@@ -45,17 +45,17 @@ int srv_spans_find(const srv_list *list, servet_place place);
 /** The first core of a span that no set holds; -1: sets hold all of them. */
 int srv_spans_outside(const srv_list *list, srv_span span);
 
-/** In lists of texts: the first item of `near` whose set is in no set of `wide` as a whole; -1:
- * there is none. */
+/** In lists of texts: the first item of `near` whose set is not within a set of `wide`; -1: there
+ * is none. */
 int srv_spans_find_split(const srv_list *near, const srv_list *wide);
 
 /** The number of the item whose set holds the first core of a node that any set holds; -1: none. */
 int srv_spans_first(const srv_list *list, int node);
 
-/** The number of the item whose set holds most cores; -1: there is none. */
+/** The number of the item with the largest set; -1: there is none. */
 int srv_spans_largest(const srv_list *list);
 
-/** How many cores the set of an item that was found holds. */
+/** The number of cores of the set of an item that was found. */
 int srv_spans_cores(const srv_list *list, int item);
 
 #endif

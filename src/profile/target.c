@@ -13,8 +13,6 @@ const srv_class *srv_class_named(const servet_profile *profile, const servet_at 
 {
     const char *name = at ? at->node_class : NULL;
     const srv_class *classes = profile->classes.items;
-    if (SRV_CHECK_RESERVED(servet_at, at, NULL) != SERVET_OK)
-        return NULL;
     if (!name)
         return profile->here >= 0 && profile->here < profile->classes.count
                    ? &classes[profile->here]
@@ -42,9 +40,6 @@ const srv_core_kind *srv_kind_with(const srv_class *class, int core)
 
 int srv_no_class(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
-    int code = SRV_CHECK_RESERVED(servet_at, at, error);
-    if (code != SERVET_OK)
-        return code;
     if (at && at->node_class)
         return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'",
                         at->node_class);

@@ -16,7 +16,7 @@ const srv_field *srv_row_named(const srv_shape *shape, const char *name)
     return field->name ? field : NULL;
 }
 
-/* Each query begins so: the lists that it has not gone down yet stay as they are. */
+/* Each query begins like this: the lists of later steps stay as they are. */
 void srv_site_begin(srv_site *site, const srv_shape *shape, const void *item)
 {
     site->shape = shape;
@@ -64,7 +64,7 @@ static void write_path(const srv_site *site, char path[SERVET_NAME_MAX])
 
 /* --- doubts ----------------------------------------------------------------------------------- */
 
-/* Moves `*at` behind its first word, whose length it is. */
+/* Moves `*at` behind its first word; returns the word's length. */
 static size_t take_word(const char **at)
 {
     const char *word = *at;
@@ -78,7 +78,7 @@ static bool is_number(const char *word)
     return *word >= '0' && *word <= '9';
 }
 
-/* True if `fact` is `path`, or what holds it; numbers may be missing in it. */
+/* True if `fact` is `path`, or contains it; numbers may be missing in it. */
 static bool covers(const char *fact, const char *path)
 {
     while (*fact && *path) {
@@ -133,7 +133,7 @@ servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt)
     return not_trusted(NAN, "the measurements do not determine it");
 }
 
-/* The measured value that the struct rests on: the first one known; NULL: none is. */
+/* The measured value that the struct rests on: the first known one; NULL: there is none. */
 static const servet_value *main_value(const srv_shape *shape, const void *item)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
@@ -151,7 +151,7 @@ bool srv_is_counted(const srv_shape *shape, const void *item)
     return value && value->trusted && value->method == SERVET_METHOD_CONFLICT;
 }
 
-/* NaN where the struct has none. */
+/* The confidence in the struct; NaN if it has none. */
 static double confidence_of(const srv_shape *shape, const void *item)
 {
     const srv_field *field = srv_row_named(shape, "confidence");
@@ -163,7 +163,7 @@ double srv_site_confidence(const srv_site *site)
     return confidence_of(site->shape, site->item);
 }
 
-/* The least of the items of a list; NaN where they have none. */
+/* The least confidence of the items of a list; NaN if they have none. */
 static double confidence_in(const srv_field *field, const srv_list *list)
 {
     double least = NAN;
@@ -173,8 +173,8 @@ static double confidence_in(const srv_field *field, const srv_list *list)
     return least;
 }
 
-/* How sure a member is that is no value: as its struct and what stands beside it or in it. The
- * groups of a level are no more certain than the level. */
+/* Confidence in a member that is no value: that of its struct, of members beside it or of its
+ * items. The groups of a level are no more certain than the level. */
 static double confidence_at(const srv_site *site, const srv_field *member, bool count)
 {
     const srv_field *about = member->about ? srv_row_named(site->shape, member->about) : NULL;
@@ -195,7 +195,7 @@ static servet_trust trust_confidence(double confidence)
     return trust;
 }
 
-/* Words and numbers are what the struct's values are; not so lists. */
+/* Words and numbers depend on the struct's values; lists do not. */
 static bool is_scalar(srv_type type)
 {
     return type == SRV_INTEGER || type == SRV_COUNT || type == SRV_NUMBER || type == SRV_BOOL ||

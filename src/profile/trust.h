@@ -11,11 +11,10 @@
 #include "profile/shape/shape.h"
 #include "servet/profile.h"
 
-/** A confidence of 0..1 below which nothing is trusted; and the most that is left to a doubted one.
- */
+/** Confidence (0..1) below which nothing is trusted; a doubted confidence is at most this. */
 #define SRV_CONFIDENCE_LEAST 0.5
 
-/** Why a value is not trusted that alternated between two, each of which is known. */
+/** The reason not to trust a value that alternated between two, each of which is known. */
 #define SRV_TWO_MODES "seen in two modes while it was measured"
 
 /** The most lists on the way from a class, or from communication, to a struct. */
@@ -68,7 +67,7 @@ double srv_site_confidence(const srv_site *site);
 /** A value: trusted or not, and why not. `doubt` may be NULL. */
 servet_trust srv_trust_value(const servet_value *value, const srv_doubt *doubt);
 
-/** A member of the struct that is no value; of a list with `count`, how many items it has. */
+/** A member of the struct that is no value; with `count`, the number of items of a list. */
 servet_trust srv_trust_member(const srv_site *site, const srv_field *member, bool count);
 
 /** Trust in the struct's members besides its values; for a value, in itself. */

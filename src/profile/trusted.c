@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The marks of a list: of what it holds, of the number of its items, of each struct in it. */
+/* The marks of a list: of its content, of the number of its items, of each struct in it. */
 enum { OF_LIST, OF_COUNT, OF_FIRST_ITEM };
 
 /* --- working it out --------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static void note_items(notes *to, const srv_site *site, const srv_field *list, i
         }
 }
 
-/* `item` is what the site is. */
+/* `item` is the struct of the site. */
 static void note_struct(notes *to, const srv_site *site, void *item)
 {
     for (const srv_field *field = site->shape->fields; field->name; field++) {

@@ -19,8 +19,8 @@ enum {
     SRV_PROFILE_KINDS_MAX = 64,
 };
 
-/** How bandwidth grows with the loads in flight. Here and below the public part comes first: tables
- * and keys use its offsets. What it says of lists is their length. */
+/** Bandwidth by the number of loads in flight. Here and below the public part comes first: tables
+ * and keys use its offsets. Its counts are the lengths of the lists. */
 typedef struct srv_concurrency {
     servet_concurrency fact;
     srv_list of_chains, of_threads; /**< of servet_value: to the largest number measured */
@@ -74,14 +74,16 @@ typedef struct srv_kernels {
     servet_value bandwidth[SERVET_KERNEL_COUNT];
 } srv_kernels;
 
-/** A memory overhead level, its sets of cores, and what each of 1, 2, ... cores of one set gets. */
+/** A memory overhead level, its sets of cores, and the bandwidth of each of 1, 2, ... cores of one
+ * set. */
 typedef struct srv_overhead {
     servet_memory_level fact;
     srv_list groups;  /**< of char * */
     srv_list scaling; /**< of servet_value */
 } srv_overhead;
 
-/** A NUMA node and what the memory of each node, in their order, costs from its cores. */
+/** A NUMA node, with the latency and bandwidth of the memory of each node, in their order, from its
+ * cores. */
 typedef struct srv_numa_node {
     int number;
     char *cores;                 /**< as ranges, "" for memory alone; owned */
@@ -98,12 +100,12 @@ typedef struct srv_class {
     srv_list distances;        /**< of srv_distance, fastest first */
     srv_list memory_bandwidth; /**< of srv_kernels, at most one */
     srv_list memory_levels;    /**< of srv_overhead, the least overhead first */
-    srv_list memory_scaling; /**< of servet_value: what each of 1, 2, ... cores of the node gets */
-    int memory_saturation;   /**< cores; 0: not measured */
-    int saturation_trust_at; /**< where servet_profile.trust says whether it is trusted */
-    srv_list numa;           /**< of srv_numa_node */
-    srv_list modes;          /**< of srv_bimodal: facts of the class */
-    srv_list doubts;         /**< of srv_doubt: facts of the class */
+    srv_list memory_scaling;   /**< of servet_value: for each of 1, 2, ... cores of the node */
+    int memory_saturation;     /**< cores; 0: not measured */
+    int saturation_trust_at;   /**< where servet_profile.trust says whether it is trusted */
+    srv_list numa;             /**< of srv_numa_node */
+    srv_list modes;            /**< of srv_bimodal: facts of the class */
+    srv_list doubts;           /**< of srv_doubt: facts of the class */
 } srv_class;
 
 /** A layer of communication. The lists are not known where that was not measured. */
@@ -143,13 +145,13 @@ struct servet_profile {
     char path[SERVET_ERROR_FILE_MAX];
     int here; /**< the class of the node this program runs on, -1: none; see profile/here.h */
     servet_identity identity; /**< how it was found */
-    bool trusted_only;        /**< what is not trusted is SERVET_EUNTRUSTED */
+    bool trusted_only;        /**< answers that are not trusted become SERVET_EUNTRUSTED */
     int schema;
     srv_list run;                              /**< of servet_run, at most one */
     srv_list classes;                          /**< of srv_class */
     srv_list network;                          /**< of srv_comm, at most one */
     struct srv_hosts *class_hosts, *job_hosts; /**< nodes by name (profile/index.h); NULL: search */
-    bool *trust; /**< owned: what is trusted (profile/trusted.h); NULL: it is worked out */
+    bool *trust; /**< owned: the marks (profile/trusted.h); NULL: they are computed */
 };
 
 /** Meaning of a query. */
@@ -159,13 +161,13 @@ typedef struct srv_target {
     const srv_core_kind *kind; /**< NULL where the class has no kinds */
 } srv_target;
 
-/** The class that `at` (NULL: here) names, whatever core it names; NULL for none. */
+/** The class that `at` (NULL: here) names, with any core; NULL for none. */
 const srv_class *srv_class_named(const servet_profile *profile, const servet_at *at);
 
 /** Why srv_class_named() has none. Returns SERVET_ERANGE (no such class), or SERVET_EOTHER. */
 int srv_no_class(const servet_profile *profile, const servet_at *at, servet_error *error);
 
-/** Finds what `at` means (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
+/** Finds the class and core of `at` (NULL: here). Errors: SERVET_ERANGE with a text in `error`. */
 int srv_target_find(const servet_profile *profile, const servet_at *at, srv_target *target,
                     servet_error *error);
 

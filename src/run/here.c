@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/machine.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 
 static int describe(srv_machine *machine, servet_machine *description, servet_error *error)
 {

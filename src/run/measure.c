@@ -13,7 +13,7 @@
 #include "core/findings.h"
 #include "core/units.h"
 #include "facts/facts.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "machine/recorded/recorder.h"
 #include "run/cores.h"
 #include "run/options.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/model/model.h"
-#include "machine/model/shipped.h"
+#include "sim/model.h"
+#include "sim/shipped.h"
 #include "servet/measure.h"
 
 typedef struct caller {

@@ -11,7 +11,7 @@ void srv_components_join(int *group, int a, int b);
 
 /**
  * Numbers the groups from 0 in the order of their first members: afterwards group[i] is the number
- * of the group of thing i. Returns how many groups there are. Nothing can be joined afterwards.
+ * of the group of item i. Returns the number of groups. Nothing can be joined afterwards.
  */
 int srv_components_number(int *group, int n);
 

@@ -31,7 +31,7 @@ static const struct {
 
 enum { HEADER_COUNT = sizeof headers / sizeof headers[0] };
 
-/* A file being read: where it is, and what has come so far. */
+/* A file being read: the position, and the rows so far. */
 typedef struct curve_reader {
     FILE *stream;
     const char *path;
@@ -248,9 +248,7 @@ static void write_rows(FILE *stream, const servet_curve *curve)
 int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error)
 {
     srv_file file;
-    int code = SRV_CHECK_RESERVED(servet_curve, curve, error);
-    if (!code)
-        code = srv_file_begin(&file, path, error);
+    int code = srv_file_begin(&file, path, error);
     if (code)
         return code;
     srv_numbers numbers = srv_numbers_begin();

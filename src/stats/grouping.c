@@ -72,7 +72,7 @@ static bool is_first_of_hint(const srv_groups_plan *plan, int thing)
     return true;
 }
 
-/* The first things of what probably are groups: are they in different ones? */
+/* Compares the first items of probable groups: are they in different ones? */
 static int screen_firsts(search *on)
 {
     int n = 0;

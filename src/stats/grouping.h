@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Finds groups by tests, where "is in one group with" is an equivalence: each thing is compared
- * with one representative of each group instead of with every other thing.
+ * Finds groups by tests of an equivalence, "is in one group with": each item is compared with one
+ * representative of each group instead of with every other item.
  *
- * There are two kinds of tests. A *couple*: are these two in one group? A *set*, all at once: of
- * each, is another one of these in its group? A set can be tested only if there is an answer for
- * each member; one answer "no" then settles a thing against all others of the set.
+ * There are two kinds of tests. A *couple*: are these two in one group? A *set*, all at once: for
+ * each member, is another member in its group? A set can be tested only if there is an answer for
+ * each member; one answer "no" then separates an item from all others of the set.
  *
- * Things that probably belong together are tested first, because that saves tests; the answers
- * alone decide. Correct guesses cost one test per thing, wrong ones three at most, if sets can be
- * tested.
+ * Items that probably belong together are tested first, because that saves tests; the answers alone
+ * decide. Correct guesses cost one test per item, wrong ones three at most, if sets can be tested.
  */
 #ifndef SRV_STATS_GROUPING_H
 #define SRV_STATS_GROUPING_H
@@ -17,27 +16,26 @@
 #include <stdbool.h>
 #include "servet/error.h"
 
-/** Two things by their numbers. */
+/** Two items by their numbers. */
 typedef struct srv_couple {
     int a, b;
 } srv_couple;
 
 typedef struct srv_groups_plan {
-    int count;       /**< things, at least 1, numbered from 0 */
-    const int *hint; /**< things with the same number probably are in one group */
+    int count;       /**< items, at least 1, numbered from 0 */
+    const int *hint; /**< items with the same number are probably in one group */
     bool sets;       /**< whether sets can be tested */
-    /** Tests `n` couples that have no thing in common: odds[i] above 0 means yes. Other than
-     *  SERVET_OK ends the search. */
+    /** Tests `n` couples that have no item in common: odds[i] above 0 means yes. A result other
+     * than SERVET_OK ends the search. */
     int (*probe_couples)(void *context, const srv_couple *couples, int n, double *odds);
-    /** Tests each of `n` things: odds[i] above 0 means that its group has another one of them.
-     */
+    /** Tests each of `n` items: odds[i] above 0 means that another one of them is in its group. */
     int (*probe_set)(void *context, const int *things, int n, double *odds);
     void *context;
 } srv_groups_plan;
 
 /**
- * Finds the groups: group[i] becomes the number of that of thing i, from 0 in the order of the
- * things, and `*count` how many there are. Errors: those of the tests, SERVET_EMEMORY.
+ * Finds the groups: group[i] becomes the number of the group of item i, from 0 in the order of the
+ * items, and `*count` the number of groups. Errors: those of the tests, SERVET_EMEMORY.
  */
 int srv_bench_groups(const srv_groups_plan *plan, int *group, int *count, servet_error *error);
 
@@ -48,9 +46,9 @@ typedef struct srv_groups_check {
 } srv_groups_check;
 
 /**
- * Chooses couples that prove the groups of `n` things, mostly others than were compared: one within
- * each group of two things and more, and up to `between_max` of neighbouring groups. `checks` has
- * room for n; returns how many there are.
+ * Chooses couples that prove the groups of `n` items, mostly couples that were not compared: one
+ * within each group of two items and more, and up to `between_max` of neighbouring groups. `checks`
+ * has room for n; returns their number.
  */
 int srv_groups_checks(const int *group, int n, int group_count, int between_max,
                       srv_groups_check *checks);

@@ -16,12 +16,13 @@ static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
 static const double FENCE = 3;
 enum { FENCED_LEAST = 8 };
 
-/* No placement makes a machine ten times slower; a core that runs another process for a time slice
- * is slower a thousand times: such a repeat does not measure the machine. */
+/* Largest factor between a repeat and the median. No placement makes a machine ten times slower,
+ * but a core that runs another process for a time slice is a thousand times slower. */
 static const double TAKEN = 10;
 
-/* Logarithms of the repeats that are within that factor of their median, ascending; returns how
- * many. If none is, the median lies between two groups that are far apart, and all count. */
+/* Finds the logarithms of the repeats that are within that factor of their median, ascending;
+ * returns their number. If there is none, the median lies between two groups that are far apart,
+ * and all count. */
 static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
 {
     int kept = 0;
@@ -35,7 +36,7 @@ static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
     return kept > 0 ? kept : count;
 }
 
-/* Leaves outliers on both sides out; `*logs` becomes where the others begin. */
+/* Leaves outliers on both sides out; `*logs` becomes the first of the others. */
 static int fence(const double **logs, int count)
 {
     double low = srv_sorted_quantile(*logs, (size_t)count, 0.25);
@@ -65,9 +66,8 @@ static double squares_around(const double *logs, int count, double mean)
     return squares;
 }
 
-/* Half of the t interval of the mean of logarithms, which are in order. That of two repeats reaches
- * over any number of orders of magnitude, but what they measure is within the factor of their
- * median, or else between them. */
+/* Half of the t interval of the mean of sorted logarithms. It is limited to the factor around the
+ * median, because that of two repeats may reach over many orders of magnitude. */
 static double half_width(const double *logs, int count, double mean)
 {
     double squares = squares_around(logs, count, mean);
@@ -96,19 +96,19 @@ servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit
 
 /* --- two modes -------------------------------------------------------------------------------- */
 
-/* Share of the repeats that may have any value: a daemon woke, an interrupt came. */
+/* Share of the repeats that may have any value, because of daemons and interrupts. */
 static const double OUTLIERS = 0.05;
 
 /* Clocks and rounding let equal repeats differ by this; modes closer than 5 % are not reported. */
 static const double SPREAD_LEAST = 0.002, APART_LEAST = 0.05;
 
-/* Deviations of a mode that the modes are apart at least: two normal ones that near show no valley.
- */
+/* Least distance of the modes in deviations of a mode: two normal distributions nearer to each
+ * other have no valley between them. */
 static const double APART_DEVIATIONS = 6;
 
-/* Logarithm of the likelihood ratio from which on there are two modes; chosen, with the valley, so
- * that of series of one mode of any of the shapes in tests/c/stats_moments.c at most one in a
- * hundred is called two. */
+/* Logarithm of the likelihood ratio from which on there are two modes. It was chosen, together with
+ * the valley, so that at most 1 % of the series of one mode in tests/c/stats_moments.c are called
+ * two. */
 static const double EVIDENCE = 5.5;
 
 /* VALLEY: largest share of the repeats in the middle third between two modes. SHARE_LEAST: least
@@ -152,7 +152,7 @@ static double fit_of(const series *on, const mixture *by)
     return fit;
 }
 
-/* One step of expectation and maximisation; false where a mode lost all of its repeats. */
+/* One step of expectation and maximisation; false if a mode lost all of its repeats. */
 static bool improve(const series *on, mixture *by)
 {
     double weight[2] = {0}, sum[2] = {0}, squares = 0;
@@ -175,8 +175,8 @@ static bool improve(const series *on, mixture *by)
     return true;
 }
 
-/* The mixture that grows out of the first `split` repeats and the others; of all of them, one mode.
- */
+/* The mixture that starts with the first `split` repeats and the others as modes; one mode if
+ * `split` is their number. */
 static mixture fit_from(const series *on, int split)
 {
     int rest = on->count - split;

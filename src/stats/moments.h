@@ -9,7 +9,7 @@
 
 #include "servet/value.h"
 
-/** One repeat: what it measured, and when. */
+/** One repeat: its result and its moment. */
 typedef struct srv_repeat {
     double value;  /**< positive, in the unit of the measurement */
     double moment; /**< s, on the clock of the machine or network */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* A pivot this much smaller than its diagonal means a column that the others explain. */
+/* A pivot below this share of its diagonal means that other columns explain the column. */
 static const double PIVOT_MIN = 1e-10;
 
 /* Cholesky on the unknowns listed in `use`. Returns the position of a dependent one, or -1. */

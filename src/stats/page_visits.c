@@ -57,7 +57,7 @@ static void put(fastest *set, int *count, const srv_page_visit *visit)
     set[at].ns = fmin(set[at].ns, visit->ns);
 }
 
-/* The sets of one stride; how many they are. */
+/* The sets of one stride, and their number. */
 static int gather(const srv_page_visits *series, double stride, fastest set[SRV_PAGE_POINTS_MAX])
 {
     int count = 0;
@@ -96,11 +96,11 @@ static double control_pages(const srv_page_point *base, int count, double pages)
     return ns;
 }
 
-/* Times of a set and its control differ by so much of what the control takes, beside what
- * translation costs: pages at random fill caches otherwise than lines side by side. */
+/* Share of the control's time by which a set and its control differ beside translation: random
+ * pages fill caches differently than adjacent lines. */
 static const double UNLIKE = 0.05;
 
-/* The least but one that points behind number i cost, as far as they are known better than it. */
+/* The second smallest cost of the points behind number i that are known well enough. */
 static double second_behind(const srv_page_point *point, int count, int i)
 {
     double least = INFINITY, second = INFINITY;

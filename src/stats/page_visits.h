@@ -19,14 +19,13 @@ typedef struct srv_page_visit {
     double ns;     /**< of a load */
 } srv_page_visit;
 
-/** Visits in the order of time, and what they were made with. Starts zeroed; free with
- *  srv_page_visits_free(). */
+/** Visits in the order of time, and their parameters. Starts zeroed; free with
+ * srv_page_visits_free(). */
 typedef struct srv_page_visits {
     double base_bytes; /**< of a base page: the first stride */
     double page_bytes; /**< of the pages that were requested: base_bytes, or those of a huge one */
     double line_bytes; /**< from line to line of the control */
-    double huge_share; /**< of the memory (0..1) that huge pages backed, the least seen; NaN: not
-                          known */
+    double huge_share; /**< least share of the memory on huge pages (0..1); NaN: not known */
     srv_page_visit *visit;
     size_t count, room;
 } srv_page_visits;
@@ -40,29 +39,28 @@ void srv_page_visits_free(srv_page_visits *series);
 /** Cost of translation with a number of lines. */
 typedef struct srv_page_point {
     int lines;
-    double ns; /**< of a load: what it takes more than one of the control; never falls with more
-                  lines */
+    double ns;      /**< additional ns of a load over the control; never falls with more lines */
     double control; /**< ns of a load of the control */
-    double alone;   /**< ns: the same beside packed lines, by this number of lines alone, which may
-                       fall; NaN: not measured */
-    double doubt; /**< ns: by how much the two fastest visits differ; INFINITY: there is only one */
+    double alone;   /**< ns: additional time over packed lines, at this number of lines alone, which
+                       may fall; NaN: not measured */
+    double doubt;   /**< ns: difference of the two fastest visits; INFINITY: there is only one */
 } srv_page_point;
 
 enum { SRV_PAGE_POINTS_MAX = 256 };
 
-/** The stride of packed sets: 5 to 16 lines in each base page, by its size, which use all sets of a
- * cache as one line of each page does, and no neighbours of lines, which prefetchers fetch. */
+/** The stride of packed sets. A base page holds 5 to 16 of their lines, by its size. Like one line
+ * of each page, they use all sets of a cache, and they have no adjacent lines, which prefetchers
+ * fetch. */
 double srv_page_packed_stride(const srv_page_visits *series);
 
-/** True if all sets of this stride have a packed one of as many lines. */
+/** True if all sets of this stride have a packed set with the same number of lines. */
 bool srv_page_is_packed(const srv_page_visits *series, double stride);
 
 /**
- * The points of one stride, ascending by lines; how many they are. Each is made of the fastest
- * visits: what others do between them makes loads slower, and so it does where two sets of more
- * lines take less time, which therefore counts for the fewer ones, too, unless caches make both so
- * slow that their difference is not known. The control is packed, or lines side by side. The cost
- * of its own pages is added back.
+ * Finds the points of one stride, ascending by lines; returns their number. Each is made of the
+ * fastest visits, because interference only makes loads slower. For the same reason the time of a
+ * larger set limits that of smaller sets, unless caches make both so slow that their difference is
+ * not known. The control is packed, or adjacent lines. The cost of its own pages is added back.
  */
 int srv_page_curve(const srv_page_visits *series, double stride, bool packed,
                    srv_page_point point[SRV_PAGE_POINTS_MAX]);

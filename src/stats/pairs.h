@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-/** A pair of things, by their places in a list, a < b, and what was measured between them. */
+/** A pair of items, by their places in a list, a < b, and its measured value. */
 typedef struct srv_pair {
     int a, b;
     double value;
 } srv_pair;
 
-/** How many pairs `n` things make. */
+/** The number of pairs of `n` items. */
 static inline size_t srv_pair_count(int n)
 {
     return (size_t)n * (size_t)(n - 1) / 2;

@@ -53,8 +53,8 @@ double srv_median_error(const srv_spread *spread, double step)
 /* Rounds from which on their median identifies a disturbed one. */
 enum { ROUNDS_ENOUGH = 3 };
 
-/* Quartile ranges beyond the quartiles from which on a sample is none of the others (Tukey's outer
-   fences). */
+/* Distance beyond the quartiles, in quartile ranges, from which on a sample is an outlier (Tukey's
+ * outer fences). */
 static const double FENCE = 3;
 
 static double mean_of(const double *samples, size_t n)

@@ -23,7 +23,7 @@ srv_spread srv_spread_of(double *samples, size_t n);
 
 /**
  * The standard error of the median of samples that a clock with steps of `step` (in the samples'
- * unit) took. The clock's part doesn't shrink with their number, for samples that are alike are
+ * unit) took. The clock's part does not shrink with their number, because similar samples are
  * rounded alike.
  */
 double srv_median_error(const srv_spread *spread, double step);
@@ -31,11 +31,10 @@ double srv_median_error(const srv_spread *spread, double step);
 enum { SRV_ROUND_SAMPLES_MAX = 1024 };
 
 /**
- * The mean over a round of something that repeats every `period` samples (at least 1; need not be
- * whole), of `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, taken one after the other. What differs
- * within a round counts as it is; what does not come again in the next rounds, of three at least,
- * is a disturbance and does not count, nor does what lies far outside the others in fewer rounds.
- * Overwrites `samples`.
+ * The mean over a round of samples that repeat every `period` samples (at least 1; need not be
+ * whole). The `n` samples, 1 to SRV_ROUND_SAMPLES_MAX, follow each other. Differences within a
+ * round count. With at least three rounds, a deviation that does not recur in the other rounds is a
+ * disturbance and does not count; with fewer rounds, outliers do not count. Overwrites `samples`.
  */
 double srv_round_mean(double *samples, size_t n, double period);
 
@@ -55,8 +54,8 @@ typedef struct srv_mean {
 srv_mean srv_mean_of(const double *samples, size_t n);
 
 /**
- * The median of n > 0 samples and its 95 % interval by ranks, whatever their distribution; of fewer
- * than six samples from the least to the greatest. Sorts `samples`.
+ * The median of n > 0 samples and its 95 % interval by ranks, whatever their distribution. The
+ * interval of fewer than six samples is their range. Sorts `samples`.
  */
 srv_mean srv_median_of(double *samples, size_t n);
 

@@ -6,7 +6,7 @@
 
 #include "stats/robust.h"
 
-/* Excess of a rate over its neighbours, in half ranges, that is not chance. */
+/* Excess of a rate over its neighbours, in half ranges, above which it is more than chance. */
 static const double STICKS_OUT = 3;
 
 /* The rates without outliers. */
@@ -33,7 +33,8 @@ static double usual_half_range(const srv_rate *rates, int n)
     return srv_sorted_quantile(halves, (size_t)n, 0.5);
 }
 
-/* The median of a rate and its neighbours, of the first and the last one the three at that end. */
+/* The median of a rate and its neighbours; for the first and the last one, of the three rates at
+ * that end. */
 static double among_neighbours(const srv_rate *rates, int n, int i)
 {
     int from = i < 1 ? 0 : i > n - 2 ? n - 3 : i - 1;
@@ -53,8 +54,8 @@ static bool grew(const smooth *on, int i)
     return i < 2 || is_growth(on, i - 1);
 }
 
-/* Rates that grow are the medians of their neighbours anyway, but for the last one; of others,
- * peaks are cut and dips filled. */
+/* Cuts peaks and fills dips. Growing rates are the medians of their neighbours already, except for
+ * the last one. */
 static double smoothed(const smooth *on, int i)
 {
     double rate = on->rates[i].rate, median = among_neighbours(on->rates, on->n, i);
@@ -85,14 +86,14 @@ static int largest(const smooth *on)
     return best;
 }
 
-/* True if this one may be as good as the largest. */
+/* True if this rate may equal the largest. */
 static bool is_alike(const smooth *on, int i, double top)
 {
     double as_good = fmin(SRV_SATURATED, 1 - on->noise);
     return on->rate[i] >= as_good * top && on->rate[i] * (1 + on->noise) >= top * (1 - on->noise);
 }
 
-/* The one with the median rate among those that are alike. */
+/* The rate that is the median among all that may equal the largest. */
 static int best_of(const smooth *on)
 {
     double top = on->rate[largest(on)];
@@ -118,8 +119,9 @@ int srv_best_rate(const srv_rate *rates, int n)
 
 /* --- enough ----------------------------------------------------------------------------------- */
 
-/* Excess of the error of a median over half the range of its visits, in nine of ten cases, with
- * normally distributed errors: the range of two visits is often small. A single visit has none. */
+/* Excess of the error of a median over half the range of its visits, which nine of ten do not
+ * exceed (normally distributed errors): the range of two visits is often small. A single visit has
+ * none. */
 static double beyond_range(int visits)
 {
     static const double factors[] = {1, 2, 2, 1.3};
@@ -132,7 +134,7 @@ static double uncertainty(const smooth *on, int i, double resolution)
     return fmax(resolution, half * beyond_range(on->rates[i].visits));
 }
 
-/* The best is known the better, the more rates are as good. */
+/* The more rates equal the best one, the better it is known. */
 static double uncertainty_of_best(const smooth *on, double resolution)
 {
     double halves[SRV_RATES_MAX], top = on->rate[largest(on)];

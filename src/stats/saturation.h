@@ -8,7 +8,7 @@
 typedef struct srv_rate {
     int count;
     double rate, low, high;
-    int visits; /**< of which low and high are the range; 0: not told, as of many */
+    int visits; /**< with the range low to high; 0: unknown, as if there were many */
 } srv_rate;
 
 enum { SRV_RATES_MAX = 64 };
@@ -17,7 +17,7 @@ enum { SRV_RATES_MAX = 64 };
  */
 #define SRV_SATURATED 0.95
 
-/** A number of things at once, and which it may be as well, for all that the noise lets see. */
+/** A number of cores or chains at once, and the interval of that number, given the noise. */
 typedef struct srv_enough {
     int count, fewest, most;
 } srv_enough;
@@ -31,11 +31,11 @@ typedef struct srv_enough {
 int srv_best_rate(const srv_rate *rates, int n);
 
 /**
- * The first count that gets SRV_SATURATED or more of the best. The interval begins behind the last
- * count that would not, even if it were faster by what is uncertain about it and about the best:
- * all numbers between two measured ones are possible. It ends at the first count that does although
- * it be slower by as much. What is uncertain is half of its range or of a usual one, whichever is
- * more, and more than that if few visits show it; never less than `resolution` (relative).
+ * The first count whose rate is SRV_SATURATED or more of the best. The interval begins behind the
+ * last count whose rate is too low even at its upper limit, because all numbers between two
+ * measured ones are possible. It ends at the first count whose rate suffices at its lower limit. A
+ * limit is half of the range of the count's visits away, or of a usual range if that is more; it is
+ * wider if there are few visits, and at least `resolution` (relative).
  */
 srv_enough srv_saturation(const srv_rate *rates, int n, double resolution);
 

@@ -71,9 +71,9 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
 
-/* Adds a size none of whose visits was quiet. Its value is the least: interference that lasts for
- * the whole curve often slows dependent loads not at all, and half of the way down to another size
- * would be no time at all. */
+/* Adds a size without a quiet visit. Its value is the fastest visit: interference that lasts for
+ * the whole curve often does not slow dependent loads at all, and a value in the middle between two
+ * sizes would be that of neither. */
 static void add_limits(servet_curve *curve, double bytes, double low, double least, double error)
 {
     curve->bytes[curve->n] = bytes;
@@ -104,8 +104,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     curve->high[curve->n++] = all.high + error;
 }
 
-/* A larger set is not faster: what is slower than one, by more than both are uncertain, was
- * disturbed, and not slower than that one. */
+/* A larger set is not faster. A visit that is slower than one to a larger set, beyond the
+ * uncertainty of both, was disturbed. */
 static void cap_by_larger(servet_curve *curve)
 {
     for (size_t i = curve->n; i-- > 1;)

@@ -23,7 +23,7 @@ typedef struct srv_visit {
     double seconds; /**< when it ended, on the machine's clock */
     double ns;      /**< of a load: the median of the samples */
     double error;   /**< standard error of `ns`, the clock's step included */
-    double busy;    /**< how much slower a loop of additions ran than the fastest; NaN: not known */
+    double busy;    /**< slowdown of a loop of additions relative to the fastest; NaN: not known */
     double ghz;     /**< core cycles per ns */
     bool quiet;     /**< as srv_visits_verify() decides */
 } srv_visit;
@@ -44,14 +44,14 @@ int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *err
  */
 int srv_visits_verify(srv_visits *visits, servet_error *error);
 
-/** How many visits were quiet. */
+/** The number of quiet visits. */
 size_t srv_visits_quiet(const srv_visits *visits);
 
 /**
- * The curve of verified visits, s: of each size the mean over placements of the least quiet visit,
- * with its 95 % interval. Where none was quiet, the value is the least of all, an upper limit: the
- * interval then begins where that of the size before begins. What a larger set takes is an upper
- * limit, too; the value is then between those of its neighbours. The caller frees.
+ * The curve of verified visits, s: for each size the mean over placements of the fastest quiet
+ * visit, with its 95 % interval. If no visit was quiet, the value is the fastest of all, an upper
+ * limit, and the interval begins where that of the previous size begins. The time of a larger set
+ * is an upper limit, too; the value is then between those of its neighbours. The caller frees.
  * Errors: SERVET_EMEMORY.
  */
 int srv_visits_curve(const srv_visits *visits, servet_curve *curve, servet_error *error);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 /*
- * Three numbers are small in a quiet visit: the slowdown of the loop of additions over the fastest
- * one, the slowdown of a load over the least visit of the same placement (both as logarithms), and
- * the distance between its samples. Each follows the upper half of a normal
- * distribution, whose deviation the fit finds between these: repeated spins agree to a few parts in
- * a thousand at best, and a thread that shares a core's units or its caches costs more than 5 %.
+ * Three quantities are small in a quiet visit: the slowdown of the loop of additions over the
+ * fastest one, the slowdown of a load over the fastest visit of the same placement (both as
+ * logarithms), and the spread of its samples. Each follows the upper half of a normal distribution.
+ * The fit finds its deviation between these limits: repeated spins agree to a few parts in a
+ * thousand at best, and a thread that shares a core's units or its caches costs more than 5 %.
  */
 static const double DEVIATION_MIN = 2e-3, DEVIATION_MAX = 0.05;
 
@@ -29,7 +29,7 @@ typedef struct features {
 
 /* The kinds. */
 typedef struct mixture {
-    double share;               /* of the quiet ones */
+    double share;               /* of quiet visits */
     double deviation[FEATURES]; /* theirs */
 } mixture;
 
@@ -50,7 +50,8 @@ static features features_of(const srv_visits *visits, size_t at)
     return (features){{busy, above, error}, {0, fmin(error, DEVIATION_MAX), 0}};
 }
 
-/* Density of the upper half of a normal distribution over an even one up to log(SLOWER_MAX). */
+/* Density of the upper half of a normal distribution, relative to a uniform one up to
+ * log(SLOWER_MAX). */
 static double odds(double x, double deviation)
 {
     double z = x / deviation;
@@ -66,7 +67,7 @@ static double quiet_of(const mixture *kinds, const features *visit)
     return quiet / (quiet + 1 - kinds->share);
 }
 
-/* The deviation of a feature that suits the visits by how likely each is quiet. */
+/* The deviation of a feature over the visits, each weighted by its probability of being quiet. */
 static double deviation_of(int f, const features *visit, const double *quiet, size_t count)
 {
     double squares = 0, weight = 0;
@@ -79,7 +80,8 @@ static double deviation_of(int f, const features *visit, const double *quiet, si
     return fmin(fmax(deviation, DEVIATION_MIN), DEVIATION_MAX);
 }
 
-/* One round: how likely each is quiet by the mixture, and the mixture that this makes likeliest. */
+/* One round: the probability that each visit is quiet by the mixture, and then the likeliest
+ * mixture with these probabilities. */
 static void refit(mixture *kinds, const features *visit, double *quiet, size_t count)
 {
     double share = 1;

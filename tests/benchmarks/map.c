@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What placing processes costs, in time and in memory: on nodes of two sockets, 16 cores each, of
- * which all that the rules use is known, 4096 and 100,000 processes by the rules, and 4096 by
- * the messages of a 3-D stencil whose ranks have been mixed up.
+ * Times the placement of processes and measures its memory: on nodes of two sockets with 16 cores
+ * each and all facts that the rules use, 4096 and 100,000 processes by the rules, and 4096 by the
+ * messages of a 3-D stencil with shuffled ranks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void add_caches(servet_profile *profile)
     }
 }
 
-/* A layer whose groups are so many nodes each. */
+/* A layer whose groups have `nodes` nodes each. */
 static void add_groups(servet_profile *profile, int layer, int nodes)
 {
     static char text[NODES][32];

@@ -41,7 +41,7 @@ static double seconds_to_open(const char *path)
     return seconds[OPENINGS / 2];
 }
 
-/* Whether its queries are as fast as they must be. */
+/* Is true if the queries of the profile are within their time limits. */
 static bool time_profile(const char *path, bool complete)
 {
     struct stat status;

@@ -284,7 +284,7 @@ static const struct query {
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* What the arguments are chosen from. */
+/* The values from which arguments are chosen. */
 typedef struct choice {
     const servet_profile *profile;
     int classes, nodes, layers;
@@ -334,7 +334,7 @@ static arguments draw_arguments(const choice *of, bool here, unsigned *state)
     return with;
 }
 
-/* Those of the pool that the query answers, as many as are timed together. */
+/* The choices of the pool that the query answers, at most the number that is timed together. */
 static int choose(const struct query *query, const servet_profile *profile, const arguments *pool,
                   arguments chosen[CALLS])
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a simulated load costs, in ns of CPU time, by where it is found and how lines are replaced.
- * Usage: simulator MODEL */
+/* Times a simulated load, in ns of CPU time, by the level that answers it and the replacement of
+ * lines. Usage: simulator MODEL */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "machine/model/simulated_traversal.h"
+#include "sim/simulated_traversal.h"
 
 /* The fastest of several parts counts: others may have the processor, or its caches, in the rest.
  */

@@ -12,7 +12,7 @@
 #include "servet/advice.h"
 #include "servet/network.h"
 #include "servet/node.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 enum { ADVICE_MAX = 64, CORES_MAX = 4096 };
 

@@ -14,7 +14,7 @@
 /** Lets the nth allocation from now on fail (1: the next one), once; 0: none. */
 void alloc_fail_at(size_t n);
 
-/** Whether an allocation was made to fail since the last alloc_fail_at(). */
+/** Is true if an allocation was made to fail since the last alloc_fail_at(). */
 bool alloc_has_failed(void);
 
 /**

@@ -105,7 +105,7 @@ static void only_quiet_visits_count(void **state)
     }
 }
 
-/* Where it is never quiet, that is known after some visits to each size. */
+/* Without any quiet visit, the benchmark gives up after some visits to each size. */
 static void the_benchmark_does_not_wait_for_ever(void **state)
 {
     (void)state;

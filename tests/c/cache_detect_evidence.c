@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What translation costs, from curves whose TLBs are known, and turnover, from boundaries that are
- * given. */
+/* The cost of translation, from curves with known TLBs, and turnover, from given boundaries. */
 #include "test.h"
 #include "fit_room.h"
 
@@ -212,7 +211,8 @@ static void a_boundary_that_stays_is_a_capacity(void **state)
     is_turnover(false, 8 * MIB, 7 * MIB, 9 * MIB);
 }
 
-/* By more than 1.5, and by more than noise: a slower rate reaches less, a faster one more. */
+/* The boundary moves by more than 1.5 and by more than noise: a slower rate reaches less, a faster
+ * one more. */
 static void a_boundary_that_moves_with_the_rate_is_turnover(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void a_boundary_that_moves_with_the_rate_is_turnover(void **state)
     assert_false(turns_over(8 * MIB, 100));
 }
 
-/* What lies behind must be at least 0.4 of what lies behind the plain one. */
+/* The latency behind the boundary must be at least 0.4 of that behind the plain one. */
 static void another_boundary_does_not_count(void **state)
 {
     (void)state;

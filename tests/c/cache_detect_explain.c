@@ -60,7 +60,7 @@ static const series_spec two_levels = {
 };
 
 /* A further step would have to lower the cost by 8. */
-static void the_step_that_was_nearly_found_is_told(void **state)
+static void the_step_that_was_nearly_found_is_explained(void **state)
 {
     (void)state;
     explained it = explain(&two_levels);
@@ -254,7 +254,7 @@ static void reasons_read_as_clauses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_step_that_was_nearly_found_is_told),
+        cmocka_unit_test(the_step_that_was_nearly_found_is_explained),
         cmocka_unit_test(each_level_is_explained_by_its_rise_and_size),
         cmocka_unit_test(rises_are_those_of_the_curve),
         cmocka_unit_test(probabilities_do_not_exceed_one),

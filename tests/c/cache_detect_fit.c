@@ -14,7 +14,7 @@ enum { POINTS_MAX = 800 };
 static double bytes[POINTS_MAX], latency[POINTS_MAX], low[POINTS_MAX], high[POINTS_MAX];
 static servet_curve curve;
 
-/* So many points an octave from 2^10 bytes on, which all take `ns`, to no error. */
+/* `per_octave` points an octave from 2^10 bytes on, all of `ns`, without error. */
 static void flat(int n, double per_octave, double ns)
 {
     curve = (servet_curve){.n = (size_t)n,
@@ -93,7 +93,8 @@ static void points_count_by_their_density(void **state)
     }
 }
 
-/* Of more than 256 points neighbours are merged: geometric means, and the mean of the spreads. */
+/* Neighbours among more than 256 points are merged: geometric means, and the mean of the spreads.
+ */
 static void many_points_are_merged(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void independent_loads_follow_their_law_more_closely(void **state)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* What a fit says at a size, and what a known share of translation adds. */
+/* The value of a fit at a size, with the addition of a known share of translation. */
 static double modelled(const srv_fit *fit, double size, double translation)
 {
     double sum = fit->base + translation;
@@ -317,7 +318,7 @@ static void outliers_count_less(void **state)
     assert_float_equal(fitter->weight[10], full, 0);
 }
 
-/* As many steps as there is room for. */
+/* A fit with the largest number of steps. */
 static void a_full_fit_has_all_its_heights(void **state)
 {
     (void)state;
@@ -365,8 +366,8 @@ static void the_step_before_is_the_smallest(void **state)
     assert_int_equal(srv_step_before(steps, 1, 0), -1);
 }
 
-/* A cache that sees only what misses before it has room for more: at 2^19 bytes a first cache of
- * 2^18 that keeps what it can misses half, which is as much as the second holds. */
+/* A cache that sees only the misses of the one before has room for more. At 2^19 bytes the first
+ * cache, of 2^18, keeps its lines and misses half: exactly the capacity of the second. */
 static void a_filtered_cache_sees_the_misses(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 #include "facts/cache/benchmark_visits.h"
 #include "facts/cache/detect_independent.h"
 #include "facts/cache/raw_visits.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 #include "servet/analyze.h"
 
@@ -124,8 +124,8 @@ static void a_guest_with_a_busy_sibling_is_detected(void **state)
     }
 }
 
-/* What the generator adds to each load is taken off, and is no more than the difference of the
- * fastest ones. */
+/* The time of the generator is subtracted from each load; it is at most the difference of the
+ * fastest loads. */
 static void the_time_of_choosing_a_line_is_subtracted(void **state)
 {
     (void)state;
@@ -162,7 +162,8 @@ static void a_broken_curve_is_refused(void **state)
 
 enum { POINTS_MAX = 64 };
 
-/* What independent loads of `bytes` cost: the caches, and TLBs that hold 1 - C / S of the pages. */
+/* The time of independent loads of `bytes`: the caches, and TLBs that hold 1 - C / S of the pages.
+ */
 static double caches_ns(double bytes, double last)
 {
     return 1.6 + 6.4 * fmax(0, 1 - 32 * KIB / bytes) + 16 * fmax(0, 1 - 1280 * KIB / bytes) +
@@ -251,7 +252,7 @@ static double misses_of_even(double bytes, double capacity)
     return fmax(0, 1 - capacity / bytes);
 }
 
-/* Of pages at random, so many of which a colour holds: by Poisson's law some colours have more. */
+/* Pages at random, by Poisson's law: some colours have more pages than others. */
 static double misses_of_uneven(double bytes, double capacity)
 {
     enum { HELD = 8, MOST = 2000 };

@@ -76,7 +76,7 @@ static servet_cache_analysis analyze(const servet_curve *lines, const servet_cur
     return found;
 }
 
-/* `bend` moves knees: what the curve shows at a size belongs to one up to so many octaves away. */
+/* `bend` moves knees: a point of the curve shows the value of a size up to `bend` octaves away. */
 static void count_machines(int per_octave, double bend, interval_count *tally)
 {
     for (uint64_t seed = 1; seed <= test_cases(4, 16); seed++) {

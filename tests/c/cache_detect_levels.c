@@ -32,7 +32,7 @@ static void within(double value, double expected, double tolerance)
     assert_float_equal(value / expected, 1, tolerance);
 }
 
-/* As many levels as the truth has, each within `tolerance`, in sound intervals. */
+/* Finds all levels of the truth and no others, each within `tolerance`, in sound intervals. */
 static void finds(const series_spec *spec, double tolerance)
 {
     servet_cache_analysis found = analyze_spec(spec);
@@ -169,7 +169,7 @@ static void outliers_are_ignored(void **state)
 static void latencies_with_one_decimal_suffice(void **state)
 {
     (void)state;
-    /* As tools print that subtract the L1 latency: 0.1 or 0.2 ns in L1, twice as much or half. */
+    /* Some tools subtract the L1 latency and print 0.1 or 0.2 ns in L1: a factor of two. */
     servet_curve curve = series_make(
         &(series_spec){.first = 1 * KIB,
                        .last = 64 * MIB,
@@ -212,9 +212,8 @@ static void spread_counts_as_noise(void **state)
 
 /* --- evidence --------------------------------------------------------------------------------- */
 
-/* What translation adds at a span: two TLBs, of 96 and 2048 pages. */
-/* Cycling through pages, LRU TLBs find none once there are too many; loads that come to the pages
-   in no order find as many as the TLBs hold. */
+/* The time that two TLBs of 96 and 2048 pages add at a span. In a cycle through too many pages, LRU
+ * TLBs never hit; loads of pages in random order hit for the share that the TLBs hold. */
 static double translation(double span, bool in_turn)
 {
     double first = 96 * 4 * KIB, second = 2048 * 4 * KIB, power = in_turn ? 4 : 1;
@@ -366,7 +365,7 @@ static servet_cache_analysis analyze_independent(double fast_reach)
     return found;
 }
 
-/* Of the loads in a set of four times the reach a quarter does not go to memory. */
+/* A quarter of the loads in a set of four times the reach do not go to memory. */
 static void memory_behind_turnover_is_what_a_miss_costs(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ static srv_fit fit_of(double base, int n, const srv_step *steps)
     return fit;
 }
 
-/* What a fit says of the sizes from 2^10 to 2^24 bytes, eight an octave. */
+/* The values of a fit at the sizes from 2^10 to 2^24 bytes, eight an octave. */
 static void begin(const srv_fit *truth)
 {
     double bytes[POINTS], latency[POINTS];
@@ -61,8 +61,8 @@ static void as_many_steps_are_found_as_there_are(void **state)
     }
 }
 
-/* Where it helps most: the step that is missing, wherever it is; steps are sorted by their knees.
- */
+/* The next step is the one that helps most: the missing one, wherever it is. Steps are sorted by
+ * their knees. */
 static void another_step_is_the_missing_one(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void a_small_step_is_none(void **state)
 }
 
 /* A cache that sees only what misses before it, unless that explains hardly more. */
-static void filtered_steps_are_told_from_others(void **state)
+static void filtered_steps_are_distinguished_from_others(void **state)
 {
     (void)state;
     for (int filtered = 0; filtered < 2; filtered++) {
@@ -431,7 +431,7 @@ int main(void)
         cmocka_unit_test(as_many_steps_are_found_as_there_are),
         cmocka_unit_test(another_step_is_the_missing_one),
         cmocka_unit_test(a_small_step_is_none),
-        cmocka_unit_test(filtered_steps_are_told_from_others),
+        cmocka_unit_test(filtered_steps_are_distinguished_from_others),
         cmocka_unit_test(a_fine_curve_is_expected_to_be_exact),
         cmocka_unit_test(steps_are_found_with_and_without_translation),
         cmocka_unit_test(a_coarse_curve_is_random_or_a_chase),

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "facts/cache/detect_shapes.h"
-#include "machine/model/set_cache.h"
+#include "sim/set_cache.h"
 
 enum { LINES_PER_PAGE = 64, WAYS = 8, COLOURS = 16, ROUNDS_WARM = 4, ROUNDS = 2, PLACEMENTS = 60 };
 enum { SETS = COLOURS * LINES_PER_PAGE };
@@ -226,7 +226,7 @@ static void pages_by_chance_are_binomial(void **state)
     }
 }
 
-/* Of many colours it is Poisson's law: of 2^24 bytes, and of pages of unknown size. */
+/* Many colours follow Poisson's law: of 2^24 bytes, and of pages of unknown size. */
 static void pages_of_many_colours_follow_poisson(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which steps of a fit are caches, and how the shapes of steps and their capacities are found: each
+/* The choice of steps that are caches, of the shapes of steps and of their capacities: each
  * function alone, with fits and series whose truth is their specification. */
 #include "test.h"
 #include "fit_room.h"
@@ -182,8 +182,8 @@ static void close_steps_of_a_fine_curve_are_one_boundary(void **state)
     assert_int_equal(verdict[1].last, 1);
 }
 
-/* What a TLB is known to cost where a step lies is no cache, but for the first step: lines one in
- * each page fill the first cache, too. A step twice as high, or an octave away, is another one. */
+/* A step of the known height of a TLB at its place is no cache, except the first step: one line in
+ * each page fills the first cache, too. A step twice as high, or an octave away, is another one. */
 static void a_step_at_a_tlb_is_translation(void **state)
 {
     (void)state;
@@ -289,7 +289,8 @@ static void shapes_are_found_from_wrong_ones(void **state)
     assert_true(fit.cost < 1 && before > 50);
 }
 
-/* What the right steps leave is what is expected of any curve, a wrong capacity leaves more. */
+/* The residuals of the right steps are the expected error of any curve; a wrong capacity leaves
+ * more. */
 static void a_bad_fit_lets_larger_errors_be_expected(void **state)
 {
     (void)state;

@@ -114,8 +114,8 @@ static void a_last_level_that_may_be_a_sum_is_not_trusted(void **state)
     }
 }
 
-/* What one core reaches of a level says nothing of the rest, of which another guest on the same
- * core may make use; what was counted does. */
+/* The size that one core reaches does not show the rest of a level, which another guest on the same
+ * core may use; a counted size does. */
 static void a_part_of_a_level_is_not_comparable(void **state)
 {
     (void)state;

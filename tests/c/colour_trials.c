@@ -5,14 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "machine/order.h"
 
 /* Replacement by chance differs from set to set of a colour, of which an element has many. */
 enum { SETS_RANDOM = 32 };
 
-/* Others at work: bursts of so many trials on average; of their lines so many per cent of an
- * element's are gone on average; and everything takes longer. */
+/* Noise: the mean number of trials in a burst, the mean share of an element's lines that are lost
+ * in it, and the slowdown of everything. */
 static const double BURST_TRIALS = 60, LOST = 0.4, SLOWDOWN = 1.4;
 
 static int sets_of(const colour_machine *machine)

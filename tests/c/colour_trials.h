@@ -8,7 +8,7 @@
 #include "facts/geometry/detect_turns.h"
 #include "small_cache.h"
 
-/** What an element takes whose lines all hit, and all miss; ns. */
+/** Time of an element whose lines all hit, and all miss; ns. */
 #define COLOUR_HIT_NS  200.0
 #define COLOUR_MISS_NS 640.0
 

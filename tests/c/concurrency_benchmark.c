@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "facts/concurrency/benchmark.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;
@@ -41,7 +41,7 @@ static int count_of(const srv_load *loads, int n, double ns)
     return 0;
 }
 
-/* The L2 answers in 10 ns, memory in 100 ns, both to so many loads at a time. */
+/* The L2 answers in 10 ns, memory in 100 ns, both to a limited number of loads at a time. */
 static void chains_show_the_misses_in_flight(void **state)
 {
     (void)state;

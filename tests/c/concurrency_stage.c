@@ -12,7 +12,7 @@
 
 static const double LINE = 64;
 
-/* Of an L1 as many loads as its latency has cycles keep it busy, of an L2 ten. */
+/* An L1 is busy with one load for each cycle of its latency, an L2 with ten. */
 typedef struct truth {
     const char *model;
     double ghz;

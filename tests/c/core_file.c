@@ -115,7 +115,7 @@ static void make_socket(void)
     close(server);
 }
 
-/* As /dev/stdout is one: as root, the link itself would be replaced. */
+/* A link like /dev/stdout: as root, the link itself would be replaced. */
 static void make_link_to_device(void)
 {
     assert_int_equal(symlink("/dev/full", target), 0);

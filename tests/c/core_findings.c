@@ -8,8 +8,6 @@
 #include "alloc.h"
 #include "core/findings.h"
 
-#define WORDS(struct_) (sizeof((struct_ *)NULL)->reserved / sizeof(uint64_t))
-
 static const srv_rule rule = {"LIMIT", 1.5, 2, SERVET_OUTCOME_REJECTED};
 
 static void findings_keep_their_order(void **state)
@@ -34,8 +32,6 @@ static void findings_keep_their_order(void **state)
     assert_int_equal(weighed->outcome, SERVET_OUTCOME_REJECTED);
     assert_true(isnan(seen->value) && isnan(seen->limit) && !seen->rule);
     assert_true(weighed->value == 1.5 && weighed->limit == 2);
-    for (size_t i = 0; i < WORDS(servet_finding); i++)
-        assert_int_equal(seen->reserved[i] | weighed->reserved[i], 0);
     assert_string_equal(weighed->rule, "LIMIT");
     servet_findings_free(&list);
     assert_int_equal(list.n, 0);

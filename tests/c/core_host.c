@@ -112,7 +112,7 @@ static void nothing_but_what_calls_tell(void **state)
     assert_true(srv_fingerprint_word(text, "arch", value, sizeof value));
 }
 
-/* What does not fit is left out word by word. */
+/* Words that do not fit are left out whole. */
 static void a_long_text_ends_with_a_whole_word(void **state)
 {
     (void)state;

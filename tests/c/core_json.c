@@ -123,7 +123,7 @@ static void members_missing_in_the_table_are_refused(void **state)
             "colour: unknown word 'blue'; known: red, green");
 }
 
-/* What refuses the text says so of this line. */
+/* The text is refused, with this line in the message. */
 static void refuses_at(const char *text, int line, const char *expected)
 {
     shelf read = {0};

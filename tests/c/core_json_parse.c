@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is JSON and what is not is decided by jansson's own parser, where memory suffices. */
+/* Parses JSON; the expected result is that of jansson's own parser, with enough memory. */
 #include "test.h"
 
 #include <locale.h>

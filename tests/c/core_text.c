@@ -81,7 +81,7 @@ static void what_is_no_file_is_refused_at_once(void **state)
     refuses(path, 9, SERVET_EIO, "nothing came through this pipe"); /* or it waits for a writer */
 }
 
-static void a_null_character_is_told_in_own_words(void **state)
+static void a_null_character_has_a_message_of_its_own(void **state)
 {
     (void)state;
     static const char *const texts[] = {"{\n\"a\": \"\\u0000\"}", "{\n\"\\u0000\": 1}"};
@@ -110,7 +110,7 @@ static void a_stream_collects_a_text(void **state)
     free(text);
 }
 
-/* As CPUID pads the names of processors. */
+/* CPUID pads the names of processors with blanks. */
 static void blanks_at_the_end_make_no_difference(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void blanks_at_the_end_make_no_difference(void **state)
     assert_false(srv_text_same(" AMD EPYC", "AMD EPYC"));
 }
 
-/* What did not fit ends behind a whole word, and says so. */
+/* A cut text ends behind a whole word and is marked. */
 static void a_cut_is_marked(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ int main(void)
         TEST(a_file_is_read_whole),
         TEST(a_byte_order_mark_is_no_text),
         TEST(what_is_no_file_is_refused_at_once),
-        TEST(a_null_character_is_told_in_own_words),
+        TEST(a_null_character_has_a_message_of_its_own),
         cmocka_unit_test(a_stream_collects_a_text),
         cmocka_unit_test(a_cut_is_marked),
         cmocka_unit_test(blanks_at_the_end_make_no_difference),

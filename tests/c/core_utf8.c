@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/utf8.h"
 
-/* Of each range of The Unicode Standard's table 3-7 the first and the last, and what lies beside.
- */
+/* The first and the last character of each range of The Unicode Standard's table 3-7, and their
+ * neighbours. */
 static void lengths(void **state)
 {
     static const struct {

@@ -7,8 +7,8 @@
 
 #include "alloc.h"
 #include "core/ranges.h"
-#include "machine/model/model.h"
-#include "machine/model/system.h"
+#include "sim/model.h"
+#include "sim/system.h"
 #include "facts/degradation/stage_spread.h"
 
 enum { CORES_MAX = 64 };
@@ -27,7 +27,7 @@ static void spread(const srv_sets *sets, int count)
     }
 }
 
-/* Of the first `n` cores each set of `size` neighbours has its share. */
+/* Each set of `size` neighbours has its share of the first `n` cores. */
 static void is_even(int count, int size, int n)
 {
     for (int first = 0; first < count; first += size) {
@@ -90,7 +90,7 @@ static void without_sets_it_goes_by_number(void **state)
     spread(&sets, 13);
 }
 
-/* As the model's system reports it: package, NUMA node, module. */
+/* The order by the system's report of the model: package, NUMA node, module. */
 static void hector_has_one_process_per_processor_first(void **state)
 {
     (void)state;

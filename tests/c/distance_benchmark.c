@@ -12,11 +12,11 @@
 #include "facts/distance/benchmark.h"
 #include "stats/round_robin.h"
 #include "core/error.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 
 /* --- a machine of pairs, fours and a rest ----------------------------------------------------- */
 
-/* What each visit costs the machine's clock. */
+/* Time of a visit on the machine's clock. */
 static const double PROBE_SECONDS = 10e-3;
 
 typedef struct fake {

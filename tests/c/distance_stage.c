@@ -10,7 +10,7 @@
 
 #include "folder.h"
 #include "known_node.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "servet/node.h"
 
 /* Groups of the known layers, fastest first; NULL: not checked, or no such layer. */
@@ -248,7 +248,7 @@ static void without_time_nothing_is_measured(void **state)
     known_node_finish(&node);
 }
 
-/* What is kept is what `servet analyze layers` reads. */
+/* `servet analyze layers` reads the stored matrix. */
 static void the_raw_matrix_can_be_analysed(void **state)
 {
     (void)state;

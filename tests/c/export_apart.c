@@ -74,7 +74,7 @@ static int take_time(void *context, FILE *out, servet_error *error)
     return SERVET_OK;
 }
 
-/* As with a lock that is never given back. */
+/* Waits forever, like for a lock that is never released. */
 static int wait_for_ever(void *context, FILE *out, servet_error *error)
 {
     (void)context;
@@ -120,7 +120,7 @@ static int use_stderr(void *context, FILE *out, servet_error *error)
     return SERVET_OK;
 }
 
-/* What comes of it; nothing may be written unless it succeeds, and no child be left. */
+/* Runs the work; nothing may be written unless it succeeds, and no child may be left. */
 static int apart_within(const srv_apart_limits *limits, srv_apart_work *work, void *context,
                         char **text, servet_error *error)
 {

@@ -35,7 +35,7 @@ typedef struct fake_machine {
     int slow_core; /**< from this core on, caches are half as large; 0: none */
     srv_reported reported;
     double noise_of_core[64]; /**< share lost */
-    double steal, others;     /**< shares told; NAN: nothing is told */
+    double steal, others;     /**< reported shares; NAN: none */
     srv_absence absence;      /**< that it tells */
     double slower_after;      /**< from this second on it runs at 1 GHz and not at 2; 0: never */
     double memory_bytes;

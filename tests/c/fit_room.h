@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What fits work with, which is too large for the stack: a group's setup and teardown. */
+/** Working memory of fits, which is too large for the stack: a group's setup and teardown. */
 #ifndef SRV_TESTS_FIT_ROOM_H
 #define SRV_TESTS_FIT_ROOM_H
 

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "facts/geometry/detect_clusters.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 enum { N_MAX = 24 };
 

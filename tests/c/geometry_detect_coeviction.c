@@ -35,7 +35,7 @@ static void trials_follow_each_other(void **state)
 
 /* --- fast and slow ---------------------------------------------------------------------------- */
 
-/* So many times of one value. */
+/* A number of times with one value. */
 typedef struct many {
     int count;
     float ns;
@@ -119,7 +119,7 @@ static void equal_times_are_all_fast(void **state)
     free(found.of);
 }
 
-/* Of few times the quantiles lie between them: there may be none on one side. */
+/* With few times the quantiles lie between them: there may be none on one side. */
 static void a_single_time_is_no_mode(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void effect_is_the_mean_excess_together(int times)
     srv_coeviction_finish(&trials);
 }
 
-/* Of few trials no pair is expected more than once. */
+/* With few trials no pair is expected more than once. */
 static void effects_are_what_elements_take_more_together(void **state)
 {
     (void)state;

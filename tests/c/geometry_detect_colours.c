@@ -9,9 +9,9 @@
 
 #include "alloc.h"
 #include "colour_trials.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
-/* What a measurement calls agreement (share/doc/detection.md). */
+/* Agreement that a measurement requires (share/doc/detection.md). */
 static const double AGREEMENT = 0.95;
 
 /* --- trials ----------------------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static void parts_of_one_colour_are_joined(void **state)
     is_in_turn(24, 3);
 }
 
-/* Those that affect each other more than half as much as their own: here more than 0.4. */
+/* Colours are merged if they affect each other more than half of their own effect: here 0.4. */
 static int count_of_two(double between)
 {
     set_all(13, 0, 6, 0, 6, 1);
@@ -227,7 +227,7 @@ static int label_of_weak(double effect)
     srv_colours found = refined(19, &vary);
     assert_int_equal(found.count, 2);
     assert_int_equal(found.left_over, label[18] < 0);
-    assert_float_equal(found.agreement, 1, 0); /* of those that have a colour */
+    assert_float_equal(found.agreement, 1, 0); /* among elements with a colour */
     return label[18];
 }
 

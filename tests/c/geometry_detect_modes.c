@@ -65,8 +65,8 @@ static void two_distributions_that_overlap_are_found(void **state)
     finds(200, 5, (srv_modes){.other = 0, .same = 1, .spread = {0.2, 0.3}}, 0.02);
 }
 
-/* Effects of one colour vary half as much as the others at least, and at most half of the pairs are
- * of one colour. */
+/* The deviation of effects within a colour is at least half of the others', and at most half of the
+ * pairs are of one colour. */
 static void modes_have_limits(void **state)
 {
     (void)state;

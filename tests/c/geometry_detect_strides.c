@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "facts/geometry/detect_strides.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "small_cache.h"
 
 enum { PLACES = 4, ROUNDS = 12, LINES_MAX = 96, PAGE = 4096, PAGES_ALL = 1 << 16 };
@@ -267,7 +267,7 @@ static void exact_times_give_exact_results(void **state)
     srv_strides_finish(&strides);
 }
 
-/* Of a set that is too full at every place the median counts, of others the faster ones. */
+/* The median counts for a set that is too full at every place, the faster places for other sets. */
 static void places_of_a_full_set_differ(void **state)
 {
     (void)state;
@@ -304,8 +304,8 @@ static double line_of(double at_64, double at_128)
     return line;
 }
 
-/* Of 10 lines in a set of 8 ways at least 2 miss with any policy, 0.75 ns in the mean: half of that
- * is 0.375. All larger shifts must leave the set, too. */
+/* With 10 lines in a set of 8 ways at least 2 miss with any policy, which adds 0.75 ns on average;
+ * the limit is half of that, 0.375. All larger shifts must leave the set, too. */
 static void shifted_lines_leave_the_set_if_fewer_miss_than_must(void **state)
 {
     (void)state;
@@ -495,7 +495,7 @@ static void a_few_places_may_differ(void **state)
     }
 }
 
-/* Of 9, 10 and 11 ways only 9 and 12 lines were probed. */
+/* Only 9 and 12 of the lines next to 9, 10 and 11 ways were probed. */
 static void ways_that_were_left_out_are_not_exact(void **state)
 {
     (void)state;

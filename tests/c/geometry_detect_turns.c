@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "colour_trials.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 enum { COLOURS = 16, BETWEEN = 10, PASSES = 24, TRIALS = 10 };
 
@@ -131,7 +131,7 @@ static void points_ascend_and_have_an_error(void **state)
     srv_turn_trials_finish(&turns);
 }
 
-/* What is cut off doesn't count, and what comes next takes its place. */
+/* A trial that was cut off does not count, and the next one takes its place. */
 static void trials_that_were_cut_are_removed(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@
 
 #include "facts/geometry/detect_miss_laws.h"
 #include "facts/geometry/detect_ways.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 enum { POINTS_MAX = 160, WAYS_MAX = 24, REPEATS = 10 };
 
@@ -21,7 +21,7 @@ static double misses_of_lru(double c, double ways)
     return c <= ways ? 0 : 1;
 }
 
-/* Of random replacement it is seen in sets that lines pass through for long. */
+/* The misses of random replacement, counted in sets after many lines have passed. */
 static double watch_random_sets(int lines, int ways)
 {
     enum { SETS = 60, WARM = 60, ROUNDS = 60 };
@@ -83,7 +83,7 @@ static points of_law(miss_law *law, int ways)
     return list;
 }
 
-/* What the sum of three uniform numbers says of a normal one: enough for noise. */
+/* The sum of three uniform numbers is near enough to a normal one for noise. */
 static double noise(uint64_t *random)
 {
     double sum = 0;
@@ -163,8 +163,8 @@ static void a_small_step_is_enough(void **state)
     }
 }
 
-/* What is called clear (odds of more than e^5) is right; and most is clear, of the sizes that
- * caches have, if times are good to a few per cent. */
+/* Every clear result (odds of more than e^5) is right. Most results are clear for usual sizes of
+ * caches, if times are accurate to a few per cent. */
 static void noise_makes_the_result_unclear_before_it_is_wrong(void **state)
 {
     (void)state;
@@ -212,8 +212,8 @@ static void a_single_disturbed_point_does_not_decide(void **state)
         }
 }
 
-/* Of a quarter of the numbers probed, the largest, lines miss in the next cache, too. Of policies
- * that keep a part it may be unclear then where they begin. */
+/* At the largest quarter of the numbers, lines miss in the next cache, too. For policies that keep
+ * a part, the beginning of the misses may then be unclear. */
 static void a_further_level_does_not_change_the_result(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void errors_that_are_known_count(void **state)
     assert_float_equal(found.odds, 18, 1e-6);
 }
 
-/* Of 18 numbers those beyond 11.7 most likely miss; the lower quartile of these seven counts. */
+/* Seven of 18 numbers, beyond 11.7, most likely miss; the lower quartile of these counts. */
 static void a_miss_takes_what_the_faster_of_many_lines_take(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void says(const points *list, const char *text)
     servet_findings_free(&why);
 }
 
-static void the_policy_is_told(void **state)
+static void the_policy_is_reported(void **state)
 {
     (void)state;
     points list = of_law(misses_of_lru, 8);
@@ -356,7 +356,7 @@ static double more_than(double mean, int free)
     return 1 - sum;
 }
 
-static void lines_of_others_are_told(void **state)
+static void lines_of_others_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -374,7 +374,7 @@ static void lines_of_others_are_told(void **state)
 }
 
 /* The times, and the numbers of ways up to two from the best, with what they cost more. */
-static void neighbours_of_the_best_number_are_told(void **state)
+static void neighbours_of_the_best_number_are_reported(void **state)
 {
     (void)state;
     points list = of_law(misses_of_lru, 8);
@@ -522,9 +522,9 @@ int main(void)
         cmocka_unit_test(errors_that_are_known_count),
         cmocka_unit_test(a_miss_takes_what_the_faster_of_many_lines_take),
         cmocka_unit_test(a_level_takes_a_third_longer),
-        cmocka_unit_test(the_policy_is_told),
-        cmocka_unit_test(lines_of_others_are_told),
-        cmocka_unit_test(neighbours_of_the_best_number_are_told),
+        cmocka_unit_test(the_policy_is_reported),
+        cmocka_unit_test(lines_of_others_are_reported),
+        cmocka_unit_test(neighbours_of_the_best_number_are_reported),
         cmocka_unit_test(lru_misses_all_or_nothing),
         cmocka_unit_test(random_replacement_settles),
         cmocka_unit_test(random_replacement_begins_with_an_empty_set),

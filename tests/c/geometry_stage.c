@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/units.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "facts/geometry/stage.h"
 #include "sample_model.h"
 
@@ -285,7 +285,7 @@ static void a_likely_count_is_taken_if_it_is_reported(void **state)
     assert_true(facts.cache[2].bytes.trusted && facts.cache[2].ways.value == 16);
 }
 
-/* Whether the account of a join names the size of a count that is not clear, 2 MiB. */
+/* Is true if the account of a join names the size of a count that is not clear, 2 MiB. */
 static bool tells_of_likely(const srv_geometry *geometry, const srv_cache_facts *curve,
                             const srv_cache_facts *joined)
 {

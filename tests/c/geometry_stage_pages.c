@@ -129,7 +129,7 @@ static int count_beside(const srv_conflicts *found, int trial)
     return beside;
 }
 
-/* Of 16 colours every eighth page lies beside one of the colour that is counted: what a prefetcher
+/* With 16 colours every eighth page lies beside one of the counted colour: lines that a prefetcher
  * brings from the next page would take a way. (Some pages are given no colour.) */
 static void pages_beside_the_counted_colour_take_no_part(void **state)
 {

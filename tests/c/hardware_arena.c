@@ -19,7 +19,7 @@ static void base_pages_are_forced(void **state)
     srv_arena_finish(&arena);
 }
 
-/* Whether the kernel gives huge pages to those who request them. */
+/* Is true if the kernel gives huge pages to programs that request them. */
 static int huge_pages_offered(void)
 {
     char mode[64] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What another rank says of its cores is read whole, or refused: never beyond its end. */
+/* The binding of another rank is read whole, or refused: never beyond its end. */
 #include "test.h"
 
 #include <string.h>

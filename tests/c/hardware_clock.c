@@ -80,7 +80,7 @@ static void an_addition_takes_some_cycles(void **state)
     assert_true(cycles > 0.5 && cycles < 50);
 }
 
-/* Of the tries at a frequency, this clock shows the last one alone undisturbed: 10 us for each. */
+/* At each frequency this clock is disturbed in all tries but the last: 10 us for each. */
 static uint64_t disturbed_ticks(void)
 {
     enum { TRIES = 11 };

@@ -48,7 +48,7 @@ static double false_sharing_ns(double apart)
  * line costs little; and others may take a core. */
 enum { MOMENTS = 12, ATTEMPTS = 10 };
 
-/* Whether a quarter of the moments of one attempt show it. */
+/* Is true if a quarter of the moments of one attempt show it. */
 static bool is_seen(bool (*shows)(void))
 {
     int shown = 0;

@@ -59,7 +59,7 @@ static void foreign_time_is_unknown_without_a_report(void **state)
     assert_true(isnan(srv_processor_use_foreign(&from, &from)));
 }
 
-/* What this process does is not foreign, wherever it runs. */
+/* The time of this process is not foreign, on any core. */
 static void a_reading_includes_own_time(void **state)
 {
     (void)state;

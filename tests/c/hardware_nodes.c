@@ -39,7 +39,7 @@ static void pages_lie_on_the_requested_node(void **state)
     assert_int_equal(srv_nodes_check(&topology, count, base, BYTES, NULL), SERVET_OK);
 }
 
-/* This process believes in 64 nodes; its memory lies on the first few, if there are so many. */
+/* This process believes in 64 nodes; its memory lies on the first few that exist. */
 static void pages_on_another_node_are_refused(void **state)
 {
     (void)state;

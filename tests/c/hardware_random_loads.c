@@ -86,10 +86,9 @@ static void loads_follow_the_random_generator(void **state)
     assert_true(at.state == expected);
 }
 
-/* Where slots hold offsets in place of zeros, each load goes as many slots further as the one
- * before says. With slot i holding i modulo a prime, the last load finds the sum of all slots that
- * were chosen: it would find another sum if a single load went without the content of the previous
- * one. */
+/* Slots hold offsets in place of zeros, which each load adds to the next address. If slot i holds i
+ * modulo a prime, the last load finds the sum of all chosen slots: it would find another sum if a
+ * single load ignored the content of the previous one. */
 static void each_load_depends_on_the_one_before(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ static double *array_of(double first)
     return array;
 }
 
-/* What an element of the stored array must be afterwards, by the kernel's name. */
+/* The expected element of the stored array after the kernel has run. */
 static double expected(servet_kernel kernel, double a, double b, double c, double scalar)
 {
     const char *name = servet_kernel_name(kernel);

@@ -108,7 +108,7 @@ static bool items_valid(const json_t *rules, const json_t *array)
     return true;
 }
 
-/* Of the first items, each has rules of its own. */
+/* The first items of an array have rules of their own. */
 static bool first_items_valid(const json_t *rules, const json_t *array)
 {
     size_t i;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What the library says of a document. */
+/** The library's verdict on a document. */
 typedef enum schema_verdict {
     SCHEMA_ACCEPTED,
     SCHEMA_REFUSED,
@@ -25,7 +25,7 @@ json_t *schema_load(const char *name);
 /** The rules that `rules` refer to, or themselves. */
 const json_t *schema_follow(const json_t *rules);
 
-/** Whether `value` obeys `rules`, the schema or a part of it. */
+/** Is true if `value` obeys `rules`, the schema or a part of it. */
 bool schema_valid(const json_t *rules, const json_t *value);
 
 /**

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/model.h"
-#include "machine/model/simulated.h"
-#include "machine/model/system.h"
+#include "sim/model.h"
+#include "sim/simulated.h"
+#include "sim/system.h"
 
 void known_node_of(known_node *node, srv_machine *machine)
 {

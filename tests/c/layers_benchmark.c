@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "facts/layers/benchmark.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "sample_cluster.h"
 
 enum { THINGS_MAX = 64 };

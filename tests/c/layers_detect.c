@@ -243,7 +243,8 @@ static void one_disturbed_direction_does_no_harm(void **state)
     }
 }
 
-/* Half a matrix says as much as a whole one; a tenth of the other pairs is missing altogether. */
+/* Half a matrix is as good as a whole one; a tenth of the other pairs is missing in both
+ * directions. */
 static void missing_entries(void **state)
 {
     (void)state;
@@ -283,7 +284,7 @@ static void a_layer_that_may_be_hidden(void **state)
     }
 }
 
-/* What a core pays for itself, here for the way to its line's home, is no distance to another. */
+/* A core's own cost, here the way to its line's home, is no distance to another core. */
 static void cores_of_their_own_cost(void **state)
 {
     (void)state;
@@ -325,8 +326,8 @@ static void messages_on_dunnington(void **state)
     servet_layers_free(&layers);
 }
 
-/* Lines live on the first of two packages: inside the second one everything costs as much as
-   between the two. */
+/* Lines have their home on the first of two packages: a transfer inside the second one costs the
+ * same as one between the two. */
 static void a_package_far_from_all_homes(void **state)
 {
     (void)state;
@@ -428,8 +429,8 @@ static void few_unlike_groups_have_to_cost_more(void **state)
     servet_layers_free(&layers);
 }
 
-/* Leaf switches that add 6 to 15 % make two layers. Where only one is told, that is uncertain, and
-   the more so the larger the step; a step within the noise says nothing. */
+/* Leaf switches that add 6 to 15 % make two layers. If only one is reported, its confidence falls
+ * with the size of the step; a step within the noise changes nothing. */
 static void a_small_step_makes_one_layer_uncertain(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* By how many times nodes are slow, against what the definition says of small matrices. */
+/* The factors of slow nodes, compared with their definition on small matrices. */
 #include "test.h"
 
 #include "facts/layers/detect_paces.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "stats/robust.h"
 
 enum { N_MAX = 12 };

@@ -5,7 +5,7 @@
 #include "facts/layers/detect_contrast.h"
 #include "facts/layers/detect_cost.h"
 #include "facts/layers/detect_cuts.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 #include "stats/robust.h"
 
 enum { N_MAX = 24, REPEATS = 40 };
@@ -301,7 +301,7 @@ static double explained_by(const srv_cut *cut)
     return contrast > 0 && weight > 0 ? contrast * contrast / weight : 0;
 }
 
-/* One of the cuts makes exactly the groups of so many units in a row. */
+/* Is true if one of the cuts makes exactly the groups of `together` neighbouring units. */
 static bool has_cut(const int *chosen, int count, int together)
 {
     srv_cut made, known;
@@ -363,9 +363,9 @@ static srv_cut cut_in_turn(int n, int groups)
     return cut;
 }
 
-/* Costs as the model has them, in groups of one size: the gap does not depend on the effects, which
- * shrink by one pair of as many as a unit has with others, less the one that their sum fixes. What
- * is left of an effect e in costs is e / (n - 1). */
+/* Costs by the model in groups of one size: the gap does not depend on the effects. Each effect
+ * shrinks by one of the n - 1 pairs of its unit, because the sum of all effects is fixed: the
+ * remainder of an effect e in costs is e / (n - 1). */
 static void effects_of_equal_groups_are_exact(void **state)
 {
     (void)state;
@@ -418,7 +418,8 @@ static double squares_less_effects(void)
     return squares;
 }
 
-/* What is left is the squares less effects, less what the groups explain of them. */
+/* The remainder is the sum of squares less the effects and less the part that the groups explain.
+ */
 static void what_effects_leave_is_the_squares(void **state)
 {
     (void)state;

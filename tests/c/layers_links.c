@@ -16,7 +16,7 @@ static servet_matrix matrix;
 static srv_slow_way way[WAYS];
 static int count;
 
-/* What a message takes between two of the nodes. */
+/* The time of a message between two of the nodes. */
 typedef double formula(int i, int j);
 
 static uint64_t random_state;
@@ -286,7 +286,7 @@ static int search_again(void *context)
     return srv_find_slow_ways(&matrix, unit, 5, way, WAYS, &count, NULL);
 }
 
-static void lack_of_memory_is_told(void **state)
+static void lack_of_memory_is_reported(void **state)
 {
     (void)state;
     search(20, leaves_with_a_bad_cable, 4);
@@ -304,7 +304,7 @@ int main(void)
         cmocka_unit_test(no_more_than_there_is_room_for_are_listed),
         cmocka_unit_test(units_are_compared_by_their_usual_pairs),
         cmocka_unit_test(long_ways_are_not_slow),
-        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static void one_core(void **state)
     servet_matrix_free(&matrix);
 }
 
-/* So many columns that no line buffer would hold them. */
+/* A matrix with more columns than any line buffer holds. */
 static void a_large_matrix(void **state)
 {
     (void)state;

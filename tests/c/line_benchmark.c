@@ -15,7 +15,7 @@ typedef struct fake {
     double seconds;
     int probes, traversals;
     bool never_meet; /* from the 20th probe on */
-    double spoilt;   /* this visit of a step is so many times too slow; 0: none */
+    double spoilt;   /* factor by which this visit of a step is too slow; 0: none */
     double largest_set;
 } fake;
 

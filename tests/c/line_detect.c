@@ -243,7 +243,8 @@ static void pairs_alone_do_not_overrule_the_system(void **state)
     assert_true(line.value == 64 && line.high == 64 && line.trusted);
 }
 
-/* From 256 bytes on the set is so thin that the level holds it: the loads before tell. */
+/* Sets of 256 bytes and more have few enough lines to fit the level; only the loads before count.
+ */
 static void working_sets_that_fit_do_not_count(void **state)
 {
     (void)state;
@@ -320,7 +321,7 @@ static void series_that_contradict_each_other_are_not_trusted(void **state)
     }
 }
 
-/* Of several that are trusted the first counts. */
+/* The first of several trusted series counts. */
 static void the_first_certain_series_decides(void **state)
 {
     (void)state;

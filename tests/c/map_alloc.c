@@ -10,7 +10,7 @@
 #include "map_machine.h"
 #include "servet/map.h"
 
-/* What the actions work on. */
+/* The data of the actions. */
 static servet_profile *profile;
 static servet_traffic *traffic;
 static servet_map_request request;

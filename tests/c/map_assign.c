@@ -138,7 +138,7 @@ static void transposed_pairs_share_a_node(void **state)
     servet_traffic_destroy(transpose);
 }
 
-/* Of 4 x 4 x 4, 144 edges, cubes of 8 keep 12 each. */
+/* In 4 x 4 x 4 processes with 144 edges, cubes of 8 keep 12 edges each. */
 static void three_dimensional_stencils_are_cut_into_cubes(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void without_degradation_the_schedulers_order_is_kept(void **state)
         }
 }
 
-/* Two processes of a node take all of its access, as much as they can use; four would halve it. */
+/* Two processes of a node use all of its network access; four would get half each. */
 static void all_to_all_uses_two_processes_of_a_node(void **state)
 {
     (void)state;
@@ -358,7 +358,7 @@ static void running_programs_are_reordered(void **state)
     servet_profile_close(profile);
 }
 
-/* What is well stays; of strange hosts it is known that they are apart. */
+/* A good placement stays; unknown hosts are assumed to be apart. */
 static void a_good_order_is_kept(void **state)
 {
     (void)state;

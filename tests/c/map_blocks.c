@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Even parts of a node whose groups of cores are known: a part has cores that share as much as
- * possible. */
+/* Even parts of a node with known groups of cores: the cores of a part share the most resources. */
 #include "test.h"
 
 #include "map/nodes/blocks.h"

@@ -147,7 +147,7 @@ static void contention_inside_a_node_does_not_slow_messages_to_others(void **sta
     servet_traffic_destroy(in);
 }
 
-/* From each of the eight processes on one switch to one on the other: over a link that carries one
+/* Each of the eight processes on one switch sends to one on the other, over a link that carries one
  * message at a time; each node's interface takes half of them. */
 static void messages_share_an_uplink(void **state)
 {
@@ -250,8 +250,8 @@ static void what_all_senders_lose_counts_at_every_distance(void **state)
     assert_int_equal(cost.limit, SERVET_LIMIT_DISTANCE);
 }
 
-/* Of two switches with four nodes each the layers say what is slow: ratDist, a mean over near and
- * far pairs, would say it twice. */
+/* On two switches with four nodes each, the layers give the slow pairs: ratDist, a mean over near
+ * and far pairs, would count them twice. */
 static void layers_between_nodes_say_more_than_distances(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
 }
 
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
-static void all_to_all_costs_as_much_as_its_messages(void **state)
+static void all_to_all_costs_the_sum_of_its_messages(void **state)
 {
     (void)state;
     servet_traffic *all = pattern(SERVET_PATTERN_ALL_TO_ALL, 8), *pairs;
@@ -329,7 +329,7 @@ static void pairs_that_share_a_resource_are_counted(void **state)
     assert_true(cost_of(&map_dunnington, request, NULL).cache_pairs == 0);
 }
 
-/* The cost of so many processes on Dunnington, of whose facts some are not trusted. */
+/* The cost of `processes` processes on Dunnington, where some facts are not trusted. */
 static servet_map_cost doubted_cost(int processes, const char *facts)
 {
     servet_map *map;
@@ -365,7 +365,7 @@ static void the_least_bandwidth_of_a_process_is_predicted(void **state)
     assert_true(cost_of(&map_uplinks, request, NULL).memory == 5e9);
     request.order = SERVET_ORDER_CYCLIC;
     assert_true(cost_of(&map_uplinks, request, NULL).memory == 9e9);
-    /* Of pairs alone: the cores of one bus get 1e9 each, those of two cells lose nothing known. */
+    /* A pair alone: the cores of one bus get 1e9 each, those of two cells lose nothing known. */
     request = (servet_map_request){.processes = 2, .nodes = "n0", .order = SERVET_ORDER_BLOCK};
     assert_true(cost_of(&map_finis_terrae, request, NULL).memory == 1e9);
     request.order = SERVET_ORDER_SERVET;
@@ -445,7 +445,7 @@ int main(void)
         cmocka_unit_test(what_all_senders_lose_counts_at_every_distance),
         cmocka_unit_test(layers_between_nodes_say_more_than_distances),
         cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
-        cmocka_unit_test(all_to_all_costs_as_much_as_its_messages),
+        cmocka_unit_test(all_to_all_costs_the_sum_of_its_messages),
         cmocka_unit_test(pairs_that_share_a_resource_are_counted),
         cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),
         cmocka_unit_test(the_least_bandwidth_of_a_process_is_predicted),

@@ -170,7 +170,7 @@ static void record_distances(servet_profile *profile, const map_machine *machine
             0);
 }
 
-/* Layer `layer` has groups of so many nodes each. */
+/* Gives layer `layer` groups with the same number of nodes. */
 static void record_groups(servet_profile *profile, const map_machine *machine, int layer, int nodes,
                           int each)
 {

@@ -25,7 +25,7 @@ typedef struct map_machine {
     map_sets memory[MAP_LEVELS_MAX];    /**< overhead levels */
     map_sets distances[MAP_LEVELS_MAX]; /**< fastest first */
     double inside, between;             /**< latencies of messages; s; 0: no network */
-    int close_nodes;                    /**< so many nodes each are on one switch; 0: all */
+    int close_nodes;                    /**< nodes on each switch; 0: all */
     double close;                       /**< latency between those */
     /** slowdown of 2, 4, 8, ... messages of a layer */
     double slowdown[MAP_LEVELS_MAX][MAP_CONCURRENT_MAX];

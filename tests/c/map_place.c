@@ -310,8 +310,8 @@ static void expect_trusted(const servet_profile *profile, servet_map_request req
     servet_map_destroy(map);
 }
 
-/* Which cores share a bus is not trusted, and four processes are spread by it; in the order of the
- * cores that makes no difference. */
+/* The facts about cores that share a bus are not trusted, and they decide where four processes run;
+ * in the order of the cores they make no difference. */
 static void a_placement_by_doubtful_facts_is_refused(void **state)
 {
     (void)state;

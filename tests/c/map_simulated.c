@@ -7,16 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/store.h"
 #include "sample_cluster.h"
 #include "servet/map.h"
 
 enum { NODES = 8, CORES = 4, RANKS = NODES * CORES, BYTES = 1 << 20 };
 
-/* The model neglects where bottlenecks follow one another, and ratNC, measured with other
- * neighbours, stands for every way out of a node: most predictions are close, and none is far off.
- * Which placements are compared depends on whether there is Scotch. */
+/* The model neglects sequences of bottlenecks, and uses ratNC, measured with other neighbours, for
+ * every way out of a node: most predictions are close, and none is far off. The compared placements
+ * depend on whether Scotch is available. */
 static const double close_enough = 0.25, far_off = 0.5, mostly = 0.95;
 
 static srv_network *network;
@@ -144,7 +144,7 @@ typedef struct comparison {
     int all, close;
 } comparison;
 
-/* What it takes in the order, which is compared with what is predicted. */
+/* The simulated time in an order, for comparison with the predicted time. */
 static double seconds_of(const program *run, servet_order order, comparison *compared)
 {
     servet_map *map;

@@ -13,7 +13,7 @@
 /* A line number, and an error. */
 enum { LINE_ROOM = SERVET_ERROR_TEXT_MAX + 16 };
 
-/* Whether `from` sends to `to`, and how much. */
+/* Bytes that `from` sends to `to`; 0: nothing. */
 static double sent(const servet_traffic *traffic, int from, int to)
 {
     double bytes = 0;

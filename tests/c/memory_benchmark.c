@@ -314,7 +314,7 @@ static void each_core_reads_memory_of_each_node(void **state)
     }
 }
 
-/* As in containers that may not choose nodes, or in a cpuset without one of them. */
+/* A container may forbid the choice of nodes, and a cpuset may lack one of them. */
 static void memory_that_is_refused_stays_unmeasured(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #include "core/ranges.h"
 #include "folder.h"
 #include "known_node.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 
 static const double GB = 1e9;
 
@@ -143,8 +143,8 @@ static void noisy_memory_of(known_node *node, const char *name, double share, do
     assert_int_equal(srv_measure_memory(&stage, &node->place, NULL), SERVET_OK);
 }
 
-/* Whether the levels of four cores are trusted whose bus serves two with so much of what each gets
- * alone: 5.4 GB/s are 0.5625 of two times 4.8. */
+/* Is true if the levels of four cores are trusted whose bus serves two of them with `share` of the
+ * bandwidth that each gets alone: 5.4 GB/s are 0.5625 of two times 4.8. */
 static bool are_levels_trusted(double share, double jitter)
 {
     static const char *const keys[] = {"memory.levels.count", "memory.levels.1.groups",

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "facts/messages/benchmark_batches.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "sample_cluster.h"
 
 static watched_network watched;

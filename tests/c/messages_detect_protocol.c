@@ -90,7 +90,7 @@ static void noise_makes_no_protocols(void **state)
     }
 }
 
-/* As `noise` is uniform, its standard deviation is a root of 3 less. */
+/* `noise` is uniform, so its standard deviation is smaller by the root of 3. */
 static void with_errors(double noise)
 {
     static double errors[POINTS_MAX];

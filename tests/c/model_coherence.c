@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;
@@ -73,8 +73,8 @@ static void a_loaded_line_comes_from_the_nearest_copy(void **state)
     srv_machine_destroy(machine);
 }
 
-/* What has left the owner's L1 (4 KiB) for the L2 that both share is a hit there, modified or not:
- * of 32 KiB, 28. */
+/* Lines that left the owner's L1 (4 KiB) for the L2 that both share are hits there, modified or
+ * not: 28 of 32 KiB. */
 static void lines_that_the_owner_lost_are_ordinary_loads(void **state)
 {
     (void)state;

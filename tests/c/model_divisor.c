@@ -2,7 +2,7 @@
 /* Compares with the division of the machine where rounding could fail: next to multiples. */
 #include "test.h"
 
-#include "machine/model/divisor.h"
+#include "sim/divisor.h"
 
 static void expect_division(uint32_t x, uint32_t value)
 {

@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-#include "machine/model/model.h"
+#include "sim/model.h"
 
-/** As little as a model can say. */
+/** The smallest valid model. */
 extern const char model_least[];
 
 /** Every member once, none at its default; two PUs a core, two cores an L2, four an L3. */

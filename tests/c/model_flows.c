@@ -5,7 +5,7 @@
 
 #include "alloc.h"
 #include "core/error.h"
-#include "machine/model/flows.h"
+#include "sim/flows.h"
 
 enum { RATES_MAX = 16, HOPS_MAX = 4 };
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "machine/model/hierarchy.h"
-#include "machine/model/random.h"
+#include "sim/hierarchy.h"
+#include "sim/random.h"
 #include "sample_model.h"
 
 static const double L1_NS = 2, L2_NS = 10, MEMORY_NS = 100;
@@ -39,7 +39,7 @@ static double cyclic(const srv_model *model, int count, int step, int rounds, ui
     return ns / count;
 }
 
-/* Turns a row into a fully associative cache of so many lines. */
+/* Turns a row into a fully associative cache of `lines` lines. */
 static void of_lines(srv_model_cache *cache, int lines)
 {
     cache->bytes = lines * (double)LINE;

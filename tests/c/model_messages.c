@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "sample_cluster.h"
 
 static srv_network *network;

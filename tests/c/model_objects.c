@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static bool has(const srv_sets *sets, const char *set)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "machine/model/prefetch.h"
+#include "sim/prefetch.h"
 
 static srv_prefetcher made(srv_prefetcher_type kind, double reach)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "model_file.h"
 
 /* --- what is refused -------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static void wrong_types_and_ranges(void **state)
     REFUSES(model_full, edits);
 }
 
-/* What is missing is reported where the object begins that lacks it. */
+/* A missing member is reported at the beginning of its object. */
 static void missing_members(void **state)
 {
     (void)state;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/relation.h"
-#include "machine/model/simulated.h"
+#include "sim/relation.h"
+#include "sim/simulated.h"
 
 enum { THREADS_MAX = 64, CHAINS = 10 };
 

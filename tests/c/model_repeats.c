@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the simulator does not simulate again: lines of an element that are found alike, and rounds
- * that repeat themselves. The times are those of a simulation load by load, to the last bit. */
+/* The simulator skips lines of an element that are found alike, and rounds that repeat themselves.
+ * The times are those of a simulation load by load, to the last bit. */
 #include "test.h"
 
 #include <stdlib.h>
 
-#include "machine/model/random.h"
-#include "machine/model/simulated_traversal.h"
-#include "machine/model/trials.h"
+#include "sim/random.h"
+#include "sim/simulated_traversal.h"
+#include "sim/trials.h"
 #include "sample_model.h"
 
 enum { LINE = 64, ELEMENT = 1024 };
@@ -164,8 +164,8 @@ static void start(srv_simulated_traversal *simulated, srv_hierarchy **hierarchy,
         SERVET_OK);
 }
 
-/* Whether rounds of `lines` lines were found to repeat themselves; the clock tells no difference.
- */
+/* Is true if rounds of `lines` lines were found to repeat themselves; the clock shows no
+ * difference. */
 static bool check_rounds(const variation *variant, int lines, int chains)
 {
     srv_model *model = model_of(variant);

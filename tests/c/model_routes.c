@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "alloc.h"
-#include "machine/model/numa.h"
-#include "machine/model/routes.h"
+#include "sim/numa.h"
+#include "sim/routes.h"
 
 static const double GB = 1e9;
 enum { MESSAGES_MAX = 4096 };
@@ -307,8 +307,8 @@ static void shifts_in_three_dimensions_share_links(void **state)
     }
 }
 
-/* From (0,0) to (1,1) over (1,0), never over (0,1): only the first and the last flow share links.
- */
+/* Messages from (0,0) to (1,1) pass (1,0), never (0,1): only the first and the last flow share
+ * links. */
 static void messages_follow_the_first_dimension_first(void **state)
 {
     (void)state;
@@ -409,8 +409,8 @@ static void use_dragonfly(void)
     model.node_count = 12;
 }
 
-/* Of group 0, router 0 has the link to group 1, router 1 that to group 2; of group 1 router 0 that
- * to group 0. */
+/* Router 0 of group 0 has the link to group 1, router 1 that to group 2; router 0 of group 1 has
+ * the link to group 0. */
 static void a_dragonfly_takes_up_to_three_hops(void **state)
 {
     (void)state;

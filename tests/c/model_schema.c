@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "json_schema.h"
-#include "machine/model/format.h"
+#include "sim/format.h"
 
 /* A cluster, and a node of two kinds of cores: together every member that is not in the way of
  * another. */
@@ -83,7 +83,7 @@ static json_t *parse(const char *text)
 
 /* --- the same answer ----------------------------------------------------------------------- */
 
-/* What the tables refuse, a schema can say; all else is contradiction. */
+/* Texts that the tables refuse can be in the schema, too; all others are contradictions. */
 static bool is_from_tables(const char *text)
 {
     static const char *const phrases[] = {
@@ -157,7 +157,7 @@ static double bound(const json_t *rules, const char *keyword)
     return json_number_value(own ? own : json_object_get(schema_follow(rules), keyword));
 }
 
-/* Where 0 means none, the schema has a choice of 0 and the range. */
+/* If 0 means none, the schema has a choice of 0 and the range. */
 static void same_range(const srv_field *field, const json_t *rules)
 {
     json_t *choice = json_object_get(rules, "anyOf");
@@ -246,7 +246,7 @@ static double size_at(const char *text, const char **end)
     return suffix ? ldexp(number, 10 * (int)(suffix - suffixes + 1)) : number;
 }
 
-/* Whether the entry at `entry`, up to the next blank line, says "LEAST to MOST". */
+/* Is true if the entry at `entry`, up to the next blank line, says "LEAST to MOST". */
 static bool says_range(const char *entry, double least, double most)
 {
     const char *end = strstr(entry, "\n\n"), *last, *next;

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/model/random.h"
-#include "machine/model/set_cache.h"
+#include "sim/random.h"
+#include "sim/set_cache.h"
 
 static srv_set_cache *made(const srv_set_cache_shape *shape)
 {
@@ -181,8 +181,7 @@ static void adaptive_caches_resist_traversals_that_do_not_fit(void **state)
     assert_float_equal(cyclic_hits(&shape, 2 * 512 * 16, 40), 0, 1e-12);
 }
 
-/* As many neighbouring lines as the cache has places fit without a conflict, whatever the counts.
- */
+/* Neighbouring lines of the cache's capacity fit without a conflict, whatever the counts. */
 static void slices_and_odd_set_counts_fill_evenly(void **state)
 {
     (void)state;

@@ -56,7 +56,7 @@ static void numbers_of_the_os_are_listed_in_logical_order(void **state)
     srv_model_free(model);
 }
 
-/* Whether OS numbers a and b share an instance of the cache in row `i`. */
+/* Is true if OS numbers a and b share an instance of the cache in row `i`. */
 static bool share(const srv_model *model, int i, int a, int b)
 {
     const srv_model_cache *cache = &model->cache[i];
@@ -68,8 +68,7 @@ static bool share(const srv_model *model, int i, int a, int b)
     return group[0] == group[1];
 }
 
-/* What the papers say of their machines (requirements.md, 9): sizes, and the PUs that share with PU
- * 0. */
+/* The papers' statements about their machines: sizes, and the PUs that share with PU 0. */
 static void the_machines_of_the_papers(void **state)
 {
     (void)state;

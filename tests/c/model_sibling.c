@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-#include "machine/model/simulated_run.h"
-#include "machine/model/sibling.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated_run.h"
+#include "sim/sibling.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double L1_NS = 2, L2_NS = 10, KIB = 1 << 10;
@@ -19,7 +19,7 @@ enum { LINE = 64 };
 
 /* --- when it is at work ----------------------------------------------------------------------- */
 
-/* What a sibling did in so many bursts. */
+/* The effects of a sibling over a number of bursts. */
 typedef struct history {
     double busy_ns, whole_ns;
     int bursts, longer; /* than the mean of the model */
@@ -61,8 +61,8 @@ static void bursts_have_the_given_share_and_length(void **state)
     }
 }
 
-/* Of many siblings a share is at work when their time begins. 2,000: 0.011 is a standard deviation.
- */
+/* A share of the siblings is active when their time begins. With 2,000 siblings, the standard
+ * deviation is 0.011. */
 static void a_sibling_may_be_active_at_the_beginning(void **state)
 {
     (void)state;
@@ -202,7 +202,8 @@ static void fewer_foreign_lines_arrive_in_the_next_level(void **state)
     srv_model_free(model);
 }
 
-/* What it pushes out of L1 is in the exclusive L2 behind: no load goes to memory again. */
+/* Lines that the sibling evicts from L1 are in the exclusive L2 behind: no load goes to memory
+ * again. */
 static void lines_evicted_by_a_sibling_move_to_an_exclusive_cache(void **state)
 {
     (void)state;
@@ -255,12 +256,12 @@ static srv_machine *machine_with(double busy, double burst_ms)
 }
 
 /*
- * At work a quarter of the time, in bursts much longer than a visit: so many visits are slow. 400
- * of them see some 40 bursts, which tell the share to 0.04. A quarter of L1 has four ways for its
- * one line a set, and 45 ns to come round: of 16 sets a foreign line comes into every 6th, and four
- * into one in 30,000. All of L1 loses a line with each foreign one, and then loads take so long
- * that most are lost: between half and all of the loads go to L2. A visit during which it begins or
- * ends may lie between.
+ * The sibling works for a quarter of the time, in bursts much longer than a visit: that share of
+ * the visits is slow. 400 visits see some 40 bursts, which give the share to 0.04. A quarter of L1
+ * has four ways for its one line a set and is visited every 45 ns: a foreign line enters every 6th
+ * of 16 sets, and four enter one in 30,000. All of L1 loses a line with each foreign one, and then
+ * loads take so long that most are lost: between half and all of the loads go to L2. A visit during
+ * which a burst begins or ends may lie between.
  */
 static void visits_are_slow_while_a_sibling_is_active(void **state)
 {
@@ -381,7 +382,7 @@ static void a_spinning_thread_loses_its_share(void **state)
 
 /* --- shipped guests --------------------------------------------------------------------------- */
 
-/* Of 16 KiB on the Zen 4 guest nothing is lost, but for time; of 31 KiB nearly all goes to L2. */
+/* On the Zen 4 guest 16 KiB lose no lines, only time; 31 KiB go to L2 nearly completely. */
 static void the_model_of_a_zen_4_guest_is_disturbed_as_measured(void **state)
 {
     (void)state;

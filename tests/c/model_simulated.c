@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double L1_NS = 2, L2_NS = 10, MEMORY_NS = 100, KIB = 1 << 10, MIB = 1 << 20;

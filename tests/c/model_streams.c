@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double GB = 1e9, MIB = 1 << 20;
@@ -105,7 +105,7 @@ static void a_bus_limits_local_and_remote_memory(void **state)
     srv_machine_destroy(machine);
 }
 
-/* Of 10 GB/s that move: a store of 8 B fetches 8 B first, unless it bypasses the caches. */
+/* 10 GB/s move in all: a store of 8 B fetches 8 B first, unless it bypasses the caches. */
 static void kernels_count_the_bytes_they_name(void **state)
 {
     (void)state;

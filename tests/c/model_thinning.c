@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "machine/model/simulated_run.h"
-#include "machine/model/thinning.h"
+#include "sim/simulated_run.h"
+#include "sim/thinning.h"
 
 static const double MIB = 1 << 20;
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "machine/model/translate.h"
+#include "sim/translate.h"
 #include "sample_model.h"
 
 static const double MIB = 1 << 20;
@@ -122,8 +122,7 @@ static void huge_placement_keeps_base_pages_contiguous(void **state)
     srv_model_free(model);
 }
 
-/* What the last of three rounds over pages 0, step, .. (count - 1) * step costs a page, in cycles.
- */
+/* Cycles for each page in the last of three rounds over pages 0, step, .. (count - 1) * step. */
 static double round_cost(int ways_of_second, int count, int step)
 {
     srv_model *model = sample_model();

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "test.h"
 
 srv_network *network;

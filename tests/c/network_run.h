@@ -4,7 +4,7 @@
 #define SRV_TESTS_NETWORK_RUN_H
 
 #include "core/bit.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "run/network/store.h"
 
 /** The network, the options, and the results. */
@@ -15,7 +15,7 @@ extern srv_network_facts facts;
 /** Set-up of each test: the usual options, nothing found. */
 int network_run_begin(void **state);
 
-/** The network of a model, or of a shipped one, for so many ranks. */
+/** The network of a model, or of a shipped one, for `ranks` ranks. */
 void network_run_open(srv_model *model, int ranks);
 void network_run_open_shipped(const char *name, int ranks);
 

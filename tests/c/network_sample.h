@@ -39,7 +39,7 @@ static inline void network_curve(servet_message points[3])
     points[2].time.trusted = false;
 }
 
-/** Of the second one no message was large enough to tell its bandwidth. */
+/** The second protocol had no message large enough to determine its bandwidth. */
 static inline void network_protocols(servet_protocol protocols[2])
 {
     protocols[0] = (servet_protocol){network_value(1, SERVET_UNIT_BYTE),

@@ -26,7 +26,7 @@ static void a_text_becomes_numbers(void **state)
     assert_int_equal(count, 0);
 }
 
-static void without_room_the_number_is_told(void **state)
+static void without_room_the_number_is_returned(void **state)
 {
     (void)state;
     int cores[4] = {-1, -1, -1, -1}, count;
@@ -125,7 +125,7 @@ static void usable_cores_are_those_of_the_mask(void **state)
     assert_true(CPU_EQUAL(&set, &told));
 }
 
-/* What hwloc says, which reads the topology itself: bound to this PU alone, and running there. */
+/* hwloc, which reads the topology itself, agrees: bound to this PU alone, and running there. */
 static void assert_hwloc_agrees(int core)
 {
     hwloc_topology_t topology;
@@ -196,7 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_becomes_numbers),
-        cmocka_unit_test(without_room_the_number_is_told),
+        cmocka_unit_test(without_room_the_number_is_returned),
         cmocka_unit_test(what_is_no_set_is_refused),
         cmocka_unit_test(numbers_become_a_text),
         cmocka_unit_test(a_text_that_does_not_fit_stays_as_it_was),

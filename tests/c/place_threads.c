@@ -350,7 +350,7 @@ static servet_profile *profile_of_this_node(const char *cores)
     return profile;
 }
 
-/* By default only cores that the thread may use are taken, and of them those that were measured. */
+/* Only measured cores that the thread may use are chosen by default. */
 static void the_mask_of_the_thread_is_kept(void **state)
 {
     (void)state;

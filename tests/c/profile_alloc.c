@@ -51,7 +51,7 @@ static int open_it(void *context)
     return code;
 }
 
-/* What the file holds; allocates nothing. */
+/* The content of the file; allocates nothing. */
 static void read_file(char content[1 << 15])
 {
     FILE *stream = fopen(path, "r");
@@ -106,7 +106,7 @@ static void opening(void **state)
     assert_true(alloc_fail_everywhere(open_it, NULL) > 10);
 }
 
-/* From here on Jansson's allocations fail too. */
+/* Jansson's allocations fail, too, in the following. */
 
 static void writing(void **state)
 {

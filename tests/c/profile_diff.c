@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What changed between two profiles: by which tolerance, and what is said of what one lacks. */
+/* Differences between two profiles: by which tolerance, and the report of facts that one of them
+ * lacks. */
 #include "test.h"
 #include "profile_sample.h"
 
@@ -288,7 +289,7 @@ static void sets_of_cores(void **state)
     assert_true(fabs(share(SETS("0-3"), SETS("0-2", "3")) - 6.0 / 16) < 1e-15);
     /* However many cores there are. */
     assert_true(share(SETS("0-1048575"), SETS("0-1048575")) == 0);
-    /* Of nodes: the same cores of another node are others. */
+    /* The same cores of another node are other cores. */
     assert_true(share(SETS("0-3:0-7"), SETS("0-1:0-7,2-3:0-7")) == 0);
     assert_true(share(SETS("0:0-1"), SETS("1:0-1")) == 1);
     assert_true(share(SETS("0-1:0-1"), SETS("0:0-1", "1:0-1")) == 0.5);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a profile is fit for use: which facts and which noise stand against it. */
+/* Fitness for use: the facts and the noise that make a profile unfit. */
 #include "test.h"
 #include "network_sample.h"
 
@@ -248,7 +248,7 @@ static void two_modes_do_not_count(void **state)
     is(NULL, false, "memory bandwidth", "");
 }
 
-/* What is left of it is told as such, and is all that there is to be had. */
+/* The reachable rest is reported as such, and nothing more can be known. */
 static void the_size_of_a_turnover_cache_does_not_count(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void groups_and_number_of_layers_count(void **state)
     }
 }
 
-/* As on a login node, where a profile is installed. */
+/* A login node, where a profile is installed, is another machine. */
 static void on_other_machines_the_answer_is_the_same(void **state)
 {
     char path[TEST_PATH_MAX];
@@ -330,7 +330,7 @@ static void of_several_classes_each_counts_or_the_one_that_is_named(void **state
         SERVET_ERANGE);
 }
 
-/* Of a cluster of unlike nodes: nothing is cut, and each class is named once. */
+/* A cluster of unlike nodes: nothing is cut, and each class is named once. */
 static void a_list_is_as_long_as_it_is(void **state)
 {
     (void)state;

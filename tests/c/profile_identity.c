@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which node class a node is in: the situations of share/doc/identity.md. */
+/* The node class of a node: the situations of share/doc/identity.md. */
 #include "test.h"
 
 #include <stdio.h>

@@ -250,7 +250,7 @@ static bool ends_with(const char *where, const char *end)
     return length >= tail && strcmp(where + length - tail, end) == 0;
 }
 
-/* What the format calls a fact: null, or absence, says that it was not measured. */
+/* Facts by the format: null, or absence, says that it was not measured. */
 static bool is_fact(const char *where, const json_t *value)
 {
     static const char *const ends[] = {

@@ -38,7 +38,7 @@ static void fails(const servet_at *at, const char *key, int code, const char *wh
     assert_string_equal(text, "untouched");
 }
 
-/* Whether the pattern with some number for N and M is the key. */
+/* Is true if the pattern with some number for N and M is the key. */
 static bool follows(const char *key, const char *pattern)
 {
     for (; *key && *pattern; pattern++) {
@@ -384,7 +384,8 @@ static void of_an_empty_profile(void **state)
     servet_profile_close(empty);
 }
 
-/* What is neither a ratio nor bytes: the key ends with its unit, but for a number that follows. */
+/* The key of a value that is neither a ratio nor bytes ends with its unit, except for a number that
+ * follows. */
 static bool says_unit(const srv_key *key, void *context)
 {
     static const struct {

@@ -283,8 +283,7 @@ static void an_explicit_path_is_an_order(void **state)
 
 enum { NOBODY = 65534, NOT_SET_UID = 77 };
 
-/* What this program does if it is called with a folder: whether what it finds, or says, leads there
- * by the environment. */
+/* The program's answer when it is called with a folder: does the environment lead it there? */
 static int leads_there(const char *there)
 {
     char path[TEST_PATH_MAX] = "";

@@ -12,8 +12,8 @@
 
 /* --- what a job finds out --------------------------------------------------------------------- */
 
-/* Nodes "a", "b", ... from `first` on, each with a core that loads from memory in so many ns; 0:
- * the nodes were not measured. */
+/* Nodes "a", "b", ... from `first` on, each with a core whose loads from memory take `nanoseconds`;
+ * 0: the nodes were not measured. */
 static servet_profile *job(char first, int nodes, double nanoseconds)
 {
     servet_profile *made;
@@ -34,8 +34,8 @@ static servet_profile *job(char first, int nodes, double nanoseconds)
     return made;
 }
 
-/* It measured the network of `nodes` nodes from `first` on, whose layer costs so many seconds (0:
- * not measured). */
+/* Adds the network of `nodes` nodes from `first` on; a message of its layer takes `seconds` (0: not
+ * measured). */
 static void measure_network(servet_profile *made, char first, int nodes, double seconds)
 {
     const servet_network about = {"", nodes, nodes, seconds > 0 ? nodes : 0, 1024};
@@ -129,7 +129,7 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The processor time of merging so many names with one more. */
+/* The processor time of merging `count` names with one more. */
 static double merge_many(const char *prefix, int count)
 {
     char last[SERVET_NAME_MAX];

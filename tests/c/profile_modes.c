@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What repeats at several moments say of stored facts. */
+/* Modes of stored facts, from repeats at several moments. */
 #include "test.h"
 
 #include <stdlib.h>

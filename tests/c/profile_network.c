@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of communication: queries of a profile that was made, and of one that was read. */
+/* Facts of communication: queries of a profile that was made, and of one that was read. */
 #include "test.h"
 #include "profile_sample.h"
 
@@ -375,8 +375,7 @@ static void one_message_is_not_slowed_down(void **state)
     assert_int_equal(servet_network_slowdown(profile, 4, 64, 1, &factor), SERVET_ERANGE);
 }
 
-/* Where there was time for fewer messages of one size, the other size answers, not to be trusted.
- */
+/* If the time allowed fewer messages of one size, the other size answers, not trusted. */
 static void sizes_with_other_numbers(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the cores of a node have in common, written, read back, and queried. */
+/* Facts of the cores of a node together, written, read back, and queried. */
 #include "test.h"
 #include "core/units.h"
 #include "profile_sample.h"
@@ -146,7 +146,7 @@ static void memory_of_one_core(void **state)
     assert_string_equal(servet_kernel_name(SERVET_KERNEL_COUNT), "?");
 }
 
-/* The better of the kernels that copy, of those that are known. */
+/* The better of the measured kernels that copy. */
 static void the_reference_bandwidth(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void a_doubtful_copy_makes_the_reference_doubtful(void **state)
     }
 }
 
-/* What a program knows that was made when there were fewer kernels. */
+/* A program that was built when there were fewer kernels. */
 static void fewer_kernels(void **state)
 {
     (void)state;
@@ -404,7 +404,7 @@ static void how_many_cores_are_enough(void **state)
     assert_int_equal(servet_memory_saturation_of(profile, &nowhere, &advice), SERVET_ERANGE);
 }
 
-/* Of groups within groups the one that memory slows down most. */
+/* The group that memory slows down most among nested groups. */
 static void the_tightest_group(void **state)
 {
     (void)state;

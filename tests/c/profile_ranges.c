@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/format.h"
+#include "sim/format.h"
 #include "profile/shape/shape.h"
 
 static void walk(const srv_shape *shape, const char *path);

@@ -117,8 +117,8 @@ static json_t *candidate(const json_t *leaf, int number)
     return number < WORDS ? json_string(words[number]) : NULL;
 }
 
-/* Of these there is one right word in a file, or number in its place; numbers that ascend have
- * no room between each other; and a value that has no interval cannot change by itself. */
+/* Members with one valid word or number in a file. Ascending numbers have no room between each
+ * other, and a value without an interval cannot change by itself. */
 static bool is_fixed(const json_t *parent, const char *member)
 {
     return strcmp(member, "unit") == 0 || strcmp(member, "level") == 0 ||
@@ -142,7 +142,8 @@ static void put(const slot *at, json_t *value)
         json_array_set(at->parent, at->index, value);
 }
 
-/* What the sample answers with the leaf changed: nothing (no profile), the same, or otherwise. */
+/* The answers of the sample with a changed leaf: nothing (no profile), the same, or other answers.
+ */
 typedef enum outcome { REFUSED, THE_SAME, OTHERWISE } outcome;
 
 static outcome outcome_of(const slot *at, json_t *changed)
@@ -219,9 +220,9 @@ static int differences(const servet_profile *other)
     return count;
 }
 
-/* Beyond these the difference says nothing: others tell the same. What batches show is told by the
- * sizes below which one message pays. */
-static bool is_told_otherwise(const json_t *parent, const char *member)
+/* The difference does not report these members, because others report the same. The sizes below
+ * which one message pays report the batches. */
+static bool is_reported_otherwise(const json_t *parent, const char *member)
 {
     return json_object_get(parent, "payoff") ||
            (strcmp(member, "time") == 0 && json_object_get(parent, "messages"));
@@ -234,7 +235,7 @@ static void try_value(json_t *parent, const char *member, json_t *value)
     json_t *before = json_deep_copy(value);
     scale(value, 0.125);
     servet_profile *other = open_sample();
-    if (other && !is_told_otherwise(parent, member) && differences(other) == 0)
+    if (other && !is_reported_otherwise(parent, member) && differences(other) == 0)
         fail_msg("no difference by %s", member);
     values += other != NULL;
     servet_profile_close(other);
@@ -269,7 +270,7 @@ static void every_value_is_compared(void **state)
     assert_true(values > 60);
 }
 
-/* What a profile lacks that the other one has is told, whatever it is. */
+/* Every list that one profile lacks is reported. */
 static void every_list_is_missed(void **state)
 {
     (void)state;

@@ -244,7 +244,7 @@ static void every_second(int count, char *text, size_t size)
     }
 }
 
-/* As with threads of 4,096 PUs left out: the machine's set is cut, the kind's is whole. */
+/* Threads of 4,096 PUs are left out: the machine's set is cut, the kind's is whole. */
 static void long_sets_of_cores(void **state)
 {
     (void)state;

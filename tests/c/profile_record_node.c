@@ -263,7 +263,7 @@ static void what_belongs_to_levels_is_forgotten_with_them(void **state)
                      SERVET_OK);
     assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
     assert_int_equal(servet_concurrency_get(profile, &big, 1, &loads), SERVET_EUNMEASURED);
-    /* That of memory belongs to no cache level. */
+    /* The concurrency of memory belongs to no cache level. */
     assert_int_equal(servet_concurrency_get(profile, &big, 0, &loads), SERVET_OK);
 }
 
@@ -316,7 +316,7 @@ static void nothing_there_is_not_unmeasured(void **state)
     assert_int_equal(count, 0);
 }
 
-/* Bytes of a profile of a node with so many cores in two groups. */
+/* Bytes of a profile of a node with `cores` cores in two groups. */
 static size_t bytes_for(int cores)
 {
     char all[32], low[32], high[32], *text;
@@ -347,7 +347,8 @@ static size_t bytes_for(int cores)
 static void files_grow_with_groups_not_with_cores(void **state)
 {
     (void)state;
-    enum { NUMBERS = 1 + 2 * 3, DIGITS = 3 }; /* a factor of 1,000 lengthens so many by so much */
+    /* A factor of 1,000 lengthens each number by three digits. */
+    enum { NUMBERS = 1 + 2 * 3, DIGITS = 3 };
     size_t few = bytes_for(16), many = bytes_for(16000);
     assert_int_equal(many - few, NUMBERS * DIGITS);
 }

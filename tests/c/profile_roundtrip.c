@@ -121,8 +121,8 @@ static void holds_the_caches(const servet_profile *profile)
     assert_int_equal(servet_cache_count(profile, &thin, &count), SERVET_EUNMEASURED);
 }
 
-/* What sample_profile() put in, through the public queries; profile_node.c queries
- * what the cores of a node have in common. */
+/* The facts that sample_profile() stored, through the public queries; profile_node.c queries the
+ * facts of the cores of a node together. */
 static void holds_the_sample(const servet_profile *profile)
 {
     servet_run run, expected_run = sample_run();

@@ -119,7 +119,7 @@ static inline void sample_rates(int what, servet_value *rates, int count)
         rates[i] = sample_rate(what, i + 1);
 }
 
-/** What the rates are of. */
+/** The resources that the rates belong to. */
 enum {
     SAMPLE_CHAINS = 1,
     SAMPLE_THREADS,
@@ -136,7 +136,7 @@ static inline servet_value sample_kernel(servet_kernel kernel)
     return sample_rate(SAMPLE_KERNELS, (int)kernel + 2);
 }
 
-/** Of level 1 of "big", and of memory behind it. */
+/** The concurrency of level 1 of "big", and of memory behind it. */
 static inline servet_concurrency sample_concurrency(void)
 {
     return (servet_concurrency){
@@ -320,7 +320,7 @@ static inline int sample_remove(const char path[TEST_PATH_MAX])
     return rmdir(folder);
 }
 
-/** What keys print of the class "fat" and its core 0: each key, but of facts that are left out. */
+/** The text of each key for the class "fat" and its core 0, except for facts that are left out. */
 static const struct {
     const char *key, *text;
 } sample_keys[] = {

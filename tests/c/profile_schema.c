@@ -35,7 +35,7 @@ static int teardown(void **state)
     return sample_remove(path);
 }
 
-/* Where the library is stricter than a schema can be: what one member says about another. */
+/* The library is stricter than a schema can be where the value of one member limits another. */
 static schema_verdict library_answers(const json_t *profile)
 {
     servet_profile *opened;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which set holds a core, in a table and by search: the same as looking into each set. */
+/* The set that holds a core, in a table and by search: the same as by looking into each set. */
 #include "test.h"
 
 #include <stdlib.h>

@@ -104,7 +104,7 @@ static void all_in_a_member(void **state)
     doubted("memory.levels.1.scaling.2");
     doubted("caches.1.groups");
     doubted("caches.1.sharing.verdict");
-    trusted("memory.levels.1.scaling.count"); /* so many were measured */
+    trusted("memory.levels.1.scaling.count"); /* a count of measurements */
     trusted("caches.1.bytes");
     trusted("caches.1.verdict");
     trusted("caches.count");
@@ -128,7 +128,7 @@ static void an_item_and_a_count(void **state)
     trusted("layers.1.aggregation.1.below");
 }
 
-/* A doubted confidence is told as no more than even. */
+/* A doubted confidence is reported as 0.5 at most. */
 static void confidence_falls(void **state)
 {
     (void)state;
@@ -337,7 +337,8 @@ static void add(answers *to, int code, bool is_trusted)
     to->trusted[to->count++] = code == SERVET_OK && is_trusted;
 }
 
-/* What marks of lists, of their numbers and of their items decide, of more than one item each. */
+/* The effect of marks of lists, of their numbers and of their items, with more than one item each.
+ */
 static answers answers_of(const servet_profile *of)
 {
     answers to = {.count = 0};

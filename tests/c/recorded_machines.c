@@ -15,7 +15,7 @@
 
 enum { PATH = 512, LINE = 128 };
 
-/* What came out over all runs. */
+/* Sums over all runs. */
 static int recordings, runs, right, doubted, wrong, unlisted, unmeasured;
 
 /* Two parts of a path or a key; whoever keeps this tree in a very deep folder hears of it. */

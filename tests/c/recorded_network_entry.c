@@ -89,7 +89,7 @@ static char *answer_of(const srv_network_entry *entry)
     return text;
 }
 
-/* What is read is written in the same way. */
+/* An entry that was read is written in the same way. */
 static void comes_back(const srv_network_entry *written, const srv_network_entry *read)
 {
     char *text = answer_of(written);
@@ -105,7 +105,7 @@ static void near(double read, double written)
     assert_true(fabs(read - written) <= 1e-3 * written);
 }
 
-/* From half a nanosecond to an hour, of all digits that a double has. */
+/* Half a nanosecond to an hour, with all digits of a double. */
 static void times_are_read_back(void **state)
 {
     (void)state;

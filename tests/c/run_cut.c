@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run calls cut is what it left out for lack of time: on models, also on ones that are
- * slower than the cost of a benchmark foresees. */
+/* A run is cut if it left something out for lack of time: on models, also on ones that are slower
+ * than the cost of a benchmark foresees. */
 #include "test.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 
 static srv_machine_ops slowed;
@@ -14,7 +14,7 @@ static double (*elapsed_of)(srv_machine *machine);
 static double slowness;
 static servet_measure_options options;
 
-/* All takes so many times as long. */
+/* Everything takes longer by this factor. */
 static double elapsed(srv_machine *machine)
 {
     return slowness * elapsed_of(machine);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "folder.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 #include "sample_model.h"
 
@@ -57,7 +57,7 @@ static char *text_of(servet_profile *profile)
     return text;
 }
 
-/* From the caches on: before them stands when it was measured. */
+/* Skips the lines before the caches, which contain the date. */
 static const char *facts_of(const char *text)
 {
     const char *facts = strstr(text, "\"kinds\"");
@@ -94,7 +94,7 @@ static void says(const servet_findings *list, servet_topic topic, int level, con
     assert_string_equal(finding->cores, "all");
 }
 
-/* What is weighed is compared as the rule says: rejected alternatives cost the limit and more. */
+/* Weighed alternatives obey the rule: rejected ones cost the limit and more. */
 static void numbers_and_outcomes_agree(const servet_findings *list)
 {
     for (size_t i = 0; i < list->n; i++) {

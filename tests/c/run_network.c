@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "folder.h"
-#include "machine/model/messages.h"
-#include "machine/model/shipped.h"
+#include "sim/messages.h"
+#include "sim/shipped.h"
 #include "network_run.h"
 #include "sample_cluster.h"
 
@@ -99,8 +99,8 @@ static void noise_does_not_change_layers(void **state)
 }
 
 /* Five nodes on each of four leaf switches, two of them on each switch above. Ten pairs at once
- * slow each other down by a tenth where they share an uplink, as much as a switch more on the way
- * adds to 32 KiB: 12.9, 14.0 and 15.2 us. The near neighbour has uplinks for all. */
+ * slow each other down by a tenth if they share an uplink, which equals the cost of one more switch
+ * for 32 KiB: 12.9, 14.0 and 15.2 us. The near neighbour has uplinks for all. */
 static void pairs_at_once_do_not_hide_switches(void **state)
 {
     (void)state;
@@ -313,7 +313,8 @@ static void a_sample_is_spread_over_all_nodes(void **state)
 
 /* --- message sizes ---------------------------------------------------------------------------- */
 
-/* Of the model: 0.6 us and 2.217 GB/s, from 64 KiB on 4 us and 1.6 GB/s; and so on. */
+/* The protocols of the model: 0.6 us and 2.217 GB/s, from 64 KiB on 4 us and 1.6 GB/s; and so on.
+ */
 static void protocols_of_dunnington_are_found(void **state)
 {
     (void)state;
@@ -657,7 +658,7 @@ static void one_node_has_no_network(void **state)
     network_run_end();
 }
 
-/* Of seven nodes the last has one rank of four. */
+/* The last of seven nodes has one rank, the others have four. */
 static void nodes_may_have_different_numbers_of_ranks(void **state)
 {
     (void)state;

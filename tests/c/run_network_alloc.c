@@ -8,7 +8,7 @@
 
 #include "alloc.h"
 #include "folder.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/replay.h"
 #include "sample_cluster.h"
 #include "servet/measure.h"
@@ -54,7 +54,7 @@ static void each_failed_allocation_is_reported(void **state)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* As a job of its own in the same folder. */
+/* Runs as a job of its own in the same folder. */
 static int record_layers(void *context)
 {
     srv_network_facts facts = {0};

@@ -16,7 +16,7 @@ static srv_model *slowed(srv_model *model, double rate)
     return model;
 }
 
-/* Of 0.1 to 10000 Mbit/s; 32 MiB take from 4 minutes to 27 ms. */
+/* Rates of 0.1 to 10000 Mbit/s; 32 MiB take from 4 minutes to 27 ms. */
 static const double rates[] = {0.125e6, 1.25e6, 12.5e6, 1.25e9};
 static const double budgets[] = {1, 3, 10, 30, 90};
 enum { RATES = 4, BUDGETS = 5 };

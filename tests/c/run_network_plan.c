@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/plan.h"
 #include "network_run.h"
 #include "sample_cluster.h"
@@ -15,7 +15,8 @@
 /* Costs are estimates: right within this factor. */
 static const double WITHIN = 3;
 
-/* Measures all of the network that is open; each benchmark of a second and more is told apart. */
+/* Measures the network that is open with all benchmarks; each benchmark of a second and more must
+ * match its estimate. */
 static void costs_what_it_was_told_to(const char *name)
 {
     srv_network_costs costs;
@@ -145,8 +146,8 @@ static void with_enough_time_costs_decide_the_shares(void **state)
     assert_true(fabs(share - 10 * distance) < 1e-9 * all);
 }
 
-/* Large messages on slow links take minutes, and can be left out; layers take seconds, up to three
- * times of what is told where links are shared. */
+/* Large messages on slow links take minutes, and can be left out. Layers take seconds, up to three
+ * times the estimate if links are shared. */
 static void the_longest_benchmark_is_shortened(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "folder.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/measure.h"
 #include "run/network/replay.h"
 #include "network_run.h"
@@ -160,7 +160,7 @@ static int no_progress(void *context, const servet_progress *progress)
     return 0;
 }
 
-/* What was cut short then is cut short at the same place now, by the clock as it was seen then. */
+/* The replay cuts the measurement at the same place, by the recorded clock. */
 static void so_does_one_that_had_little_time(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void one_that_was_taken_up_by_another_job_is_decided_as_both(void **state
     says_the_same();
 }
 
-/* Where links are slow, facts are stored between the probes of a benchmark, too. */
+/* On slow links facts are stored between the probes of a benchmark, too. */
 static srv_model *slow_ring(void)
 {
     srv_model *model = noisy(sample_ring(5, 2));
@@ -257,7 +257,7 @@ static void so_is_one_that_was_killed_within_a_benchmark(void **state)
     assert_true(within > 0);
 }
 
-/* What a job that fails has found out is kept. */
+/* The results of a job that fails are kept. */
 static void so_is_one_that_hung(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void so_is_one_that_hung(void **state)
     }
 }
 
-/* What was measured between other nodes says nothing about these. */
+/* Measurements between other nodes say nothing about these. */
 static void a_job_on_other_nodes_begins_again(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void write_file(const char *path, const char *text, size_t size)
     assert_int_equal(fclose(stream), 0);
 }
 
-/* People are told which line. */
+/* The message names the line. */
 static void half_an_answer_is_named(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 #include "core/bit.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "run/network/store.h"
 #include "sample_cluster.h"
 
@@ -138,7 +138,7 @@ static void same_ratios(const srv_network_ratios *a, const srv_network_ratios *b
 }
 
 /* A ring of eight nodes: ratDist is 1, 2, 3, 4. */
-/* As a noise monitor would, while the layers were told apart. */
+/* Marks the layer as a noise monitor does after a disturbance of the benchmark of layers. */
 static void doubt_the_second_layer(void)
 {
     srv_network_layer *layer = &facts.layer[1];

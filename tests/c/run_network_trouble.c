@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "network_run.h"
 #include "sample_cluster.h"
 
@@ -68,7 +68,7 @@ static void a_budget_is_kept_on_slow_links(void **state)
     }
 }
 
-/* Measures a star of so many nodes of two cores whose last one may be slow. */
+/* Measures a star of `nodes` nodes of two cores whose last one may be slow. */
 static void measure_star(int nodes, bool slow, int used)
 {
     srv_model *model = sample_cluster(nodes, 2);
@@ -81,7 +81,7 @@ static void measure_star(int nodes, bool slow, int used)
     network_run_measure(0);
 }
 
-/* What one process of a node has more of the link, another has less. */
+/* If one process of a node has more of the link, another has less. */
 static void processes_of_a_node_may_share_its_link_unevenly(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void a_slow_link_is_named(void **state)
     }
 }
 
-/* Of a slow link among three nodes each end has but one way to compare it with. */
+/* With a slow link among three nodes each end has only one way to compare it with. */
 static void three_nodes_do_not_tell_a_slow_link(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void messages_over_a_slow_link_are_not_in_ratios(void **state)
     }
 }
 
-/* The text of a fact has no room for so many sets of nodes. */
+/* The text of a fact has no room for all sets of nodes. */
 static void a_slow_link_of_many_nodes_is_known_of_each(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void a_slow_link_of_many_nodes_is_known_of_each(void **state)
     srv_network_facts_finish(&facts);
 }
 
-/* Where each message of a ring goes over a slow link, the ratios are of these. */
+/* If each message of a ring crosses a slow link, the ratios are those of these links. */
 static void ratios_of_slow_links_alone_are_doubtful(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void ratios_of_slow_links_alone_are_doubtful(void **state)
     network_run_end();
 }
 
-/* Of the two nodes of the ring one is slow; the third one tells which. */
+/* One of the two nodes of the ring is slow; the third node shows which. */
 static void two_nodes_of_which_one_is_slow_are_doubtful(void **state)
 {
     (void)state;
@@ -419,7 +419,7 @@ static void ratios_of_another_message_size_are_measured_again(void **state)
     network_run_end();
 }
 
-/* What disturbed the first half is on record when the second goes on. */
+/* A disturbance of the first half is on record when the second half begins. */
 static void noise_before_an_interruption_counts(void **state)
 {
     (void)state;
@@ -475,7 +475,7 @@ static int disturb_for_a_while(void *context, const srv_network_facts *so_far, s
     return SERVET_OK;
 }
 
-/* Of the samples before and after a benchmark one is enough. */
+/* One disturbed sample before or after a benchmark is enough. */
 static void results_with_a_disturbed_rank_are_not_trusted(void **state)
 {
     (void)state;
@@ -624,7 +624,7 @@ static int describe_one_machine(srv_network *inner, const srv_rank **ranks, int 
     return code;
 }
 
-/* Of virtual hosts that share a core only one rank spins on it, and answers for the others. */
+/* Among virtual hosts that share a core only one rank spins on it, and answers for the others. */
 static void hosts_on_one_machine_do_not_disturb_each_other(void **state)
 {
     (void)state;

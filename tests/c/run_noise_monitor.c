@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "fake_machine.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/noise_monitor.h"
 #include "sample_model.h"
 
@@ -54,7 +54,7 @@ static void a_quiet_machine_is_trusted(void **state)
     servet_run run = record();
     assert_float_equal(run.noise.value, 0, 0);
     assert_float_equal(run.drift.value, 0, 0);
-    assert_false(servet_value_known(&run.steal)); /* nothing is told */
+    assert_false(servet_value_known(&run.steal)); /* nothing is reported */
     assert_false(servet_value_known(&run.others));
 }
 
@@ -155,7 +155,7 @@ static void shared_resources_are_not_trusted_beside_other_programs(void **state)
     assert_string_equal(shared_reason(), "");
 }
 
-/* As where an earlier version recorded the answers. */
+/* A recording may lack the answers. */
 static void unknown_noise_is_no_reason_for_distrust(void **state)
 {
     (void)state;

@@ -9,8 +9,8 @@
 
 #include "core/bit.h"
 #include "folder.h"
-#include "machine/model/messages.h"
-#include "machine/model/simulated.h"
+#include "sim/messages.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 #include "run/network/network.h"
 #include "run/network/repeat.h"
@@ -288,7 +288,7 @@ static void layers_of_a_kind_keep_the_order_that_all_pairs_gave(void **state)
     srv_network_facts_finish(&found);
 }
 
-/* As those of a profile that a job continues may be. */
+/* The profile that a job continues may have layers without a latency. */
 static void layers_without_a_latency_stay_so(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "folder.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "run/measure.h"
 #include "sample_model.h"
 
@@ -20,7 +20,7 @@ static srv_model *small_model(void)
     return model;
 }
 
-/* Of the model, which is freed. */
+/* Measures the model, which is freed. */
 static servet_profile *measure_only(srv_model *model, double budget, unsigned only)
 {
     servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
@@ -121,7 +121,7 @@ static void a_replayed_measurement_gives_the_same_profile(void **state)
     says_the_same(whole);
 }
 
-/* What was cut short then is cut short at the same place now. */
+/* The replay cuts the measurement at the same place. */
 static void so_does_one_that_had_little_time(void **state)
 {
     (void)state;

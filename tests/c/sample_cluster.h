@@ -3,10 +3,10 @@
 #ifndef SRV_TESTS_SAMPLE_CLUSTER_H
 #define SRV_TESTS_SAMPLE_CLUSTER_H
 
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "machine/network.h"
 
-/** What a link or an interface of the samples carries: 100 Mbit/s. */
+/** Bandwidth of a link or an interface of the samples: 100 Mbit/s. */
 #define SAMPLE_LINK 12.5e6
 
 /**
@@ -30,14 +30,14 @@ typedef struct watched_network {
     int passes, most_pairs; /**< probes so far; the most pairs at once */
     unsigned buffers;       /**< 1u << srv_buffers of those requested */
     int slow_every;         /**< each n-th probe takes five times as long; 0: none */
-    /** of a hundred probes, selected at random, so many take five times as long */
+    /** percentage of the probes, selected at random, that take five times as long */
     unsigned slow_percent;
-    /** after so many seconds it takes twice as long, for as many; 0: never */
+    /** seconds after which everything takes twice as long, for the same time; 0: never */
     double changes_every;
     /** by how many times messages of a pair of ranks take longer at a time; NULL: all as ever */
     double (*load)(const srv_rank_pair *pair, double seconds);
-    /** messages from and to this node take so many times as long, and so do all that go one way
-     * beside them, for each waits for the one before; 0: none */
+    /** factor by which messages from and to this node are slower, and so are all that go one way
+     * beside them, because each waits for the one before; 0: none */
     double slow_factor;
     int slow_node;
     /** of two messages of one node that go one way beside each other, the first has three quarters

@@ -3,7 +3,7 @@
 #ifndef SRV_TESTS_SAMPLE_MODEL_H
 #define SRV_TESTS_SAMPLE_MODEL_H
 
-#include "machine/model/model.h"
+#include "sim/model.h"
 
 /**
  * Four cores at 1 GHz (a cycle is a ns), OS numbers 3, 2, 1, 0; base pages at random. Private L1 of

@@ -126,7 +126,7 @@ static void a_disturbed_visit_joins_no_cores(void **state)
     assert_int_equal(group[5], group[1]);
 }
 
-/* From core 2 of the list on, cores are half as fast and see half of the cache: alone or together,
+/* Cores from core 2 of the list on are half as fast and see half of the cache: alone or together,
  * that is no sign of sharing. */
 static void each_core_type_is_compared_with_itself(void **state)
 {

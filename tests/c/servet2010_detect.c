@@ -167,7 +167,7 @@ static void the_other_machines_of_the_evaluation_are_right(void **state)
     assert_sizes(2, (const double[]){64 * KIB, 512 * KIB});
 }
 
-/* Where pages are coloured a single step shows the size, if one size more shows that it is over. */
+/* With coloured pages a single step shows the size, if one more size shows that it is over. */
 static void a_step_before_the_last_size_is_the_size(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void a_curve_of_the_formula_gives_its_size(void **state)
         }
 }
 
-/* What the papers' formula leaves out (see servet2010_pages.c): the known bias, which stays. */
+/* The papers' formula has a known bias (see servet2010_pages.c), which stays. */
 static void real_misses_of_large_caches_give_a_low_size(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void a_rise_at_the_end_counts_but_is_not_trusted(void **state)
     assert_false(servet_value_known(&analysis.memory_latency));
 }
 
-/* One step of the grid each, a factor 4 apart, as many as a profile holds. */
+/* Levels of one step of the grid each, a factor 4 apart, up to the largest number in a profile. */
 static void any_number_of_levels_is_found(void **state)
 {
     (void)state;

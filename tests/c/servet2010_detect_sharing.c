@@ -26,7 +26,7 @@ static void slow(int a, int b, double ratio)
             pairs[i].value = ratio;
 }
 
-static void private_caches_are_as_many_as_cores(void **state)
+static void each_core_has_a_private_cache(void **state)
 {
     (void)state;
     assert_int_equal(srv_2010_sharing(pairs, PAIRS, 1.5, group, CORES), CORES);
@@ -67,7 +67,7 @@ static void one_core_is_one_instance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(private_caches_are_as_many_as_cores, prepare),
+        cmocka_unit_test_setup(each_core_has_a_private_cache, prepare),
         cmocka_unit_test_setup(pairs_connect_groups, prepare),
         cmocka_unit_test_setup(the_ratio_decides_sharing, prepare),
         cmocka_unit_test_setup(one_core_is_one_instance, prepare),

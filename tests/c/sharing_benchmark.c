@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "facts/sharing/benchmark.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;

@@ -7,7 +7,7 @@
 
 #include "facts/sharing/benchmark_eviction.h"
 #include "facts/sharing/detect.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
@@ -69,10 +69,9 @@ static double probe(srv_machine *machine, const known *of, const srv_contrast *c
     return odds;
 }
 
-/* A policy that learns may keep what is its own from whoever traverses it: then evictions tell
- * nothing, but nothing wrong. The OS numbers the cores backwards: 3 and 2 are neighbours, and 1 and
- * 0. */
-static void is_told(const known *of)
+/* An adaptive policy may keep its lines against a traversal: evictions then give no answer, but no
+ * wrong one. The OS numbers the cores backwards: 3 and 2 are neighbours, and 1 and 0. */
+static void is_reported(const known *of)
 {
     srv_machine *machine = machine_of(of);
     double kept = visit(machine, of, 0, SRV_NO_INTRUDER, 0),
@@ -96,7 +95,7 @@ static void every_policy(srv_model_noise noise)
     for (int policy = 0; policy < SRV_REPLACEMENT_COUNT; policy++)
         for (int cores = 1; cores <= 2; cores++)
             for (double kib = 128; kib <= (double)test_cases(128, 512); kib *= 4)
-                is_told(&(known){kib, cores, (srv_replacement)policy, noise});
+                is_reported(&(known){kib, cores, (srv_replacement)policy, noise});
 }
 
 static void only_cores_that_share_a_cache_evict(void **state)

@@ -47,8 +47,9 @@ static void large_caches_above_hide_a_part(void **state)
     assert_true(srv_contrast_odds(&small, 29) > 2);
 }
 
-/* Of a set twice as large as the caches above, half goes beyond them, and of two such sets three
- * quarters: two cores lose two thirds of what one with both does, and that must be 15 % of 4 ns. */
+/* Half of a set of twice the caches above goes beyond them, three quarters of two such sets: two
+ * cores lose two thirds of the time that one core with both sets loses, and that must be 15 % of 4
+ * ns. */
 static void a_loss_of_less_than_fifteen_percent_is_none(void **state)
 {
     (void)state;

@@ -10,8 +10,8 @@
 #include "core/units.h"
 #include "folder.h"
 #include "known_node.h"
-#include "machine/model/simulated.h"
-#include "machine/model/system.h"
+#include "sim/simulated.h"
+#include "sim/system.h"
 #include "facts/sharing/stage.h"
 #include "facts/sharing/stage_store.h"
 
@@ -91,7 +91,7 @@ static void measure(known_node *node, double until)
 
 /* --- truth ------------------------------------------------------------------------------------ */
 
-/* Whether two PUs are below one instance. */
+/* Is true if two PUs are below one instance. */
 static bool share(const srv_model *model, int level, int a, int b)
 {
     const srv_model_cache *row = row_of(model, level, a);
@@ -112,8 +112,8 @@ static const char *group_of(const known_node *node, const srv_model *model, int 
     return cores;
 }
 
-/* What fits into a victim cache fits into a larger one above it, too: no traversal is of this level
- * alone. */
+/* A set that fits into a victim cache fits into a larger one above it, too: no traversal is of this
+ * level alone. */
 static bool is_hidden_by_the_one_above(const srv_model *model, int level)
 {
     const srv_model_cache *above = row_of(model, level - 1, 0);
@@ -206,7 +206,7 @@ static void walks_do_not_hide_a_shared_cache(void **state)
     finds_in(model, 1);
 }
 
-/* What a curve says of a capacity is an estimate. */
+/* A capacity from a curve is an estimate. */
 static void inexact_capacities_suffice(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static int traverse(srv_machine *machine, const srv_traversal *traversals, int c
     return SERVET_OK;
 }
 
-/* From the first cache that holds the set's lines and is the reader's, too. */
+/* The first cache answers that holds the set's lines and is the reader's, too. */
 static double read_ns(srv_machine *machine, const srv_line_transfer *transfer)
 {
     const srv_model *model = self(machine)->model;
@@ -452,7 +452,7 @@ static void one_method_is_not_trusted_against_the_os(void **state)
     assert_false(stored_are_trusted(members, 16, 0.75));
 }
 
-/* Which times tell shared from not shared follows from the size. */
+/* The times that distinguish shared from not shared follow from the size. */
 static void groups_of_a_doubtful_size_are_not_trusted_against_the_os(void **state)
 {
     (void)state;
@@ -502,7 +502,7 @@ static void cores_that_may_have_the_level_make_groups_doubtful(void **state)
     }
 }
 
-/* Of three private levels the third has turnover: that no core finds a set there proves nothing. */
+/* The third of three private levels has turnover: that no core finds a set there proves nothing. */
 static void separation_in_a_turnover_cache_is_not_determined(void **state)
 {
     (void)state;
@@ -582,7 +582,7 @@ static void answers_are_stored(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* Where each core has a part of a shared cache to itself, traversals don't meet and readers find
+/* If each core has a part of a shared cache to itself, traversals do not compete, and readers find
  * all. */
 static void the_reader_is_right(void **state)
 {

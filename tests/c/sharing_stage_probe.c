@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "known_node.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "sample_model.h"
 
 static const double KIB = 1 << 10;
@@ -83,7 +83,7 @@ static void set_caches(known_node *node, const srv_model *model)
                      SERVET_OK);
 }
 
-/* Whether the L2's groups are found as they are. */
+/* Is true if the groups of the L2 are found. */
 static bool is_found(const known *of)
 {
     known_node node;

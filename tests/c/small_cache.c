@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 small_cache small_cache_of(int sets, int ways, bool replaces_at_random, uint64_t seed)
 {

@@ -42,7 +42,7 @@ static void certain_and_impossible_events_are_exact(void **state)
     assert_float_equal(srv_binomial_above(10, 1, 9), 1, 0);
 }
 
-/* Of 1e-300-sized tails nothing may be lost to subtraction: P(X > n - 1) = p^n. */
+/* Tails of 1e-300 must not be lost by subtraction: P(X > n - 1) = p^n. */
 static void small_tails_keep_their_digits(void **state)
 {
     (void)state;

@@ -59,8 +59,8 @@ static void fill(srv_repeat *repeats, int count, double (*shape)(double s), doub
         repeats[i] = (srv_repeat){100 * shape(spread), i, i};
 }
 
-/* Every so many of them is `factor` times as much: the shares are exact, the order is as
- * hypervisors have it, a while so, a while so. */
+/* `slow` repeats are larger by `factor`: the shares are exact, and the values alternate in long
+ * runs, as under a hypervisor. */
 static void fill_two(srv_repeat *repeats, int count, int slow, double factor, double spread)
 {
     fill(repeats, count, bell, spread);
@@ -214,7 +214,7 @@ static void intervals_hold_the_truth(void **state)
     }
 }
 
-/* From eight samples on, ends of the interval are rarely those of the samples. */
+/* With eight samples and more, the range of the samples hardly ever cuts the interval. */
 static void intervals_of_a_mean_hold_the_truth(void **state)
 {
     (void)state;

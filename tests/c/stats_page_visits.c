@@ -36,7 +36,8 @@ static void visit(double stride, int lines, double ns)
                      SERVET_OK);
 }
 
-/* One line in each of so many pages, and the control, whose lines lie in a 64th of the pages. */
+/* Visits to one line in each of `lines` pages, and the control, whose lines lie in a 64th of the
+ * pages. */
 static void visit_pages(int lines, double slower)
 {
     visit(PAGE, lines, LOAD + (lines > ENTRIES ? MISS : 0) + slower);
@@ -106,7 +107,7 @@ static void one_larger_set_alone_does_not(void **state)
     curve_is(PAGE, 3, (const int[]){64, 128, 256}, (const double[]){0, MISS, MISS});
 }
 
-/* Where both take as long as memory does, a small difference says nothing of translation. */
+/* If both take the time of memory, a small difference says nothing of translation. */
 static void what_larger_sets_take_in_memory_does_not(void **state)
 {
     (void)state;

@@ -92,7 +92,7 @@ static void samples_of_many_rounds_have_a_median(void **state)
     assert_float_equal(srv_round_mean(samples, 7, 1), 5, 1e-12);
 }
 
-/* By the binomial distribution: the tails outside have 2.5 % each at most. */
+/* The binomial distribution gives tails outside of at most 2.5 % each. */
 static void a_median_has_an_interval_by_ranks(void **state)
 {
     (void)state;

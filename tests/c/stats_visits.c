@@ -36,7 +36,7 @@ static double truth_of(double bytes, int placement)
     return (1 + 3 * miss) * (1 + 0.04 * (placement - 1) * miss);
 }
 
-/* What a clock that ticks makes of it: samples of 20 us, all rounded alike. */
+/* The value read by a clock with steps: samples of 20 us, all rounded alike. */
 static double read_by(double ns, double step)
 {
     double loads = floor(20e3 / ns);
@@ -71,7 +71,7 @@ static srv_visits visits_with(others noise, int moments, size_t *disturbed)
     return visits;
 }
 
-/* Of all sizes, how many read more than this share off the mean over the placements. */
+/* The number of sizes that differ by more than this share from the mean over the placements. */
 static size_t wrong_sizes(const srv_visits *visits, double share)
 {
     servet_curve curve;
@@ -103,7 +103,7 @@ static void bursts_are_recognized(void **state)
     }
 }
 
-/* Where nothing tells that others are at work, visits to the same placement do. */
+/* Without an indicator of others, visits to the same placement show them. */
 static void repeated_visits_replace_the_indicator(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What every C test includes; cmocka needs these headers before its own. */
+/** The common header of all C tests; cmocka needs these headers before its own. */
 #ifndef SRV_TESTS_TEST_H
 #define SRV_TESTS_TEST_H
 
@@ -36,7 +36,7 @@ static inline size_t test_cases(size_t quick, size_t all)
     return getenv("SERVET_THOROUGH") ? all : TEST_SANITIZED ? (quick + 3) / 4 : quick;
 }
 
-/** Where the cases are the bytes or members of a file: a test takes each at night, and each
+/** For tests whose cases are the bytes or members of a file: a test takes each at night, and each
  * `quick`-th one per commit. */
 static inline size_t test_step(size_t quick)
 {
@@ -72,7 +72,7 @@ static inline void test_near(double a, double b, double epsilon, const char *fil
 
 /* --- tests that are skipped ------------------------------------------------------------------- */
 
-/* The tests that run, whose names may change; what cmocka is told lies in main(). */
+/* The tests that run, whose names may change; cmocka's own copies lie in main(). */
 static struct CMUnitTest *test_running;
 static size_t test_running_count;
 

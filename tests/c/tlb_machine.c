@@ -20,7 +20,7 @@ double tlb_machine_chance(tlb_machine *on)
 
 /* --- TLBs ------------------------------------------------------------------------------------- */
 
-/* What is in the entries of one: page numbers from 1 on, and when each was used. */
+/* The entries of one level: page numbers from 1 on, and when each was used. */
 typedef struct entries {
     const tlb *of;
     uint32_t *page, *used;

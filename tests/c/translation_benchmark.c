@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "tlb_machine.h"
 
 static const double MIB = 1 << 20;

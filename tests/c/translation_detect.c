@@ -183,9 +183,9 @@ static void a_level_before_growing_page_walks_is_counted_by_distance(void **stat
     assert_float_equal(found.level[1].entries.value, 4096, 0);
 }
 
-/* A cache whose misses are not subtracted, as prefetchers spare lines side by side from them,
- * begins to miss before the second level does, at each distance at which so many pages are loaded.
- */
+/* Prefetchers spare adjacent lines the misses of a cache, which are then not subtracted. Such a
+ * cache begins to miss before the second level does, at each distance at which enough pages are
+ * loaded. */
 static void a_level_behind_a_cache_is_counted_by_larger_distances(void **state)
 {
     (void)state;
@@ -283,7 +283,7 @@ typedef struct score {
 
 static const int some_ways[WAYS] = {2, 3, 4, 5, 6, 8, 12, 16};
 
-/* Of about so many entries, the nearest to the core nearly always without sets. */
+/* A level of about `entries` entries, the nearest to the core nearly always without sets. */
 static tlb random_tlb(tlb_machine *on, double entries, bool first)
 {
     tlb made = {.sets = 1, .ways = (int)entries};
@@ -314,7 +314,7 @@ static void make_machine(tlb_machine *on, int seed)
     }
 }
 
-/* The level of about so many entries, or NULL. */
+/* The level of about `entries` entries, or NULL. */
 static const srv_translation_level *nearest_level(const srv_translation *found, double entries)
 {
     const srv_translation_level *best = NULL;
@@ -382,8 +382,8 @@ static void check_score(const score *sum, double found, double within, double ex
     assert_true(sum->octaves <= 0.5 * sum->found);
 }
 
-/* Of the levels of 90 machines 90, 93 and 88 % were within their interval, quiet, shared and busy:
-of the few here some fewer may be. */
+/* On 90 machines 90, 93 and 88 % of the levels were within their interval (quiet, shared and busy);
+ * among the few here the share may be smaller. */
 static void levels_of_quiet_machines_are_found(void **state)
 {
     (void)state;

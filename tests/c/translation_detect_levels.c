@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "facts/translation/detect.h"
-#include "machine/model/random.h"
+#include "sim/random.h"
 
 static const double PAGE = 4096, HIT = 2;
 
@@ -227,7 +227,8 @@ static void hashed_sets_look_like_none(void **state)
 
 /* --- several levels --------------------------------------------------------------------------- */
 
-/* What each of two levels misses costs; sizes and numbers of pages as above. */
+/* The levels read where each of two levels has a cost of its misses; sizes and numbers of pages as
+ * above. */
 static srv_translation read_two(const tlb *first, const tlb *second)
 {
     srv_page_visits series = {
@@ -269,8 +270,8 @@ static void two_levels_are_exact(void **state)
     assert_exact(found.level[1].reach, 160 * PAGE);
 }
 
-/* Page walks grow with the pages, as tables of pages leave the caches: that is no further level. A
- * walk behind a second level costs several times as much as a hit of this level. */
+/* Page walks grow with the pages, because page tables leave the caches: that is no further level. A
+ * walk behind a second level costs several times a hit of this level. */
 static void a_further_level_must_cost_much_more(void **state)
 {
     (void)state;
@@ -392,7 +393,7 @@ static double granule_beside_a_cache(double longer)
     return found.granule.value / PAGE;
 }
 
-/* But where it costs as much as a miss, an entry translates 16 base pages. */
+/* But if it costs the same as a miss, an entry translates 16 base pages. */
 static void the_end_of_a_cache_is_no_granule(void **state)
 {
     (void)state;
@@ -419,7 +420,7 @@ static srv_translation read_packed(bool packed, double longer)
     return found;
 }
 
-/* What takes packed lines longer, too, is a cache, and no part of what misses cost. */
+/* A rise that packed lines show, too, is a cache, and no part of the cost of a miss. */
 static void packed_lines_tell_a_cache_from_a_level(void **state)
 {
     (void)state;

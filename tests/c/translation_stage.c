@@ -9,7 +9,7 @@
 
 #include "facts/translation/stage.h"
 #include "known_node.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "run/measure.h"
 
 static servet_profile *measure(const char *model, double budget)
@@ -118,7 +118,7 @@ static void an_outgrown_cache_is_no_level(void **state)
 
 /* The lines of 1024 pages fill half of the L2, and so do as many that are packed, which do not
  * miss. */
-static void a_level_that_fills_a_cache_is_told_from_it(void **state)
+static void a_level_that_fills_a_cache_is_distinguished_from_it(void **state)
 {
     (void)state;
     known_node node;
@@ -145,7 +145,7 @@ static void a_level_far_from_any_capacity_is_trusted(void **state)
     known_node_finish(&node);
 }
 
-/* In no time nothing is told, rather than something wrong. */
+/* Without time nothing is reported, rather than something wrong. */
 static void without_time_nothing_is_measured(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_of_a_model_are_found),
         cmocka_unit_test(an_outgrown_cache_is_no_level),
-        cmocka_unit_test(a_level_that_fills_a_cache_is_told_from_it),
+        cmocka_unit_test(a_level_that_fills_a_cache_is_distinguished_from_it),
         cmocka_unit_test(a_level_far_from_any_capacity_is_trusted),
         cmocka_unit_test(without_time_nothing_is_measured),
     };

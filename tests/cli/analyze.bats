@@ -432,7 +432,7 @@ outcomes() {
   servet analyze out
   [ "$status" -eq 0 ]
   [ -z "$stderr" ]
-  [[ $output == *"Clock     not measured; noise"*"Communication of 12 processes on 6 nodes"*"layer 3"*"between nodes"*"0-5:0-1"*"distance between nodes"* ]]
+  [[ $output == *"Clock     not measured; seed"*"Noise "*"Communication of 12 processes on 6 nodes"*"layer 3"*"between nodes"*"0-5:0-1"*"distance between nodes"* ]]
   servet analyze out/raw --json
   [ "$(jq -r '.classes[0].nodes | join(" ")' <<<"$output")" = "node1 node2 node3 node4 node5 node6" ]
   [ "$(jq '.network.layers | length' <<<"$output")" -eq 3 ]
@@ -523,7 +523,7 @@ outcomes() {
   fails 2 "*analyze cache*"
 }
 
-@test "a folder without raw measurements is told as such" {
+@test "a folder without raw measurements is reported as such" {
   mkdir "$BATS_TEST_TMPDIR/empty"
   servet analyze "$BATS_TEST_TMPDIR/empty"
   fails 1 "servet: $BATS_TEST_TMPDIR/empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"

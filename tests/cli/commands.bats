@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What holds for every program with commands and each of them: parser, help, manual page and completion say
-# the same. SERVET may be any of these programs.
+# Rules for every program with commands: parser, help, manual page and completion agree. SERVET may be any of these
+# programs.
 
 load common
 
@@ -116,8 +116,8 @@ options_with() {
   [ "$count" -ge 5 ]
 }
 
-# What zsh and fish offer after the words given, the first of which is the program and the last is being begun: as
-# those of bash.
+# Completions of zsh and fish after the words given: the first is the program, the last is being typed. They are those
+# of bash.
 in_zsh() {
   zsh -fc 'compdef() { :; }
     _files() { print -r -- FILES; }

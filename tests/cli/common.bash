@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of the program share: `load common` and call `private_home` in setup.
+# Common parts of the tests of the program: `load common` and call `private_home` in setup.
 #
 # SERVET: the program. SOURCE_ROOT: the source tree.
 
@@ -72,7 +72,7 @@ options() {
   "$SERVET" "$1" --help | sed -n 's/^  .\{4\}\(--[a-z][a-z-]*\).*/\1/p'
 }
 
-# What bash offers after the words given, the first of which is the program and the last is being begun.
+# Completions of bash after the words given: the first is the program, the last is being typed.
 completions() {
   bash -c '. "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _servet && printf "%s\n" "${COMPREPLY[@]}"' \
     "$SOURCE_ROOT/share/completions/servet" "$@"

@@ -11,7 +11,7 @@ setup() {
   changed=$BATS_TEST_TMPDIR/changed.json
 }
 
-# Of node.json: the latency of memory is 187.5 ns, 165 to 270.
+# In node.json the latency of memory is 187.5 ns, 165 to 270.
 slower_memory() {
   sed "s/\"memory_latency\": {\"value\": 187.5, \"low\": [0-9.]*, \"high\": [0-9.]*/\"memory_latency\": {\"value\": $1, \"low\": $1, \"high\": $1/${2-}" \
     "$node" >"$changed"

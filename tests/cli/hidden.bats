@@ -125,7 +125,7 @@ measured() {
   [ "$output" -eq "$(usable | wc -l)" ]
 }
 
-# As lxcfs shows them in a container that is pinned elsewhere; hwloc 2.9 dies of the second.
+# lxcfs shows such files in a container that is pinned elsewhere; hwloc 2.9 dies of the second.
 @test "sysfs that lists only cores of others changes nothing of what this machine is" {
   needs_namespace
   local sys=$BATS_TEST_TMPDIR/sys node=$SOURCE_ROOT/tests/data/profiles/node.json far plain

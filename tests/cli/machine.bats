@@ -70,7 +70,7 @@ names() {
   [ "$(names | sort)" = "$( (shipped && echo bad) | sort)" ]
 }
 
-# What bash offers for --machine $1.
+# Completions of bash for --machine $1.
 offers() {
   bash -c '. "$0" && compopt() { :; } && COMP_WORDS=("$SERVET" measure --machine "$1") COMP_CWORD=3 && _servet &&
     printf "%s\n" "${COMPREPLY[@]}"' "$SOURCE_ROOT/share/completions/servet" "$1"
@@ -84,7 +84,7 @@ offers() {
   [ "$(offers de | sort)" = $'dempsey\nden.json' ]
 }
 
-# What bash offers after these words of a command line; bash then quotes what it offers as names of files.
+# Completions of bash after these words of a command line; bash then quotes them as names of files.
 offers_after() {
   bash -c 'compopt() { echo "compopt $*"; } && . "$0" && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _servet &&
     printf "%s\n" "${COMPREPLY[@]}"' "$SOURCE_ROOT/share/completions/servet" "$SERVET" "$@"

@@ -119,8 +119,8 @@ commented() {
   [ "$output" = $'0 node01 0\n1 node01 1\n2 node01 2\n3 node01 3\n4 node02 0\n5 node02 1\n6 node02 2\n7 node02 3' ]
 }
 
-# Of a ring in turn, all messages cross: 1 MiB takes 1280 us there and 256 us within a node. That is beyond
-# the largest message measured, and so not trusted.
+# In a ring with alternating nodes all messages cross: 1 MiB takes 1280 us there and 256 us within a node. That is
+# beyond the largest message measured, and so not trusted.
 @test "--explain gives the reasons of a placement" {
   job=$SOURCE_ROOT/tests/data/profiles/job.json
   servet map -n 8 --pattern ring --explain "$job"

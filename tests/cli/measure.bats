@@ -9,7 +9,7 @@ load common
 small='--max-bytes 4M'
 smaller='--only cache --max-bytes 1M' # where any first cache will do
 
-# What does not depend on the machine is tested on a simulated one: done at once, and after a second.
+# Facts that do not depend on the machine are tested on a simulated one: done at once, and after a second.
 tiny="--machine $BATS_TEST_DIRNAME/tiny.json"
 brief="$tiny --only cache --max-bytes 64K --budget 0.1"
 lasting="$tiny --only translation"
@@ -287,8 +287,8 @@ begun_then() {
   [ "$(wc -l <"$out/raw/cache-all-lines.csv")" -gt 3 ]
 }
 
-# measure_in PAGES: measures into an earlier run on a disk of so many pages, in a private mount
-# namespace; what is on the disk then is copied to $out.
+# measure_in PAGES: measures into an earlier run on a disk of PAGES pages, in a private mount namespace; the content of
+# the disk is then copied to $out.
 # shellcheck disable=SC2016 # for the inner shell
 measure_in() {
   local disk=$BATS_TEST_TMPDIR/disk size=$(($1 * $(getconf PAGESIZE)))

@@ -84,7 +84,7 @@ setup() {
 }
 
 # In blocks of 1024 bytes: a part of the profile, and all of it but its end.
-@test "a limit of file sizes is told with the output, and what stands there stays" {
+@test "a limit of file sizes is reported with the output, and the old file stays" {
   servet merge -o whole.json "$cluster" "$job"
   cp "$job" both.json
   local before blocks

@@ -68,7 +68,7 @@ words() {
   [ "$(printf '%s\n' "$output" | sed -n '/^\$series0/,/^END/p' | awk '/^[0-9]/ && $1 > 65536' | wc -l)" -eq 0 ]
 }
 
-# Of together.json: L2 shared by 0,2 1,3 4,6 5,7, which differs from the system's sets; L1 private.
+# In together.json L2 is shared by 0,2 1,3 4,6 5,7, which differs from the system's sets; L1 is private.
 @test "the topology draws cores inside what they share, with the verdict" {
   servet plot topology "$together"
   [ "$status" -eq 0 ]
@@ -257,7 +257,7 @@ END
   shows ' 4 PUs saturate the memory of the node'
 }
 
-@test "a reason that several facts are doubtful for is told once" {
+@test "a reason that several facts are doubtful for is printed once" {
   sed '/"latency": {"value": [0-9.]*,/s/"trusted": true/"trusted": false/' "$node" >"$BATS_TEST_TMPDIR/doubted.json"
   servet plot latency "$BATS_TEST_TMPDIR/doubted.json"
   output=$(tr '\n' ' ' <<<"$output")

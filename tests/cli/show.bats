@@ -38,7 +38,8 @@ line_of() {
   shows 'node01: Imaginary 9000, none64, Linux 6.1.0$'
   shows '4 cores, 4 PUs (0-3), 1 package, 1 NUMA node, 32 GiB, pages of 4 KiB$'
   shows '2026-11-20T12:00:00Z by Servet 0.1.0 in 21 s: --only cache$'
-  shows 'tsc, overhead 11.5 ns, resolution 0.5 ns; noise 0.1 %; seed 2010$'
+  shows 'tsc, overhead 11.5 ns, resolution 0.5 ns; seed 2010$'
+  shows '^Noise     0.1 % of the time'
   shows '^  L1  *48 KiB  46.9-48.8 KiB  *48 KiB  agrees  *99 %  *1.39  *5$'
   shows '^  L1  *64 B (OS)  *-  *-$'
   shows '^  L2  *2 MiB  1.91-2.1 MiB  *1 MiB  differs  *97 %  *4.45  *-$'
@@ -185,8 +186,8 @@ line_of() {
   servet show "$together"
   lacks '^Not measured'
   servet show "$node"
-  output=$(sed '/^Not measured/{N; s/\n *//}' <<<"$output")
-  shows '^Not measured: sharing of L3, coherence block, distances between cores, memory bandwidth,memory overhead of several cores, NUMA nodes, memory-level parallelism in L1/L2/L3/memory$'
+  output=$(sed '/^Not measured/{N; s/\n */ /}' <<<"$output")
+  shows '^Not measured: sharing of L3, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, NUMA nodes, memory-level parallelism in L1/L2/L3/memory$'
   sed 's/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
   shows '^Not measured: memory-level parallelism in L1/L2$'
@@ -405,6 +406,7 @@ layer 1 1 B 0.5 4
   servet show "$cut"
   [ "$status" -eq 0 ]
   shows '^! Cut by the time limit: curves, scalability, aggregation and distance; '
+  output=$(sed -z 's/\n    */ /g' <<<"$output")
   shows '^  not measured, the time limit was used up: messages above 1 MiB of layer 1, messages above 32 KiB of layer 2, messages at once of layer 2, several messages to one process of layer 2, bandwidth loss by distance between nodes$'
   jq '.run.cut = "layers"' "$cut" >"$cut.2"
   servet show "$cut.2"
@@ -537,7 +539,7 @@ disturbed() {
   servet show "$BATS_TEST_TMPDIR/shares.json"
 }
 
-@test "a reason of four or more doubts is told once, with the range of its number" {
+@test "a reason of four or more doubts is printed once, with the range of its number" {
   disturbed 51 53 50.5
   shows '^! distances between cores not trusted: other work took 51 % of the time$'
   shows '^! memory overhead of several cores not trusted: other work took 50.5 % of the time$'

@@ -13,12 +13,12 @@ usage() {
 usage: cluster.sh up ring HOSTS RATE               every host passes on what is not for it
        cluster.sh up star HOSTS RATE               all at one switch
        cluster.sh up shares HOSTS RATE TIMES N     as a star, but each of N processes of a host has a cable
-                                                of that rate, and their uplink so many times the rate
+                                                of that rate, and their uplink TIMES the rate
        cluster.sh up leaves RATE SLOWER HOSTS...   a switch for each number of hosts, slower cables above
-       cluster.sh run RANKS COMMAND...             starts so many ranks on each host: 2, or h0:2,h1:1,...
+       cluster.sh run RANKS COMMAND...             starts RANKS ranks on each host: 2, or h0:2,h1:1,...
        cluster.sh in HOST COMMAND...               runs it there, where mpirun finds the other hosts
        cluster.sh cut A B                          what goes over the cable from now on is lost
-       cluster.sh mend A B
+       cluster.sh repair A B
        cluster.sh show                             the hosts, and the cables with their rates
        cluster.sh down
 
@@ -75,7 +75,7 @@ lay_out() {
   [ "$shape" != shares ] || : >"$SERVET_CLUSTER/shares"
 }
 
-# Of all but the first two.
+# The sum of all arguments but the first two.
 sum_of() {
   shift 2
   sum=0
@@ -115,7 +115,7 @@ show() {
   done
 }
 
-cut_or_mend() {
+cut_or_repair() {
   must_be_up
   [ $# -eq 3 ] || usage_error "$1 wants both ends of a cable"
   [ -f "$SERVET_CLUSTER/rate.$2.$3" ] || die "there is no cable from $2 to $3 ('cluster.sh show' lists them)"
@@ -131,7 +131,7 @@ case $word in
   -h | --help) usage ;;
   up | run | show) "$word" "$@" ;;
   in) in_ "$@" ;;
-  cut | mend) cut_or_mend "$word" "$@" ;;
+  cut | repair) cut_or_repair "$word" "$@" ;;
   down) cluster_end ;;
   *) usage_error "there is no word '$word'" ;;
 esac

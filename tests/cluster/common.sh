@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What all tests on virtual clusters begin with. Usage of each: TEST.sh SOURCE_ROOT SERVET_MPI SERVET
+# The beginning of all tests on virtual clusters. Usage of each: TEST.sh SOURCE_ROOT SERVET_MPI SERVET
 # shellcheck disable=SC2034 # for the tests
 set -eu
 root=$1 servet_mpi=$2 servet=$3
@@ -21,8 +21,8 @@ folder=$(mktemp -d)
 trap 'cluster_end; rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 
-# measure RANKS OPTION...: with so many ranks on each host, or with h0:2,h1:1,... The facts are the
-# test's from then on.
+# measure RANKS OPTION...: with RANKS ranks on each host, or with h0:2,h1:1,... The test's facts are those of this
+# measurement from then on.
 measure() {
   measured=$*
   hosts=$1

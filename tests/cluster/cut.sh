@@ -16,7 +16,7 @@ is_quiet() {
   [ -z "$(processes h0)$(processes h1)$(processes h2)" ]
 }
 
-# What the scripts of servet-job tell Open MPI.
+# The options that the scripts of servet-job give to Open MPI.
 eval "$(grep '^export .*keepalive' "$root/drivers/lib/mpi.sh")"
 ok "scripts tell the daemons when to give up" [ -n "${OMPI_MCA_oob_tcp_keepalive_time-}" ]
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What happens to a job of `servet-mpi measure` when a rank, a daemon of the launcher, a cable or a host fails:
-# it ends within a minute, what was measured is in the profile, and --resume finishes.
+# Failures of a rank, a daemon of the launcher, a cable or a host during `servet-mpi measure`: the job ends within a
+# minute, the results so far are in the profile, and --resume finishes.
 # shellcheck disable=SC2317 # functions are called through others
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of servet-job have in common whatever the batch system: calling it in the background as `servet_job`,
-# its jobs, and what they leave. $folder is the test's own.
+# Common parts of the tests of servet-job on any batch system: calling it in the background as `servet_job`, its jobs,
+# and their remnants. $folder is the test's own.
 # shellcheck disable=SC2154 # of the readers
 
 # Even where this test is killed no daemon, mount or namespace of it stays.
@@ -42,7 +42,7 @@ get() {
 
 # --- jobs -----------------------------------------------------------------------------------------
 
-# What run $2 of output $1 has found out until now.
+# The results of run $2 of output $1 until now.
 progress_of() {
   echo "$1/runs/$2"/unfinished-*/progress.json
 }
@@ -62,7 +62,7 @@ stop_ranks() {
   kill -s STOP $(ip netns pids "$(namespace_of "$1")" | xargs ps -o pid=,comm= -p | awk '/servet-mpi/ { print $1 }')
 }
 
-# Whether nothing of a job is left on a host.
+# Is true if nothing of a job is left on a host.
 is_quiet() {
   ! ip netns pids "$(namespace_of "$1")" | xargs -r ps -o args= -p | grep -e servet-mpi -e orted -e mpirun -e slurmstepd
 }

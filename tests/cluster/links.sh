@@ -51,8 +51,8 @@ cut_link() (
   done
 )
 
-# mend_link A B: restores a link that was cut.
-mend_link() {
+# repair_link A B: restores a link that was cut.
+repair_link() {
   shape "$1" "$2" "$(cat "$SERVET_CLUSTER/rate.$1.$2")"
   shape "$2" "$1" "$(cat "$SERVET_CLUSTER/rate.$2.$1")"
 }
@@ -166,9 +166,9 @@ cluster_leaves() (
   bound_connections
 )
 
-# cluster_shares RATE TIMES PROCESSES: as a star, but so many processes of a host have each a cable of
-# their own, of that rate, to the host's switch; its uplink carries as many times the rate. A process
-# takes its cable by starting through own_share.sh.
+# cluster_shares RATE TIMES PROCESSES: a star in which each of PROCESSES processes of a host has a cable of its own, of
+# RATE, to the host's switch, whose uplink carries TIMES the rate. A process takes its cable by starting through
+# own_share.sh.
 cluster_shares() (
   make_switch switch
   for host in $(cluster_list); do

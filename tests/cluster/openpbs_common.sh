@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What all tests of servet-job on a virtual cluster with OpenPBS begin with: four nodes h1 to h4, and an ordinary user
+# The beginning of all tests of servet-job on a virtual cluster with OpenPBS: four nodes h1 to h4, and an ordinary user
 # who calls it on h0. Usage of each: TEST.sh SOURCE_ROOT BUILD_ROOT, which everybody must be able to read
 set -eu
 root=$1 build=$2
@@ -67,7 +67,7 @@ pbs() {
   on_login "$pbs_exec/bin/$command" "$@"
 }
 
-# Whether the server has forgotten a job.
+# Is true if the server has forgotten a job.
 forgotten() {
   ! pbs qstat "$1"
 }

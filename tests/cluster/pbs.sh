@@ -51,7 +51,7 @@ PBS_SCP=/usr/bin/scp
 END
 }
 
-# What the mounts hide must exist outside of the hosts, too; nothing is written there.
+# Folders that the mounts hide must exist outside of the hosts, too; nothing is written there.
 pbs_prepare() {
   mine=$(pbs_folder "$1")
   mkdir -p "$pbs_home" /var/run/postgresql "$mine/home" "$mine/tmp" "$mine/postgresql"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program learns of the installed profile: where it is, ratDist[2] in millionths, and on how
- * many nodes each measurement of it was made.
+ * Prints facts of the installed profile as a program finds them: its path, ratDist[2] in
+ * millionths, and the number of nodes of each measurement of it.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Where the uplink of a host carries more than one process can send, processes take nothing from each
-# other until they fill it.
+# If the uplink of a host carries more than one process can send, processes do not slow each other down until they fill
+# it.
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"
 starter=$cluster_tools/own_share.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What is slow is named with its factor, and the ratios are those of the sound rest.
+# Slow nodes and links are named with their factors, and the ratios are those of the sound rest.
 # shellcheck disable=SC2317 # functions are called through others
 # shellcheck source=tests/cluster/common.sh
 . "$1/tests/cluster/common.sh"

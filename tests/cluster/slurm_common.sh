@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What all tests of servet-job on a virtual cluster with Slurm begin with: six hosts, where users call it on
-# h0. Usage of each: TEST.sh SOURCE_ROOT BUILD_ROOT
+# The beginning of all tests of servet-job on a virtual cluster with Slurm: six hosts, where users call it on h0. Usage
+# of each: TEST.sh SOURCE_ROOT BUILD_ROOT
 set -eu
 root=$1 build=$2
 # shellcheck source=tests/tap.sh
@@ -53,7 +53,7 @@ servet_job() {
   on_login $shell "${servet_job:-$build/drivers/servet-job}" "$@"
 }
 
-# What Slurm says became of a job.
+# The end of a job as Slurm reports it.
 end_of() {
   in_host h0 scontrol -o show job "$1" | sed 's/.* JobState=\([A-Z_]*\) .*/\1/'
 }

@@ -10,7 +10,7 @@ namespaces() {
   ip netns list | grep -c "^servet-$1-" || :
 }
 
-# What is left behind when this test is ended from outside.
+# Remnants are removed when this test is ended from outside.
 trap 'sh "$command" down; cluster_end; rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
 
@@ -50,7 +50,7 @@ deaf() {
 ok "hosts reach each other" wait_until 60 talk
 sh "$command" cut leaf0 spine
 ok "hosts do not reach each other over a cut cable" deaf
-sh "$command" mend leaf0 spine
+sh "$command" repair leaf0 spine
 ok "hosts reach each other over a repaired cable" wait_until 60 talk
 
 sh "$command" down

@@ -23,7 +23,7 @@ whole_install() {
   ok "Servet is installed" test -x "$prefix/bin/servet-mpi"
 }
 
-# What README.md says, with the compiler of MPI.
+# The commands of README.md, with the compiler of MPI.
 whole_program() {
   pc=$(find "$folder/root" -name servet-fortran.pc)
   export PKG_CONFIG_SYSROOT_DIR="$folder/root" PKG_CONFIG_PATH="${pc%/*}"
@@ -33,8 +33,8 @@ whole_program() {
     mpifort -o placed "$cluster_tools/placed.f90" $(pkg-config --cflags --libs servet-fortran)
 }
 
-# What a user puts into a job script after the lines for the batch system: $1 prints the job's nodes, one a line, and
-# $2 tells mpirun of them. A process goes to each, rank 0 to the last, which no launcher would do by itself.
+# The lines of a user's job script after those for the batch system: $1 prints the job's nodes, one a line, and $2 gives
+# them to mpirun. A process goes to each node, rank 0 to the last, which no launcher would do by itself.
 whole_job() {
   cat <<END
 cd "$PWD" || exit 1

@@ -189,7 +189,7 @@ json() {
 
 # --- commands -------------------------------------------------------------------------------------
 
-# What the documents name as given.
+# Prepares files that the documents presuppose.
 prepare() {
   for name in old new before after reference this; do
     cp "$DOCUMENTS/named.json" "$name.json"
@@ -236,7 +236,7 @@ line_of() {
   echo "${line#"${line%%[!0]*}"}"
 }
 
-# What failed of the commands of one block, and what was printed.
+# Prints the failed command of a block, and its output.
 failed() {
   line=$(line_of "$1")
   sed -n "s/^$line: //p" faults | grep . && sed -n "/^at $line\$/,/^at /p" printed
@@ -251,7 +251,7 @@ commands_of() {
 
 # --- documents ------------------------------------------------------------------------------------
 
-# What is no program: diagrams, output, excerpts with gaps.
+# Blocks that are no programs: diagrams, output, excerpts with gaps.
 text() {
   return 0
 }

@@ -30,7 +30,7 @@ include=$(pkg-config --variable=includedir servet)/servet
 version=$(pkg-config --modversion servet)
 expected="Servet $version: 3 levels, the last has 8388608 bytes (not visible)"
 
-# What pkg-config prints is quoted for a shell.
+# The output of pkg-config is quoted for a shell.
 # shellcheck disable=SC2317 # called through ok
 compile() { # PACKAGE COMPILER ARGUMENT...
   package=$1
@@ -179,7 +179,7 @@ else
   skip 'Fortran with MPI' 'built without MPI, or no mpifort'
 fi
 
-# As with a compiler that cannot read the installed modules.
+# Acts like a compiler that cannot read the installed modules.
 modules=$(pkg-config --variable=source_dir servet-fortran)
 rm -f "$include"/*.mod "$library"/libservet_fortran*
 ok 'module source: built' compile servet "$FC" "$modules/servet_module.f90" \

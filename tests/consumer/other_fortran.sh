@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What programs get that cannot use the compiled modules: those of another compiler, those with integers of 8 bytes,
-# those in FORTRAN 77. They compile the source of the module as share/doc/fortran.md says.
+# Programs that cannot use the compiled modules: those of another compiler, those with integers of 8 bytes, those in
+# FORTRAN 77. They compile the source of the module as share/doc/fortran.md says.
 # usage: other_fortran.sh SOURCE_ROOT BUILD_ROOT MAKE_PROFILE MODULE_SOURCE FC
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"

@@ -22,7 +22,7 @@ parse() {
   esac
 }
 
-# What was measured once of a small model, in the place of this machine and of all models that exist.
+# The measurement of a small model stands for this machine and for all models.
 measure() {
   parse "$@"
   case " $* " in

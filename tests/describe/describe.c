@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints what people are told about the profile, from its shapes: `describe schema` the JSON
- * schema, `describe keys` the manual page of the keys. */
+/* Prints descriptions of the profile from its shapes: `describe schema` the JSON schema, `describe
+ * keys` the manual page of the keys. */
 #include <stdio.h>
 #include <string.h>
 

@@ -15,12 +15,12 @@ static const char head[] =
     "\n"
     "# DESCRIPTION\n"
     "\n"
-    "Each key of *servet get* (see servet(1)) and of _servet_profile_get()_ (see servet(3)), and "
-    "what\n"
-    "it prints. N and M count from 1; cache levels and layers from the fastest. A fact that was "
-    "not\n"
-    "measured is an error. Those marked so are not compared by *servet diff*: they belong to the\n"
-    "measurement, or another key says the same.\n"
+    "The keys of *servet get* (see servet(1)) and of _servet_profile_get()_ (see servet(3)), with\n"
+    "their answers. N and M count from 1; cache levels and layers from the fastest. A fact that "
+    "was\n"
+    "not measured is an error. *servet diff* does not compare keys that are marked (not "
+    "compared):\n"
+    "they describe the measurement, or another key has the same fact.\n"
     "\n"
     "# KEYS\n";
 
@@ -29,7 +29,7 @@ static const char foot[] = "\n"
                            "\n"
                            "*servet*(1), *servet*(3)\n";
 
-/* What a number is in; NULL: its key or summary says it, or there is nothing to say. */
+/* The unit of a number; NULL: its key or summary says it, or there is none. */
 static const char *unit_of(const srv_key *key)
 {
     static const char *const names[SERVET_UNIT_COUNT] = {

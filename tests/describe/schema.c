@@ -84,7 +84,7 @@ static json_t *text_rules(const srv_field *field)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Of times the unit that is written comes first; both are read. */
+/* The unit that is written comes first for times; both are read. */
 static json_t *unit_rules(const srv_field *field)
 {
     const char *seconds = servet_unit_symbol(SERVET_UNIT_SECOND);
@@ -196,7 +196,7 @@ static json_t *rules_of(const srv_field *field)
     }
 }
 
-/* What is said of the member, as a sentence. */
+/* The description of the member, as a sentence. */
 static json_t *describe(const srv_field *field)
 {
     bool counts = field->type == SRV_VALUES || field->type == SRV_STRINGS ||
@@ -235,7 +235,7 @@ static json_t *object_rules(const srv_shape *shape)
     return rules;
 }
 
-/* What is said of a named one once serves where it may be null, too. */
+/* The rules of a named struct also serve where it may be null. */
 static json_t *struct_rules(const srv_shape *shape, bool nullable)
 {
     char reference[64];

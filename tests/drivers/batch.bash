@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of servet-job share: a machine with nothing on PATH but plain tools, fakes of batch systems and
+# Common parts of the tests of servet-job: a machine with nothing on PATH but plain tools, fakes of batch systems and
 # MPI, and a tree of Servet's with spaces in its name. `load batch`, and in setup `make_machine`.
 #
 # SOURCE_ROOT: the source tree.

@@ -70,7 +70,7 @@ while [ "${1#*/}" = "$1" ]; do shift; done
 "$@"' "${2-$bin}"
 }
 
-# What the fake `meson test` finds.
+# The results of the fake `meson test`.
 results() {
   printf '%s\n' "$1" >"$LOG.results"
 }

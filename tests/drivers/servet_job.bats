@@ -279,7 +279,7 @@ END
   fails 2 "*site.conf:1: time must be a time*, not 'soon' *" --config "$root/site.conf" --dry-run
 }
 
-# What would be done if any of it were taken for shell is to make a file.
+# A name that a shell interprets would make a file.
 @test "names and paths may contain special characters" {
   local name='it'\''s "a" $(touch evil) `touch evil` \ *;touch evil' path
   path=$name$'\n#SBATCH --evil\n;touch evil'

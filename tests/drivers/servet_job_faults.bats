@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What servet-job does where a tool fails, or a process has ended without notice; on this machine, without a batch system.
+# servet-job if a tool fails, or if a process has ended without notice; on this machine, without a batch system.
 #
 # SOURCE_ROOT: the source tree.
 
@@ -63,7 +63,7 @@ make_zombie() {
   [ -z "$(find servet-neptune/job -name 'at-work*' -o -name '*.start')" ]
 }
 
-# Of its pieces one would be missing.
+# A script with a failed write would lack one of its pieces.
 @test "a job's script is written as a whole or not at all" {
   rm "$bin/cat"
   cat >"$bin/cat" <<EOF

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What servet-job installs, from a source tree, the build tree and an installation; and this machine without a
-# batch system, with its processes.
+# Installations by servet-job, from a source tree, the build tree and an installation; and this machine without a batch
+# system, with its processes.
 #
 # SOURCE_ROOT: the source tree. BUILD_ROOT: the build.
 
@@ -197,7 +197,7 @@ share() {
   share a_folder_elsewhere
   succeeds --nodes 1 --wait --install --prefix "$root/pre fix"
   cmp "$root/elsewhere/neptune/profile.json" servet-neptune/profile.json
-  # What was measured is not installed by halves.
+  # Results are installed as a whole or not at all.
   share beside_a_file
   fails 1 '*cannot install into */pre fix/share/servet: */pre fix/share/modulefiles: *' --install --prefix "$root/pre fix"
   [ ! -e "$root/pre fix/share/servet" ]

@@ -95,11 +95,11 @@ END
   [ "$(helped scheduler)" = "$(names scheduler)" ]
   [ "$(completed scheduler)" = "$(names scheduler)" ]
   fails 2 "*--scheduler must be auto, tide, slurm, pbs, torque or local, not 'tidy' *" --scheduler tidy
-  # By its name, though it is not here; not by itself.
+  # Found by its name, though it is not here; not by itself.
   succeeds --scheduler tide --nodes 3 --dry-run
   [[ $output == *$'\n#TIDE nodes=3\n'* && $output == *'"$output/runs/$run"'* ]]
   fails 2 '*no batch system was found here*' --nodes 3
-  # By itself, and by the other name that it says it goes by.
+  # Found by itself, and by its other name.
   fake mpirun "$bin" tidesub
   with_slurm
   succeeds --nodes 3 --dry-run

@@ -33,7 +33,7 @@ job_is() {
   logged '^qrls 1.h0$'
 }
 
-@test "by default all CPUs are requested that so many nodes have" {
+@test "by default all CPUs are requested that enough nodes have" {
   succeeds --nodes 2 --dry-run
   [[ $output == *'-l select=2:ncpus=8:mpiprocs=8'*'place=scatter:excl'* ]]
   succeeds --nodes 3 --dry-run
@@ -106,7 +106,7 @@ block() {
     fences == 2 * number - 1'
 }
 
-# Where two daemons are more than mpirun starts at once, as 129 are by default.
+# Here mpirun starts fewer daemons at once than there are hosts, as it does by default with more than 128.
 @test "the guide's commands for an Open MPI without PBS start processes on all hosts" {
   block 1 | sed "s|/opt/pbs/bin|$pbs_bin|" >agent
   chmod +x agent
@@ -280,7 +280,7 @@ folder_now() {
   succeeds --resume --any-nodes --dry-run
   [[ $output == *'-l select=2:ncpus='* ]]
   succeeds --resume --dry-run
-  [[ $output == *'-l select=1:ncpus=4:mpiprocs=4:host=h2+1:ncpus=4:mpiprocs=4:host=h4'* ]] # as many as both have
+  [[ $output == *'-l select=1:ncpus=4:mpiprocs=4:host=h2+1:ncpus=4:mpiprocs=4:host=h4'* ]] # the CPUs that both have
   echo h4 >"$FAKE/lost"
   succeeds --resume --dry-run
   said '*n2-32M began on h4.cluster.org, which is not usable now: continuing on other nodes'
@@ -357,7 +357,7 @@ END
   [ "$(cat "$out/job/n1-32M.state")" = 'running 1.h0' ]
   rm "$FAKE/stay"
   eventually job_is 2 'F 0'
-  # What a job that was killed leaves behind holds nobody up.
+  # Remnants of a job that was killed block nobody.
   echo 99.h0 >"$out/job/at-work"
   succeeds --nodes 2 --wait
 }

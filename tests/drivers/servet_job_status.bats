@@ -44,7 +44,7 @@ job_is() {
   done
 }
 
-@test "queued, running, finished and failed runs are told, what is missing, and the next step" {
+@test "queued, running, finished and failed runs are listed, and missing results, and the next step" {
   local again="--output $out"
   echo 'PENDING Resources' >"$FAKE/hold"
   succeeds --nodes 2 --message-size 1M,2M,4M

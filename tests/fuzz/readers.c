@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What reads files of others, for libFuzzer: READER names the function below that gets each input.
- * Beside crashes and leaks, what a reader accepts must keep what is promised of it.
+ * Readers of files of others, for libFuzzer: READER names the function below that gets each input.
+ * Beside crashes and leaks, an accepted input must keep the reader's promises.
  */
 #define _GNU_SOURCE /* memfd_create() */
 #include <jansson.h>
@@ -16,7 +16,7 @@
 #include "core/json/parse.h"
 #include "facts/cache/raw_visits.h"
 #include "machine/hardware/binding.h"
-#include "machine/model/model.h"
+#include "sim/model.h"
 #include "mpi/placement.h"
 #include "servet/analyze.h"
 #include "servet/export.h"
@@ -56,7 +56,7 @@ static void check_error(int code, const servet_error *error)
     require(!strpbrk(error->text, "\n\x1b"), "an error is one line");
 }
 
-/* What Servet writes, it reads. */
+/* Servet reads the files that it writes. */
 static void write_and_read_again(const servet_profile *profile)
 {
     input again = {.size = 0};
@@ -136,7 +136,7 @@ static int read_placement(const input *in, servet_error *error)
     return code;
 }
 
-/* What another rank sends, without a null character behind it that is not its own. */
+/* The text of another rank, without a null character behind it. */
 static int read_binding(const input *in, servet_error *error)
 {
     srv_observed_binding binding;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said of a fact that is not given. */
+/* The text for a fact that is not given. */
 static const char ABSENT[] = "-";
 
 __attribute__((format(printf, 3, 0))) static truth *add(truths *all, const char *fact,

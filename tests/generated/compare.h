@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * What a profile says of a generated machine, against what the machine is: each fact is right,
- * marked (not trusted, right or not), wrong without a mark, or not given.
+ * Compares the profile of a generated machine with the machine: each fact is right, marked (not
+ * trusted, right or not), wrong without a mark, or not given.
  */
 #ifndef SRV_TESTS_COMPARE_H
 #define SRV_TESTS_COMPARE_H

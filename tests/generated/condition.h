@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What disturbs the measurement of a generated machine. */
+/** The disturbance under which a generated machine is measured. */
 #ifndef SRV_TESTS_CONDITION_H
 #define SRV_TESTS_CONDITION_H
 

@@ -57,7 +57,8 @@ static void draw_shape(network *made, uint64_t *state)
         made->nodes = 2 + draw_below(state, 39);
 }
 
-/* From gigabit Ethernet to what the fastest machines have: what is faster takes off sooner, too. */
+/* Networks from gigabit Ethernet to the fastest machines; faster ones have a smaller latency, too.
+ */
 static void draw_between_nodes(network *made, uint64_t *state)
 {
     double speed = draw_between(state, 0, 1), eager;

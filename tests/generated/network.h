@@ -29,12 +29,12 @@ typedef enum network_kind {
     NETWORK_KIND_COUNT
 } network_kind;
 
-/** From this size on; B/s of a message alone. */
+/** The first size, and the bandwidth of a message alone in B/s. */
 typedef struct network_protocol {
     double from, latency_us, rate;
 } network_protocol;
 
-/** Messages within groups of so many cores; 0: between nodes. */
+/** Messages within groups of a number of cores; 0: between nodes. */
 typedef struct network_layer {
     int within, protocols;
     network_protocol protocol[2];
@@ -71,8 +71,8 @@ json_t *network_model(const network *made, int index);
 /** The ranks of its job, one a core, job_nodes * cores of them; the caller frees them. */
 srv_rank *network_ranks(const network *made);
 
-/** What a profile should say of it. The profile says of which pairs it has curves; nothing else of
- * it is used. */
+/** The facts that a correct profile has. Only the pairs of its curves are taken from the profile.
+ */
 void network_truths(const network *made, const servet_profile *profile, truths *all);
 
 #endif

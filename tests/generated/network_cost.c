@@ -107,7 +107,7 @@ int network_hops(const network *made, int from, int to)
 
 /* --- capacities ------------------------------------------------------------------------------- */
 
-/* Whether the two nodes of the job use the link that is slow. */
+/* Is true if the two nodes of the job use the slow link. */
 static bool is_worn(const network *made, int link)
 {
     const network_slow *worn = &made->worn;
@@ -137,7 +137,7 @@ static bool is_of_sick(const network *made, int link)
                                               link < first + 2 * made->nodes));
 }
 
-/* Of a sound link. */
+/* The bandwidth of a sound link. */
 static double width(const network *made, int link)
 {
     int first = first_link(made), units = made->nodes;
@@ -216,7 +216,7 @@ typedef struct filling {
     int users[NETWORK_LINKS_MAX];
 } filling;
 
-/* What a flow gets at least if all that are left get alike on each of its links. */
+/* The least bandwidth of a flow if all remaining flows share each of its links equally. */
 static double fair(const filling *on, int flow)
 {
     double least = on->demand[flow];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What messages of a generated network cost, by the rules of servet-model(5). */
+/** The cost of messages on a generated network, by the rules of servet-model(5). */
 #ifndef SRV_TESTS_NETWORK_COST_H
 #define SRV_TESTS_NETWORK_COST_H
 
@@ -14,7 +14,7 @@ double network_seconds(const network *made, int from, int to, double bytes, bool
 /** The same within a node, on the layer number `layer`. */
 double network_layer_seconds(const network_layer *layer, double bytes);
 
-/** A ring: each of `nodes` sends to the one at `distance`, with so many processes. */
+/** A ring: `processes` processes of each of `nodes` nodes send to the node at `distance`. */
 typedef struct network_ring {
     const int *node; /**< of the network */
     int nodes, processes, distance;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a profile should say of a generated network. A layer is one where its pairs cost 17 % more
- * than those of the layer before (share/doc/detection.md); what is about as much has no truth
- * here. */
+/* The facts that a correct profile of a generated network has. A layer is one if its pairs cost 17
+ * % more than those of the layer before (share/doc/detection.md); costs near this limit have no
+ * truth here. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 /* Errors that a user does not notice: of times, of bandwidths and ratios. */
 static const double TIME = 0.15, RATE = 0.10;
 
-/* Of messages: those that tell layers apart, short ones, those of a ring. */
+/* Bytes of messages: those that distinguish layers, short ones, those of a ring. */
 static const double LAYER_BYTES = 32768, SHORT_BYTES = 8, RING_BYTES = 32 << 20;
 
 /* Layers cost so much more than the ones before; where they cost about as much, both answers will
@@ -71,7 +71,8 @@ static range pairs_of(const things *on, int from, int to, const double cost[][NE
     return all;
 }
 
-/* Whether the groups of a partition have about as many groups of the one before (-1: things). */
+/* Is true if the groups of a partition have similar numbers of groups of partition `before` (-1: of
+ * items). */
 static bool is_alike(const things *on, int before, int k)
 {
     int least = INT_MAX, most = 0;
@@ -89,8 +90,8 @@ static bool is_alike(const things *on, int before, int k)
     return least > 1 && most <= 2 * least;
 }
 
-/* Which partitions are layers by these costs, in kept[]; returns how many, 0 where both answers
- * will do. */
+/* Finds the partitions that are layers by these costs, in kept[]; returns their number, 0 if both
+ * answers are acceptable. */
 static int keep(const things *on, const double cost[][NETWORK_NODES_MAX], int kept[])
 {
     int count = 0, before = -1;
@@ -165,14 +166,14 @@ static void list_nodes(const network *made, things *on)
                 on->cost[k][i][j] = cost_of_nodes(made, i, j, k ? SHORT_BYTES : LAYER_BYTES, true);
 }
 
-/* By how much longer messages between two nodes of the job take than if all were sound. */
+/* The factor by which messages between two nodes of the job take longer than if all were sound. */
 static double delay(const network *made, int i, int j)
 {
     return cost_of_nodes(made, i, j, LAYER_BYTES, false) /
            cost_of_nodes(made, i, j, LAYER_BYTES, true);
 }
 
-/* By how much longer messages of a node take at least. */
+/* The least factor by which messages of a node take longer. */
 static double sickness_of(const network *made, int i)
 {
     double least = INFINITY;
@@ -188,7 +189,7 @@ static bool is_sick(const network *made, int i)
     return made->job_nodes > 2 && sickness_of(made, i) > 1 + 1e-9;
 }
 
-/* Of sound nodes. */
+/* The median time of the layer's pairs of sound nodes. */
 static double median_of_layer(const network *made, const int *group, const int *before,
                               double bytes)
 {
@@ -204,7 +205,7 @@ static double median_of_layer(const network *made, const int *group, const int *
     return middle;
 }
 
-/* Which nodes of a torus a job has may put some of them apart, and so may a worn uplink. */
+/* Parts of a torus, and a worn uplink, may set some nodes of a job apart. */
 static void add_layers_of_nodes(const network *made, truth_layers *layers)
 {
     things *on = calloc(1, sizeof *on);
@@ -395,7 +396,7 @@ static line protocol_of(const pair *on, int protocol)
     return (line){time_of(on, from) - from / rate, rate};
 }
 
-/* By how much the second protocol differs most from what the first one would take. */
+/* The largest difference of the second protocol from the time that the first one would take. */
 static double step_of(const pair *on)
 {
     line first = protocol_of(on, 0);
@@ -442,7 +443,7 @@ static void curve_truths(const network *made, const servet_profile *profile, tru
 
 /* --- rings ------------------------------------------------------------------------------------ */
 
-/* That of the sick node; 1: there is none. */
+/* The slowness of the sick node; 1: there is none. */
 static double sickness(const network *made)
 {
     double most = 1;
@@ -473,7 +474,7 @@ static double worst_delay(const network *made, const char *from, const char *to)
     return most;
 }
 
-/* Whether a whole tree of at least three leaf switches has one whose uplink is slow. */
+/* Is true if a whole tree of at least three leaf switches has one with a slow uplink. */
 static bool has_slow_leaf(const network *made)
 {
     int leaf = made->dimensions[0], first = made->worn.node / leaf;
@@ -517,7 +518,7 @@ typedef struct senders {
     int nodes, job[NETWORK_NODES_MAX], place[NETWORK_NODES_MAX]; /* numbers in job and network */
 } senders;
 
-/* Whether the profile names a slow link between two nodes of the job. */
+/* Is true if the profile names a slow link between two nodes of the job. */
 static bool is_named(const servet_profile *profile, int a, int b)
 {
     servet_slow_link link;
@@ -528,7 +529,7 @@ static bool is_named(const servet_profile *profile, int a, int b)
     return false;
 }
 
-/* Of messages over links that are not named; of all where each of them is. */
+/* The mean over messages that cross no named link, or over all if each crosses one. */
 static double ring(const senders *on, int nodes, int processes, int distance)
 {
     bool apart[NETWORK_NODES_MAX], any = false;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "network.h"
 #include "run/network/network.h"
 #include "run/network/store.h"

@@ -304,7 +304,7 @@ static void distance_truths(const node *made, truths *all)
 
 /* --- memory bandwidth ------------------------------------------------------------------------- */
 
-/* What `used[p][c]` cores of each cluster get in all. */
+/* The total bandwidth of `used[p][c]` cores of each cluster. */
 static double total_rate(const node *made, int used[2][3])
 {
     double total = 0;
@@ -383,7 +383,7 @@ static void overhead_truths(const node *made, truths *all)
     truth_number(all, "levels of memory overhead", count, 0, "memory.levels.count");
 }
 
-/* Of what a kernel moves it counts all but the lines that it fetches to write them. */
+/* A kernel counts all bytes that it moves, except for lines that are fetched to write them. */
 static void kernel_truths(const node *made, truths *all)
 {
     static const struct {

@@ -17,7 +17,7 @@ typedef struct node_cache {
 
 enum { NODE_LEVELS_MAX = 3, NODE_TLBS_MAX = 2, NODE_DOMAINS_MAX = 2 };
 
-/** What a node is made of. PUs are numbered as cores are: groups are neighbours. */
+/** The parts of a node. PUs are numbered like cores: groups are neighbours. */
 typedef struct node {
     int packages, clusters, cores,
         smt;                      /**< clusters per package, cores per cluster, PUs per core */
@@ -41,7 +41,7 @@ node node_generate(int index, const condition *noise);
 /** Its model, for servet-model(5); the caller releases it. NULL without memory. */
 json_t *node_model(const node *made, int index);
 
-/** What a profile should say of it. */
+/** The facts that a correct profile of the node has. */
 void node_truths(const node *made, truths *all);
 
 #endif

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "network_cost.h"
 #include "run/network/network.h"
 #include "run/network/store.h"

@@ -20,7 +20,8 @@ typedef struct survey_kind {
                    servet_profile **profile, servet_error *error);
     /** Decides raw series again. NULL: none are written. */
     int (*again)(const char *raw, servet_profile **profile, servet_error *error);
-    /** What is true of the machine; of some kinds it depends on what was measured. */
+    /** The true facts of the machine; some machines' truth depends on the facts that were measured.
+     */
     void (*truths)(int index, const condition *noise, const servet_profile *profile, truths *known);
 } survey_kind;
 

@@ -32,7 +32,7 @@ static void ok(scene *on, bool passed, const char *name)
         printf("%sok %d - %s\n", all ? "" : "not ", on->number, name);
 }
 
-/* Whether two hosts are in one group of a layer. */
+/* Is true if two hosts are in one group of a layer. */
 static bool joined(int layer, int a, int b)
 {
     return a == b || layer == 3 || (layer == 2 && (a + b) == 2 && a != 1);
@@ -113,7 +113,7 @@ static void test_reorder(scene *on)
 
 /* --- reorder by traffic ----------------------------------------------------------------------- */
 
-/* Which party rank `rank` belongs to, if host h has one of as many ranks as it has itself. */
+/* The party of rank `rank`: party h has the number of ranks that are on host h. */
 static int party_of(const scene *on, int rank)
 {
     for (int h = 0;; h++)
@@ -134,7 +134,7 @@ static servet_traffic *make_traffic(const scene *on)
     return traffic;
 }
 
-/* Whether each host has as many cores as ranks; they are all this machine's. */
+/* Is true if each host has a core for each of its ranks; they are all this machine's. */
 static bool have_cores(const scene *on)
 {
     cpu_set_t set;
@@ -171,7 +171,7 @@ static void test_traffic(scene *on)
     free(hosts);
 }
 
-/* What Fortran calls. */
+/* The functions that Fortran calls. */
 static void test_handles(scene *on)
 {
     MPI_Fint world = MPI_Comm_c2f(MPI_COMM_WORLD), group, ordered;
@@ -189,13 +189,13 @@ static void test_handles(scene *on)
 
 /* --- times of messages ------------------------------------------------------------------------ */
 
-/* By the straight line of comm_profile(). */
+/* The time by the straight line of comm_profile(). */
 static double time_in_layer(int layer, double bytes)
 {
     return layer * (1e-6 + (bytes - 1) / (1e6 - 1) * (1e-3 - 1e-6));
 }
 
-/* Whether all ranks are told the times of all pairs, of which ranks are on hosts[]. */
+/* Is true if all ranks get the times of all pairs of ranks on hosts[]. */
 static bool are_times(const servet_comm_times *times, const int *hosts, int ranks)
 {
     static const double sizes[] = {1, 1e3, 500000.5, 1e6};
@@ -267,7 +267,7 @@ static bool bind_all(const scene *on, bool in_turn)
     return bound;
 }
 
-/* Whether ranks on one core take turns there, and others of a host are in its second layer. */
+/* Is true if ranks on one core take turns there, and others of a host are in its second layer. */
 static bool are_bound_times(const scene *on, const servet_profile *profile, bool in_turn)
 {
     servet_comm_times *times;
@@ -338,7 +338,7 @@ static void test_failures(scene *on, const char *const names[COMM_HOSTS])
     ok(on, failed_so(code, SERVET_ERANGE, comm), "a layer that there is not");
     code = servet_comm_split_layer_by(MPI_COMM_WORLD, other, 2, &comm, &error);
     ok(on, failed_so(code, SERVET_ENOTFOUND, comm), "a host that no group lists");
-    ok(on, strstr(error.text, "rank 0 is on ") != NULL, "all ranks are told who");
+    ok(on, strstr(error.text, "rank 0 is on ") != NULL, "all ranks get the name");
     servet_profile_close(other);
 
     servet_traffic *traffic = NULL;
@@ -352,7 +352,7 @@ static void test_failures(scene *on, const char *const names[COMM_HOSTS])
     error = (servet_error)SERVET_ERROR_INIT;
     code = servet_comm_reorder_by(MPI_COMM_WORLD, NULL, NULL, &comm, &error);
     ok(on, failed_so(code, SERVET_ENOTFOUND, comm), "no profile");
-    ok(on, strcmp(error.file, "nowhere.json") == 0, "all ranks are told which");
+    ok(on, strcmp(error.file, "nowhere.json") == 0, "all ranks get the file");
 }
 
 /* --- the job ---------------------------------------------------------------------------------- */

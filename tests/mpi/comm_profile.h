@@ -13,9 +13,9 @@ typedef struct comm_layer {
     const char *groups[COMM_GROUPS_MAX];
 } comm_layer;
 
-/** The profile of one node class that lists these nodes, with so many cores each; messages of each
- *  layer take a microsecond more than those of the one before, and a nanosecond more a byte. The
- *  caller closes it. NULL where the profile refuses. */
+/** The profile of one node class that lists these nodes with the same number of cores each.
+ * Messages of each layer take a microsecond more than those of the one before, and a nanosecond
+ * more for each byte. The caller closes it. NULL if the profile refuses. */
 servet_profile *comm_profile(const char *const *nodes, int node_count, int cores,
                              const comm_layer *layers, int layer_count);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../c/sample_cluster.h"
-#include "machine/model/messages.h"
+#include "sim/messages.h"
 #include "mpi/costs.h"
 
 static const mpi_scope all = {

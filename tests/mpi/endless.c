@@ -21,7 +21,7 @@ static int send_endlessly(void *context, srv_network *network)
         fflush(stdout);
     } while (network->ops->exchange(network, &exchange, &time, &error) == SERVET_OK);
     printf("%s\n", error.text);
-    /* What comes after that fails at once. */
+    /* The following probe fails at once. */
     return network->ops->exchange(network, &exchange, &time, NULL) == SERVET_ECOMMUNICATION ? 3 : 4;
 }
 

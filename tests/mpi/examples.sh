@@ -10,7 +10,7 @@ SERVET_PROFILE=$profiles/star.json
 export SERVET_PROFILE
 shift
 
-# Of profile job.json, layer 1: eight messages of 8 KiB take 36 us at once, 24 as one; eight of 1 KiB 6 and 8.
+# In layer 1 of job.json eight messages of 8 KiB take 36 us at once, 24 as one; eight of 1 KiB 6 and 8.
 gathers() {
   run sh "$launch" 2 "$1" 8192 8 1 "$profiles/job.json"
   same "$name: status" "$status" 0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which MPI a build takes, by what meson says when it is set up: that of the mpicc on PATH, of -Dmpicc, of the compiler, or of
-# pkg-config. And the words of wrappers that are not here.
+# The MPI that a build takes, by the summary of meson: that of the mpicc on PATH, of -Dmpicc, of the compiler, or of
+# pkg-config; and the words of wrappers that are not here.
 # usage: found.sh MESON SOURCE_ROOT [OPTION]: with an option for meson, each is built, with Fortran, and runs
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
@@ -93,7 +93,7 @@ run env PKG_CONFIG_LIBDIR="$folder/none" PKG_CONFIG_PATH='' \
 holds 'no MPI: what is missing' "$out" '*MPI *: NO, no mpicc on PATH: no servet-mpi*'
 holds 'no Fortran: what is missing' "$out" '*Fortran *: NO, switched off: no module servet*'
 
-# As Intel MPI's shows its command.
+# Intel MPI's wrapper shows its command like this.
 cat >"$folder/mpiicc" <<'END'
 #!/bin/sh
 [ "$1" = -show ] || exit 1

@@ -29,7 +29,7 @@ static const comm_layer fast_network[] = {
 
 enum { PEERS_MAX = 16 };
 
-/* Where a rank is: "n0 3". */
+/* The place of a rank: "n0 3". */
 typedef struct scene {
     servet_profile *profile;
     srv_peers peers;
@@ -138,7 +138,7 @@ static void test_shared_and_several_cores(void **state)
     expect_groups(3, PLACES("n0 0-3", "n1 9", "n3 "), NUMBERS(0, 0, 2));
 }
 
-/* Of a class whose nodes are all alike, the domain does not matter. */
+/* In a class with equal nodes, the domain does not matter. */
 static void test_other_nodes(void **state)
 {
     (void)state;

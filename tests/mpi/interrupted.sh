@@ -58,7 +58,7 @@ ends() {
 }
 
 ends "an interrupted job" INT group
-ends "a job whose launcher is told to end" TERM launcher
+ends "a job whose launcher gets SIGTERM" TERM launcher
 
 # The times of the curve of the layer.
 points() {

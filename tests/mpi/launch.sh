@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Starts ranks on this host: launch.sh RANKS PROGRAM [ARGUMENT]...
-# What the launchers want to be told before they start several ranks on few cores, as root or not.
+# Sets the options without which launchers refuse several ranks on few cores, or root.
 # A rank that waits gives way: other tests may want the cores, too.
 set -eu
 ranks=$1

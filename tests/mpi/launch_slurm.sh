@@ -49,7 +49,7 @@ placed() {
     sh -c "${command% PROGRAM} '$servet_mpi' where placement"
 }
 
-# Where a rank is late, Open MPI 4.1.4 now and then calls nothing in MPI_Init, for the connection of another
+# If a rank is late, Open MPI 4.1.4 sometimes calls a null pointer in MPI_Init, for the connection of another
 # (mca_btl_tcp, "#0 0x0000000000000000"): such a job is started again.
 run_placed() {
   run placed "$@"

@@ -42,7 +42,7 @@ place() {
 
 # --- Open MPI -------------------------------------------------------------------------------------
 
-# As a batch system would, the test says which hosts there are; and that root may.
+# The test names the hosts, like a batch system, and allows root.
 openmpi() {
   for host in h0 h1 h2 h3; do echo "$host slots=2"; done >hosts.openmpi
   (

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a mapping is worth: the examples with MPI on eight hosts of four cores whose processes share an
-# uplink, placed as the launcher does by itself and as `servet map` does. The fastest run of each counts, of three where
-# the first does not show the difference; where both do the same there is nothing to time. Usage: mapping.sh SOURCE_ROOT SERVET TRANSPOSE STENCIL
+# The benefit of a mapping: the examples with MPI on eight hosts of four cores whose processes share an uplink, placed
+# as the launcher does by itself and as `servet map` does. The fastest run of each counts, of three where the first does
+# not show the difference. If both placements are equal, nothing is timed. Usage: mapping.sh SOURCE_ROOT SERVET
+# TRANSPOSE STENCIL
 # shellcheck disable=SC2119,SC2317 # arguments that may be left out; called through ok
 set -eu
 . "$1/tests/tap.sh"
@@ -25,7 +26,7 @@ if [ -n "$reason" ]; then
   exit 0
 fi
 
-# So slow that neither two real cores nor the work between messages matter. Ranks are not bound: the
+# The cables are so slow that neither two real cores nor the work between messages matter. Ranks are not bound: the
 # hosts have fewer cores than they say.
 trap cluster_end EXIT
 trap 'exit 1' HUP INT TERM PIPE
@@ -54,7 +55,7 @@ by_slot() {
   cluster_list | awk -v "ranks=$1" '{ for (slot = 0; slot < 4 && n < ranks; n++) { slot++; print } }'
 }
 
-# Whether it is $least times as fast.
+# Is true if it is $least times as fast.
 at_least() {
   awk -v "ratio=$ratio" -v "least=$least" 'BEGIN { exit !(ratio >= least) }'
 }
@@ -83,11 +84,11 @@ is_faster() {
   echo "# $processes ranks, ${1##*/}: $ratio times as fast mapped (seconds by default, mapped: $(paste -s -d ';' measured.txt))"
 }
 
-# By default four ranks of a host share its uplink, which ratNC says makes each four times as slow: 16
-# messages pass an uplink one after the other. On a host each it is 7.
+# Four ranks of a host share its uplink by default, which by ratNC makes each four times as slow: 16 messages pass an
+# uplink one after the other. With one rank on each host it is 7.
 is_faster "a transpose on a part of the cores is 1.5 times as fast" 1.5 8 all-to-all "$transpose" 64 3
 
-# By default two rows of the grid are on each host: 2 messages pass its uplink. Spread out it were 3.
+# Two rows of the grid are on each host by default: 2 messages pass its uplink. If spread out, 3 would.
 same "a stencil that is placed well already is unchanged" "$(placed 8 stencil-2d)" "$(by_slot 8)"
 
 # A row on each host sends 8 messages, a tile of 2 x 2 sends 4.

@@ -138,7 +138,7 @@ static void check_sizes(results *tap, const network_job *job)
     ok(tap, touched, "writing it and reading it takes time, too");
 }
 
-/* Whether 128 messages take longer than one. */
+/* Is true if 128 messages take longer than one. */
 static bool time_batch(const network_job *job, srv_exchange exchange, bool *fine)
 {
     srv_network *network = job->network;

@@ -33,7 +33,7 @@ measure() {
   sh "$several_hosts" "$folder/program" $(printf '%s:1 ' $hosts) >"$folder/out" 2>"$folder/err"
 }
 
-# get KEY: what node alpha is told; nodes that are not listed may be of more than one class.
+# get KEY: the answer on node alpha; nodes that are not listed may be of more than one class.
 get() {
   unshare --uts sh -c 'hostname alpha && exec "$@"' - "$servet" get "$1" "$place/profile.json"
 }
@@ -120,8 +120,8 @@ clean "nothing is unfinished on other nodes" "$(get run.unfinished)"
 clean "the lost node is not in the profile" "$(grep '"gamma"' "$place/profile.json")"
 ok "messages between the new nodes were measured" get layers.1.latency_us
 
-# What a job on other nodes leaves that was killed before it kept anything: its nodes, and what was known of those
-# before.
+# The remnants of a job on other nodes that was killed before it kept anything: its nodes, and the earlier results of
+# those.
 only=layers,curves
 rm -rf "$place"
 measure 'alpha beta' &

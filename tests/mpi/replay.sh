@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What `servet-mpi measure` keeps of a network is enough for `servet analyze` to say the same again. Usage:
+# The network's recording by `servet-mpi measure` is enough for `servet analyze` to give the same results. Usage:
 # replay.sh SOURCE_ROOT SERVET_MPI SERVET
 set -eu
 . "$1/tests/tap.sh"

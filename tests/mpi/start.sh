@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What `servet-mpi` refuses before it measures: processes that are each alone, another version, a process
-# without company. Usage: start.sh SOURCE_ROOT SERVET_MPI OTHER_VERSION SERVET
+# `servet-mpi` refuses to measure if processes are each alone, if another version runs, or with a single process. Usage:
+# start.sh SOURCE_ROOT SERVET_MPI OTHER_VERSION SERVET
 set -eu
 . "$1/tests/tap.sh"
 launch=$1/tests/mpi/launch.sh

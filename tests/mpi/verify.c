@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a rank runs where it was placed, and the reasons if not. The node has four cores of
- * two hardware threads: 0 and 4, 1 and 5, 2 and 6, 3 and 7. */
+/* The comparison of a rank's place with its placement, and the reasons of differences. The node has
+ * four cores of two hardware threads: 0 and 4, 1 and 5, 2 and 6, 3 and 7. */
 #include "../c/test.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "pool.h"
 #include "report.h"
 
@@ -284,7 +284,8 @@ static void write_memory(test_report *out, const inquiry *of, int index)
     write_row(out, of->facts, &row);
 }
 
-/* What one would read off the curve without the probabilistic algorithm (IPDPS'10, III.A). */
+/* The levels that one would read off the curve without the probabilistic algorithm (IPDPS'10,
+ * III.A). */
 static void write_gradient(test_report *out, const inquiry *of, int index)
 {
     const known_machine *machine = &of->facts->machines[index];
@@ -312,16 +313,33 @@ static void write_machine(test_report *out, const inquiry *of, int index)
     write_node(out, of, index);
 }
 
+/* The first difference with the reason of difference `i`. */
+static int first_with_reason(const known_facts *facts, int i)
+{
+    int first = 0;
+    while (strcmp(facts->differences[first].reason, facts->differences[i].reason) != 0)
+        first++;
+    return first;
+}
+
+static void write_difference(FILE *out, const known_difference *difference)
+{
+    fprintf(out, "  - %s, ", difference->name);
+    if (difference->level > 0)
+        fprintf(out, "L%d, ", difference->level);
+    fprintf(out, "%s by %s\n", difference->fact, method_names[difference->method]);
+}
+
 static void write_differences(FILE *out, const known_facts *facts)
 {
-    fputs("\nWhere a method differs:\n\n", out);
+    fputs("\nWhere a method differs, by reason:\n\n", out);
     for (int i = 0; i < facts->difference_count; i++) {
-        const known_difference *difference = &facts->differences[i];
-        fprintf(out, "- %s, ", difference->name);
-        if (difference->level > 0)
-            fprintf(out, "L%d, ", difference->level);
-        fprintf(out, "%s by %s: %s\n", difference->fact, method_names[difference->method],
-                difference->reason);
+        if (first_with_reason(facts, i) != i)
+            continue;
+        fprintf(out, "- %s:\n", facts->differences[i].reason);
+        for (int j = i; j < facts->difference_count; j++)
+            if (first_with_reason(facts, j) == i)
+                write_difference(out, &facts->differences[j]);
     }
 }
 

@@ -17,13 +17,13 @@ typedef struct known_level {
     const char *groups; /**< the cores that share it as sets of OS numbers; NULL: not compared */
 } known_level;
 
-/** What one core of a pair gets of the bandwidth it has alone; groups that such pairs connect. */
+/** Bandwidth of one core of a pair as a share of that alone; groups that such pairs connect. */
 typedef struct known_overhead {
     double share; /**< 0..1 */
     const char *groups;
 } known_overhead;
 
-/** What the cores of a node have in common. */
+/** Facts of the cores of a node together. */
 typedef struct known_node {
     int block;          /**< coherence block in bytes; 0: not compared */
     int distances;      /**< layers of distances between cores; 0: not compared */
@@ -46,7 +46,7 @@ typedef struct known_machine {
     bool gradient;          /**< say what the gradient alone would, and that it is 1 MiB */
 } known_machine;
 
-/** What is known of, as the table calls it. */
+/** Names of the facts in the table. */
 #define FACT_LEVELS    "number of levels"
 #define FACT_SIZE      "size"
 #define FACT_SHARING   "cores that share it"
@@ -55,8 +55,8 @@ typedef struct known_machine {
 #define FACT_DISTANCES "distances between cores"
 #define FACT_OVERHEADS "memory overhead"
 
-/** Where a method differs, and why: servet2010 for good, the default method until it is better.
- *  Everything else must hold. */
+/** Differences of a method, and the reasons: servet2010 for good, the default method until it is
+ * better. Everything else must hold. */
 typedef struct known_difference {
     const char *name; /**< of the machine */
     int level;        /**< 0: of none */

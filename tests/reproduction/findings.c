@@ -84,7 +84,7 @@ static void read_kind(const servet_profile *profile, const servet_at *at, findin
     read_node(profile, at, found);
 }
 
-/* Where the curve rises most beyond `above` bytes. */
+/* The size beyond `above` bytes at which the curve rises most. */
 static double steepest_beyond(const servet_curve *curve, double above)
 {
     double bytes = 0, most = 0;
@@ -98,7 +98,7 @@ static double steepest_beyond(const servet_curve *curve, double above)
     return bytes;
 }
 
-/* What one would read off the stored walk without the probabilistic algorithm. */
+/* Reads the levels that one would read off the stored curve without the probabilistic algorithm. */
 static void read_walk(const char *folder, const char *kind, findings *found)
 {
     char path[PATH_SIZE];

@@ -9,7 +9,7 @@ enum { FINDINGS_TEXT_MAX = 512, FINDINGS_MEMORY_MAX = 4 };
 
 typedef enum finding_method { METHOD_2010, METHOD_DEFAULT, METHOD_COUNT } finding_method;
 
-/** Of one kind of cores. */
+/** The results of one core type. */
 typedef struct findings {
     int code;  /**< SERVET_OK, or why the rest is empty */
     int count; /**< of levels */
@@ -19,7 +19,7 @@ typedef struct findings {
     double memory_ns;               /**< 0: not reached */
     double steepest; /**< servet2010: where the curve rises most beyond the first level; bytes */
     double seconds;  /**< what it would have taken there */
-    /* Of the whole node; -1: not measured. */
+    /* Results of the whole node; -1: not measured. */
     int block;          /**< that cores lose to each other by false sharing; bytes */
     int distance_count; /**< of layers of distances between cores */
     int memory_count;   /**< of levels of memory overhead */

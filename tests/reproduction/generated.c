@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "findings.h"
-#include "machine/model/simulated.h"
+#include "sim/simulated.h"
 #include "pool.h"
 #include "report.h"
 

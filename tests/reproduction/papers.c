@@ -47,24 +47,23 @@ static const known_machine machines[] = {
     {"niagara-t1", NIAGARA, 2, .level = {{0, NULL}, {MIB(3), "0-31"}}, .node = &niagara},
 };
 
+#define TLB_512_KIB "64 entries of 8 KiB translate 512 KiB: the step of a TLB is taken for a cache"
+
 static const known_difference differences[] = {
     {DUNNINGTON, 3, FACT_SIZE, METHOD_2010,
-     "the bias of P(X > K), which gives 6 to 12 % too low sizes for large caches (the paper "
-     "printed 12 MiB)"},
+     "P(X > K) is biased towards low sizes, 6 to 12 % for large caches (the paper printed 12 MiB)"},
     {FINIS_TERRAE, 3, FACT_SIZE, METHOD_2010,
-     "the same bias, and more: on pages of 16 KiB three placements are few, the gradient falls to "
-     "1.00 in mid-rise, and the remaining part of the rise gives a still lower size"},
+     "P(X > K) is biased, and three placements on pages of 16 KiB are few: the gradient falls to "
+     "1.00 in mid-rise, and the rest of the rise gives a still lower size"},
     {FINIS_TERRAE, 3, FACT_SHARING, METHOD_2010,
-     "on so few large pages two thirds of 7 MiB overflow sets of 9 MiB by themselves in some "
-     "placements: here in the measurement of the pair and not in the reference"},
+     "Few large pages: in some placements two thirds of 7 MiB overflow sets of a cache of 9 MiB, "
+     "here when the pair was measured and not in the reference"},
     {HECTOR, 3, FACT_SIZE, METHOD_2010,
-     "the L3 holds what the L2 evicts: a core can use both, up to 10 MiB together"},
-    {NIAGARA, 0, FACT_LEVELS, METHOD_2010,
-     "64 entries of 8 KiB translate 512 KiB: the paper's method takes the step of a TLB for a "
-     "cache"},
-    {NIAGARA, 2, FACT_SIZE, METHOD_2010, "the same step"},
+     "The L3 holds lines that the L2 evicts: a core can use both, up to 10 MiB together"},
+    {NIAGARA, 0, FACT_LEVELS, METHOD_2010, TLB_512_KIB},
+    {NIAGARA, 2, FACT_SIZE, METHOD_2010, TLB_512_KIB},
     {NIAGARA, 2, FACT_SHARING, METHOD_2010,
-     "so the tested size is that of the TLB's reach, not of the cache"},
+     "Sharing was tested at the reach of the TLB, not at the size of the cache"},
 };
 
 int main(int argc, char **argv)

@@ -40,51 +40,48 @@ static const known_machine machines[] = {
     {"sapphire-rapids-snc4", SAPPHIRE, 3,
      .level = {{KIB(48), NULL}, {MIB(2), NULL}, {KIB(26880), NULL}}, .memory_ns = 115,
      .max_bytes = MIB(128)},
-    /* Its L3 has no size to be seen: others turn it over. */
+    /* The capacity of its L3 cannot be measured, because other guests turn it over. */
     {"cloud-vm", CLOUD_VM, 3,
      .level = {{KIB(48), "0-1 2-3 4-5 6-7"}, {MIB(2), "0-1 2-3 4-5 6-7"}, {0, NULL}},
      .memory_ns = 135, .max_bytes = MIB(64)},
 };
 
-#define GRID      "the papers' sizes double here: 48 KiB gives 32, 1.25 MiB gives 1"
+#define GRID      "The papers' sizes double here: 48 KiB gives 32 KiB, 1.25 MiB gives 1 MiB"
 #define TLB_8_MIB "2048 entries of 4 KiB translate 8 MiB: the step of a TLB is taken for a cache"
-#define SAME_STEP "the same step"
 #define SPLIT                                                                                      \
-    "the step of the TLB, and noise of placement splits the wide peak of the L3, where a step of " \
-    "1 "                                                                                           \
-    "MiB rises little"
-#define FITS_TWICE "two thirds of 32 KiB fit twice into 48"
-#define OF_STEP    "so the tested size is that of the TLB's reach, not of the cache"
-#define TWO_KNEES  "the knee of the L2, with the prefetchers' part in it, is taken for two levels"
+    "The step of the TLB is taken for a cache, and noise of placement splits the wide peak of "    \
+    "the L3, where the latency rises little per MiB"
+#define FITS_TWICE "Two sets of two thirds of 32 KiB fit into 48 KiB"
+#define OF_STEP    "Sharing was tested at the reach of the TLB, not at the size of the cache"
+#define TWO_KNEES  "Prefetchers smear the knee of the L2, which is taken for two levels"
 #define LOW_PLATEAU                                                                                \
-    "at the end of the curve loads still hit the L3, and the fit of the memory's latency is too "  \
-    "low"
-#define PREFETCHED "a prefetcher follows the stride of 1 KiB"
+    "At the end of the curve loads still hit the L3, and the fit gives a memory latency that is "  \
+    "too low"
+#define PREFETCHED "A prefetcher follows the stride of 1 KiB"
 
 static const known_difference differences[] = {
     {HYBRID_P, 0, FACT_LEVELS, METHOD_2010, TLB_8_MIB},
     {HYBRID_P, 1, FACT_SIZE, METHOD_2010, GRID},
-    {HYBRID_P, 3, FACT_SIZE, METHOD_2010, SAME_STEP},
+    {HYBRID_P, 3, FACT_SIZE, METHOD_2010, TLB_8_MIB},
     {HYBRID_P, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {HYBRID_P, 1, FACT_SHARING, METHOD_2010, FITS_TWICE},
     {HYBRID_P, 3, FACT_SHARING, METHOD_2010, OF_STEP},
     {HYBRID_P, 0, FACT_MEMORY, METHOD_DEFAULT, LOW_PLATEAU},
     {HYBRID_E, 3, FACT_SHARING, METHOD_2010, OF_STEP},
-    {HYBRID_E, 3, FACT_SIZE, METHOD_DEFAULT, "the fit is 11 % too high"},
+    {HYBRID_E, 3, FACT_SIZE, METHOD_DEFAULT, "The fit is 11 % too high"},
     {HYBRID_E, 0, FACT_LEVELS, METHOD_2010, TLB_8_MIB},
-    {HYBRID_E, 3, FACT_SIZE, METHOD_2010, SAME_STEP},
+    {HYBRID_E, 3, FACT_SIZE, METHOD_2010, TLB_8_MIB},
     {HYBRID_E, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {POWER9, 2, FACT_SIZE, METHOD_2010,
-     "a prefetcher follows the stride and hides the L2; 64 entries of 64 KiB translate 4 MiB, and "
-     "that "
-     "step is taken for a cache"},
+     "A prefetcher follows the stride and hides the L2; 64 entries of 64 KiB translate 4 MiB, and "
+     "that step is taken for a cache"},
     {POWER9, 3, FACT_SIZE, METHOD_2010,
-     "the L3 holds what the L2 evicts: a core can use both, 10.5 MiB together"},
+     "The L3 holds lines that the L2 evicts: a core can use both, 10.5 MiB together"},
     {POWER9, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {A64FX, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {GRAVITON, 0, FACT_MEMORY, METHOD_DEFAULT, LOW_PLATEAU},
     {GRAVITON, 0, FACT_LEVELS, METHOD_2010, TLB_8_MIB},
-    {GRAVITON, 3, FACT_SIZE, METHOD_2010, SAME_STEP},
+    {GRAVITON, 3, FACT_SIZE, METHOD_2010, TLB_8_MIB},
     {GRAVITON, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {ICE_LAKE, 0, FACT_LEVELS, METHOD_2010, SPLIT},
     {ICE_LAKE, 1, FACT_SIZE, METHOD_2010, GRID},
@@ -100,7 +97,7 @@ static const known_difference differences[] = {
     {ZEN4, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {SAPPHIRE, 1, FACT_SIZE, METHOD_2010, GRID},
     {SAPPHIRE, 3, FACT_SIZE, METHOD_2010,
-     "the papers' sizes increase by 1 MiB here, and P(X > K) is biased towards low sizes"},
+     "The papers' sizes increase by 1 MiB here, and P(X > K) is biased towards low sizes"},
     {SAPPHIRE, 0, FACT_MEMORY, METHOD_2010, PREFETCHED},
     {CLOUD_VM, 1, FACT_SIZE, METHOD_2010, GRID},
     {CLOUD_VM, 1, FACT_SHARING, METHOD_2010, FITS_TWICE},
@@ -108,10 +105,10 @@ static const known_difference differences[] = {
     {HYBRID_P, 0, FACT_LEVELS, METHOD_DEFAULT, TWO_KNEES},
     {HYBRID_P, 3, FACT_SIZE, METHOD_DEFAULT, TWO_KNEES},
     {POWER9, 3, FACT_SIZE, METHOD_DEFAULT,
-     "the L3 holds what the L2 evicts: a core can use 10.5 MiB, and the fit is 14 % too "
+     "The L3 holds lines that the L2 evicts: a core can use 10.5 MiB, and the fit is 14 % too "
      "high"},
-    {ICE_LAKE, 2, FACT_SIZE, METHOD_DEFAULT, "the fit is 20 % too high"},
-    {SAPPHIRE, 3, FACT_SIZE, METHOD_DEFAULT, "the fit is 9 % too low"},
+    {ICE_LAKE, 2, FACT_SIZE, METHOD_DEFAULT, "The fit is 20 % too high"},
+    {SAPPHIRE, 3, FACT_SIZE, METHOD_DEFAULT, "The fit is 9 % too low"},
     {CLOUD_VM, 0, FACT_LEVELS, METHOD_DEFAULT, TWO_KNEES},
 };
 

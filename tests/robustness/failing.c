@@ -47,7 +47,7 @@
 enum { CALLS_MAX = 4, TEXT_MAX = 4096, NO_PATH = -1 };
 enum { HANGS = 76, UNSUPPORTED = 77, SECONDS_MAX = 120 };
 
-/* Which argument names the file: `fd` an open one, `folder` and `path` one by its name. */
+/* The argument that names the file: `fd` an open one, `folder` and `path` one by its name. */
 typedef struct call_shape {
     int number, fd, folder, path;
 } call_shape;
@@ -62,7 +62,7 @@ typedef struct call_kind {
 #define BY_PATH(number, folder, path) {number, NO_PATH, folder, path}
 #define UNUSED BY_PATH(-1, NO_PATH, NO_PATH)
 
-/* What only older processors have: calls that take no folder. */
+/* Calls of older processors that take no folder. */
 #ifdef SYS_open
 #define OLD_OPEN BY_PATH(SYS_open, NO_PATH, 0)
 #define OLD_MKDIR BY_PATH(SYS_mkdir, NO_PATH, 0)

@@ -141,7 +141,7 @@ is_whole() {
 
 # One line, with the reason; cmp has none. "STOP" is of gfortran; what the shell or a tool prints about stdout, or a
 # script that cannot be read, stays as it is.
-is_told() {
+is_reported() {
   {
     read -r line && { ! read -r more || [ "$more" = 'STOP 1' ]; } && ! read -r more
   } <"$box/stderr" || return 1
@@ -162,7 +162,7 @@ is_old_or_new() {
   return 1
 }
 
-# What a measurement that failed has made, for the next one.
+# Remnants of a failed measurement for the next one.
 kept='/unfinished-\|/stored-'
 
 # A folder installed is the old one or the new one; of the new one, the next installation makes what is missing.
@@ -175,7 +175,7 @@ is_installed_or_not() {
   [ ! -s "$box/changed" ]
 }
 
-# What was there is there, and nothing that neither was before nor is of the whole result.
+# Is true if all old files are there, and all others are old or of the whole result.
 is_intact() {
   names "$box/before" >"$box/names.old"
   names "$box/whole" >"$box/names.whole"
@@ -240,7 +240,7 @@ verdict() {
     return
   fi
   [ "$status" -lt 126 ] || echo "killed: status $status"
-  is_told || echo "stderr: $(cat "$box/stderr")"
+  is_reported || echo "stderr: $(cat "$box/stderr")"
   [ -z "$writes" ] || is_intact || echo "files: $(cat "$box/changed") $(comm -13 "$box/names.known" "$box/names.now")"
   recovers || echo "the next run: $(cat "$box/again" "$box/names.now")"
 }

@@ -63,7 +63,7 @@ is_new_of_resumed() {
   is_new_of_job "$1" && grep -q '32M,resumed' "$1"
 }
 
-# What is to be continued.
+# Makes a job that failed, to be continued.
 fail_job() {
   echo 3 >"$FAKE/status"
   ! measure_job >"$box/stdout" 2>&1 </dev/null && rm "$FAKE/status"
@@ -114,7 +114,7 @@ is_old() {
 
 # A line of Servet's that names a reason: the only one of ranks, the last one of a job, which tells what it does before. The
 # launcher, and what a job starts, have their own words besides.
-is_told() {
+is_reported() {
   [ "$what" != ranks ] || [ "$(grep -c '^servet: ' "$box/stderr")" -eq 1 ] || return 1
   grep '^servet: ' "$box/stderr" | tail -n 1 |
     grep -qE ': .*([Ii]nput/output error|[Oo]ut of memory|I/O error|is the disk full|cannot|failed|not )'
@@ -137,7 +137,7 @@ verdict() {
   elif [ "$status" -eq 0 ]; then
     "is_new_of_$what" "$profile" || echo 'exit 0 without a new profile'
   else
-    is_told || echo "stderr: $(cat "$box/stderr")"
+    is_reported || echo "stderr: $(cat "$box/stderr")"
   fi
   resume=--resume
   "measure_$what" >"$box/stdout" 2>"$box/again" </dev/null || echo "the next run: $(cat "$box/again")"
@@ -145,7 +145,7 @@ verdict() {
   left_over
 }
 
-# Of $total calls.
+# The calls out of $total.
 each() {
   step=$every at=1 number_of=0 ends=0
   [ -n "${SERVET_THOROUGH-}" ] || at=$((total / 2 + 1)) step=$((total + 1))

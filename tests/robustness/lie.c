@@ -93,7 +93,7 @@ static int find_kernel_functions(struct dl_phdr_info *info, size_t size, void *c
     return 0;
 }
 
-/* Ticks count as nanoseconds: what is told need not be exact. */
+/* Ticks count as nanoseconds; the value need not be exact. */
 static uint64_t told_ticks(uint64_t ticks)
 {
     static _Thread_local unsigned readings;

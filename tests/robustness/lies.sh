@@ -3,8 +3,8 @@
 # `servet measure` in an environment that lies: the first cache is measured, marked, left out, or refused with the
 # reason in one line; never wrong without a mark.
 #
-# lies.sh BUILD [SITUATION]...: all of the table, or those; with SERVET_THOROUGH RUNS (5) of each, else one of those that take
-# little. BUDGET: the seconds of each (3 to 8, by the load). The truth is what the system reports of the first cache of the
+# lies.sh BUILD [SITUATION]...: the given situations, or all of the table; with SERVET_THOROUGH RUNS (5) of each, else one of
+# each short one. BUDGET: the seconds of each (3 to 8, by the load). The truth is what the system reports of the first cache of the
 # first core that may be used; where it reports none, no value is compared.
 # shellcheck disable=SC2317 # situations are called by their names
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What `servet measure` says while others disturb it, against what is true of the machine.
+# Compares the results of a disturbed `servet measure` with the truth about the machine.
 #
 # measure-under-noise.sh run DIR N       N runs under each condition, and three quiet ones first; their profiles go to
 #                                        DIR/CONDITION-I.json, and runs that are there already are left out
@@ -76,7 +76,7 @@ last_core() {
   cores self | sed 's/.*[-,]//'
 }
 
-# Where the measuring thread is bound now; the first core where it is not.
+# The core that the measuring thread is bound to now; the first core if it is not bound.
 core_of() {
   core=$(cores "$1" 2>/dev/null) || core=''
   case $core in
@@ -122,7 +122,7 @@ moment() {
   echo $((1 + run * 7 % (budget - 2)))
 }
 
-# What happens while it measures.
+# Starts the disturbance while it measures.
 disturb() {
   case $1 in
     same-core)
@@ -208,7 +208,7 @@ is_number() {
   esac
 }
 
-# Of the data caches of the first core.
+# The truth about the data caches of the first core.
 truth_of_system() {
   for cache in "/sys/devices/system/cpu/cpu$(first_core)/cache"/index*; do
     [ "$(cat "$cache/type")" != Instruction ] || continue
@@ -238,7 +238,7 @@ keys() {
     }'
 }
 
-# What all quiet runs trust: the range of their values and a quarter more, or the words in which they agree.
+# The values that all quiet runs trust: their range and a quarter more, or the words in which they agree.
 truth_of_runs() {
   for key in $(keys); do
     for profile in "$1"/quiet-*.json; do
@@ -263,7 +263,7 @@ truth_of_runs() {
 
 truth() {
   system=$(mktemp)
-  echo "# What is true of $(machine): $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1), $(uname -sr)"
+  echo "# The truth about $(machine): $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1), $(uname -sr)"
   echo "# KEY LOW HIGH, or KEY = WORDS: by the system, then by $(find "$1" -name 'quiet-*.json' | wc -l) quiet runs"
   truth_of_system | sort -u | tee "$system"
   truth_of_runs "$1" | awk 'FILENAME != "-" { known[$1]; next } !($1 in known)' "$system" -

@@ -32,7 +32,7 @@ static void report(const char *text)
         close(fd);
 }
 
-/* What Open MPI and MPICH call a rank in its environment. */
+/* The variables by which Open MPI and MPICH name a rank. */
 static bool is_rank(const char *rank)
 {
     const char *open_mpi = getenv("OMPI_COMM_WORLD_RANK"), *mpich = getenv("PMI_RANK");

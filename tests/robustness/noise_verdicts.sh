@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Whether measure-under-noise.sh tells right, marked, wrong and missing facts apart, on profiles that say what they are
-# told to. Usage: noise_verdicts.sh SOURCE_ROOT SERVET
+# Tests that measure-under-noise.sh distinguishes right, marked, wrong and missing facts, on written profiles. Usage:
+# noise_verdicts.sh SOURCE_ROOT SERVET
 set -eu
 cd "$1"
 . tests/tap.sh
@@ -80,7 +80,7 @@ mkdir "$folder/quiet"
 edit '' "$folder/quiet/quiet-1.json"
 edit '/"bytes"/,/}/{ s/49152/40960/; s/48000/40000/ }' "$folder/quiet/quiet-2.json"
 run under_noise truth "$folder/quiet"
-holds 'the truth has a head' "$out" "# What is true of $(under_noise machine)*"
+holds 'the truth has a head' "$out" "# The truth about $(under_noise machine)*"
 holds 'a fact of all runs is in the truth' "$out" '*
 memory.latency_ns 150 234.375*'
 if grep -q . /sys/devices/system/cpu/cpu*/cache/index*/size 2>/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What the public headers promise is tested and said.
+# Every public function is tested and documented.
 # usage: api.sh SOURCE_ROOT FORTRAN_MODULE (the latter empty where it was not built)
 set -eu
 module=${2:+$(cd "$(dirname "$2")" && pwd)/${2##*/}}

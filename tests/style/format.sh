@@ -21,7 +21,7 @@ unformatted() {
 }
 
 if has_version; then
-  clean 'layout of C files (mend it with clang-format -i FILE)' "$(unformatted)"
+  clean 'layout of C files (fix it with clang-format -i FILE)' "$(unformatted)"
   done_testing
 else
   echo "1..0 # SKIP needs clang-format $version"

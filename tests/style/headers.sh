@@ -10,7 +10,7 @@ shift 2
 . tests/tap.sh
 
 libraries=$(pkg-config --cflags hwloc jansson)
-# What needs the header of MPI, where there is none; not every compiler has that of OpenMP.
+# Headers that need MPI's header, which may be missing; not every compiler has that of OpenMP.
 without='/openmp\.'
 mpi=$(pkg-config --cflags mpi-c 2>/dev/null) || without="$without|^src/machine/ranks/|^src/comm/"
 

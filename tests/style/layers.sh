@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Which file in src/ may use which other, by includes and by symbols, without dependency cycles. Usage:
-# layers.sh SOURCE_ROOT [ARCHIVE...]
+# Checks which file in src/ may use which other, by includes and by symbols, without dependency cycles. Usage: layers.sh
+# SOURCE_ROOT [ARCHIVE...]
 set -eu
 build=$PWD
 cd "$1"
@@ -16,6 +16,7 @@ rules() {
 core/*                core/*
 stats/*               core/* stats/*
 machine/*             core/* stats/* machine/*
+sim/*                 core/* stats/* machine/machine.* machine/network.* machine/order.* sim/* api
 sample/*              core/* stats/* machine/* sample/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
@@ -28,10 +29,10 @@ facts/*/raw*          core/* stats/* facts/*/raw* facts/*/benchmark* run/stage.*
 facts/*/stage*        core/* stats/* machine/* sample/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
 facts/*               core/* stats/* machine/* sample/* profile/* facts/* run/*
-run/*                 core/* stats/* machine/* sample/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
+run/*                 core/* stats/* machine/* sim/* sample/* profile/* run/* facts/facts.* facts/network.* facts/network_facts.*
 cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
 comm/*                core/* machine/* comm/* api
-mpi/*                 core/* stats/* machine/* sample/* profile/* facts/* run/* cli/* mpi/*
+mpi/*                 core/* stats/* machine/* sim/* sample/* profile/* facts/* run/* cli/* mpi/*
 END
 }
 
@@ -62,7 +63,7 @@ symbol_edges() {
     (cd src && find . -name '*.c') | sed 's,^\./,,'
     for archive; do nm -A "$build/$archive"; done
   } | awk '
-    # What an object was made of: its name is that of the source as seen from the folder of the archive.
+    # The source of an object, by its name in the folder of the archive.
     function source_of(archive, object) {
       sub(/^.*\/src\//, "", archive)
       sub(/[^\/]*$/, "", archive)
@@ -89,7 +90,7 @@ symbol_edges() {
     }'
 }
 
-# Of edges those that no rule allows.
+# Selects the edges that no rule allows.
 forbidden() {
   rules_text=$(rules) awk '
     function glob(pattern) {
@@ -115,7 +116,7 @@ forbidden() {
     }'
 }
 
-# Of edges those that lie on a circle; a file and its header are one.
+# Selects the edges that lie on a circle; a file and its header are one.
 circles() {
   awk '
     { sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
@@ -133,7 +134,7 @@ circles() {
         }
       } while (gone)
     }
-    # Whether `goal` is used by `from`, directly or not.
+    # Is true if `goal` is used by `from`, directly or not.
     function leads(from, goal,   todo, count, seen, i, e, part) {
       todo[count = 1] = from
       for (i = 1; i <= count; i++)
@@ -150,8 +151,8 @@ circles() {
     }' | sort
 }
 
-# Of edges those between folders. In facts/ and run/ roles of files say who may use whom, and profile/ is one
-# thing in many folders.
+# Selects the edges between folders. In facts/ and run/ roles of files decide who may use whom, and profile/ is one
+# component in many folders.
 between_folders() {
   grep -vE '(^| )(facts|run|profile)/' | awk '{
     sub(/\/[^\/]*$/, "", $1)

@@ -8,7 +8,7 @@ cd "$1"
 . tests/tap.sh
 list=$2/meson-info/intro-installed.json prefix=$3 libdir=$4 missing=${5-}
 
-# Where Debian has what is in the prefix.
+# The paths in Debian of the files under the prefix.
 installed() {
   tr ',' '\n' <"$list" | sed -n 's/.*": "\([^"]*\)"[}]*$/\1/p' |
     sed "s|^$prefix/$libdir/|usr/lib/any/|; s|^$prefix/|usr/|" | sort

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What the objects of the library may not do. Usage:
-# symbols.sh SOURCE_ROOT ARCHIVE...
+# Checks that the objects of the library use no forbidden symbols. Usage: symbols.sh SOURCE_ROOT ARCHIVE...
 set -eu
 . "$1/tests/tap.sh"
 shift
@@ -26,7 +25,7 @@ uses() {
   nm -A -u "$@" | grep -E " U (__)?($names)(_chk)?(@.*)?\$" || :
 }
 
-# What is in a process of its own (export/apart.c) may end that process and reset its signals.
+# Code in a process of its own (export/apart.c) may end that process and reset its signals.
 not_apart() {
   grep -v 'export_apart\.c\.o:' || :
 }

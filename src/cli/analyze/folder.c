@@ -41,10 +41,9 @@ static int print(const servet_profile *profile, bool json, const servet_findings
     if (json && (findings ? explain_findings_dump(profile, findings, error)
                           : servet_profile_dump(profile, stdout, error)) != SERVET_OK)
         return cli_error(error);
-    if (!json) {
-        cli_report(profile, NULL, "not on record");
-        cli_report_network(profile);
-    }
+    if (!json && (cli_report(profile, NULL, "not on record", error) != SERVET_OK ||
+                  cli_report_network(profile, error) != SERVET_OK))
+        return cli_error(error);
     if (!json && findings)
         explain_findings_print(findings);
     return cli_finish_output();

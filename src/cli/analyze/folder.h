@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /**
- * Decides the measurement in the folder again, which is that of a run or the raw/ in it; prints the
- * profile, as JSON or as a report, and with `explain` the reasons. Returns an exit status.
+ * Analyzes the measurement in the folder (a run's, or its raw/) again; prints the profile, as JSON
+ * or as a report, and with `explain` the reasons. Returns an exit status.
  */
 int analyze_folder(const char *path, bool json, bool explain);
 

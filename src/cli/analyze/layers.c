@@ -13,9 +13,10 @@ enum { GROUPS_SHOWN = 8 };
 
 /* --- pairs without a cost --------------------------------------------------------------------- */
 
-/* Pairs of which neither direction has a cost: the readers refuse costs below SERVET_COST_MIN. */
+/* The number of pairs without a cost in either direction: the readers refuse costs below
+ * SERVET_COST_MIN. */
 typedef struct left_out {
-    size_t pairs, zero, empty; /* all pairs, left out those with a 0, and the others */
+    size_t pairs, zero, empty; /* all pairs; those left out with a 0, and without a number */
 } left_out;
 
 static left_out count_left_out(const servet_matrix *matrix)

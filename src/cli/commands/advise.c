@@ -81,7 +81,7 @@ static json_t *facts_of(const servet_advice *advice)
     return facts;
 }
 
-/* A number or a text that there is; else null. */
+/* A number or a text; null if there is none. */
 static json_t *number_or_null(bool known, double number)
 {
     return known && isfinite(number) ? json_real(number) : json_null();
@@ -112,16 +112,16 @@ static int print_json(const servet_advice *advice, int count, servet_error *erro
     json_t *list = json_array();
     for (int i = 0; i < count; i++)
         json_array_append_new(list, as_json(&advice[i]));
-    json_t *document = json_pack("{s:o}", "advice", list);
-    int failed = !document || json_dumpf(document, stdout, JSON_INDENT(2)) != 0;
-    json_decref(document);
+    json_t *whole = json_pack("{s:o}", "advice", list);
+    int failed = !whole || json_dumpf(whole, stdout, JSON_INDENT(2)) != 0;
+    json_decref(whole);
     putchar('\n');
     return failed ? cli_fail_memory(error) : SERVET_OK;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Keeps those of a topic; how many there are. */
+/* Keeps the advice of a topic; returns its number. */
 static int keep_topic(servet_advice *advice, int count, int topic)
 {
     int kept = 0;

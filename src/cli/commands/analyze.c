@@ -114,7 +114,7 @@ static const char *unit_of(const servet_value *value)
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
-/* Whole bytes; beyond what a double counts one by one there are none. */
+/* Whole bytes; numbers beyond the whole numbers of a double are refused. */
 static json_t *bytes_json(double bytes)
 {
     return bytes < 0x1p53 ? json_integer((json_int_t)llround(bytes)) : json_real(bytes);

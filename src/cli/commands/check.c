@@ -25,7 +25,7 @@ typedef enum field_type { TEXT, SIZE } field_type;
 
 /*
  * Facts that make measurements invalid when they change, besides the fingerprint. Kernel and host
- * name are none, nor are the numbers of cores, packages and NUMA nodes: profile and machine report
+ * name do not, nor do the numbers of cores, packages and NUMA nodes: profile and machine report
  * only those that a job may use. Firmware and hypervisors reserve a varying part of memory, hence
  * the tolerance.
  */
@@ -61,11 +61,11 @@ static void format(const struct field *field, const void *at, char text[SERVET_T
     snprintf(text, SERVET_TEXT_MAX, "%s", *told ? told : "nothing");
 }
 
-/* One that differs: what it is in the profile and of the machine. */
+/* A fact that differs, in the profile and on the machine. */
 typedef struct difference {
     const char *name;
     char profile[SERVET_TEXT_MAX], machine[SERVET_TEXT_MAX];
-    char sentence[SERVET_TEXT_MAX]; /* "" where these two say all */
+    char sentence[SERVET_TEXT_MAX]; /* "" if the two texts above say all */
 } difference;
 
 /* The number of fields that differ, in `found`. */
@@ -83,7 +83,7 @@ static int compare(const servet_machine *profile, const servet_machine *machine,
         format(field, a, next->profile);
         format(field, b, next->machine);
     }
-    /* It has the same of the fields above in other words, so it counts where they agree. */
+    /* The fingerprint contains the fields above in other words, so it counts only if they agree. */
     if (count == 0 && servet_fingerprints_differ(profile->fingerprint, machine->fingerprint,
                                                  found->sentence, sizeof found->sentence)) {
         found->name = "fingerprint";
@@ -100,8 +100,8 @@ typedef struct range {
     long first, last;
 } range;
 
-/* Takes the first range off a set ("0-3,8"), which is well formed, as all of profile and machine.
- */
+/* Removes the first range of a set ("0-3,8"), which is well-formed like all sets of profiles and
+ * machines. */
 static bool next_range(const char **set, range *next)
 {
     char *end;
@@ -114,7 +114,7 @@ static bool next_range(const char **set, range *next)
     return true;
 }
 
-/* The last number of the range that holds `number`; -1 if none does. */
+/* The last number of the range that holds `number`; -1 if no range does. */
 static long end_of_range(const char *set, long number)
 {
     range next;
@@ -259,7 +259,7 @@ static bool print_json(const servet_profile *profile, const servet_at *at, const
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The profile alone, on whatever machine: of one class, or of all. */
+/* Checks the profile alone, on any machine: one class, or all. */
 static int check_class(const servet_profile *profile, const servet_at *at, servet_error *error)
 {
     char name[SERVET_NAME_MAX];
@@ -285,7 +285,7 @@ static int check_and_print(const servet_profile *profile, const check_arguments 
                    : cli_fail_memory(error);
     if (!arguments->fitness)
         print_text(profile, &found);
-    (void)cli_report_fitness(profile, &at);
+    cli_print_fitness(profile, &at);
     return SERVET_OK;
 }
 

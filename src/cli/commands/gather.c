@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* servet gather: packs what a bug report needs of a measurement, without names. */
+/* servet gather: packs a measurement for a bug report, without names. */
 #include "cli/commands/commands.h"
 
 #include <dirent.h>
@@ -101,8 +101,8 @@ static int add_described(gathering *on, const char *line)
     return add(on, "node", host);
 }
 
-/* The names in a file of the record, if it is there. One that is there and cannot be read is an
- * error: its names would stay in what is packed. */
+/* Finds the names in a file of the record, if it is there. A file that cannot be read is an error:
+ * its names would stay in the packed files. */
 static int add_record(gathering *on, const char *file, bool *found)
 {
     char path[CLI_PATH_MAX], *rest, *line;

@@ -21,7 +21,7 @@ typedef struct measure_arguments {
     bool resume, machines, explain, json, quiet;
 } measure_arguments;
 
-enum { NOT_GIVEN = -1 }; /* no budget that can be */
+enum { NOT_GIVEN = -1 }; /* no valid budget */
 
 #define LISTED(name, text) ", " text
 #define WORD(name, text)   text " "
@@ -149,15 +149,17 @@ static int print_result(const measure_arguments *arguments, const servet_measure
             return cli_error(error);
         return cli_finish_output();
     }
-    cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason));
+    if (cli_report(profile, NULL, give_reason(measuring, profile, reason, sizeof reason), error) !=
+        SERVET_OK)
+        return cli_error(error);
     if (findings)
         explain_findings_print(findings);
     printf("\nprofile: %s\n", cli_clean(output->profile, path));
-    (void)cli_report_fitness(profile, NULL);
+    cli_print_fitness(profile, NULL);
     return cli_finish_output();
 }
 
-/* Measures into a folder that was begun, for about `seconds`, and commits. */
+/* Measures into a folder that exists, for about `seconds`, and commits. */
 static int measure_into(cli_output *output, const measure_arguments *arguments,
                         servet_measure_options *measuring, double seconds, servet_profile **profile,
                         servet_error *error)
@@ -173,7 +175,7 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
     return code == SERVET_OK ? cli_output_commit(output, *profile, error) : code;
 }
 
-/* Reports here what cannot be measured, before a folder is made for it. The measurement takes about
+/* Reports errors of the request before a folder is made for it. The measurement takes about
  * `*seconds`. */
 static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
                          double *seconds, servet_error *error)
@@ -188,7 +190,7 @@ static int choose_budget(const measure_arguments *arguments, servet_measure_opti
     return SERVET_OK;
 }
 
-/* Signals are heeded until nothing is half done: once the profile is being stored, it is stored. */
+/* Signals are obeyed until the profile is being stored; storing is not interrupted. */
 static int measure(const measure_arguments *arguments, servet_measure_options *measuring)
 {
     servet_error error = SERVET_ERROR_INIT;

@@ -24,7 +24,7 @@ static const struct format {
     const char *name, *ending;
     draw_figure *draw;
     bool of_gnuplot; /* draws no boxes */
-    bool is_run;     /* what is drawn is a script that gnuplot runs */
+    bool is_run;     /* the output is a script that gnuplot runs */
 } formats[] = {
     {"text", ".txt", draw_text, false, false},
     {"svg", ".svg", draw_svg, false, false},
@@ -59,7 +59,8 @@ static const struct format *find_format(const plot_arguments *arguments)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* The script as the stdin of what is started next; gnuplot gets no path, which it could misread. */
+/* Passes the script as stdin to the process that is started next; gnuplot gets no path, which it
+ * could misread. */
 static bool begin_script(FILE *script, figure *drawn)
 {
     if (!script)
@@ -79,7 +80,7 @@ static bool read_gnuplot(FILE *into)
     return from && pclose(from) == 0;
 }
 
-/* gnuplot says itself what it cannot do; without it the shell says so. */
+/* gnuplot prints its own errors; if it is missing, the shell prints one. */
 static bool run_gnuplot(FILE *into, figure *drawn)
 {
     FILE *script = tmpfile();

@@ -26,7 +26,7 @@ static const char *class_to_show(const servet_profile *profile)
     int code = servet_profile_here(profile, NULL, &error);
     *error.file = '\0';
     if (code == SERVET_OK && servet_profile_identity(profile) == SERVET_IDENTITY_ALIKE)
-        printf("Note: the profile does not list this node; it is of the type of those that it "
+        printf("Note: the profile does not list this node; its type is that of nodes that it "
                "lists\n");
     if (code == SERVET_OK || servet_profile_class_count(profile) == 0)
         return NULL;
@@ -61,9 +61,10 @@ static int show(const servet_profile *profile, const show_arguments *arguments, 
     if (code == SERVET_OK) {
         if (*servet_profile_path(profile))
             printf("Profile   %s\n", cli_clean(servet_profile_path(profile), path));
-        cli_report(profile, &at, NULL);
-        cli_report_network(profile);
+        code = cli_report(profile, &at, NULL, error);
     }
+    if (code == SERVET_OK)
+        code = cli_report_network(profile, error);
     return code;
 }
 

@@ -20,7 +20,7 @@ static bool is_number(const char *text)
     return *end == '\0';
 }
 
-/* How many of the kind there are. */
+/* The number of names of the kind. */
 static int count_kind(const cli_names *names, const char *kind)
 {
     size_t length = strlen(kind);
@@ -111,12 +111,12 @@ static bool is_path(const cli_names *names, const char *word, size_t length)
            !is_model(word, length);
 }
 
-/* A word that stands for this one; NULL: it may stay. */
+/* The word that replaces this one; NULL: it may stay. */
 static const char *stand_in(cli_names *names, const char *word, size_t length)
 {
     if (word[length] == '"' && word[length + 1] == ':')
         return NULL;
-    if (strspn(word, "0123456789") >= length) /* no name is, and records have millions */
+    if (strspn(word, "0123456789") >= length) /* numbers are no names, and records have millions */
         return NULL;
     if (is_path(names, word, length)) {
         names->paths++;
@@ -154,8 +154,8 @@ char *cli_anonymous(cli_names *names, const char *text)
 
 /* --- names of files --------------------------------------------------------------------------- */
 
-/* Length of a name, with its domain or without, that is at `at` and that no letter or digit goes on
- * from; 0: there is none. */
+/* Length of a name, with its domain or without, that begins at `at` and ends before a character
+ * that is no letter or digit; 0: there is none. */
 static size_t name_at(const cli_names *names, const char *at, const struct cli_name **found)
 {
     for (int i = 0; i < names->count; i++) {

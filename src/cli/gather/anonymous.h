@@ -17,8 +17,8 @@ typedef struct cli_names {
 } cli_names;
 
 /**
- * Adds a name: the n-th one of a `kind` becomes "KINDn". What is there already, numbers, and words
- * of less than two letters are left out. False without memory.
+ * Adds a name: the n-th one of a `kind` becomes "KINDn". Known names, numbers, and words of less
+ * than two letters are left out. False without memory.
  */
 bool cli_names_add(cli_names *names, const char *kind, const char *name);
 
@@ -26,9 +26,8 @@ bool cli_names_add(cli_names *names, const char *kind, const char *name);
 void cli_names_finish(cli_names *names);
 
 /**
- * A copy of the text in which every word that is one of the names, with a domain or without, is
- * replaced, and every path is PATH. Members of JSON objects keep their names. NULL without memory;
- * the caller frees it.
+ * A copy of the text in which every name, with a domain or without, is replaced, and every path is
+ * PATH. Members of JSON objects keep their names. NULL without memory; the caller frees it.
  */
 char *cli_anonymous(cli_names *names, const char *text);
 

@@ -106,7 +106,7 @@ static int end_folder(const cli_pack *pack, servet_error *error)
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* Length without slashes at the end: the name of the unfinished folder goes on from there. */
+/* Length without slashes at the end, where the suffix of the unfinished folder begins. */
 static size_t without_slashes(const char *path)
 {
     size_t length = strlen(path);

@@ -13,8 +13,8 @@ typedef struct cli_pack {
     srv_file archive;
 } cli_pack;
 
-/** Begins a folder that is not there yet, or an archive where `path` ends with ".tar"; what was
- * left unfinished by a process that was killed is removed. Errors: SERVET_EIO. */
+/** Begins a new folder, or an archive if `path` ends with ".tar"; unfinished remnants of killed
+ * processes are removed. Errors: SERVET_EIO. */
 int cli_pack_begin(cli_pack *pack, const char *path, servet_error *error);
 
 /** Adds a file; `name` may have the folder "raw" before it ("raw/distance.csv"). Errors:
@@ -24,7 +24,7 @@ int cli_pack_add(cli_pack *pack, const char *name, const char *text, servet_erro
 /** Ends it. Errors: SERVET_EIO; it is then removed. */
 int cli_pack_end(cli_pack *pack, servet_error *error);
 
-/** Removes what was begun. */
+/** Removes the unfinished output. */
 void cli_pack_abandon(cli_pack *pack);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Files of a measurement that are to be sent away: only what is what its name says. */
+/** Reads files of a measurement that are to be sent away, if their content is what their name says.
+ */
 #ifndef SRV_CLI_GATHER_READ_H
 #define SRV_CLI_GATHER_READ_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * One job at a time measures into a folder. A file there, at-work-WHO, names the job, which holds a
- * lock on it: however the job ends, the lock ends with it. Other hosts see the lock if the file
- * system has locks; if it has none, only processes of this host do.
+ * Lets one job at a time measure into a folder. A file there, at-work-WHO, names the job, which
+ * holds a lock on it: however the job ends, the lock ends with it. Other hosts see the lock if the
+ * file system has locks; otherwise only processes of this host do.
  */
 #ifndef SRV_CLI_OUTPUT_AT_WORK_H
 #define SRV_CLI_OUTPUT_AT_WORK_H

@@ -8,8 +8,8 @@
 #include "servet/error.h"
 
 /** Writes a text of `size` bytes to stdout if `path` is NULL, else to the file there, which is
- * replaced once the new one is complete; what processes left that were killed is removed. Errors:
- * SERVET_EIO, also if `path` is there and no regular file. */
+ * replaced once the new one is complete; remnants of killed processes are removed. Errors:
+ * SERVET_EIO, also if `path` exists and is no regular file. */
 int cli_file_write(const char *path, const char *text, size_t size, servet_error *error);
 
 #endif

@@ -52,7 +52,7 @@ static int user_folder(char folder[CLI_PATH_MAX], servet_error *error)
     return fail(error, "$HOME", "find the user's data folder (use -o to name a folder)");
 }
 
-/* The place of a model: never the user's own, whatever the model's file is called. */
+/* The place of a model's profile: never that of this node, whatever the model's file is called. */
 static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_error *error)
 {
     static const char suffix[] = ".json";
@@ -70,8 +70,8 @@ static int model_folder(char folder[CLI_PATH_MAX], const char *model, servet_err
                : code;
 }
 
-/* How many nodes the classes list, and in `*measured` how many of these a measurement of this place
- * has. A profile of one node is that of a type of nodes. */
+/* The number of nodes that the classes list, and in `*measured` how many of these a measurement of
+ * this place has. A profile of one node is that of a type of nodes. */
 static int count_nodes(const servet_profile *profile, const cli_place *place, int *measured)
 {
     int count = 0, found = 0, class;
@@ -86,7 +86,7 @@ static int count_nodes(const servet_profile *profile, const cli_place *place, in
     return count;
 }
 
-/* True if the profile comes from a job that this one continues, on whatever nodes. */
+/* True if the profile comes from a job that this one continues, on any nodes. */
 static bool is_continued(const servet_profile *profile, const cli_place *place)
 {
     servet_run run;

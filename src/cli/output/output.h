@@ -14,7 +14,7 @@
 #include "cli/output/path.h"
 #include "servet/record.h"
 
-/** Whose measurement goes where. */
+/** The measurement and its place. */
 typedef struct cli_place {
     /**
      * NULL: by servet_profile_place(); for a model the folder machines/NAME of the user's place,
@@ -26,7 +26,7 @@ typedef struct cli_place {
     const char *who;
     const char *const *nodes; /**< of the job, by name, each once */
     int node_count;           /**< 0: this host alone */
-    bool resume;              /**< a measurement that was interrupted is to be continued */
+    bool resume;              /**< continues an interrupted measurement */
 } cli_place;
 
 typedef struct cli_output {
@@ -48,29 +48,28 @@ typedef struct cli_output {
     }
 
 /**
- * Creates the folder (and those above it) and one for the new files in it; to resume, that is
- * the latest one that a run of `who` has left with progress in it, and that no run works on; if
- * there is none, an empty one. Errors: SERVET_EIO, where the profile of a folder that was not named
- * has nodes that are not measured now (but not where it is unfinished, and resumed on other nodes),
- * also for a raw/ that is no real folder or not to be written, or for a job while another one
- * measures into the folder.
- * cli_output_end() is due after an error, too.
+ * Creates the folder (and those above it) and one for the new files in it. To resume, that is the
+ * latest folder with progress that a run of `who` has left and that no run works on; if there is
+ * none, an empty one. Errors: SERVET_EIO. By default, the profile in the folder must not have nodes
+ * that are not measured now, unless it is unfinished and resumed on other nodes. The folder raw/
+ * must be a real, writable folder, and no other job may measure into the folder. cli_output_end()
+ * is due after an error, too.
  */
 int cli_output_begin(cli_output *output, const cli_place *place, servet_error *error);
 
 /**
- * Puts the profile, then the raw series in place of earlier ones; in a folder that was not named
- * these are never of another machine, which may have stored its first profile there meanwhile.
- * Errors: SERVET_EIO, SERVET_EMEMORY; a profile that could not be written leaves all as it was.
+ * Puts the profile, then the raw series in place of earlier ones; by default these are never of
+ * another machine, which may have stored its first profile there meanwhile. Errors: SERVET_EIO,
+ * SERVET_EMEMORY; a profile that could not be written leaves all as it was.
  */
 int cli_output_commit(cli_output *output, const servet_profile *profile, servet_error *error);
 
-/** True if a measurement that has failed so may end otherwise another time. */
+/** True if a measurement with this failure may succeed another time. */
 bool cli_output_can_go_on(int code);
 
 /**
- * Ends what was begun, also if that or a later step failed with `code`: removes intermediate files,
- * except if another run can continue from them; then error->text ends with a remark on that.
+ * Ends the output, also if a step failed with `code`: removes intermediate files, except if another
+ * run can continue from them; then error->text ends with a remark on that.
  */
 void cli_output_end(cli_output *output, int code, servet_error *error);
 

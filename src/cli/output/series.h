@@ -18,8 +18,8 @@ bool cli_is_series(const char *name);
 /** Opens a folder, never through a link, which might lead to somebody's data; -1 on failure. */
 int cli_folder_open(const char *path);
 
-/** Returns true if the open folder has a file that bears the name of a record of answers and does
- * not begin as one: somebody's own. Its name goes to `name`. */
+/** Returns true if the open folder has a file with the name of a record of answers that does not
+ * begin like one: a file of the user. Its name goes to `name`. */
 bool cli_series_has_foreign(int folder, char name[CLI_SERIES_NAME_MAX]);
 
 /** Removes a folder with all files in it. */
@@ -28,7 +28,7 @@ bool cli_folder_remove(const char *path);
 /** Removes the series of a folder that are of nodes, or of the network between them. */
 bool cli_series_remove(const char *folder, bool of_network);
 
-/** Removes those series of `folder` that `fresh` has none in place of. */
+/** Removes the series of `folder` that `fresh` does not replace. */
 bool cli_series_remove_stale(const char *folder, const char *fresh);
 
 /** Moves all series of `from` into `to`, each as a whole, in place of those there. */

@@ -42,7 +42,7 @@ static int open_locked(const char *path)
     return folder;
 }
 
-/* When progress was last made in a folder; -1: none was. */
+/* The time of the last progress in a folder; -1: there was none. */
 static time_t progress_time(const char *path)
 {
     struct stat status;
@@ -68,7 +68,7 @@ static bool next_folder(DIR *names, const char *folder, const char *prefix, char
     return false;
 }
 
-/* The latest one that can be continued; -1: there is none. */
+/* The latest folder that can be continued; -1: there is none. */
 static int open_latest(const char *folder, const char *prefix, char path[CLI_PATH_MAX])
 {
     char candidate[CLI_PATH_MAX];

@@ -12,10 +12,10 @@
 #include "cli/output/path.h"
 
 /**
- * Opens such a folder within `folder`, writes its path into `path` and returns its descriptor,
- * which is the lock; -1, with errno, on failure. `who` measures; NULL means this host. With
- * `resume` it is the latest of those with progress (*.json) that no run works on, if there is one;
- * else a new one.
+ * Opens a folder of this kind within `folder`, writes its path into `path` and returns its
+ * descriptor, which is the lock; -1, with errno, on failure. `who` measures; NULL means this host.
+ * With `resume` it is the latest folder with progress (*.json) that no run works on, if there is
+ * one; else a new one.
  */
 int cli_unfinished_open(const char *folder, const char *who, bool resume, char path[CLI_PATH_MAX]);
 

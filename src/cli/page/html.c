@@ -24,7 +24,6 @@ static const char style[] =
     "figure.wide{grid-column:1/-1}figure.wide svg{max-width:none}\n"
     "svg{max-width:100%;height:auto;display:block}\n"
     "figure:not(.wide) svg{width:100%;max-width:560px}\n"
-    ".doubts{color:#55585c;font-size:.9rem}.doubts li{margin:.15rem 0}\n"
     ".table{overflow-x:auto}\n"
     "table{border-collapse:collapse;background:#fff;font-size:.9rem}\n"
     "th,td{padding:.25rem .6rem;border:1px solid #d5d8dc;text-align:left;white-space:nowrap}\n"
@@ -63,7 +62,7 @@ void html_heading(FILE *to, int level, const char *text)
 
 void html_text(FILE *to, const char *tag, const char *class, const char *format, ...)
 {
-    char text[2048];
+    char text[8192];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -73,29 +72,83 @@ void html_text(FILE *to, const char *tag, const char *class, const char *format,
     fprintf(to, "</%s>\n", tag);
 }
 
-static void put_cells(FILE *to, const char *tag, int columns, const char *const cell[])
+/* --- documents -------------------------------------------------------------------------------- */
+
+static void put_row(FILE *to, const char *tag, const report_table *table, int row)
 {
     fputs("<tr>", to);
-    for (int i = 0; i < columns; i++) {
+    for (int i = 0; i < table->columns; i++) {
         fprintf(to, "<%s>", tag);
-        put(to, cell[i]);
+        put(to, table->cell[row][i]);
         fprintf(to, "</%s>", tag);
     }
     fputs("</tr>\n", to);
 }
 
-void html_table(FILE *to, int columns, const char *const header[])
+static void put_table(FILE *to, const document_block *block)
 {
+    const report_table *table = block->table;
+    if (table->rows < 2)
+        return;
+    if (*block->text)
+        html_text(to, "p", "", "%s", block->text);
     fputs("<div class=\"table\"><table>\n", to);
-    put_cells(to, "th", columns, header);
-}
-
-void html_row(FILE *to, int columns, const char *const cell[])
-{
-    put_cells(to, "td", columns, cell);
-}
-
-void html_table_end(FILE *to)
-{
+    for (int i = 0; i < table->rows; i++)
+        put_row(to, i ? "td" : "th", table, i);
     fputs("</table></div>\n", to);
+}
+
+static void put_advice(FILE *to, const document_block *block)
+{
+    fputs("<li>", to);
+    html_text(to, "b", "", "%s", block->text);
+    html_text(to, "span", "why", "%s", block->label);
+    if (*block->doubt)
+        html_text(to, "span", "why doubt", "%s.", block->doubt);
+    fputs("</li>\n", to);
+}
+
+static void put_block(FILE *to, const document_block *block)
+{
+    switch (block->kind) {
+    case DOCUMENT_HEADING:
+        html_heading(to, 2, block->text);
+        break;
+    case DOCUMENT_ENTRY:
+        html_text(to, "p", "", "%s%s%s", block->label, *block->label ? ": " : "", block->text);
+        break;
+    case DOCUMENT_WARNING:
+        html_text(to, "li", "", "%s", block->text);
+        break;
+    case DOCUMENT_DOUBT:
+        html_text(to, "li", "doubt", "%s%s%s", block->label, *block->text ? ": " : "", block->text);
+        break;
+    case DOCUMENT_ADVICE:
+        put_advice(to, block);
+        break;
+    case DOCUMENT_TABLE:
+        put_table(to, block);
+        break;
+    default:
+        html_text(to, "p", "", "%s", block->text);
+    }
+}
+
+static bool is_item(const document_block *block)
+{
+    return block->kind == DOCUMENT_WARNING || block->kind == DOCUMENT_DOUBT ||
+           block->kind == DOCUMENT_ADVICE;
+}
+
+void html_document(FILE *to, const document *whole)
+{
+    bool listed = false;
+    for (int i = 0; i < whole->count; i++) {
+        const document_block *block = &whole->block[i];
+        if (is_item(block) != listed)
+            fputs(listed ? "</ul>\n" : "<ul>\n", to);
+        listed = is_item(block);
+        put_block(to, block);
+    }
+    fputs(listed ? "</ul>\n" : "", to);
 }

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "cli/report/document.h"
+
 /** The page up to its body: styles for screens, phones and paper are in it. */
 void html_begin(FILE *to, const char *title);
 void html_end(FILE *to);
@@ -15,9 +17,7 @@ void html_heading(FILE *to, int level, const char *text);
 void html_text(FILE *to, const char *tag, const char *class, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/** A table: its header, then rows of as many cells. */
-void html_table(FILE *to, int columns, const char *const header[]);
-void html_row(FILE *to, int columns, const char *const cell[]);
-void html_table_end(FILE *to);
+/** The blocks of a document. */
+void html_document(FILE *to, const document *whole);
 
 #endif

@@ -79,7 +79,8 @@ static double layer_ns(const plot_source *source, int core, int other)
     return layer.latency.value * HUMAN_NS;
 }
 
-/* The numbers of the cores in the comment of distance.csv, "... Cores: 0 1 2"; how many. */
+/* The numbers of the cores in the comment of distance.csv, "... Cores: 0 1 2"; returns their
+ * number. */
 static int read_cores(const char *path, int cores[], int room)
 {
     static const char before[] = "Cores: ";
@@ -105,7 +106,7 @@ static int index_of(const int cores[], int count, int core)
     return -1;
 }
 
-/* Measured numbers in place of those of the layers; false if there are none. */
+/* Replaces the layers' numbers by measured ones; false if there are none. */
 static bool fill_measured(const plot_source *source, figure_map *map)
 {
     enum { ROOM = 4096 };

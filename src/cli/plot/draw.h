@@ -40,8 +40,8 @@ double draw_position(const draw_range *range, double value);
 /** The range of the costs of a map: true if there are any. */
 bool draw_map_range(const figure_map *map, double *low, double *high);
 
-/** The cost of a cell as 0..1 of that range, by its logarithm; -1 where it is unknown. Of a range
- * within a factor of two it is less than 1: small differences look small. */
+/** The cost of a cell as 0..1 of that range, by its logarithm; -1 if it is unknown. The maximum is
+ * less than 1 if the range is within a factor of two, so that small differences look small. */
 double draw_map_share(double cost, double low, double high);
 
 /** The next line of a text of at most `width` characters, broken at blanks: its `*length`, and

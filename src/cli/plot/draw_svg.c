@@ -8,7 +8,7 @@
 
 /* --- title and note --------------------------------------------------------------------------- */
 
-/* A picture is as wide as a phone's page takes without losing its text. */
+/* Width of a picture, at which its text is readable on a phone. */
 enum { WIDTH = 440, MARGIN = 12, TITLE_LINE = 18, NOTE_LINE = 15 };
 static const double letter = 6.3, letter_bold = 8.2;
 
@@ -297,8 +297,8 @@ static void put_map(FILE *to, figure *of)
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/* A character and a line of the layout, in pixels; letters are of one width, as the layout has
- * them. */
+/* A character and a line of the layout, in pixels; letters have one width, like those of the
+ * layout. */
 enum { LINE = 17 };
 static const double character = 7.3;
 

@@ -14,7 +14,7 @@
 const figure_tone_style figure_tones[FIGURE_TONE_COUNT] = {FIGURE_TONE_LIST(FIGURE_STYLE_)};
 #undef FIGURE_STYLE_
 
-/* The first byte of a character tells its length: its highest bits are that many ones. */
+/* The first byte of a character gives its length: the number of its highest bits that are set. */
 void figure_end_character(char *text)
 {
     size_t end = strlen(text), first = end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * A picture before it is drawn: a chart, a map of numbers, or boxes in boxes. Whoever fills it in
- * knows the profile and nothing of formats; whoever draws it knows no profile.
+ * A picture before it is drawn: a chart, a map of numbers, or boxes in boxes. Code that fills it in
+ * knows the profile and no formats; code that draws it knows no profile.
  */
 #ifndef SRV_CLI_PLOT_FIGURE_H
 #define SRV_CLI_PLOT_FIGURE_H
@@ -34,7 +34,7 @@ typedef struct figure_axis {
 /** Numbers are positive on a logarithmic axis. */
 typedef struct figure_point {
     double x, y;
-    double low, high; /**< interval of y; equal to it where there is none */
+    double low, high; /**< interval of y; y itself if it has none */
 } figure_point;
 
 typedef struct figure_series {
@@ -61,7 +61,7 @@ typedef struct figure_chart {
 
 /* --- maps ------------------------------------------------------------------------------------- */
 
-/** A number for each two of n cores, which are in the order in which they are drawn. */
+/** A number for each two of n cores, in the order in which they are drawn. */
 typedef struct figure_map {
     int n;
     int *core;    /**< OS numbers; owned by the figure */
@@ -85,7 +85,7 @@ typedef struct figure_map {
 typedef enum figure_tone { FIGURE_TONE_LIST(FIGURE_ENUM_) FIGURE_TONE_COUNT } figure_tone;
 #undef FIGURE_ENUM_
 
-/** Text of the legend, colour, and the sign that stands for it where there are no colours. */
+/** Text of the legend, colour, and the character for output without colours. */
 typedef struct figure_tone_style {
     const char *text, *colour;
     char sign;
@@ -108,7 +108,7 @@ typedef struct figure_box {
     int width, height; /**< with its border; set by figure_layout() */
 } figure_box;
 
-/** The first box holds all others. */
+/** Boxes; the first one contains all others. */
 typedef struct figure_boxes {
     int count, room;
     figure_box *box; /**< owned by the figure */
@@ -145,7 +145,7 @@ void figure_end_character(char *text);
 /** Frees what the figure owns; one of zeros is allowed. */
 void figure_finish(figure *of);
 
-/** Sentences that a reader must know, above all doubts; "" if there are none. */
+/** Sentences for the reader, mainly doubts; "" if there are none. */
 const char *figure_note(const figure *of);
 
 /** A new series without points; NULL if there are too many. */
@@ -168,10 +168,10 @@ void figure_add_note(figure *to, const char *format, ...) __attribute__((format(
 void figure_continue_note(figure *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Notes that `what` is not trusted, in one sentence with what was noted before for this reason. */
+/** Notes that `what` is not trusted, in one sentence with earlier notes of the same reason. */
 void figure_add_doubt(figure *to, const char *what, const char *reason);
 
-/** The error of a figure that has nothing to show. */
+/** The error for a figure without content. */
 int figure_unmeasured(servet_error *error, const char *what);
 
 int figure_out_of_memory(servet_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Communication: messages by size in each layer, and what many of them lose. */
+/* Communication: time of messages by size in each layer, and the loss of concurrent ones. */
 #include "cli/plot/plots.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The table of pictures: each is a word, a line of help, and a function that takes what it shows
- *  from a profile and, where there are any, from the raw series beside it. */
+/** The table of pictures. Each is a word, a line of help, and a function that takes its data from a
+ * profile and, if there are any, from the raw series beside it. */
 #ifndef SRV_CLI_PLOT_PLOTS_H
 #define SRV_CLI_PLOT_PLOTS_H
 
@@ -11,7 +11,7 @@
 typedef struct plot_source {
     const servet_profile *profile;
     servet_at at;                    /**< with a class */
-    char raw[SERVET_ERROR_FILE_MAX]; /**< folder of the raw series; "" if there are none of it */
+    char raw[SERVET_ERROR_FILE_MAX]; /**< folder of the raw series; "" if there are none */
 } plot_source;
 
 /** The profile's class `node_class`; NULL: that of this node, or the first one where the profile is

@@ -129,7 +129,7 @@ static bool is_trusted(const plot_source *source, const servet_at *at, const cha
 
 /* --- what cores share ------------------------------------------------------------------------- */
 
-/* The size as far as it is known is compared; that sets differ weighs as much. */
+/* The tone by the verdict on the known size; sets that differ count like a size that differs. */
 static figure_tone cache_tone(const plot_source *source, const servet_at *at,
                               const servet_cache *cache)
 {
@@ -190,7 +190,7 @@ static void add_cache(const plot_source *source, const servet_at *at, int level,
 
 static void add_kinds(const plot_source *source, items *to)
 {
-    servet_at any = {source->at.node_class, SERVET_ANY_CORE, SERVET_RESERVED_INIT}, of_kind;
+    servet_at any = {source->at.node_class, SERVET_ANY_CORE}, of_kind;
     servet_kind kind;
     char text[SERVET_NAME_MAX + 8];
     bool several = servet_kind_get(source->profile, &any, 1, &kind) == SERVET_OK;
@@ -390,7 +390,7 @@ static void name_cores(const item *of, char text[FIGURE_LINE_MAX])
     }
 }
 
-/* Stands for `count` boxes, of which `first` is the first. */
+/* Represents `count` boxes, beginning with `first`. */
 static bool put_rest(tree *in, int before, int first, int count)
 {
     enum { NAMED = 4 };

@@ -13,7 +13,7 @@
 /* Characters of a text that are shown; sets of cores may be very long. */
 enum { SHOWN_MAX = 48 };
 
-/* Lines become one; what TAP would take for a directive is not one. */
+/* Joins lines into one, without words that TAP would take for a directive. */
 static void print_value(const char *text)
 {
     int shown = 0;

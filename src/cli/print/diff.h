@@ -7,9 +7,9 @@
 #include "servet/diff.h"
 
 /**
- * Prints a difference; `names` are those of the two profiles, with `common` a fact that only one of
- * them has is no difference; `changed`: whether there is one. False, after an error message: no
- * memory.
+ * Prints a difference; `names` are those of the two profiles. With `common`, a fact that only one
+ * of them has is no difference; `changed`: whether there is a difference. False, after an error
+ * message: no memory.
  */
 typedef bool diff_printer(const servet_diff *diff, const char *const names[2], bool common,
                           bool changed);

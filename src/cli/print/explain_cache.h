@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Why the cache levels of a curve are what they are: the steps left out, and `--explain`. */
+/** Reasons for the cache levels of a curve: the steps left out, and `--explain`. */
 #ifndef SRV_CLI_PRINT_EXPLAIN_CACHE_H
 #define SRV_CLI_PRINT_EXPLAIN_CACHE_H
 
@@ -10,7 +10,7 @@
 /** Prints the reasons for people, on stdout. */
 void explain_cache_print(const servet_explanation *explanation);
 
-/** Prints the steps of the curve that are no level and no TLB, each with its reason; nothing where
+/** Prints the steps of the curve that are no level and no TLB, each with its reason; nothing if
  * there are none. */
 void explain_cache_print_left_out(const servet_explanation *explanation);
 

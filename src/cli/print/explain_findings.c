@@ -88,7 +88,7 @@ static size_t end_of_topic(const servet_findings *findings, size_t first, int *l
     return i;
 }
 
-/* Level by level, and at last what belongs to none. */
+/* Prints the findings level by level, then those without a level. */
 void explain_findings_print(const servet_findings *findings)
 {
     int levels;

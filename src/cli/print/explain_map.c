@@ -32,7 +32,7 @@ static void note_host(const servet_map *map, const servet_map_cost *cost, char h
             snprintf(host, CELL_MAX, "%s", process.host);
 }
 
-/* Errors: SERVET_EMEMORY; what the profile does not tell is no error. */
+/* Facts that the profile lacks are no error. Errors: SERVET_EMEMORY. */
 static int find_idle(explanation *on, const servet_map *map, const servet_profile *profile,
                      servet_error *error)
 {
@@ -192,7 +192,7 @@ static void print_head(const explanation *on)
 /* Ratios this close to 1 would be printed as 1. */
 static const double same = 0.005;
 
-/* Stands before what rests on facts that are not trusted. */
+/* Prefix of lines that rest on facts that are not trusted. */
 static const char *doubt(bool is_trusted)
 {
     return is_trusted ? "" : "(not trusted) ";

@@ -8,8 +8,8 @@
 
 /** Data of a step of the program beside its request. */
 typedef struct explain_program {
-    const char *messages; /**< describes what the processes send; NULL: all-to-all is assumed */
-    double computing;     /**< seconds that a process needs beside its messages; 0: not told */
+    const char *messages; /**< describes the traffic; NULL: all-to-all is assumed */
+    double computing;     /**< seconds that a process computes beside its messages; 0: not given */
 } explain_program;
 
 /**

@@ -68,7 +68,7 @@ static json_t *text_json(servet_key_type type, char *text)
     }
 }
 
-/* Adds what the key with `part` behind it is; nothing if it has none. */
+/* Adds the answer to the key with `part` behind it; nothing if it has none. */
 static void add_part(const fact_source *source, const char *key, const char *part, json_t *fact)
 {
     char name[KEY_MAX], text[FACT_MAX];

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/report/wrap.h"
-
 int report_advice_list(const servet_profile *profile, const servet_at *at, servet_advice_for whom,
                        servet_advice **advice, int *count)
 {
@@ -43,25 +41,18 @@ void report_advice_reason(const servet_advice *advice, char sentence[REPORT_SENT
     write_sentence(advice->why, sentence);
 }
 
-/* The reasons stand in the report's tables; those not to trust an advice do not. */
-static void print(const servet_advice *advice)
-{
-    char sentence[REPORT_SENTENCE_MAX], text[2 * REPORT_SENTENCE_MAX];
-    report_advice_sentence(advice, sentence);
-    snprintf(text, sizeof text, "%s%s%s%s", sentence,
-             advice->trusted ? "" : " Not trusted: ", advice->doubt, advice->trusted ? "" : ".");
-    report_print_wrapped("  ", 4, text);
-}
-
-void report_advice_print(const servet_profile *profile, const servet_at *at)
+void report_advice(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_advice *advice;
-    int count;
-    if (report_advice_list(profile, at, SERVET_ADVICE_FOR_NODE, &advice, &count) == SERVET_OK &&
-        count > 0) {
-        puts("\nFor programs");
-        for (int i = 0; i < count; i++)
-            print(&advice[i]);
+    int count, code = report_advice_list(profile, at, SERVET_ADVICE_FOR_NODE, &advice, &count);
+    to->failed = to->failed || code == SERVET_EMEMORY;
+    for (int i = 0; code == SERVET_OK && i < count; i++) {
+        char sentence[REPORT_SENTENCE_MAX], reason[REPORT_SENTENCE_MAX];
+        if (i == 0)
+            document_heading(to, "For programs");
+        report_advice_sentence(&advice[i], sentence);
+        report_advice_reason(&advice[i], reason);
+        document_advice(to, sentence, reason, advice[i].trusted ? "" : advice[i].doubt);
     }
     free(advice);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Prints what servet/advice.h says. */
+/** The advice of servet/advice.h as sentences. */
 #ifndef SRV_CLI_REPORT_ADVICE_H
 #define SRV_CLI_REPORT_ADVICE_H
 
+#include "cli/report/document.h"
 #include "servet/advice.h"
 
 /** Room for an advice or its reason as a sentence. */
@@ -19,7 +20,7 @@ void report_advice_sentence(const servet_advice *advice, char sentence[REPORT_SE
 /** The reason, with a capital letter and a full stop. */
 void report_advice_reason(const servet_advice *advice, char sentence[REPORT_SENTENCE_MAX]);
 
-/** Prints the report's part on stdout, a sentence each; nothing if there is no advice. */
-void report_advice_print(const servet_profile *profile, const servet_at *at);
+/** Adds all advice for the cores of a node, a sentence each; nothing if there is none. */
+void report_advice(document *to, const servet_profile *profile, const servet_at *at);
 
 #endif

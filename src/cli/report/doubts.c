@@ -1,135 +1,130 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/report/doubts.h"
-
-#include <ctype.h>
+/* Joins doubts of one reason, which is often that of a dozen facts. */
 #include <math.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/report/document.h"
+#include "core/memory_stream.h"
+
 /* Fewer are read as they are. */
-enum { GROUP_LEAST = 4 };
+enum { JOINED_MIN = 4 };
 
-static const char SIGN[] = "! ", SAYS[] = " not trusted: ";
+static const char DIGITS[] = "0123456789.";
 
-static int length_of(const char *line)
-{
-    return (int)strcspn(line, "\n");
-}
-
-static const char *next_line(const char *line)
-{
-    line += length_of(line);
-    return line + (*line == '\n');
-}
-
-/* The reason in a line, which ends with it; NULL: it is about something else. */
-static const char *reason_in(const char *line)
-{
-    const char *says = strstr(line, SAYS);
-    bool is_doubt = strncmp(line, SIGN, strlen(SIGN)) == 0 && says && says < line + length_of(line);
-    return is_doubt ? says + strlen(SAYS) : NULL;
-}
-
-/* True if two lines have one reason, numbers apart. */
-static bool alike(const char *a, const char *b)
+/* True if two reasons are one, numbers apart. */
+static bool is_alike(const char *a, const char *b)
 {
     while (true) {
-        a += strspn(a, "0123456789.");
-        b += strspn(b, "0123456789.");
-        bool ends = !*a || *a == '\n';
-        if (ends || *a != *b)
-            return ends && (!*b || *b == '\n');
+        a += strspn(a, DIGITS);
+        b += strspn(b, DIGITS);
+        if (!*a || *a != *b)
+            return !*a && !*b;
         a++;
         b++;
     }
 }
 
-/* --- groups ----------------------------------------------------------------------------------- */
-
-/* The next line after `line` with such a reason; NULL: there is none. */
-static const char *next_alike(const char *line, const char *reason)
+/* The next doubt of this reason from `block` on; `end` if there is none before it. */
+static const document_block *find_alike(const document_block *block, const document_block *end,
+                                        const char *reason)
 {
-    for (line = next_line(line); *line; line = next_line(line)) {
-        const char *other = reason_in(line);
-        if (other && alike(reason, other))
-            return line;
-    }
-    return NULL;
+    while (block < end && (block->kind != DOCUMENT_DOUBT || !is_alike(reason, block->text)))
+        block++;
+    return block;
 }
 
-/* The first line of those with this reason, and how many they are. */
-static const char *first_alike(const char *lines, const char *reason, int *count)
+static int count_alike(const document_block *first, const document_block *end)
 {
-    const char *first = NULL;
-    *count = 0;
-    for (const char *line = lines; *line; line = next_line(line)) {
-        const char *other = reason_in(line);
-        if (!other || !alike(reason, other))
-            continue;
-        first = first ? first : line;
-        ++*count;
-    }
-    return first;
+    int count = 0;
+    for (const document_block *block = first; block < end;
+         block = find_alike(block + 1, end, first->text))
+        count++;
+    return count;
 }
 
-/* "latency of L1" of "! L1: latency not trusted: REASON". */
-static void write_what(FILE *to, const char *line)
+/* "latency of L1" of "L1: latency". */
+static void write_fact(FILE *to, const char *fact)
 {
-    const char *what = line + strlen(SIGN), *end = strstr(what, SAYS), *colon = strstr(what, ": ");
-    while (end[-1] == ':')
-        end--;
-    if (colon && colon < end)
-        fprintf(to, "%.*s of %.*s", (int)(end - colon) - 2, colon + 2, (int)(colon - what), what);
+    int length = (int)strlen(fact);
+    const char *colon = strstr(fact, ": ");
+    while (length > 0 && fact[length - 1] == ':')
+        length--;
+    if (colon && colon < fact + length)
+        fprintf(to, "%.*s of %.*s", (int)(fact + length - colon) - 2, colon + 2,
+                (int)(colon - fact), fact);
     else
-        fprintf(to, "%.*s", (int)(end - what), what);
+        fprintf(to, "%.*s", length, fact);
 }
 
-/* The reason, with all that its first number is in these lines. */
-static void write_reason(FILE *to, const char *first)
+/* The reason, with the range of its first number in all of these doubts. */
+static void write_reason(FILE *to, const document_block *first, const document_block *end)
 {
-    const char *reason = reason_in(first);
-    int before = (int)strcspn(reason, "0123456789\n");
+    const char *reason = first->text;
+    size_t before = strcspn(reason, "0123456789");
     double least = INFINITY, most = -INFINITY;
-    if (!isdigit((unsigned char)reason[before])) {
-        fprintf(to, "%.*s", length_of(reason), reason);
+    if (!reason[before]) {
+        fputs(reason, to);
         return;
     }
-    for (const char *line = first; line; line = next_alike(line, reason)) {
-        double number = strtod(reason_in(line) + before, NULL);
+    for (const document_block *block = first; block < end;
+         block = find_alike(block + 1, end, reason)) {
+        double number = strtod(block->text + before, NULL);
         least = fmin(least, number);
         most = fmax(most, number);
     }
-    const char *after = reason + before + strspn(reason + before, "0123456789.");
-    fprintf(to, "%.*s%g", before, reason, least);
+    fprintf(to, "%.*s%g", (int)before, reason, least);
     if (most > least)
         fprintf(to, "-%g", most);
-    fprintf(to, "%.*s", length_of(after), after);
+    fputs(reason + before + strspn(reason + before, DIGITS), to);
 }
 
-static void write_group(FILE *to, const char *first)
+/* "not trusted, REASON: FACT, FACT ..."; NULL without memory. */
+static char *join(const document_block *first, const document_block *end)
 {
-    const char *reason = reason_in(first), *between = ": ";
-    fputs("! not trusted, ", to);
-    write_reason(to, first);
-    for (const char *line = first; line; line = next_alike(line, reason)) {
-        fputs(between, to);
-        write_what(to, line);
+    srv_memory_stream memory;
+    char *text;
+    if (!srv_memory_stream_open(&memory))
+        return NULL;
+    fputs("not trusted, ", memory.stream);
+    write_reason(memory.stream, first, end);
+    const char *between = ": ";
+    for (const document_block *block = first; block < end;
+         block = find_alike(block + 1, end, first->text)) {
+        fputs(between, memory.stream);
+        write_fact(memory.stream, block->label);
         between = ", ";
     }
-    fputc('\n', to);
+    return srv_memory_stream_close(&memory, &text, NULL) ? text : NULL;
 }
 
-void report_write_doubts(FILE *to, const char *lines)
+static bool is_warning(const document_block *block)
 {
-    for (const char *line = lines; *line; line = next_line(line)) {
-        const char *reason = reason_in(line), *first = NULL;
-        int count = 0;
-        if (reason)
-            first = first_alike(lines, reason, &count);
-        if (count < GROUP_LEAST)
-            fprintf(to, "%.*s\n", length_of(line), line);
-        else if (line == first)
-            write_group(to, first);
-    }
+    return block->kind == DOCUMENT_WARNING || block->kind == DOCUMENT_DOUBT;
+}
+
+/* Joins the doubts that are like block `first`, if there are enough. */
+static void join_alike(document *whole, int first)
+{
+    document_block *block = &whole->block[first];
+    const document_block *end = block;
+    while (end < whole->block + whole->count && is_warning(end))
+        end++;
+    char *joined = count_alike(block, end) < JOINED_MIN ? NULL : join(block, end);
+    if (!joined)
+        return;
+    for (int i = (int)(end - whole->block) - 1; i > first; i--)
+        if (whole->block[i].kind == DOCUMENT_DOUBT && is_alike(block->text, whole->block[i].text))
+            document_remove(whole, i);
+    free(block->text);
+    block->text = joined;
+    block->kind = DOCUMENT_WARNING;
+}
+
+void document_join_doubts(document *whole)
+{
+    for (int i = 0; i < whole->count; i++)
+        if (whole->block[i].kind == DOCUMENT_DOUBT && *whole->block[i].text)
+            join_alike(whole, i);
 }

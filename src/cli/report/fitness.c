@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *cli_report_doubtful(const servet_profile *profile, const servet_at *at)
 {
@@ -19,25 +20,33 @@ char *cli_report_doubtful(const servet_profile *profile, const servet_at *at)
     return NULL;
 }
 
-/* Without noise there is nothing to wait for: the doubts have other reasons. */
-static void print_doubts(const servet_fitness *fitness, const char *doubtful)
-{
-    const char *noise = fitness->noise;
-    printf("not fit for use: %s%s%s%s; %s\n", doubtful, *doubtful ? " not trusted" : "",
-           *doubtful && *noise ? ", " : "", noise,
-           *noise ? "measure again when the node is idle" : "see servet show");
-}
-
-bool cli_report_fitness(const servet_profile *profile, const servet_at *at)
+char *cli_report_fitness(const servet_profile *profile, const servet_at *at, bool *fit)
 {
     servet_fitness fitness;
+    *fit = false;
     if (servet_profile_fitness(profile, at, &fitness) != SERVET_OK)
-        return false;
-    char *doubtful = cli_report_doubtful(profile, at);
+        return NULL;
+    *fit = fitness.fit;
     if (fitness.fit)
-        puts("fit for use");
-    else
-        print_doubts(&fitness, doubtful ? doubtful : "some facts");
+        return strdup("fit for use");
+    char *doubtful = cli_report_doubtful(profile, at);
+    const char *facts = doubtful ? doubtful : "some facts", *noise = fitness.noise;
+    size_t size = strlen(facts) + strlen(noise) + 128;
+    char *text = malloc(size);
+    /* Without noise there is nothing to wait for: the doubts have other reasons. */
+    if (text)
+        snprintf(text, size, "not fit for use: %s%s%s%s; %s", facts, *facts ? " not trusted" : "",
+                 *facts && *noise ? ", " : "", noise,
+                 *noise ? "measure again when the node is idle" : "see servet show");
     free(doubtful);
-    return fitness.fit;
+    return text;
+}
+
+void cli_print_fitness(const servet_profile *profile, const servet_at *at)
+{
+    bool fit;
+    char *text = cli_report_fitness(profile, at, &fit);
+    if (text)
+        puts(text);
+    free(text);
 }

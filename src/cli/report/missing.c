@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/report/text.h"
-#include "cli/report/wrap.h"
 #include "servet/measure.h"
 #include "servet/network.h"
 
@@ -19,25 +18,22 @@ typedef struct selection {
     const char *reason;
 } selection;
 
-/* A line that is begun with its first word; without words there is none. */
+/* A line that is begun with its first fact; without facts there is none. */
 typedef struct line {
+    document *to;
     selection of;
     bool begun;
-    int column;
 } line;
 
 static void add(line *to, const char *what)
 {
-    if (!to->begun)
-        to->column =
-            printf("\n%s%s%s:",
-                   to->of.known ? "Perhaps from fewer measurements than planned" : "Not measured",
-                   to->of.reason ? ", " : "", to->of.reason ? to->of.reason : "");
+    if (to->begun)
+        document_append(to->to, ", %s", what);
     else
-        to->column += printf(",");
-    if (to->column + (int)strlen(what) + 2 > REPORT_WIDTH)
-        to->column = printf("\n ");
-    to->column += printf(" %s", what);
+        document_note(to->to, "%s%s%s: %s",
+                      to->of.known ? "Perhaps from fewer measurements than planned"
+                                   : "Not measured",
+                      to->of.reason ? ", " : "", to->of.reason ? to->of.reason : "", what);
     to->begun = true;
 }
 
@@ -183,9 +179,10 @@ static bool has_part(const struct part *part, const servet_profile *profile, con
     return has;
 }
 
-static void list(const servet_profile *profile, const servet_at *at, unsigned of, selection these)
+static void list(document *whole, const servet_profile *profile, const servet_at *at, unsigned of,
+                 selection these)
 {
-    line to = {these, false, 0};
+    line to = {whole, these, false};
     if (of & OF_PAIRS && is_of(&to, SERVET_BENCHMARK_SHARING))
         add_levels(&to, "sharing of", levels_of_kinds(knows_groups, these.known, 1, profile, at));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -197,8 +194,6 @@ static void list(const servet_profile *profile, const servet_at *at, unsigned of
     if (of & OF_ONE && is_of(&to, SERVET_BENCHMARK_CONCURRENCY))
         add_levels(&to, "memory-level parallelism in",
                    levels_of_kinds(knows_loads, these.known, 0, profile, at));
-    if (to.begun)
-        putchar('\n');
 }
 
 static bool has_one_core(const servet_profile *profile, const servet_at *at)
@@ -213,16 +208,17 @@ static bool is_of_job(const servet_profile *profile)
     return servet_network_get(profile, &network) == SERVET_OK;
 }
 
-void report_missing(const servet_profile *profile, const servet_at *at, const char *reason)
+void report_missing(document *to, const servet_profile *profile, const servet_at *at,
+                    const char *reason)
 {
     servet_run run = {.seed = 0};
     (void)servet_profile_run(profile, &run);
     bool one = has_one_core(profile, at);
     unsigned of = one ? OF_ONE : OF_ONE | OF_PAIRS;
     if (one)
-        list(profile, at, OF_PAIRS, (selection){"", false, false, "only one core may be used"});
-    list(profile, at, of | OF_CUT, (selection){run.cut, true, false, reason});
-    list(profile, at, of, (selection){run.cut, false, false, *run.cut ? NULL : reason});
+        list(to, profile, at, OF_PAIRS, (selection){"", false, false, "only one core may be used"});
+    list(to, profile, at, of | OF_CUT, (selection){run.cut, true, false, reason});
+    list(to, profile, at, of, (selection){run.cut, false, false, *run.cut ? NULL : reason});
     if (!is_of_job(profile)) /* whose benchmarks of messages have the names of some of nodes */
-        list(profile, at, of | OF_CUT, (selection){run.cut, true, true, NULL});
+        list(to, profile, at, of | OF_CUT, (selection){run.cut, true, true, NULL});
 }

@@ -16,11 +16,13 @@ typedef struct people {
 
 static const people in_ns = {HUMAN_NS, "ns"}, in_us = {HUMAN_US, "us"}, in_rates = {1e-9, "GB/s"};
 
-static void print_modes(FILE *to, const servet_modes *modes, people read)
+/* " 6.9 ns (51 %), 28.9 ns (49 %)", behind the last warning. */
+static void append_modes(document *to, const servet_modes *modes, people read)
 {
     for (int i = 0; i < modes->count; i++)
-        fprintf(to, "%s %s %s (%s %%)", i > 0 ? "," : "", HUMAN(modes->value[i] * read.factor, 4),
-                read.unit, HUMAN(100 * modes->share[i], 2));
+        document_append(to, "%s %s %s (%s %%)", i > 0 ? "," : "",
+                        HUMAN(modes->value[i] * read.factor, 4), read.unit,
+                        HUMAN(100 * modes->share[i], 2));
 }
 
 static bool has_modes(const servet_profile *profile, const servet_at *at, const char *key,
@@ -29,20 +31,19 @@ static bool has_modes(const servet_profile *profile, const servet_at *at, const 
     return servet_profile_modes(profile, at, key, modes, NULL) == SERVET_OK && modes->count > 0;
 }
 
-static void warn(FILE *to, const servet_profile *profile, const servet_at *at, const char *key,
+static void warn(document *to, const servet_profile *profile, const servet_at *at, const char *key,
                  people read, const char *what)
 {
     servet_modes modes;
     if (!has_modes(profile, at, key, &modes))
         return;
-    fprintf(to, "! %s: two modes:", what);
-    print_modes(to, &modes, read);
-    fputc('\n', to);
+    document_warning(to, "%s: two modes:", what);
+    append_modes(to, &modes, read);
 }
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
-static void warn_layers(FILE *to, const servet_profile *profile, const servet_at *at)
+static void warn_layers(document *to, const servet_profile *profile, const servet_at *at)
 {
     int count = 0;
     char key[64], what[64];
@@ -54,7 +55,7 @@ static void warn_layers(FILE *to, const servet_profile *profile, const servet_at
     }
 }
 
-static void warn_bandwidths(FILE *to, const servet_profile *profile, const servet_at *at)
+static void warn_bandwidths(document *to, const servet_profile *profile, const servet_at *at)
 {
     char key[64], what[64];
     servet_value each;
@@ -80,7 +81,7 @@ static void warn_bandwidths(FILE *to, const servet_profile *profile, const serve
     }
 }
 
-void report_modes_node(FILE *to, const servet_profile *profile, const servet_at *at)
+void report_modes_node(document *to, const servet_profile *profile, const servet_at *at)
 {
     warn_layers(to, profile, at);
     warn_bandwidths(to, profile, at);
@@ -95,20 +96,20 @@ static bool point_modes(const servet_profile *profile, int layer, int point, ser
     return has_modes(profile, NULL, key, modes);
 }
 
-static void print_size(FILE *to, const char *before, const servet_profile *profile, int layer,
-                       int point, const servet_modes *modes)
+static void append_size(document *to, const char *before, const servet_profile *profile, int layer,
+                        int point, const servet_modes *modes)
 {
     servet_message message;
     char bytes[HUMAN_MAX];
     if (servet_network_point(profile, layer, point - 1, &message) != SERVET_OK)
         return;
     human_bytes(message.bytes, bytes);
-    fprintf(to, "%s%s:", before, bytes);
-    print_modes(to, modes, in_us);
+    document_append(to, "%s%s:", before, bytes);
+    append_modes(to, modes, in_us);
 }
 
 /* The smallest and the largest size speak for those between them. */
-static void warn_points(FILE *to, const servet_profile *profile, int layer)
+static void warn_points(document *to, const servet_profile *profile, int layer)
 {
     servet_modes modes;
     int points = 0, count = 0, first = 0, last = 0;
@@ -121,17 +122,16 @@ static void warn_points(FILE *to, const servet_profile *profile, int layer)
         }
     if (count == 0)
         return;
-    fprintf(to,
-            "! communication layer %d: two modes in the times of %d of %d message sizes:", layer,
-            count, points);
+    document_warning(
+        to, "communication layer %d: two modes in the times of %d of %d message sizes:", layer,
+        count, points);
     (void)point_modes(profile, layer, first, &modes);
-    print_size(to, "  ", profile, layer, first, &modes);
+    append_size(to, "  ", profile, layer, first, &modes);
     if (last > first && point_modes(profile, layer, last, &modes))
-        print_size(to, "; ", profile, layer, last, &modes);
-    fputc('\n', to);
+        append_size(to, "; ", profile, layer, last, &modes);
 }
 
-void report_modes_network(FILE *to, const servet_profile *profile)
+void report_modes_network(document *to, const servet_profile *profile)
 {
     int layers = 0;
     char key[64], what[64];

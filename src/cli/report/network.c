@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Communication between cores: layers, messages, and degradation of the network. */
-#include "cli/report/report.h"
+#include "cli/report/parts.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report/parts.h"
 #include "cli/report/text.h"
-#include "cli/report/warnings.h"
 #include "cli/report/thin.h"
 #include "core/human.h"
 #include "servet/network.h"
@@ -82,23 +80,17 @@ static const char *why_no_layers(const servet_profile *profile)
                                                : "none: all processes were on one core";
 }
 
-static void print_layers(const servet_profile *profile, int count)
+static void add_layers(document *to, const servet_profile *profile, const char *title, int count)
 {
-    report_table table;
     if (count == 0) {
-        report_print_doubted(why_no_layers(profile), profile, NULL, "layers.count");
+        document_line(to, "%s", title);
+        report_doubted(to, why_no_layers(profile), profile, NULL, "layers.count");
         return;
     }
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "layer");
-    report_table_column(&table, 'l', "messages");
-    report_table_column(&table, 'r', "us");
-    report_table_column(&table, 'r', "GB/s");
-    report_table_column(&table, 'l', "confidence");
-    report_table_column(&table, 'l', "node:PU sets that it connects");
+    report_table *table = document_table(to, title, "llrrll", "layer", "messages", "us", "GB/s",
+                                         "confidence", "node:PU sets that it connects");
     for (int i = 1; i <= count; i++)
-        add_layer(&table, profile, i);
-    report_table_print(&table);
+        add_layer(table, profile, i);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -125,7 +117,7 @@ static void add_size(sizes *all, double bytes)
 }
 
 /* Adds points that show the course of a layer's curve. */
-static void add_curve(sizes *all, const servet_profile *profile, int layer)
+static void add_curve_sizes(sizes *all, const servet_profile *profile, int layer)
 {
     servet_message point;
     double bytes[POINTS_MAX] = {1}, seconds[POINTS_MAX] = {1};
@@ -151,26 +143,23 @@ static void text_time(const servet_profile *profile, int layer, double bytes, ch
             report_time(&point.time, HUMAN_US, us);
 }
 
-static void print_curves(const servet_profile *profile, int layers)
+static void add_curves(document *to, const servet_profile *profile, int layers)
 {
-    report_table table;
     sizes all = {.count = 0};
     char us[LAYERS_SHOWN][HUMAN_MAX], size[HUMAN_MAX];
     const char *cells[LAYERS_SHOWN + 1] = {size};
-    report_table_begin(&table);
-    report_table_column(&table, 'r', "size");
-    int shown = add_layer_columns(&table, layers);
+    report_table *table = document_table(to, "Time of a message, us", "r", "size");
+    int shown = add_layer_columns(table, layers);
     for (int i = 1; i <= shown; i++)
-        add_curve(&all, profile, i);
+        add_curve_sizes(&all, profile, i);
     for (int i = 0; i < all.count; i++) {
         human_bytes(all.bytes[i], size);
         for (int layer = 1; layer <= shown; layer++) {
             text_time(profile, layer, all.bytes[i], us[layer - 1]);
             cells[layer] = us[layer - 1];
         }
-        report_table_row(&table, cells);
+        report_table_row(table, cells);
     }
-    report_table_print_below(&table, "Time of a message, us");
 }
 
 /* Adds the protocols of the MPI library; a layer with a single one has no row. */
@@ -193,18 +182,13 @@ static void add_protocols(report_table *table, const servet_profile *profile, in
     }
 }
 
-static void print_protocols(const servet_profile *profile, int layers)
+static void add_all_protocols(document *to, const servet_profile *profile, int layers)
 {
-    report_table table;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "protocols");
-    report_table_column(&table, 'r', "from");
-    report_table_column(&table, 'r', "latency, us");
-    report_table_column(&table, 'r', "GB/s");
+    report_table *table =
+        document_table(to, "Sizes of messages at which the MPI library changes its protocol",
+                       "lrrr", "protocols", "from", "latency, us", "GB/s");
     for (int i = 1; i <= layers; i++)
-        add_protocols(&table, profile, i);
-    report_table_print_below(&table,
-                             "Sizes of messages at which the MPI library changes its protocol");
+        add_protocols(table, profile, i);
 }
 
 /* The slowdown of `messages` at once in a layer, of messages as large as those that separated the
@@ -231,25 +215,22 @@ static int next_together(const servet_profile *profile, int layers, double bytes
     return next;
 }
 
-static void print_slowdowns(const servet_profile *profile, int layers, double bytes)
+static void add_slowdowns(document *to, const servet_profile *profile, int layers, double bytes)
 {
-    report_table table;
     char size[HUMAN_MAX], title[HUMAN_MAX + 64], number[24], ratio[LAYERS_SHOWN][HUMAN_MAX];
     const char *cells[LAYERS_SHOWN + 1] = {number};
     human_bytes(bytes, size);
-    report_table_begin(&table);
-    report_table_column(&table, 'r', "messages");
-    int shown = add_layer_columns(&table, layers), messages = 1;
+    snprintf(title, sizeof title, "Slowdown of messages of %s that are sent at once", size);
+    report_table *table = document_table(to, title, "r", "messages");
+    int shown = add_layer_columns(table, layers), messages = 1;
     while ((messages = next_together(profile, shown, bytes, messages)) < INT_MAX) {
         snprintf(number, sizeof number, "%d", messages);
         for (int layer = 1; layer <= shown; layer++) {
             text_slowdown(profile, layer, messages, bytes, ratio[layer - 1]);
             cells[layer] = ratio[layer - 1];
         }
-        report_table_row(&table, cells);
+        report_table_row(table, cells);
     }
-    snprintf(title, sizeof title, "Slowdown of messages of %s that are sent at once", size);
-    report_table_print_below(&table, title);
 }
 
 /* "below 512 B", "4 KiB-9.8 KiB", "from 4 KiB", "all sizes"; `first`: it has the smallest size. */
@@ -292,81 +273,67 @@ static int add_ranges(report_table *table, const servet_profile *profile, int la
     return at;
 }
 
-static void add_aggregation(report_table *table, const servet_profile *profile, int layer,
-                            char doubt[REPORT_DOUBT_MAX])
+/* Why the first of the layers' ranges that is doubtful is so, to stand behind a title. */
+static void find_doubt(const servet_profile *profile, int layers, char doubt[REPORT_DOUBT_MAX])
 {
     char key[SERVET_NAME_MAX];
     int count;
-    if (servet_network_aggregation_count(profile, layer, &count) != SERVET_OK || count == 0)
-        return;
-    snprintf(key, sizeof key, "layers.%d.aggregation.1.payoff", layer);
-    if (!*doubt)
-        report_doubt(profile, NULL, key, doubt);
-    for (int at = 0; at < count;)
-        at = add_ranges(table, profile, layer, at);
+    *doubt = '\0';
+    for (int i = 1; i <= layers && !*doubt; i++) {
+        snprintf(key, sizeof key, "layers.%d.aggregation.1.payoff", i);
+        if (servet_network_aggregation_count(profile, i, &count) == SERVET_OK && count > 0)
+            report_doubt(profile, NULL, key, doubt);
+    }
 }
 
-static void print_aggregation(const servet_profile *profile, int layers)
+static void add_aggregation(document *to, const servet_profile *profile, int layers)
 {
-    report_table table;
-    char doubt[REPORT_DOUBT_MAX] = "", title[REPORT_DOUBT_MAX + 64];
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "layer");
-    report_table_column(&table, 'r', "messages");
-    report_table_column(&table, 'l', "size of each");
-    report_table_column(&table, 'r', "times as fast");
-    for (int i = 1; i <= layers; i++)
-        add_aggregation(&table, profile, i, doubt);
+    char doubt[REPORT_DOUBT_MAX], title[REPORT_DOUBT_MAX + 64];
+    int count;
+    find_doubt(profile, layers, doubt);
     snprintf(title, sizeof title, "Messages to one process that are faster as one message%s",
              doubt);
-    report_table_print_below(&table, title);
+    report_table *table =
+        document_table(to, title, "lrlr", "layer", "messages", "size of each", "times as fast");
+    for (int i = 1; i <= layers; i++)
+        if (servet_network_aggregation_count(profile, i, &count) == SERVET_OK)
+            for (int at = 0; at < count;)
+                at = add_ranges(table, profile, i, at);
 }
 
-static void print_messages(const servet_profile *profile, int layers, double bytes)
+static void add_messages(document *to, const servet_profile *profile, int layers, double bytes)
 {
-    print_curves(profile, layers);
-    print_protocols(profile, layers);
-    print_slowdowns(profile, layers, bytes);
-    print_aggregation(profile, layers);
+    add_curves(to, profile, layers);
+    add_all_protocols(to, profile, layers);
+    add_slowdowns(to, profile, layers, bytes);
+    add_aggregation(to, profile, layers);
 }
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
-/* Those that took part in all of it: without slow ones. */
-static void print_nodes(const servet_profile *profile, int nodes)
+static void add_ratio_table(document *to, const char *title, const char *of, const double at[],
+                            const double value[], const char *const mark[], const bool shown[],
+                            int count)
 {
-    servet_network network;
-    if (servet_network_get(profile, &network) == SERVET_OK && nodes < network.nodes)
-        printf(", always on the same %d nodes", nodes);
-    else
-        printf(", always on all nodes");
-}
-
-static void print_ratio_table(const char *of, const double at[], const double value[],
-                              const char *const mark[], const bool shown[], int count)
-{
-    report_table table;
     char number[24], ratio[POINTS_SHOWN][24];
     const char *cells[POINTS_SHOWN + 1] = {"times less"};
     int columns = 0;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', of);
+    report_table *table = document_table(to, title, "l", of);
     for (int i = 0; i < count && columns < POINTS_SHOWN; i++) {
         if (!shown[i])
             continue;
         snprintf(number, sizeof number, "%.0f", at[i]);
-        report_table_column(&table, 'r', number);
+        report_table_column(table, 'r', number);
         snprintf(ratio[columns], sizeof ratio[columns], "%s%s", HUMAN(value[i], 3), mark[i]);
         cells[columns + 1] = ratio[columns];
         columns++;
     }
-    report_table_row(&table, cells);
-    report_table_print(&table);
+    report_table_row(table, cells);
 }
 
-/* Prints the measured numbers; there are far fewer of them than numbers. */
-static void print_numbers(const servet_profile *profile, servet_degradation degradation, int index,
-                          int largest, const char *of)
+/* Adds the measured numbers; there are far fewer of them than numbers. */
+static void add_numbers(document *to, const char *title, const servet_profile *profile,
+                        servet_degradation degradation, int index, int largest, const char *of)
 {
     servet_ratio ratio;
     double at[POINTS_MAX] = {1}, value[POINTS_MAX] = {1};
@@ -381,60 +348,69 @@ static void print_numbers(const servet_profile *profile, servet_degradation degr
             value[count++] = ratio.ratio.value;
         }
     report_thin(at, value, count, POINTS_SHOWN, shown);
-    print_ratio_table(of, at, value, mark, shown, count);
+    add_ratio_table(to, title, of, at, value, mark, shown, count);
 }
 
-/* If there are several measurements, each line has its number of nodes. */
-static void print_measurement(const servet_profile *profile, servet_degradation degradation,
-                              int index, int count, const char *of)
+/* ", always on all nodes": those that took part in all of it, without slow ones. */
+static void name_nodes(const servet_profile *profile, int nodes, char text[SERVET_NAME_MAX])
+{
+    servet_network network;
+    if (servet_network_get(profile, &network) == SERVET_OK && nodes < network.nodes)
+        snprintf(text, SERVET_NAME_MAX, ", always on the same %d nodes", nodes);
+    else
+        snprintf(text, SERVET_NAME_MAX, ", always on all nodes");
+}
+
+/* If there are several measurements, the title of each has its number of nodes. */
+static void add_measurement(document *to, const servet_profile *profile,
+                            servet_degradation degradation, int index, int count, const char *of)
 {
     servet_ratios about;
     servet_ratio ratio;
-    char bytes[HUMAN_MAX];
+    char bytes[HUMAN_MAX], where[SERVET_NAME_MAX] = "", number[32] = "", title[SERVET_TEXT_MAX];
     if (servet_network_ratios_at(profile, degradation, index, &about) != SERVET_OK ||
         servet_network_ratio_at(profile, degradation, index, 1, &ratio) != SERVET_OK)
         return;
     human_bytes(about.bytes, bytes);
-    printf("\n  Bandwidth lost by %s, messages of %s", of, bytes);
     if (count > 1)
-        printf(", %d node%s", ratio.nodes, report_plural(ratio.nodes));
+        snprintf(number, sizeof number, ", %d node%s", ratio.nodes, report_plural(ratio.nodes));
     if (!about.constant_total)
-        print_nodes(profile, ratio.nodes);
-    putchar('\n');
-    print_numbers(profile, degradation, index, about.largest, of);
+        name_nodes(profile, ratio.nodes, where);
+    snprintf(title, sizeof title, "Bandwidth lost by %s, messages of %s%s%s", of, bytes, number,
+             where);
+    add_numbers(to, title, profile, degradation, index, about.largest, of);
 }
 
-static void print_ratios(const servet_profile *profile, servet_degradation degradation,
-                         const char *of)
+static void add_ratios(document *to, const servet_profile *profile, servet_degradation degradation,
+                       const char *of)
 {
     int count = 0;
     (void)servet_network_ratios_count(profile, degradation, &count);
     for (int i = 0; i < count; i++)
-        print_measurement(profile, degradation, i, count, of);
+        add_measurement(to, profile, degradation, i, count, of);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-void cli_report_network(const servet_profile *profile)
+void report_network(document *to, const servet_profile *profile)
 {
     servet_network network;
-    char bytes[HUMAN_MAX];
+    char bytes[HUMAN_MAX], some[64] = "", title[SERVET_TEXT_MAX];
     int layers = 0;
     if (servet_network_get(profile, &network) != SERVET_OK)
         return;
     human_bytes(network.message_bytes, bytes);
-    printf("\nCommunication of %d process%s on %d node%s\n", network.ranks,
-           network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
-    report_print_warnings(profile, NULL);
-    if (servet_network_layer_count(profile, &layers) == SERVET_OK) {
-        printf("  Layers, by messages of %s", bytes);
-        if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
-            printf("; between nodes: %d of %d nodes measured", network.nodes_asked, network.nodes);
-        putchar('\n');
-        print_layers(profile, layers);
-    }
-    print_messages(profile, layers, network.message_bytes);
-    print_ratios(profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
-    print_ratios(profile, SERVET_DEGRADATION_ACCESS, "processes per node");
-    report_missing_network(profile, layers);
+    document_heading(to, "Communication of %d process%s on %d node%s", network.ranks,
+                     network.ranks == 1 ? "" : "es", network.nodes, report_plural(network.nodes));
+    report_warn_network(to, profile);
+    if (network.nodes_asked > 0 && network.nodes_asked < network.nodes)
+        snprintf(some, sizeof some, "; between nodes: %d of %d nodes measured", network.nodes_asked,
+                 network.nodes);
+    snprintf(title, sizeof title, "Layers, by messages of %s%s", bytes, some);
+    if (servet_network_layer_count(profile, &layers) == SERVET_OK)
+        add_layers(to, profile, title, layers);
+    add_messages(to, profile, layers, network.message_bytes);
+    add_ratios(to, profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
+    add_ratios(to, profile, SERVET_DEGRADATION_ACCESS, "processes per node");
+    report_missing_network(to, profile, layers);
 }

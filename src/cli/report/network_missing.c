@@ -13,6 +13,7 @@
 static const double LARGEST = 32.0 * (1 << 20), LONG_SECONDS = 0.25;
 
 typedef struct line {
+    document *to;
     const servet_profile *profile;
     int layers;
     bool begun;
@@ -20,7 +21,10 @@ typedef struct line {
 
 static void add(line *to, const char *what)
 {
-    printf("%s%s", to->begun ? ", " : "  not measured, the time limit was used up: ", what);
+    if (to->begun)
+        document_append(to->to, ", %s", what);
+    else
+        document_line(to->to, "not measured, the time limit was used up: %s", what);
     to->begun = true;
 }
 
@@ -106,7 +110,7 @@ static const struct {
 };
 
 /* Larger messages would take more than a second each. */
-static void print_slow(const servet_profile *profile, int layers)
+static void add_slow(document *to, const servet_profile *profile, int layers)
 {
     char bytes[HUMAN_MAX];
     servet_message last;
@@ -115,22 +119,21 @@ static void print_slow(const servet_profile *profile, int layers)
             last.time.value < LONG_SECONDS)
             continue;
         human_bytes(last.bytes, bytes);
-        printf("  not measured: messages above %s of layer %d, which may take more than a second "
-               "each\n",
-               bytes, layer);
+        document_line(to,
+                      "not measured: messages above %s of layer %d, which may take more than a "
+                      "second each",
+                      bytes, layer);
     }
 }
 
-void report_missing_network(const servet_profile *profile, int layers)
+void report_missing_network(document *whole, const servet_profile *profile, int layers)
 {
-    line to = {.profile = profile, .layers = layers};
+    line to = {.to = whole, .profile = profile, .layers = layers};
     servet_run run = {0};
     (void)servet_profile_run(profile, &run);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (report_is_listed(run.cut, parts[i].word))
             parts[i].add(&to);
-    if (to.begun)
-        putchar('\n');
     if (!report_is_listed(run.cut, "curves"))
-        print_slow(profile, layers);
+        add_slow(whole, profile, layers);
 }

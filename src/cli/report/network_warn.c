@@ -39,14 +39,14 @@ static int doubtful_aggregation(const servet_profile *profile, int layer)
 }
 
 /* "! WHAT not trusted: REASON", as the key of a layer or a distance gives it. */
-static void say(FILE *to, const servet_profile *profile, const char *what, const char *key)
+static void say(document *to, const servet_profile *profile, const char *what, const char *key)
 {
     char reason[SERVET_TEXT_MAX];
     report_reason(profile, NULL, key, reason);
-    fprintf(to, "! %s not trusted%s%s\n", what, *reason ? ": " : "", reason);
+    document_doubt(to, reason, "%s", what);
 }
 
-static void warn_layers(FILE *to, const servet_profile *profile)
+static void warn_layers(document *to, const servet_profile *profile)
 {
     servet_network_layer layer;
     for (int i = 1; servet_network_layer_get(profile, i, &layer) == SERVET_OK; i++) {
@@ -74,7 +74,7 @@ static void warn_layers(FILE *to, const servet_profile *profile)
 }
 
 /* Ratios between measured ones are trusted as far as these are. */
-static void warn_ratios(FILE *to, const servet_profile *profile, servet_degradation degradation,
+static void warn_ratios(document *to, const servet_profile *profile, servet_degradation degradation,
                         const char *what, const char *key)
 {
     servet_ratio ratio;
@@ -88,7 +88,7 @@ static void warn_ratios(FILE *to, const servet_profile *profile, servet_degradat
 }
 
 /* Rings are without slow ones, where enough others are left. */
-static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
+static void warn_nodes(document *to, const servet_profile *profile, int nodes)
 {
     servet_value value;
     servet_ratio ratio = {.nodes = nodes};
@@ -96,36 +96,38 @@ static void warn_nodes(FILE *to, const servet_profile *profile, int nodes)
     for (int i = 0; i < nodes; i++)
         if (servet_network_slowness(profile, i, &value) == SERVET_OK &&
             value.value >= SERVET_SLOW_NODE)
-            fprintf(to, "! %s: its messages take %s times as long as those of other nodes%s\n",
-                    servet_network_node(profile, i), HUMAN(value.value, 3),
-                    ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
+            document_warning(to, "%s: its messages take %s times as long as those of other nodes%s",
+                             servet_network_node(profile, i), HUMAN(value.value, 3),
+                             ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
-/* A node by its name. */
-static void name_nodes(FILE *to, const servet_profile *profile, const char *nodes)
+/* A node by its name, or "nodes 0-3". */
+static void name_nodes(const servet_profile *profile, const char *nodes, char text[SERVET_TEXT_MAX])
 {
     const char *name = strpbrk(nodes, ",-") ? NULL : servet_network_node(profile, atoi(nodes));
-    fprintf(to, "%s%s", name ? "" : "nodes ", name ? name : nodes);
+    snprintf(text, SERVET_TEXT_MAX, "%s%s", name ? "" : "nodes ", name ? name : nodes);
 }
 
 /* Rings are with them, but what crosses them is not in the mean. */
-static void warn_links(FILE *to, const servet_profile *profile)
+static void warn_links(document *to, const servet_profile *profile)
 {
     servet_slow_link link;
     servet_ratio ratio;
     bool rings = servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &ratio) == SERVET_OK;
     for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++) {
-        fputs("! slow link between ", to);
-        name_nodes(to, profile, link.from);
-        fputs(" and ", to);
-        name_nodes(to, profile, link.to);
-        fprintf(to, ": its messages take %s times as long as others of both%s%s\n",
-                HUMAN(link.factor.value, 3), link.trusted ? "" : " (not trusted)",
-                rings ? "; bandwidth loss is that of the others" : "");
+        char from[SERVET_TEXT_MAX], other[SERVET_TEXT_MAX];
+        name_nodes(profile, link.from, from);
+        name_nodes(profile, link.to, other);
+        document_warning(to,
+                         "slow link between %s and %s: its messages take %s times as long as "
+                         "others of both%s%s",
+                         from, other, HUMAN(link.factor.value, 3),
+                         link.trusted ? "" : " (not trusted)",
+                         rings ? "; bandwidth loss is that of the others" : "");
     }
 }
 
-void report_warn_network(FILE *to, const servet_profile *profile)
+void report_warn_network(document *to, const servet_profile *profile)
 {
     servet_network network = {0};
     (void)servet_network_get(profile, &network);
@@ -137,4 +139,5 @@ void report_warn_network(FILE *to, const servet_profile *profile)
                 "bandwidth loss by distance:", "network.distance_ratio.");
     warn_ratios(to, profile, SERVET_DEGRADATION_ACCESS,
                 "bandwidth loss by processes per node:", "network.access_ratio.");
+    document_join_doubts(to);
 }

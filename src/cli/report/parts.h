@@ -1,60 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The parts of the report. Each prints what the profile knows, and nothing of what it does not. */
+/** The parts of the report. Each adds what the profile knows, and nothing of what it does not. */
 #ifndef SRV_CLI_REPORT_PARTS_H
 #define SRV_CLI_REPORT_PARTS_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "cli/report/document.h"
 #include "core/human.h"
 #include "servet/node.h"
 
 /** The machine, and when and how it was measured. */
-void report_head(const servet_profile *profile, const servet_at *at);
+void report_head(document *to, const servet_profile *profile, const servet_at *at);
 
-/* --- what needs attention, a line each that begins with "!" --- */
+/* --- warnings and doubts --- */
 
-/** Largest disturbance of the run. */
-void report_warn_run(FILE *to, const servet_profile *profile, const servet_at *at);
+/** Parts that the run left out, and its largest disturbance. */
+void report_warn_run(document *to, const servet_profile *profile, const servet_at *at);
 
 /** Caches of the kind of at->core; `of` names the kind, "" if there is only one. */
-void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at *at,
+void report_warn_caches(document *to, const servet_profile *profile, const servet_at *at,
                         const char *of);
 
 /** Doubts about facts that the cores of the node share. */
-void report_warn_node(FILE *to, const servet_profile *profile, const servet_at *at);
+void report_warn_node(document *to, const servet_profile *profile, const servet_at *at);
 
 /** Communication. */
-void report_warn_network(FILE *to, const servet_profile *profile);
+void report_warn_network(document *to, const servet_profile *profile);
 
 /** Facts that were seen in two modes, of a node and of communication. */
-void report_modes_node(FILE *to, const servet_profile *profile, const servet_at *at);
-void report_modes_network(FILE *to, const servet_profile *profile);
+void report_modes_node(document *to, const servet_profile *profile, const servet_at *at);
+void report_modes_network(document *to, const servet_profile *profile);
 
 /* --- what was measured --- */
 
 /** Caches, their sharing and memory-level parallelism, of the kind of at->core. */
-void report_caches(const servet_profile *profile, const servet_at *at, const char *reason);
+void report_caches(document *to, const servet_profile *profile, const servet_at *at,
+                   const char *reason);
 
 /** TLBs, of the kind of at->core. */
-void report_translation(const servet_profile *profile, const servet_at *at);
+void report_translation(document *to, const servet_profile *profile, const servet_at *at);
 
 /** Lines and distances between cores. */
-void report_distances(const servet_profile *profile, const servet_at *at);
+void report_distances(document *to, const servet_profile *profile, const servet_at *at);
 
 /** Memory of one core, of several, and of NUMA nodes. */
-void report_memory(const servet_profile *profile, const servet_at *at);
+void report_memory(document *to, const servet_profile *profile, const servet_at *at);
 
 /** "4 cores": how many saturate the memory of the node (level 0) or of a group of an overhead
  * level; "4 cores or more" where no more were measured at once. */
 void report_saturation(const servet_profile *profile, const servet_at *at, int level, int cores,
                        char text[HUMAN_MAX]);
 
+/** Communication: a section with its warnings, the same for all classes; nothing if the profile has
+ * none. */
+void report_network(document *to, const servet_profile *profile);
+
 /** In a line each, what was not measured, `reason` being the cause, or NULL, and what the time
  * limit left fewer measurements of than planned. `at` names one core, or means all. */
-void report_missing(const servet_profile *profile, const servet_at *at, const char *reason);
+void report_missing(document *to, const servet_profile *profile, const servet_at *at,
+                    const char *reason);
 
 /** Facts of communication that the time limit omitted, in one line, because there are many layers.
  */
-void report_missing_network(const servet_profile *profile, int layers);
+void report_missing_network(document *to, const servet_profile *profile, int layers);
 
 #endif

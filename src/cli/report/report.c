@@ -2,13 +2,35 @@
 #include "cli/report/report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "cli/message.h"
 #include "cli/report/advice.h"
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
-#include "cli/report/warnings.h"
+
+/* " on efficiency cores" where there are several kinds, else nothing. */
+static void name_kind(const servet_profile *profile, const servet_at *at, int index, char *of,
+                      size_t size)
+{
+    servet_kind kind;
+    *of = '\0';
+    if (at->core == SERVET_ANY_CORE && servet_kind_get(profile, at, 1, &kind) == SERVET_OK &&
+        servet_kind_get(profile, at, index, &kind) == SERVET_OK)
+        snprintf(of, size, " on %s cores", kind.name);
+}
+
+void report_warnings(document *to, const servet_profile *profile, const servet_at *at)
+{
+    char of[SERVET_NAME_MAX + 16];
+    servet_at of_kind;
+    report_warn_run(to, profile, at);
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++) {
+        name_kind(profile, at, i, of, sizeof of);
+        report_warn_caches(to, profile, &of_kind, of);
+    }
+    report_warn_node(to, profile, at);
+    document_join_doubts(to);
+}
 
 /* Why something is missing, where no other line tells; NULL: it is not known. */
 static const char *recorded_reason(const servet_profile *profile)
@@ -18,18 +40,46 @@ static const char *recorded_reason(const servet_profile *profile)
     return cut ? "the time limit was used up" : NULL;
 }
 
-void cli_report(const servet_profile *profile, const servet_at *at, const char *reason)
+void report_results(document *to, const servet_profile *profile, const servet_at *at,
+                    const char *reason)
 {
+    servet_at of_kind;
     reason = reason ? reason : recorded_reason(profile);
-    servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE}, of_kind;
-    report_head(profile, &all);
-    report_print_warnings(profile, &all);
-    report_advice_print(profile, &all);
-    for (int i = 0; report_kind(profile, &all, i, &of_kind); i++)
-        report_caches(profile, &of_kind, reason);
-    for (int i = 0; report_kind(profile, &all, i, &of_kind); i++)
-        report_translation(profile, &of_kind);
-    report_distances(profile, &all);
-    report_memory(profile, &all);
-    report_missing(profile, &all, reason);
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
+        report_caches(to, profile, &of_kind, reason);
+    for (int i = 0; report_kind(profile, at, i, &of_kind); i++)
+        report_translation(to, profile, &of_kind);
+    report_distances(to, profile, at);
+    report_memory(to, profile, at);
+    report_missing(to, profile, at, reason);
+}
+
+/* Prints and frees a document; NULL: there was no memory for it. */
+static int print(document *whole, servet_error *error)
+{
+    bool printed = whole && document_print(whole);
+    document_free(whole);
+    return printed ? SERVET_OK : cli_fail_memory(error);
+}
+
+int cli_report(const servet_profile *profile, const servet_at *at, const char *reason,
+               servet_error *error)
+{
+    servet_at all = at ? *at : (servet_at){.node_class = NULL, .core = SERVET_ANY_CORE};
+    document *whole = document_new();
+    if (whole) {
+        report_head(whole, profile, &all);
+        report_warnings(whole, profile, &all);
+        report_advice(whole, profile, &all);
+        report_results(whole, profile, &all, reason);
+    }
+    return print(whole, error);
+}
+
+int cli_report_network(const servet_profile *profile, servet_error *error)
+{
+    document *whole = document_new();
+    if (whole)
+        report_network(whole, profile);
+    return print(whole, error);
 }

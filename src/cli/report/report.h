@@ -1,28 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The report for people that `show` and `measure` print. */
+/** The report on a profile, for people: its parts (parts.h, advice.h) in a document. */
 #ifndef SRV_CLI_REPORT_REPORT_H
 #define SRV_CLI_REPORT_REPORT_H
 
 #include <stdbool.h>
 
+#include "cli/report/document.h"
 #include "servet/profile.h"
 
+/** Adds what needs attention about a class and core: a warning or doubt each. */
+void report_warnings(document *to, const servet_profile *profile, const servet_at *at);
+
 /**
- * Prints on stdout the profile's facts about the class and core that `at` names; if it names no
- * core, about every core kind of the class. NULL means this node. Warnings come first. `reason`, in
- * a few words, is why missing facts were not measured; NULL if it is not known.
+ * Adds the measured facts about the class and core that `at` names; if it names no core, about
+ * every core kind of the class. `reason`, in a few words, is why missing facts were not measured;
+ * NULL if it is not known.
  */
-void cli_report(const servet_profile *profile, const servet_at *at, const char *reason);
+void report_results(document *to, const servet_profile *profile, const servet_at *at,
+                    const char *reason);
+
+/** Prints on stdout the machine, warnings, advice and results; `at` NULL means this node. Errors:
+ * SERVET_EMEMORY. */
+int cli_report(const servet_profile *profile, const servet_at *at, const char *reason,
+               servet_error *error);
 
 /** Prints the profile's facts about communication, the same for all classes; nothing if it has
- * none. */
-void cli_report_network(const servet_profile *profile);
+ * none. Errors: SERVET_EMEMORY. */
+int cli_report_network(const servet_profile *profile, servet_error *error);
 
 /**
- * Prints in one line whether the class that `at` names (NULL: each) is fit for use and, if not,
- * what to do. Returns whether it is.
+ * The sentence that says whether the class that `at` names (NULL: each) is fit for use and, if not,
+ * what to do, which the caller frees; NULL without memory, or if there is no such class. `*fit` is
+ * the answer.
  */
-bool cli_report_fitness(const servet_profile *profile, const servet_at *at);
+char *cli_report_fitness(const servet_profile *profile, const servet_at *at, bool *fit);
+
+/** Prints that sentence, if there is one. */
+void cli_print_fitness(const servet_profile *profile, const servet_at *at);
 
 /** The text of servet_profile_doubtful() for a class that exists, which the caller frees; NULL
  * without memory. */

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report/wrap.h"
-
 void report_table_begin(report_table *table)
 {
     table->columns = 0;
@@ -57,18 +55,8 @@ static void print_row(const report_table *table, int row)
 
 void report_table_print(const report_table *table)
 {
-    for (int i = 0; i < table->rows && table->rows > 1; i++)
+    for (int i = 0; i < table->rows; i++)
         print_row(table, i);
-}
-
-void report_table_print_below(const report_table *table, const char *title)
-{
-    if (table->rows < 2)
-        return;
-    putchar('\n');
-    if (title)
-        report_print_wrapped("  ", 4, title);
-    report_table_print(table);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

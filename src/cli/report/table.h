@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tables as text: each column as wide as its widest cell. */
+/** Tables of the report. */
 #ifndef SRV_CLI_REPORT_TABLE_H
 #define SRV_CLI_REPORT_TABLE_H
 
@@ -22,12 +22,8 @@ void report_table_column(report_table *table, char align, const char *head);
  * are dropped. */
 void report_table_row(report_table *table, const char *const cells[]);
 
-/** Prints the table on stdout, indented by two blanks, without blanks at the ends of lines; nothing
- * if it has only heads. */
+/** Prints the table on stdout, indented by two blanks, without blanks at the ends of lines. */
 void report_table_print(const report_table *table);
-
-/** The same below an empty line and, unless it is NULL, a title. */
-void report_table_print_below(const report_table *table, const char *title);
 
 /** Columns of numbers, such as numbers of threads, from small to large. */
 typedef struct report_numbers {

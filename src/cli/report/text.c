@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report/wrap.h"
 #include "core/human.h"
 
 const char report_unknown[] = "-";
@@ -156,13 +155,12 @@ void report_doubt(const servet_profile *profile, const servet_at *at, const char
         snprintf(text, REPORT_DOUBT_MAX, " (not trusted: %s)", reason);
 }
 
-void report_print_doubted(const char *text, const servet_profile *profile, const servet_at *at,
-                          const char *key)
+void report_doubted(document *to, const char *text, const servet_profile *profile,
+                    const servet_at *at, const char *key)
 {
-    char doubt[REPORT_DOUBT_MAX], line[2 * REPORT_DOUBT_MAX];
+    char doubt[REPORT_DOUBT_MAX];
     report_doubt(profile, at, key, doubt);
-    snprintf(line, sizeof line, "%s%s", text, doubt);
-    report_print_wrapped("  ", 4, line);
+    document_line(to, "%s%s", text, doubt);
 }
 
 bool report_is_private(const servet_profile *profile, const servet_at *at, int level)

@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 #include "core/human.h"
-#include "cli/report/table.h"
+#include "cli/report/document.h"
 #include "servet/node.h"
 
 /**
- * Points `of_kind` to kind `index` (from 0) of those that `at` means: the one of at->core, or each
- * of the class, by any of its cores, because these measure alike. False beyond the last.
+ * Points `of_kind` to kind `index` (from 0) for `at`: the kind of at->core, or each kind of the
+ * class, by any of its cores, because these measure alike. False beyond the last.
  */
 bool report_kind(const servet_profile *profile, const servet_at *at, int index, servet_at *of_kind);
 
@@ -72,9 +72,9 @@ void report_reason(const servet_profile *profile, const servet_at *at, const cha
 void report_doubt(const servet_profile *profile, const servet_at *at, const char *key,
                   char text[REPORT_DOUBT_MAX]);
 
-/** Prints a text about a key, with that behind it, wrapped. */
-void report_print_doubted(const char *text, const servet_profile *profile, const servet_at *at,
-                          const char *key);
+/** Adds a line about a key, with that behind it. */
+void report_doubted(document *to, const char *text, const servet_profile *profile,
+                    const servet_at *at, const char *key);
 
 /** True if each core has an instance of the cache level to itself; false if that is not known. */
 bool report_is_private(const servet_profile *profile, const servet_at *at, int level);

@@ -7,49 +7,61 @@
 
 #include "cli/report/text.h"
 #include "core/cache.h"
+#include "core/words.h"
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-void report_warn_run(FILE *to, const servet_profile *profile, const servet_at *at)
+void report_warn_run(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_fitness fitness;
+    servet_run run = {.cut = ""};
+    char list[SERVET_TEXT_MAX];
+    (void)servet_profile_run(profile, &run);
+    srv_words_list(run.cut, list, sizeof list);
+    if (*run.cut)
+        document_warning(to,
+                         "Cut by the time limit: %s; facts that are missing, or may be from fewer "
+                         "measurements, are listed at the end",
+                         list);
+    srv_words_list(run.unfinished, list, sizeof list);
+    if (*run.unfinished)
+        document_warning(to, "Unfinished: %s not measured yet; --resume continues", list);
     if (servet_profile_fitness(profile, at, &fitness) == SERVET_OK && *fitness.noise)
-        fprintf(to, "! %s\n", fitness.noise);
+        document_warning(to, "%s", fitness.noise);
 }
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
-static void warn_turnover(FILE *to, const servet_cache *cache, const char *of)
+static void warn_turnover(document *to, const servet_cache *cache, const char *of)
 {
-    char reach[HUMAN_MAX], reported[HUMAN_MAX];
+    char reach[HUMAN_MAX], reported[HUMAN_MAX] = "";
+    bool known = servet_value_known(&cache->reported_bytes);
     human_interval(cache->bytes.low, cache->bytes.high, reach);
-    fprintf(to, "! L%d%s: shared, capacity not measurable; reachable %s at this access rate",
-            cache->level, of, reach);
-    if (servet_value_known(&cache->reported_bytes)) {
+    if (known)
         human_bytes(cache->reported_bytes.value, reported);
-        fprintf(to, "; the OS reports %s", reported);
-    }
-    fputc('\n', to);
+    document_warning(to,
+                     "L%d%s: shared, capacity not measurable; reachable %s at this access rate%s%s",
+                     cache->level, of, reach, known ? "; the OS reports " : "", reported);
 }
 
-static void warn_size(FILE *to, const servet_cache *cache, const char *of)
+static void warn_size(document *to, const servet_cache *cache, const char *of)
 {
     char measured[HUMAN_MAX], interval[HUMAN_MAX], reported[HUMAN_MAX] = "nothing";
     human_bytes(cache->bytes.value, measured);
     report_interval(&cache->bytes, interval);
     if (servet_value_known(&cache->reported_bytes))
         human_bytes(cache->reported_bytes.value, reported);
-    fprintf(to, "! L%d%s: measured %s (%s), the OS reports %s\n", cache->level, of, measured,
-            interval, reported);
+    document_warning(to, "L%d%s: measured %s (%s), the OS reports %s", cache->level, of, measured,
+                     interval, reported);
 }
 
-static void warn_part(FILE *to, const servet_cache *cache, const char *of)
+static void warn_part(document *to, const servet_cache *cache, const char *of)
 {
     char interval[HUMAN_MAX], reported[HUMAN_MAX];
     report_interval(&cache->bytes, interval);
     human_bytes(cache->reported_bytes.value, reported);
-    fprintf(to, "! L%d%s: one core reaches %s, the OS reports %s; others may use the rest\n",
-            cache->level, of, interval, reported);
+    document_warning(to, "L%d%s: one core reaches %s, the OS reports %s; others may use the rest",
+                     cache->level, of, interval, reported);
 }
 
 static bool untrusted(const servet_value *value)
@@ -58,18 +70,18 @@ static bool untrusted(const servet_value *value)
 }
 
 /* "! WHAT not trusted: REASON" of a key. */
-static void say_doubt(FILE *to, const servet_profile *profile, const servet_at *at, const char *key,
-                      const char *what)
+static void say_doubt(document *to, const servet_profile *profile, const servet_at *at,
+                      const char *key, const char *what)
 {
     char reason[SERVET_TEXT_MAX];
     report_reason(profile, at, key, reason);
     if (*reason)
-        fprintf(to, "! %s not trusted: %s\n", what, reason);
+        document_doubt(to, reason, "%s", what);
 }
 
 /* The same of a key of a cache level, "caches.2.bytes". */
-static void say_level_doubt(FILE *to, const servet_profile *profile, const servet_at *at, int level,
-                            const char *member, const char *what)
+static void say_level_doubt(document *to, const servet_profile *profile, const servet_at *at,
+                            int level, const char *member, const char *what)
 {
     char key[SERVET_NAME_MAX];
     snprintf(key, sizeof key, "caches.%d.%s", level, member);
@@ -77,7 +89,7 @@ static void say_level_doubt(FILE *to, const servet_profile *profile, const serve
 }
 
 /* The size of a level with turnover has a line of its own already. */
-static void warn_trust(FILE *to, const servet_profile *profile, const servet_at *at,
+static void warn_trust(document *to, const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
     bool size = cache->kind == SERVET_CACHE_CAPACITY && untrusted(&cache->bytes);
@@ -89,7 +101,7 @@ static void warn_trust(FILE *to, const servet_profile *profile, const servet_at 
         say_level_doubt(to, profile, at, cache->level, size ? "bytes" : "latency_ns", what);
 }
 
-static void warn_loads(FILE *to, const servet_profile *profile, const servet_at *at, int level,
+static void warn_loads(document *to, const servet_profile *profile, const servet_at *at, int level,
                        const char *of)
 {
     char name[REPORT_LEVEL_MAX], what[SERVET_TEXT_MAX];
@@ -101,8 +113,8 @@ static void warn_loads(FILE *to, const servet_profile *profile, const servet_at 
         say_level_doubt(to, profile, at, level, "requests", what);
 }
 
-static void warn_sharing(FILE *to, const servet_profile *profile, const servet_at *at, int level,
-                         const char *of)
+static void warn_sharing(document *to, const servet_profile *profile, const servet_at *at,
+                         int level, const char *of)
 {
     servet_sharing sharing;
     char what[SERVET_TEXT_MAX];
@@ -110,10 +122,10 @@ static void warn_sharing(FILE *to, const servet_profile *profile, const servet_a
     say_level_doubt(to, profile, at, level, "groups", what);
     if (servet_cache_sharing(profile, at, level, &sharing) == SERVET_OK && sharing.trusted &&
         sharing.verdict == SERVET_VERDICT_DIFFERS)
-        fprintf(to, "! L%d%s: measured sharing differs from what the OS reports\n", level, of);
+        document_warning(to, "L%d%s: measured sharing differs from what the OS reports", level, of);
 }
 
-static void warn_cache(FILE *to, const servet_profile *profile, const servet_at *at,
+static void warn_cache(document *to, const servet_profile *profile, const servet_at *at,
                        const servet_cache *cache, const char *of)
 {
     bool has_turnover = !srv_cache_has_size(cache);
@@ -127,7 +139,7 @@ static void warn_cache(FILE *to, const servet_profile *profile, const servet_at 
     warn_trust(to, profile, at, cache, of);
 }
 
-void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at *at,
+void report_warn_caches(document *to, const servet_profile *profile, const servet_at *at,
                         const char *of)
 {
     servet_cache cache;
@@ -147,7 +159,7 @@ void report_warn_caches(FILE *to, const servet_profile *profile, const servet_at
 
 /* --- the node --------------------------------------------------------------------------------- */
 
-static void warn_coherence(FILE *to, const servet_profile *profile, const servet_at *at)
+static void warn_coherence(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_coherence coherence;
     char line[HUMAN_MAX], reported[HUMAN_MAX];
@@ -156,10 +168,11 @@ static void warn_coherence(FILE *to, const servet_profile *profile, const servet
         return;
     report_bytes(&coherence.line, line);
     report_reported(&coherence.reported, reported);
-    fprintf(to, "! coherence block: measured %s, the OS reports lines of %s\n", line, reported);
+    document_warning(to, "coherence block: measured %s, the OS reports lines of %s", line,
+                     reported);
 }
 
-static void warn_distances(FILE *to, const servet_profile *profile, const servet_at *at)
+static void warn_distances(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_distance_layer layer;
     int count = 0;
@@ -167,10 +180,10 @@ static void warn_distances(FILE *to, const servet_profile *profile, const servet
     for (int i = 1; i <= count; i++)
         if (servet_distance_layer_get(profile, at, i, &layer) == SERVET_OK && layer.trusted &&
             layer.verdict == SERVET_VERDICT_DIFFERS)
-            fprintf(to, "! distance layer %d: the OS reports different sets of PUs\n", i);
+            document_warning(to, "distance layer %d: the OS reports different sets of PUs", i);
 }
 
-static void warn_memory(FILE *to, const servet_profile *profile, const servet_at *at)
+static void warn_memory(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_memory_level level;
     int count = 0;
@@ -178,7 +191,8 @@ static void warn_memory(FILE *to, const servet_profile *profile, const servet_at
     for (int i = 1; i <= count; i++)
         if (servet_memory_level_get(profile, at, i, &level) == SERVET_OK && level.trusted &&
             level.verdict == SERVET_VERDICT_DIFFERS)
-            fprintf(to, "! memory overhead level %d: the OS reports different sets of PUs\n", i);
+            document_warning(to, "memory overhead level %d: the OS reports different sets of PUs",
+                             i);
 }
 
 /* --- what of the node is doubtful ------------------------------------------------------------- */
@@ -216,7 +230,7 @@ static bool has_several_nodes(const servet_profile *profile, const servet_at *at
     return servet_numa_count(profile, at, &count) == SERVET_OK && count > 1;
 }
 
-static void warn_doubtful(FILE *to, const servet_profile *profile, const servet_at *at)
+static void warn_doubtful(document *to, const servet_profile *profile, const servet_at *at)
 {
     enum { KEYS_MAX = 3 };
     static const struct {
@@ -236,11 +250,11 @@ static void warn_doubtful(FILE *to, const servet_profile *profile, const servet_
         for (int k = 0; is_said && k < KEYS_MAX && parts[i].keys[k] && !*reason; k++)
             find_doubt(profile, at, parts[i].keys[k], reason);
         if (*reason)
-            fprintf(to, "! %s not trusted: %s\n", parts[i].name, reason);
+            document_doubt(to, reason, "%s", parts[i].name);
     }
 }
 
-void report_warn_node(FILE *to, const servet_profile *profile, const servet_at *at)
+void report_warn_node(document *to, const servet_profile *profile, const servet_at *at)
 {
     warn_coherence(to, profile, at);
     warn_distances(to, profile, at);

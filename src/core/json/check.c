@@ -57,8 +57,8 @@ static int check_sign(const srv_field *field, double number, srv_json_path *wher
     return SERVET_OK;
 }
 
-/* Numbers that may be 0 say so that there is none, whatever the least is. The parts of a value are
- * checked by the row that has the value. */
+/* A 0 is allowed for numbers where it means that there is none, whatever the least is. The parts of
+ * a value are checked by the row that has the value. */
 static int check_range(const srv_field *field, servet_unit unit, double number,
                        srv_json_path *where)
 {
@@ -290,17 +290,9 @@ static int check_needed(const srv_field *field, const void *at, srv_json_path *w
                : SERVET_OK;
 }
 
-static int check_room(const srv_shape *shape, const void *item, srv_json_path *where)
-{
-    const void *room = (const char *)item + shape->reserved;
-    return srv_reserved_is_zero(room, shape->reserved_words)
-               ? SERVET_OK
-               : srv_json_path_fail(where, SRV_RESERVED_TEXT);
-}
-
 int srv_check(const srv_shape *shape, const void *item, srv_json_path *where)
 {
-    int code = check_room(shape, item, where);
+    int code = SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
         srv_json_path_enter(where, field->name);
         code = check_needed(field, (const char *)item + field->offset, where);

@@ -178,7 +178,7 @@ static int reserve(srv_list *list, size_t count, size_t size, srv_json_path *whe
     return list->items ? SERVET_OK : srv_fail_memory(where->error);
 }
 
-/* How many items an array has, in `*count`, if the row may have as many. */
+/* The number of items of an array, in `*count`, if the row allows that number. */
 static int count_items(const srv_field *field, const json_t *json, size_t *count,
                        srv_json_path *where)
 {

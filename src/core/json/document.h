@@ -23,9 +23,9 @@ int srv_document_read(srv_document *document, const char *path, size_t max, srv_
 void srv_document_free(srv_document *document);
 
 /**
- * Checks the integer `member` of the root, the version of the format: before anything else, for
- * what a newer format means by its members this library cannot know. Whether the member is
- * there and sensible is left to decoding. Errors: SERVET_EVERSION if it is above `newest`.
+ * Checks the integer `member` of the root, the version of the format. It comes before all other
+ * checks, because this library cannot know the meaning of a newer format's members. Decoding checks
+ * whether the member exists and is valid. Errors: SERVET_EVERSION if it is above `newest`.
  */
 int srv_document_version(const srv_document *document, const char *member, int newest,
                          srv_json_path *where);

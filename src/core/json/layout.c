@@ -4,10 +4,9 @@
 #include "core/json/number.h"
 
 /*
- * jansson would put every member on a line of its own, nine lines a value. Here a value, or a short
- * list, is one line, whatever its digits: a fact that changed is one line in a diff. So is an item
- * of a list that is made of a few values, such as a point of a curve; of long lists of texts a line
- * holds several.
+ * jansson would put every member on a line of its own, nine lines for a value. Here a value, or a
+ * short list, is one line, so that a changed fact is one line in a diff. An item that has a few
+ * values, such as a point of a curve, is one line, too; long lists of texts have several on a line.
  */
 enum { LINE_ITEMS_MAX = 8, INDENT = 2 };
 

@@ -8,9 +8,9 @@
 #include <jansson.h>
 
 /**
- * Writes an object whose names need no escapes: a member or an item on a line or more of its own,
- * what is small on one line, numbers with as many digits as it takes to read back the same. False
- * without memory; the stream knows its own errors.
+ * Writes an object whose names need no escapes: each member or item begins a line, small ones take
+ * one line, and numbers have enough digits to read back the same. False without memory; the stream
+ * has its own errors.
  */
 bool srv_json_put(FILE *stream, json_t *json);
 

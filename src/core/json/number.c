@@ -17,7 +17,7 @@ int srv_number_digits(double value)
     return 17;
 }
 
-/* Whatever the locale puts between the digits, one byte or more, becomes one point. */
+/* The locale's decimal point, one byte or more, becomes a point. */
 static void neutralize(char *text)
 {
     size_t whole = strspn(text, "+-0123456789e");

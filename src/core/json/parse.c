@@ -185,7 +185,7 @@ static const char *skip_digits(const char *at)
     return at + strspn(at, "0123456789");
 }
 
-/* The end of a number as JSON has it, `at` if there is none. */
+/* The end of a number in JSON, `at` if there is none. */
 static const char *end_of_number(const char *at, bool *whole)
 {
     const char *from = at + (*at == '-'), *digits = skip_digits(from);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The text of a JSON document as a tree of jansson's, whose own parser ignores failed allocations:
- * a text of which memory had room for a part was read without the rest. It has no limits either.
+ * Parses the text of a JSON document into a tree of jansson's. jansson's own parser ignores failed
+ * allocations, so that a part of a text may be lost, and has no limits.
  */
 #ifndef SRV_CORE_JSON_PARSE_H
 #define SRV_CORE_JSON_PARSE_H

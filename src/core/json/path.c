@@ -63,7 +63,7 @@ static bool is_member(const char *key, const char *end, const char *name)
     return same;
 }
 
-/* The value that `step` leads to from the object or array at `at`; NULL if there is none. */
+/* The value at `step` of the object or array at `at`; NULL if there is none. */
 static const char *find_child(const char *at, const srv_json_step *step)
 {
     bool object = *at == '{';

@@ -20,7 +20,7 @@ typedef struct srv_json_step {
 typedef struct srv_json_path {
     int code;         /**< of failures: SERVET_EFORMAT reading, SERVET_EARGUMENT recording */
     const char *file; /**< NULL: not from a file */
-    const char *text; /**< what the file holds, valid JSON; NULL: not from a file */
+    const char *text; /**< content of the file, valid JSON; NULL: not from a file */
     servet_error *error;
     int depth;
     srv_json_step step[SRV_JSON_DEPTH_MAX];
@@ -34,8 +34,8 @@ void srv_json_path_enter_item(srv_json_path *where, int index);
 void srv_json_path_leave(srv_json_path *where);
 
 /**
- * Notes "PATH: what is wrong", with file and line if there are any, and returns where->code. The
- * first error ends all reading and checking, so the path may stay as it is then.
+ * Notes the error as "PATH: problem", with file and line if there are any, and returns where->code.
+ * The first error ends all reading and checking, so the path need not be restored.
  */
 int srv_json_path_fail(const srv_json_path *where, const char *format, ...) SRV_PRINTF(2, 3);
 

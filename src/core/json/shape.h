@@ -76,15 +76,15 @@ struct srv_shape;
 /** Relevance of a member with a key to comparisons of two documents. */
 typedef enum srv_diff_weight {
     SRV_FACT,   /**< a fact */
-    SRV_ENOUGH, /**< a fact: how much was found to be enough */
-    SRV_EXTENT, /**< how much was measured: compared is only whether anything was */
+    SRV_ENOUGH, /**< a fact: a number that is enough */
+    SRV_EXTENT, /**< the amount that was measured: compared is only whether there is any */
     SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
 } srv_diff_weight;
 
 /** Name and description of a member for people. */
 typedef struct srv_label {
-    const char *key;     /**< "caches.N.bytes", N and M being numbers from 1; NULL: it has none */
-    const char *summary; /**< what it says, in a line */
+    const char *key; /**< "caches.N.bytes", where N and M are numbers from 1; NULL: it has none */
+    const char *summary; /**< its description in a line */
     srv_diff_weight weight;
 } srv_label;
 
@@ -97,40 +97,39 @@ typedef struct srv_field {
     srv_type type;
     size_t offset;
     srv_range range;
-    double least, most;            /**< SRV_WITHIN, SRV_0_OR_WITHIN; `most` of any integer, 0:
-                                        SRV_COUNT_MAX */
-    bool optional;                 /**< may be absent: keeps the default of its shape */
-    bool needed;                   /**< a text or a list of texts or structs: not empty; a value:
-                                        known */
-    bool zero_is_unknown;          /**< SRV_INTEGER, SRV_NUMBER: 0 stands for what is not known */
-    bool is_set;                   /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
-    size_t size;                   /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
-                                        of the item */
-    servet_unit unit;              /**< SRV_VALUE, SRV_VALUES: the only one accepted; a file may
-                                        have seconds in ns as well (core/units.h) */
-    bool is_brief;                 /**< the same, of which there are hundreds: where unit and method
-                                        are usual, and it is trusted, it is written as
-                                        [value, low, high, samples] */
-    bool in_ns;                    /**< the same: seconds that files and keys have in ns */
+    double least, most;   /**< SRV_WITHIN, SRV_0_OR_WITHIN; `most` of any integer, 0:
+                               SRV_COUNT_MAX */
+    bool optional;        /**< may be absent: keeps the default of its shape */
+    bool needed;          /**< a text or a list of texts or structs: not empty; a value:
+                               known */
+    bool zero_is_unknown; /**< SRV_INTEGER, SRV_NUMBER: 0 means that the number is not known */
+    bool is_set;          /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
+    size_t size;          /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
+                               of the item */
+    servet_unit unit;     /**< SRV_VALUE, SRV_VALUES: the only one accepted; a file may
+                               have seconds in ns as well (core/units.h) */
+    bool is_brief; /**< the same, for values in long lists: a trusted one with the usual unit and
+                      method is written as [value, low, high, samples] */
+    bool in_ns;    /**< the same: seconds that files and keys have in ns */
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
-    int max; /**< a set of cores: most cores, 0: no limit; SRV_ARRAY: as many as fit; other lists:
+    int max; /**< a set of cores: most cores, 0: no limit; SRV_ARRAY: all that fit; other lists:
                 most items, 0: SRV_COUNT_MAX */
-    const struct srv_field *item; /**< SRV_ARRAY: what each item is */
+    const struct srv_field *item; /**< SRV_ARRAY: the row of an item */
     size_t count;                 /**< SRV_ARRAY: offset of the counting int */
     srv_label label;              /**< the member's; of a list but SRV_SETS and SRV_PLACES: that of
                                        the number of its items */
     srv_label items;              /**< SRV_VALUES, SRV_STRINGS: of an item; SRV_LIST: of the text
                                        that its items begin with */
-    const char *noun;             /**< what a number in the key of an item counts, in plural */
+    const char *noun;             /**< the counted items, in plural, where the key has a number */
     /**
      * SRV_SETS: the list beside it of at most one struct that says how sure they are; NULL: none
      * does
      */
     const char *about;
-    const char *detail;                /**< what to know beyond `label.summary`, or in its place */
-    const struct srv_derived *derived; /**< keys of what is worked out of the member; NULL: none */
+    const char *detail; /**< a description that adds to `label.summary`, or replaces it */
+    const struct srv_derived *derived; /**< keys of derived facts; NULL: none */
 } srv_field;
 
 /** A struct. */
@@ -139,13 +138,11 @@ typedef struct srv_shape {
     const srv_field *fields; /**< ends with a NULL name */
     size_t size;             /**< of the struct */
     int (*check)(const void *item,
-                 srv_json_path *where); /**< checks what no single row can; or NULL */
+                 srv_json_path *where); /**< checks rules that involve several rows; or NULL */
     bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether
                                                                 one may follow; NULL: any may */
-    const void *defaults;  /**< a struct with the values of absent members; NULL: all zero */
-    bool closed;           /**< members that no row names are refused, but for "comment" */
-    size_t reserved;       /**< where a public struct has its room, which must be zero */
-    size_t reserved_words; /**< 0: it has none */
+    const void *defaults; /**< a struct with the values of absent members; NULL: all zero */
+    bool closed;          /**< members that no row names are refused, but for "comment" */
 } srv_shape;
 
 /* --- for tables ------------------------------------------------------------------------------- */
@@ -173,15 +170,11 @@ typedef struct srv_shape {
         .name = NULL                                                                               \
     }
 
-/** In a shape: it is that of a public struct, or of one that begins with it. */
-#define SRV_RESERVED_IN(struct_)                                                                   \
-    .reserved = offsetof(struct_, reserved), .reserved_words = SRV_RESERVED_WORDS(struct_)
-
 /* --- what follows the rows -------------------------------------------------------------------- */
 
 /**
- * The least and the most that numbers of the row may be, those of a value in `unit`: the limits of
- * the row, or else of its unit. What may be 0 may be so where the least is more.
+ * The least and the greatest number of the row, or of its value in `unit`: the limits of the row,
+ * or else of its unit. A row that allows 0 allows it also if the least is more.
  */
 srv_limits srv_field_limits(const srv_field *field, servet_unit unit);
 
@@ -196,7 +189,7 @@ bool srv_nullable(srv_type type);
 
 /**
  * Fills the zeroed struct `item` from `json`. Errors: where->code, SERVET_EMEMORY; srv_shape_free()
- * then frees what was filled.
+ * then frees the filled members.
  */
 int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_json_path *where);
 
@@ -206,10 +199,10 @@ json_t *srv_encode(const srv_shape *shape, const void *item);
 /** Checks a struct by its rows and hooks. Errors: where->code. */
 int srv_check(const srv_shape *shape, const void *item, srv_json_path *where);
 
-/** Frees what the struct owns, not the struct. */
+/** Frees the memory that the struct owns, not the struct. */
 void srv_shape_free(const srv_shape *shape, void *item);
 
-/** How many items the SRV_ARRAY at `at`, in its struct, holds. */
+/** The number of items of the SRV_ARRAY at `at`, in its struct. */
 int srv_array_count(const srv_field *field, const void *at);
 
 /** Room for one more item, zeroed; NULL without memory. The list then counts it; its spans stay. */

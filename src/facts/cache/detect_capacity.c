@@ -6,11 +6,10 @@
 #include "facts/cache/detect_steps.h"
 
 /*
- * The model's error at one point is that at the next, and knees are its weakest part: a rise of the
- * cost by MODEL_COST counts like a rise by 1 with independent errors. On 150 curves of 54
- * processors the true size is likeliest for 6 to 8, on first levels as on last. The residuals of
- * the curve itself count, too: the number above is the mean over MODEL_POINTS points (8 to 32 are
- * as good).
+ * Rise of the cost that counts like a rise by 1 with independent errors: the model's error at one
+ * point is that at the next, and knees are its weakest part. On 150 curves of 54 processors the
+ * true size is likeliest for 6 to 8, on first levels and on last. The residuals of the curve itself
+ * count, too: MODEL_COST is the mean over MODEL_POINTS points (8 to 32 give the same results).
  */
 static const double MODEL_COST = 6, MODEL_POINTS = 16;
 
@@ -20,7 +19,7 @@ static const double MODEL_COST = 6, MODEL_POINTS = 16;
 static const double KNEE_ERROR = 0.05;
 
 /* Share of the sharp caches behind another one that are exclusive of it or take its victims. They
- * hold lines in addition to it: any part of its size. */
+ * hold lines in addition to it, up to its size. */
 static const double ADDED = 0.2;
 
 /* Unknowns of a step: its knee, height and shape. */
@@ -39,7 +38,7 @@ static const double OUTSIDE = 0.025;
 /* If simple sizes together are likelier than this, one of them is reported. */
 static const double SIMPLE_LIKELY = 0.5;
 
-/* A capacity is right if the reported one is within so much of it. */
+/* A capacity is right if the reported one is within this share of it. */
 static const double RIGHT = 0.1;
 
 /* --- candidates ------------------------------------------------------------------------------- */
@@ -78,8 +77,8 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Rise of the cost that corresponds to 1 with independent errors; `least` is the cost that the
- * boundary leaves unexplained at best. */
+/* Rise of the cost that corresponds to 1 with independent errors; `least` is the least cost of the
+ * boundary, which nothing explains. */
 static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double least)
 {
     double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;
@@ -87,7 +86,7 @@ static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double le
     return MODEL_COST * (least + MODEL_POINTS) / (free + MODEL_POINTS);
 }
 
-/* The least cost of a knee near the candidate, and what it costs that it is not there. */
+/* The least cost of a knee near the candidate, and the cost of its distance from the candidate. */
 static double bent_cost(const srv_candidates *all, int i)
 {
     double least = INFINITY;
@@ -98,8 +97,8 @@ static double bent_cost(const srv_candidates *all, int i)
     return least;
 }
 
-/* How likely the knee is where the candidate and a part of `above` bytes would have it, on average
- * over the parts. */
+/* The likelihood of the knee if the cache has the candidate's size and holds a part of `above`
+ * bytes in addition, averaged over the parts. */
 static double likely_sum(const srv_candidates *all, int i, double above)
 {
     double sum = 0;
@@ -181,7 +180,7 @@ static double share_of(const srv_candidates *all, double low, double high, bool 
     return sum;
 }
 
-/* The candidate, of all or of the simple ones, at which `part` of their probability is reached. */
+/* The candidate, of all or of the simple ones, at which the summed probability reaches `part`. */
 static double quantile(const srv_candidates *all, bool simple, double part)
 {
     double rest = part * share_of(all, 0, INFINITY, simple);
@@ -192,7 +191,7 @@ static double quantile(const srv_candidates *all, bool simple, double part)
     return all->candidate[i].bytes;
 }
 
-/* Mean knee as the curve has it, whatever sizes are common and were the model right. */
+/* Mean knee by the curve alone, regardless of common sizes, if the model is right. */
 static double mean_knee(const srv_candidates *all)
 {
     double sum = 0, total = 0;
@@ -222,7 +221,7 @@ static double side_of(const srv_candidate *candidate, bool behind)
     return behind ? candidate->behind : candidate->before;
 }
 
-/* The latency below which `part` of the probability is. */
+/* The latency below which the summed probability is `part`. */
 static double latency_quantile(const srv_candidates *all, bool behind, double part)
 {
     double best = INFINITY;
@@ -263,9 +262,9 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
     return capacity;
 }
 
-/* Error (octaves) of a level behind the first one by independent loads: if other cores use the
- * level behind it, misses of that begin within its own rise. A guest with a known 1 MiB gave 0.90
- * to 1.13 MiB while other work took half of its time. */
+/* Error (octaves) of a level behind the first one by independent loads: if other cores use the next
+ * level, its misses begin within the rise of this level. A guest with a known 1 MiB gave 0.90 to
+ * 1.13 MiB while other work took half of its time. */
 static const double RANDOM_OCTAVES = 1.0 / 8;
 
 srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity)

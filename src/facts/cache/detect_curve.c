@@ -34,5 +34,5 @@ int srv_curve_check(const servet_curve *curve, const char *name, servet_error *e
                             "%.15g to %.15g %s",
                             name, i + 1, limits.least, limits.most,
                             servet_unit_symbol(curve->unit));
-    return SRV_CHECK_RESERVED(servet_curve, curve, error);
+    return SERVET_OK;
 }

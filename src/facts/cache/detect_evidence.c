@@ -23,9 +23,9 @@ static double latency_at(const servet_curve *curve, double bytes)
     return curve->latency[curve->n - 1];
 }
 
-/* Cost of translation for loads of all lines of `span` bytes: they visit the pages in random order,
- * so a TLB hit is as likely as the TLB's share of the pages, while the cycle through pages has none
- * beyond its reach. */
+/* Cost of translation for loads of all lines of `span` bytes. They visit the pages in random order,
+ * so that TLBs hit for their share of the pages, while a cycle through pages never hits beyond the
+ * reach. */
 static double expected_at(const servet_cache_analysis *known, double span)
 {
     double sum = 0;
@@ -72,7 +72,7 @@ static const double PREFETCHED = 4;
 /* Octaves above the number of its entries within which a TLB shows. */
 static const double TLB_RISE = 1;
 
-/* Latency of `lines` side by side, without what translation is known to cost them. */
+/* Latency of adjacent `lines`, without the known cost of their translation. */
 static double cached_at(const servet_cache_evidence *evidence, const servet_cache_analysis *known,
                         double footprint)
 {
@@ -136,7 +136,7 @@ static void list_steps(const servet_cache_evidence *evidence, const srv_fitter *
             list_step(room, &fit, k, evidence->lines->unit, &analysis->tlb[analysis->tlb_count++]);
 }
 
-/* Small TLBs first: what they cost the lines side by side must be known to see the large ones. */
+/* Small TLBs come first: their cost for adjacent lines must be known to see the large ones. */
 enum { PASSES = 2 };
 
 void srv_evidence_penalty(const servet_cache_analysis *known, const srv_fitter *fitter,

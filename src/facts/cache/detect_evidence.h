@@ -6,7 +6,7 @@
 #include "facts/cache/detect_steps.h"
 
 /**
- * Cost of translation as measured: loads of one line per page against as many adjacent lines, which
+ * Measured cost of translation: loads of one line per page minus loads of adjacent lines, which
  * have the same cache footprint. Lists its steps in `analysis`; `penalty[i]` becomes its cost at
  * size[i] of the fitter of `lines`. False if there is none or it is unknown: without `pages`, or
  * unless 0 < line_bytes < page_bytes. `room` is overwritten.

@@ -11,24 +11,24 @@
    within 2 % and follow the shapes within about 6 %; the choice is flat from 4 % to 7 %. */
 static const double SIGMA = 0.06;
 
-/* The law of independent loads is exact, whatever the replacement; what is left is what the pages
- * of a few placements have in common, and drift. */
+/* Error of the law of independent loads. The law is exact for every replacement; the error comes
+ * from the pages that a few placements have in common, and from drift. */
 static const double SIGMA_RANDOM = 0.03, SHARE_MIN_RANDOM = 0.33;
 
-/* However well a curve is fitted, a fifth of that error is expected to remain. */
+/* Least expected error as a share of that: even a perfect fit has one. */
 static const double SHARE_MIN = 0.2;
 
 /* Share of the median latency below which nothing is resolved: curves "over L1" begin at 0. */
 static const double SIGMA_FLOOR = 0.02;
 
-/* Largest share of the median latency that rounding is taken to be. */
+/* Largest share of the median latency that may be rounding. */
 static const double ROUNDING_MAX = 0.05;
 
 static const double LUCK_OCTAVES = 0.6;
 /* Residual, in standard deviations, beyond which the loss grows linearly (Huber). */
 static const double OUTLIER = 2;
 
-/* Points per octave that count in full: what more of them repeat is the model's own error. */
+/* Points per octave that count in full: further points repeat the model's own error. */
 static const double DENSITY_MAX = 4;
 
 /* Points per octave from which on a curve distinguishes ways and replacement. */
@@ -69,7 +69,7 @@ static bool all_multiples(const srv_fitter *fitter, double step)
     return true;
 }
 
-/* Digits behind the point that are taken for rounding, where all others are zeros. */
+/* Digits behind the point that count as rounding if all further digits are zeros. */
 enum { ROUNDED_DIGITS_MAX = 2 };
 
 /* The decimal place the tool printed: 1 for whole cycles, 0.1 for tenths; 0 if none shows. */
@@ -198,7 +198,8 @@ int srv_step_before(const srv_step *step, int n, int k)
     return first != k ? first : -1;
 }
 
-/* A step behind another one meets the share `seen` of the loads, of a set smaller by as much. */
+/* A step behind another one sees the share `seen` of the loads, from a set that is smaller by the
+ * same share. */
 static double filtered_miss(const double *table, double seen, double seen_log2, double size,
                             double knee)
 {
@@ -236,7 +237,8 @@ static void fill_column(srv_fitter *fitter, int k, int first)
             column[i] = filtered_miss(table, seen[i], seen_log2[i], fitter->size[i], step->knee);
 }
 
-/* The column that filtered ones depend on: logarithms take most of their time. */
+/* The column that filtered steps depend on; it is kept because logarithms take most of their time.
+ */
 static void fill_first(srv_fitter *fitter, int first)
 {
     fill_column(fitter, first, first);
@@ -275,9 +277,10 @@ static void explain(const srv_fitter *fitter, const double *x, double *explained
             explained[i] += x[k] * fitter->column[k][i];
 }
 
-/* Loads of all lines miss the TLB no more often than those of one line per page. Without this limit
- * (the rest is the error of what translation costs), misses of a cache with a reach near that of a
- * TLB are explained as translation, and memory reads fast. */
+/* Largest height of translation, relative to its measured cost. Loads of all lines miss the TLB no
+ * more often than those of one line per page; the rest is the error of that cost. Without this
+ * limit, misses of a cache with a reach near that of a TLB are explained as translation, and memory
+ * reads too fast. */
 static const double TRANSLATION_SHARE_MAX = 1.1;
 
 /* The heights, with the share of translation fixed. */

@@ -25,8 +25,8 @@ enum {
 typedef struct srv_step {
     double knee; /**< log2 of the capacity in bytes */
     srv_knee_shape shape;
-    bool filtered; /**< the cache sees only what misses in the previous level: lines that one keeps
-                      leave room for others here, as long as this one need not include them */
+    bool filtered; /**< the cache sees only misses of the previous level; lines kept by that level
+                      leave room for others here, because this one need not include them */
     double height; /**< latency added by a miss */
 } srv_step;
 
@@ -45,11 +45,12 @@ typedef struct srv_fitter {
     int n;
     double size[SRV_POINTS_MAX]; /**< log2 bytes, ascending */
     double latency[SRV_POINTS_MAX];
-    double printed; /**< what tools print a 1 for, in the curve's unit: a cycle or a nanosecond */
+    double printed; /**< the unit in which tools print 1, in the curve's unit: a cycle or a
+                       nanosecond */
     double spread[SRV_POINTS_MAX];    /**< standard error: a quarter of its 95 % interval */
     double precision[SRV_POINTS_MAX]; /**< 1 / expected error of the latency */
     double weight[SRV_POINTS_MAX];    /**< precision squared, less for outliers */
-    double density;                   /**< what one point counts in the cost */
+    double density;                   /**< weight of a point in the cost */
     double sigma;                     /**< relative error that model and machine may have */
     double misfit; /**< error expected, over the least expected of any curve: 1 or more */
     bool fine;     /**< enough points per octave to distinguish ways and replacement */
@@ -73,7 +74,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
 
 /**
  * Sets the cost of translation at each point of the fitter (`penalty[i]` >= 0 for `size[i]`), in
- * the unit of the curve: the fit finds its share, at most what was measured. NULL: none.
+ * the unit of the curve: the fit finds its share, at most the measured cost. NULL: none.
  */
 void srv_fitter_set_penalty(srv_fitter *fitter, const double *penalty);
 

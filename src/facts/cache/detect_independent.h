@@ -7,9 +7,9 @@
 #include "servet/analyze.h"
 
 /**
- * The curve of `independent` on the scale of `lines`: less what choosing the next line adds to each
- * load, the difference between the fastest loads of the two, which the nearest cache serves in
- * both. The caller frees. Errors: SERVET_EMEMORY.
+ * The curve of `independent` on the scale of `lines`. The time to choose the next line is
+ * subtracted: the difference between the fastest loads of the two, which the nearest cache serves
+ * in both. The caller frees. Errors: SERVET_EMEMORY.
  */
 int srv_independent_plain(const servet_cache_evidence *evidence, servet_curve *plain,
                           servet_error *error);

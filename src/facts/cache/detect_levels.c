@@ -31,9 +31,7 @@ static const double BEHIND_REACH_OCTAVES = 2;
 
 static int check_evidence(const servet_cache_evidence *evidence, servet_error *error)
 {
-    int code = SRV_CHECK_RESERVED(servet_cache_evidence, evidence, error);
-    if (!code)
-        code = srv_curve_check(evidence->lines, "lines", error);
+    int code = srv_curve_check(evidence->lines, "lines", error);
     if (!code && evidence->independent)
         code = srv_curve_check(evidence->independent, "independent", error);
     if (!code && evidence->pages)
@@ -105,10 +103,10 @@ static srv_latency_doubt edges_before(const srv_reading *reading, int previous, 
  * below the second. */
 static const double BEYOND = 1.25, IN_FRONT_OCTAVES = 0.25;
 
-/* With independent loads, a cache serves the share of the working set that its capacity is,
- * whatever its policy, and less if its sets fill unevenly. This gives the time of the remaining
- * loads at each size; the result is their median. A fit with a knee too early is less accurate.
- * `first` is the step at which the boundary before begins, `bytes` its capacity. */
+/* A cache serves independent loads in proportion to its share of the working set, with every
+ * policy, and fewer if its sets fill unevenly. This gives the time of the remaining loads at each
+ * size; the result is their median. A fit with a knee too early is less accurate. `first` is the
+ * step at which the boundary before begins, `bytes` its capacity. */
 static double latency_by_shares(const srv_reading *reading, int first, int k, double bytes)
 {
     const srv_fitter *fitter = reading->fitter;
@@ -129,8 +127,8 @@ static double latency_by_shares(const srv_reading *reading, int first, int k, do
 }
 
 /* Adds step `k` as a level behind the boundary that begins with step `first` and ends with step
- * `previous` (-1: none); its capacity goes to `capacity`. The plateau is between two boundaries,
- * whose capacities may be others: then so is its latency. */
+ * `previous` (-1: none); its capacity goes to `capacity`. The plateau lies between two boundaries;
+ * with other capacities its latency would be another one. */
 static void add_level(srv_reading *reading, int first, int previous, int k, srv_capacity *capacity,
                       servet_cache_analysis *analysis)
 {
@@ -174,9 +172,9 @@ static double latency_beyond(const srv_reading *reading, int last, double bytes)
     return latency_behind(reading, last);
 }
 
-/* Memory answers with `latency`, and at the end of the curve with what its last steps add. Where
- * that is more than memory itself, the division between the two decides the value. What belongs to
- * the last boundary may be translation as well. */
+/* The latency of memory: `latency`, and the additions of the last steps at the end of the curve. If
+ * these exceed memory itself, the division between the two decides the value. Steps of the last
+ * boundary may be translation as well. */
 static void add_memory(const srv_reading *reading, int last, double latency, double edge,
                        srv_latency_doubt doubt, servet_cache_analysis *analysis)
 {
@@ -228,7 +226,7 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                                   false};
 }
 
-/* The last boundary of the plain curve, and what lies behind it. */
+/* The last boundary of the plain curve, and the latency behind it. */
 static void report_end(srv_reading *reading, int last, const srv_capacity *capacity,
                        servet_cache_analysis *analysis)
 {

@@ -24,8 +24,8 @@ static const double SAME_COST = 12;
 
 /* --- at other rates --------------------------------------------------------------------------- */
 
-/* Takes out what the rate itself costs: a delay adds to every load, chains divide it. The smallest
-   sets of both curves are compared, for there the same cache answers. */
+/* Removes the effect of the rate itself: a delay adds to every load, chains divide it. The smallest
+ * sets of both curves are compared, because the same cache answers there. */
 static void load_rate(srv_fitter *room, const srv_shapes *shapes, const servet_curve *curve,
                       double plain)
 {
@@ -113,7 +113,7 @@ static const srv_boundary *same(const struct srv_seen_rate *rate, const srv_capa
     return NULL;
 }
 
-/* The rate's last boundary, if what lies behind it is what lies behind the plain one. */
+/* The rate's last boundary, if the latency behind it is that behind the plain one. */
 static const srv_boundary *last_of(const struct srv_seen_rate *rate, double behind)
 {
     const srv_boundary *last = rate->n > 0 ? &rate->boundary[rate->n - 1] : NULL;

@@ -32,7 +32,7 @@ typedef struct srv_rates {
         int n;
         srv_boundary boundary[SRV_STEPS_MAX];
         double slowness; /**< time per load against the plain rate, at the largest size */
-        bool same;       /**< the steps of the plain curve explain this one as well as its own do */
+        bool same;       /**< the steps of the plain curve explain this one equally well */
     } rate[SERVET_RATES_MAX];
 } srv_rates;
 

@@ -10,12 +10,12 @@ typedef struct srv_reading {
     servet_unit unit;
     srv_fit fit;
     srv_step_verdict verdict[SRV_STEPS_MAX];
-    int level[SRV_STEPS_MAX]; /**< that a step became, counted from 1; 0 for none */
+    int level[SRV_STEPS_MAX]; /**< level of each step, counted from 1; 0 for none */
     srv_rates rates;
     double exists[SERVET_CACHE_LEVELS_MAX]; /**< of each level: probability that it is one, of any
                                                size */
     bool turned_over; /**< the last level is the reach of a level with turnover */
-    double moved;     /**< between slowest and fastest rate, where it is */
+    double moved;     /**< by how much its boundary moved from the slowest to the fastest rate */
 } srv_reading;
 
 /** Lists the reasons for `analysis`. Errors: SERVET_EMEMORY; `*explanation` is then unchanged. */

@@ -5,7 +5,7 @@
 
 /* --- one set ---------------------------------------------------------------------------------- */
 
-/* Independent loads hit what the set holds, whatever it chose to keep. */
+/* Independent loads hit for the share of lines that the set holds, with every policy. */
 static double kept(double x, double ways)
 {
     (void)ways;

@@ -95,8 +95,8 @@ typedef uint64_t srv_shape_set;
 /** True if a cache of 2^`knee` bytes may have that shape: large caches do not have few ways. */
 bool srv_shape_fits(srv_knee_shape shape, double knee);
 
-/** The table of a shape for a cache of 2^`knee` bytes: it may depend on how many page colours that
- * has. */
+/** The table of a shape for a cache of 2^`knee` bytes; it may depend on the number of page colours.
+ */
 const double *srv_shape_table(const srv_shapes *shapes, srv_knee_shape shape, double knee);
 
 /** Share of loads that miss, at log2(working set / capacity). */

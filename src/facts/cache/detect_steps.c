@@ -116,8 +116,8 @@ static int boundary_end(const srv_fitter *fitter, const srv_fit *fit, int k)
     return k;
 }
 
-/* How far from the step of a TLB (octaves) one of the curve may lie to be the same, and how many
-   times as high it may be. */
+/* Largest distance (octaves) between the step of a TLB and one of the curve that are the same, and
+ * largest ratio of their heights. */
 static const double SAME_TLB_KNEE = 0.2, SAME_TLB_HEIGHT = 1.5;
 
 /* With independent loads both knees are sharp, and no cache has the size of a TLB's reach: a step
@@ -161,8 +161,8 @@ static srv_step_verdict classify_steps(const srv_fitter *fitter, const srv_fit *
                               .confidence = 1 - exp2(-margin * margin)};
 }
 
-/* Distance below which two neighbouring boundaries are one, for both are weak or one is the edge of
-   the other; 0 if they are two in any case. */
+/* Distance below which two neighbouring boundaries are one, because both are weak or one is the
+ * edge of the other; 0 if they are two in any case. */
 static bound distance_of_one(const srv_step_verdict *a, const srv_step_verdict *b)
 {
     double small = log(fmin(a->rise, b->rise)), large = log(fmax(a->rise, b->rise));

@@ -17,7 +17,7 @@ typedef struct srv_step_verdict {
     double needed;     /**< rise that makes it a cache */
     const char *rule;  /**< constant that decided, static storage */
     double apart;      /**< of a part of another boundary: octaves to that one, else 0 */
-    double apart_max;  /**< and below how many it is one */
+    double apart_max;  /**< distance below which it is one */
     double confidence; /**< 0..1 that it is a cache; 0.5 is the threshold */
 } srv_step_verdict;
 
@@ -48,10 +48,10 @@ typedef struct srv_latency_doubt {
 
 /** A capacity and how well the curve determines it, bytes. */
 typedef struct srv_capacity {
-    double raw;                   /**< where the knee is, whatever sizes are common */
+    double raw;                   /**< the knee by the curve alone, regardless of common sizes */
     double low, high;             /**< the capacity lies between with a probability of 95 % */
-    double noise_low, noise_high; /**< the same of the knee, were the model right: for comparing
-                                       curves of one machine, in which it is wrong alike */
+    double noise_low, noise_high; /**< interval of the knee if the model is right: for comparing
+                                     curves of one machine, whose errors of the model are equal */
     double nominal; /**< a size that caches are built with if one is likely, else raw */
     double right;   /**< probability that nominal is within 10 % */
     srv_latency_doubt before,
@@ -59,10 +59,10 @@ typedef struct srv_capacity {
 } srv_capacity;
 
 /**
- * Fits the fitter's curve and classifies every step. `penalty` is what translation costs at its
- * points, or NULL; it stays in the fitter if the curve is better explained so. A step at a TLB that
- * `known` lists is translation in any case. A coarse curve is taken for independent random loads or
- * for a chase, whichever explains it better, and the fitter keeps the shapes of the choice.
+ * Fits the fitter's curve and classifies every step. `penalty` is the cost of translation at its
+ * points, or NULL; it stays in the fitter if it explains the curve better. A step at a TLB of
+ * `known` is translation in any case. A coarse curve is taken for independent random loads or for a
+ * chase, by the better fit, and the fitter keeps the shapes of the choice.
  */
 void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,
                     srv_fit *fit, srv_step_verdict verdict[SRV_STEPS_MAX]);
@@ -75,8 +75,8 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
 /** Index of the last step that is a cache, or -1. */
 int srv_steps_last_cache(const srv_fit *fit, const srv_step_verdict *verdict);
 
-/** Latency that is added behind step `last`, the end of a boundary, by steps so near that they are
- * its edge; translation is none. */
+/** Latency added behind step `last`, the end of a boundary, by steps near enough to be its edge,
+ * without translation. */
 double srv_steps_edge(const srv_fit *fit, const srv_step_verdict *verdict, int last);
 
 /**
@@ -94,8 +94,8 @@ srv_capacity srv_capacity_among(const srv_candidates *candidates);
 srv_capacity srv_step_capacity(srv_fitter *fitter, const srv_fit *fit, int k, int last,
                                double above);
 
-/** The capacity of step `k` as it is reported: with what the levels behind it may do to it where
- * loads are independent. */
+/** The reported capacity of step `k`, with the effect of the next levels if loads are independent.
+ */
 srv_capacity srv_capacity_told(const srv_fitter *fitter, int k, srv_capacity capacity);
 
 #endif

@@ -18,17 +18,11 @@ static bool is_2010(const servet_cache *cache)
            cache->bytes.method == SERVET_METHOD_SERVET2010_STEP;
 }
 
-static void begin_sizes(report_table *table, bool of_2010)
+static report_table *begin_sizes(document *to, bool of_2010)
 {
-    report_table_begin(table);
-    report_table_column(table, 'l', "level");
-    report_table_column(table, 'r', "size");
-    report_table_column(table, 'l', of_2010 ? "range of votes" : "95 % interval");
-    report_table_column(table, 'r', "OS says");
-    report_table_column(table, 'l', "verdict");
-    report_table_column(table, 'l', of_2010 ? "votes" : "confidence");
-    report_table_column(table, 'r', "latency, ns");
-    report_table_column(table, 'r', "cycles");
+    return document_table(to, NULL, "lrlrllrr", "level", "size",
+                          of_2010 ? "range of votes" : "95 % interval", "OS says", "verdict",
+                          of_2010 ? "votes" : "confidence", "latency, ns", "cycles");
 }
 
 static void add_size(report_table *table, const servet_cache *cache)
@@ -66,24 +60,23 @@ static bool add_memory(report_table *table, const servet_profile *profile, const
     return true;
 }
 
-static void print_sizes(const servet_profile *profile, const servet_at *at, int count)
+static void add_sizes(document *to, const servet_profile *profile, const servet_at *at, int count)
 {
-    report_table table;
     servet_cache cache;
-    begin_sizes(&table, servet_cache_get(profile, at, 1, &cache) == SERVET_OK && is_2010(&cache));
+    report_table *table =
+        begin_sizes(to, servet_cache_get(profile, at, 1, &cache) == SERVET_OK && is_2010(&cache));
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            add_size(&table, &cache);
-    bool reached = add_memory(&table, profile, at);
-    report_table_print(&table);
+            add_size(table, &cache);
+    bool reached = add_memory(table, profile, at);
     if (!reached)
-        puts("  memory was not reached: larger caches may exist");
+        document_line(to, "memory was not reached: larger caches may exist");
 }
 
 /* --- lines and sets --------------------------------------------------------------------------- */
 
 /* Ways and sets are known where conflicts were clear. */
-static bool add_geometry(report_table *table, const servet_cache *cache)
+static void add_geometry(report_table *table, const servet_cache *cache)
 {
     char level[REPORT_LEVEL_MAX], line[HUMAN_MAX], ways[HUMAN_MAX], sets[HUMAN_MAX];
     bool counted = srv_cache_is_counted(cache);
@@ -95,11 +88,20 @@ static bool add_geometry(report_table *table, const servet_cache *cache)
              counted ? report_mark(&cache->sets) : "");
     report_table_row(table, (const char *[]){level, line, counted ? ways : report_unknown,
                                              counted ? sets : report_unknown});
-    return counted || servet_value_known(&cache->line);
+}
+
+static bool has_geometry(const servet_profile *profile, const servet_at *at, int count)
+{
+    servet_cache cache;
+    for (int level = 1; level <= count; level++)
+        if (servet_cache_get(profile, at, level, &cache) == SERVET_OK &&
+            (srv_cache_is_counted(&cache) || servet_value_known(&cache.line)))
+            return true;
+    return false;
 }
 
 /* Reports where a pointer chase finds another size than the capacity, with the likely reason. */
-static void print_reach(const servet_cache *cache)
+static void add_reach(document *to, const servet_cache *cache)
 {
     const servet_value *reach = &cache->reachable_bytes;
     char text[HUMAN_MAX];
@@ -107,32 +109,28 @@ static void print_reach(const servet_cache *cache)
         return;
     report_interval(reach, text);
     if (reach->high < cache->bytes.value)
-        printf("  L%d: a pointer chase reaches %s: others use it (sibling thread, other guest),\n"
-               "      or pages are spread unevenly\n",
-               cache->level, text);
+        document_line(to,
+                      "L%d: a pointer chase reaches %s: others use it (sibling thread, other "
+                      "guest), or pages are spread unevenly",
+                      cache->level, text);
     else if (reach->low > cache->bytes.value)
-        printf("  L%d: a pointer chase reaches %s: the next level keeps evicted lines\n",
-               cache->level, text);
+        document_line(to, "L%d: a pointer chase reaches %s: the next level keeps evicted lines",
+                      cache->level, text);
 }
 
-static void print_geometry(const servet_profile *profile, const servet_at *at, int count)
+static void add_all_geometry(document *to, const servet_profile *profile, const servet_at *at,
+                             int count)
 {
-    report_table table;
     servet_cache cache;
-    bool any = false;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "level");
-    report_table_column(&table, 'r', "line");
-    report_table_column(&table, 'r', "ways");
-    report_table_column(&table, 'r', "sets");
+    if (!has_geometry(profile, at, count))
+        return;
+    report_table *table = document_table(to, NULL, "lrrr", "level", "line", "ways", "sets");
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            any = add_geometry(&table, &cache) || any;
-    if (any)
-        report_table_print_below(&table, NULL);
+            add_geometry(table, &cache);
     for (int level = 1; level <= count; level++)
         if (servet_cache_get(profile, at, level, &cache) == SERVET_OK)
-            print_reach(&cache);
+            add_reach(to, &cache);
 }
 
 /* --- sharing ---------------------------------------------------------------------------------- */
@@ -162,17 +160,13 @@ static void add_sharing(report_table *table, const servet_profile *profile, cons
                          report_is_private(profile, at, level) ? "private to each core" : text});
 }
 
-static void print_sharing(const servet_profile *profile, const servet_at *at, int count)
+static void add_all_sharing(document *to, const servet_profile *profile, const servet_at *at,
+                            int count)
 {
-    report_table table;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "sharing");
-    report_table_column(&table, 'l', "verdict");
-    report_table_column(&table, 'l', "confidence");
-    report_table_column(&table, 'l', "PUs that share one");
+    report_table *table =
+        document_table(to, NULL, "llll", "sharing", "verdict", "confidence", "PUs that share one");
     for (int level = 1; level <= count; level++)
-        add_sharing(&table, profile, at, level);
-    report_table_print_below(&table, NULL);
+        add_sharing(table, profile, at, level);
 }
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
@@ -201,22 +195,16 @@ static void add_loads(report_table *table, const servet_profile *profile, const 
                                              loads.trusted ? "" : "not trusted"});
 }
 
-static void print_loads(const servet_profile *profile, const servet_at *at, int count)
+static void add_all_loads(document *to, const servet_profile *profile, const servet_at *at,
+                          int count)
 {
-    report_table table;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "level");
-    report_table_column(&table, 'r', "GB/s");
-    report_table_column(&table, 'r', "loads");
-    report_table_column(&table, 'l', "95 % interval");
-    report_table_column(&table, 'r', "effective GB/s");
-    report_table_column(&table, 'l', "");
+    report_table *table = document_table(
+        to,
+        "Bandwidth of the widest loads of one core, and loads of random lines that it keeps in "
+        "flight for the best effective bandwidth (memory-level parallelism)",
+        "lrrlrl", "level", "GB/s", "loads", "95 % interval", "effective GB/s", "");
     for (int row = 1; row <= count + 1; row++)
-        add_loads(&table, profile, at, level_of_row(row, count));
-    report_table_print_below(
-        &table,
-        "Bandwidth of the widest loads of one core, and loads of random lines that it keeps "
-        "in flight for the best effective bandwidth (memory-level parallelism)");
+        add_loads(table, profile, at, level_of_row(row, count));
 }
 
 /* The largest number of threads measured on the level; 1 also where it was not. */
@@ -227,9 +215,8 @@ static int threads_of(const servet_profile *profile, const servet_at *at, int le
     return known && loads.threads > 1 ? loads.threads : 1;
 }
 
-static void print_threads(const servet_profile *profile, const servet_at *at, int count)
+static void add_threads(document *to, const servet_profile *profile, const servet_at *at, int count)
 {
-    report_table table;
     report_numbers numbers = {.count = 0};
     char name[REPORT_LEVEL_MAX];
     for (int row = 1; row <= count + 1; row++)
@@ -237,37 +224,38 @@ static void print_threads(const servet_profile *profile, const servet_at *at, in
             report_numbers_add(&numbers, threads_of(profile, at, level_of_row(row, count)));
     if (!numbers.count)
         return;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "threads");
-    report_table_numbers(&table, &numbers);
+    report_table *table = document_table(to,
+                                         "Effective bandwidth of each thread by the number of "
+                                         "threads that use one cache, or memory, GB/s",
+                                         "l", "threads");
+    report_table_numbers(table, &numbers);
     for (int row = 1; row <= count + 1; row++) {
         int level = level_of_row(row, count);
         report_level_name(level, name);
         if (threads_of(profile, at, level) > 1)
-            report_series_row(&table, name, &numbers, servet_concurrency_of_threads, profile, at,
+            report_series_row(table, name, &numbers, servet_concurrency_of_threads, profile, at,
                               level);
     }
-    report_table_print_below(&table, "Effective bandwidth of each thread by the number of threads "
-                                     "that use one cache, or memory, GB/s");
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-void report_caches(const servet_profile *profile, const servet_at *at, const char *reason)
+void report_caches(document *to, const servet_profile *profile, const servet_at *at,
+                   const char *reason)
 {
     char cores[REPORT_KIND_MAX];
     int count = 0;
     report_kind_text(profile, at, cores);
-    printf("\nCaches of each of the PUs %s\n", cores);
+    document_heading(to, "Caches of each of the PUs %s", cores);
     if (servet_cache_count(profile, at, &count) != SERVET_OK) {
-        printf("  caches not measured%s%s\n", reason ? ", " : "", reason ? reason : "");
+        document_line(to, "caches not measured%s%s", reason ? ", " : "", reason ? reason : "");
         return;
     }
     if (count == 0)
-        report_print_doubted("no cache is visible", profile, at, "caches.count");
-    print_sizes(profile, at, count);
-    print_geometry(profile, at, count);
-    print_sharing(profile, at, count);
-    print_loads(profile, at, count);
-    print_threads(profile, at, count);
+        report_doubted(to, "no cache is visible", profile, at, "caches.count");
+    add_sizes(to, profile, at, count);
+    add_all_geometry(to, profile, at, count);
+    add_all_sharing(to, profile, at, count);
+    add_all_loads(to, profile, at, count);
+    add_threads(to, profile, at, count);
 }

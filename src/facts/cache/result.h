@@ -10,9 +10,9 @@ typedef struct srv_cache_facts {
     servet_cache cache[SERVET_CACHE_LEVELS_MAX];
     int count;
     double reached_bytes;  /**< largest working set there was time for */
-    double unseen_bytes;   /**< largest cache that the OS reports and no level is; 0: none */
-    double doubtful_bytes; /**< a level that the OS, though it reports others, does not or reports
-                                as less, and whose size is not trusted; 0: none */
+    double unseen_bytes;   /**< largest reported cache that matches no level; 0: none */
+    double doubtful_bytes; /**< a level whose size is not trusted, and that the OS, which reports
+                              others, does not report or reports as smaller; 0: none */
     servet_value memory_latency; /**< s */
     servet_value frequency;      /**< of the core while it was measured; Hz */
     servet_value huge_share;     /**< of the arrays (0..1), on huge pages */

@@ -133,7 +133,7 @@ static int measure_independent(const srv_stage *stage, const srv_traversal *base
     return code;
 }
 
-/* The chase: what loads cost, on a coarse grid. */
+/* The chase on a coarse grid: latency of loads. */
 static int measure_lines(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
 {
@@ -148,7 +148,7 @@ static int measure_lines(const srv_stage *stage, const srv_traversal *base, doub
     return code == SERVET_OK ? analyze(stage, series, error) : code;
 }
 
-/* One line in each page: what translation costs. */
+/* One line in each page: cost of translation. */
 static int measure_pages(const srv_stage *stage, const srv_traversal *base, double max_bytes,
                          core_series *series, servet_error *error)
 {
@@ -233,7 +233,7 @@ static int explain_curve(const srv_stage *stage, const core_series *series, serv
     return code;
 }
 
-/* Levels by conflicts and by the curve are one list then. */
+/* Levels by conflicts and by the curve become one list. */
 static void join(const srv_stage *stage, srv_geometry *geometry, const srv_reported *reported,
                  srv_cache_facts *facts)
 {
@@ -258,7 +258,7 @@ static srv_spread frequency_within(const srv_visits *visits, double low, double 
     return srv_spread_of(samples, n > 0 ? n : 1);
 }
 
-/* A time in cycles: the frequency of the moment when it was measured, for it changes meanwhile. */
+/* A time in cycles, by the frequency at the moment of the measurement, because it changes. */
 static servet_value in_cycles(servet_value time, double ghz)
 {
     const double hertz = ghz * 1e9;

@@ -119,9 +119,9 @@ static double least_budget(const servet_measure_options *options, const types_to
     return ceil(2 * options->budget_seconds * fmax(1, sizes));
 }
 
-/* A cache that larger sets would have shown may pass for memory: of a curve that too little memory
- * or time has cut, neither the number of levels nor what lies behind them is certain. Where the OS
- * reports no caches, nothing but the whole curve shows them. */
+/* A cache that larger sets would show may pass for memory: if too little memory or time cut the
+ * curve, neither the number of levels nor the latency behind them is certain. If the OS reports no
+ * caches, only the whole curve shows them. */
 static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int core, int number,
                      double max_bytes, double reached_bytes, servet_error *error)
 {
@@ -137,8 +137,8 @@ static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int c
     return servet_profile_distrust(place->profile, place->node_class, facts, reason, error);
 }
 
-/* A level that the OS reports may hide behind what others leave of it; one that it does not report
- * may be a part of another, or be in front of one that it hides. */
+/* A level that the OS reports may be hidden, because others leave a small part of it. A level that
+ * it does not report may be a part of another, or lie in front of one that it hides. */
 static int doubt_count(const srv_stage_place *place, int number, const srv_cache_facts *facts,
                        servet_error *error)
 {

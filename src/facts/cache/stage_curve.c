@@ -62,7 +62,7 @@ static void place_plan(srv_stage_task *task, srv_curve_plan *plan)
         plan->sampler.deadline = own;
 }
 
-/* The recorded curve of an earlier measurement, whatever its sizes; empty if there is none. */
+/* The recorded curve of an earlier measurement, with its own sizes; empty if there is none. */
 static int recorded_curve(const srv_stage *stage, const char *what, bool optional,
                           srv_series *series, servet_error *error)
 {

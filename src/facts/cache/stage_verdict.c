@@ -5,15 +5,15 @@
 #include <float.h>
 #include <math.h>
 
-/* Leaving two levels without partners costs as much as matching sizes that differ by a factor of
- * 16: levels of one core are closer to each other than the error of an OS about one of them. */
+/* Cost of two levels without partners: that of matching sizes that differ by a factor of 16. Levels
+ * of one core are closer to each other than the error of an OS about one of them. */
 static const double UNMATCHED_OCTAVES = 2.0;
 
 /* Ways, hashing and the placement of pages blur a capacity by a few percent even where the interval
  * of the fit is narrower than that. */
 static const double AGREES_WITHIN = 0.1;
 
-/* Sizes are whole bytes: a share of a way that is none. */
+/* Sizes are whole bytes: without this, a way that is no whole number of bytes would never match. */
 static const double WAY_ROUNDING = 0.01;
 
 enum { N = SERVET_CACHE_LEVELS_MAX };
@@ -51,8 +51,9 @@ static void improve(alignment *best, const alignment *before, double octaves, in
         *best = (alignment){before->cost + octaves, step};
 }
 
-/* partner[i]: the reported level that measured level i is, or -1. Order is kept; the sum of octaves
- * between partners and of what is left alone is least (alignment by dynamic programming). */
+/* partner[i]: the reported level that matches measured level i, or -1. Order is kept; the sum of
+ * the octaves between partners and of the cost of levels without partners is least (alignment by
+ * dynamic programming). */
 static void match(const srv_reported *reported, const srv_cache_facts *facts, int partner[N])
 {
     alignment best[N + 1][N + 1];
@@ -80,8 +81,8 @@ static servet_value os_says(double bytes)
     return (servet_value){bytes, bytes, bytes, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
 }
 
-/* Conflicts count a capacity; a curve finds what one core reaches of it. The rest may be in use by
- * cores outside the job, by another guest on the same core, or by devices. */
+/* Conflicts count a capacity; a curve finds the part of it that one core reaches. The rest may be
+ * in use by cores outside the job, by another guest on the same core, or by devices. */
 static servet_verdict compare(const servet_cache *cache, double reported)
 {
     bool counted = servet_value_known(&cache->ways);
@@ -128,8 +129,8 @@ static bool may_be_part(const srv_cache_facts *facts, int i)
     return false;
 }
 
-/* A victim cache that the OS does not report adds its lines to those of the level in front. What a
- * level gains by less than an octave cannot be told from its own capacity. */
+/* A victim cache that the OS does not report adds its lines to those of the level in front. An
+ * addition of less than an octave cannot be distinguished from the level's own capacity. */
 static bool may_be_sum(const servet_cache *cache, double reported)
 {
     return cache->verdict == SERVET_VERDICT_DIFFERS && cache->bytes.value > reported &&
@@ -145,9 +146,9 @@ static bool may_be_a_way_off(const servet_cache *cache, double reported)
            fabs(fabs(ways - cache->ways.value) - 1) < WAY_ROUNDING;
 }
 
-/* With an unknown replacement policy, lines may go on hitting a while beyond the ways, like those
- * of a cache with more ways that foreign lines disturb. If the curve and the report agree, their
- * size is more likely then. */
+/* With an unknown replacement policy, lines may hit for a while beyond the ways, like those of a
+ * cache with more ways that foreign lines disturb. If the curve and the report agree, their size is
+ * more likely then. */
 static bool is_outvoted(const servet_cache *cache, double reported)
 {
     const servet_value *reach = &cache->reachable_bytes;

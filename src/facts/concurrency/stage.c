@@ -114,7 +114,7 @@ static int probe_chains(const concurrency *on, answers *to, const srv_stage *sta
     return code;
 }
 
-/* How many cores share the last cache with this one; 1 where that is not known. */
+/* The number of cores that share the last cache with this one; 1 if it is not known. */
 static int count_together(const concurrency *on, servet_error *error)
 {
     int *cores = NULL, count = 0;

@@ -5,15 +5,14 @@
 #include <stdio.h>
 
 #include "cli/report/text.h"
-#include "cli/report/wrap.h"
 
-static bool print_coherence(const servet_profile *profile, const servet_at *at)
+static void add_coherence(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_coherence coherence;
     char line[HUMAN_MAX], reported[HUMAN_MAX], doubt[REPORT_DOUBT_MAX],
         from[24] = "", text[REPORT_DOUBT_MAX + 3 * HUMAN_MAX];
     if (servet_coherence_get(profile, at, &coherence) != SERVET_OK)
-        return false;
+        return;
     report_doubt(profile, at, "coherence_line", doubt);
     report_bytes(&coherence.line, line);
     report_reported(&coherence.reported, reported);
@@ -24,8 +23,7 @@ static bool print_coherence(const servet_profile *profile, const servet_at *at)
     else
         snprintf(text, sizeof text, "%s%s (the OS says %s: %s)", line, from, reported,
                  servet_verdict_name(coherence.verdict));
-    report_print_wrapped("  False sharing happens within ", 4, text);
-    return true;
+    document_line(to, "False sharing happens within %s", text);
 }
 
 static void add_layer(report_table *table, const servet_profile *profile, const servet_at *at,
@@ -44,39 +42,30 @@ static void add_layer(report_table *table, const servet_profile *profile, const 
                                              confidence, cores});
 }
 
-static void print_layers(const servet_profile *profile, const servet_at *at, bool is_first)
+static void add_layers(document *to, const servet_profile *profile, const servet_at *at)
 {
-    report_table table;
     int count;
     if (servet_distance_layer_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        report_print_doubted("a single core has no distances", profile, at,
-                             "distance.layers.count");
+        report_doubted(to, "a single core has no distances", profile, at, "distance.layers.count");
         return;
     }
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "distance");
-    report_table_column(&table, 'r', "ns");
-    report_table_column(&table, 'l', "verdict");
-    report_table_column(&table, 'l', "confidence");
-    report_table_column(&table, 'l', "PUs within this distance of each other");
+    report_table *table = document_table(
+        to, "Time to read a cache line that another core has just modified", "lrlll", "distance",
+        "ns", "verdict", "confidence", "PUs within this distance of each other");
     for (int i = 1; i <= count; i++)
-        add_layer(&table, profile, at, i);
-    if (!is_first)
-        putchar('\n');
-    puts("  Time to read a cache line that another core has just modified");
-    report_table_print(&table);
+        add_layer(table, profile, at, i);
 }
 
-void report_distances(const servet_profile *profile, const servet_at *at)
+void report_distances(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_coherence coherence;
     int count;
     if (servet_coherence_get(profile, at, &coherence) != SERVET_OK &&
         servet_distance_layer_count(profile, at, &count) != SERVET_OK)
         return;
-    puts("\nCore to core");
-    bool has_line = print_coherence(profile, at);
-    print_layers(profile, at, !has_line);
+    document_heading(to, "Core to core");
+    add_coherence(to, profile, at);
+    add_layers(to, profile, at);
 }

@@ -126,7 +126,7 @@ static void centre_trials(const srv_coeviction *trials, float *slowness)
     }
 }
 
-/* And then what an element always has. */
+/* Subtracts the mean of each element, too. */
 static bool centre_elements(const srv_coeviction *trials, float *slowness)
 {
     const uint32_t *element = trials->element;
@@ -145,7 +145,7 @@ static bool centre_elements(const srv_coeviction *trials, float *slowness)
     return allocated;
 }
 
-/* In how many trials two elements are expected together, in a half. */
+/* The expected number of trials with both of two elements, in a half. */
 static double expected_pairs(const srv_coeviction *trials)
 {
     double sum = 0, n = trials->elements;
@@ -156,8 +156,8 @@ static double expected_pairs(const srv_coeviction *trials)
     return fmax(1, sum / 2);
 }
 
-/* Adds the effects from the trials of one half: how slow each element was in trials with each other
- * one. */
+/* Adds the effects from the trials of one half: the slowness of each element in trials with each
+ * other one. */
 static void add_effects(const srv_coeviction *trials, const float *slowness, int half, double pairs,
                         float *effect)
 {

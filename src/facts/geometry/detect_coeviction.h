@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Trials of co-eviction, and what effect each element has on each other one in them. */
+/** Trials of co-eviction, and the effect of each element on each other one. */
 #ifndef SRV_FACTS_GEOMETRY_DETECT_COEVICTION_H
 #define SRV_FACTS_GEOMETRY_DETECT_COEVICTION_H
 
@@ -13,10 +13,10 @@
 typedef struct srv_coeviction {
     int elements; /**< in all */
     int trials;
-    size_t *first; /**< trials + 1 of them: trial t is numbers first[t] to first[t + 1] - 1 of what
-                      follows */
+    size_t *first; /**< trials + 1 of them: trial t has the items first[t] to first[t + 1] - 1 of
+                      `element` and `ns` */
     uint32_t *element; /**< below `elements` */
-    float *ns;         /**< what its loads took in the timed round */
+    float *ns;         /**< time of its loads in the timed round */
     size_t trials_room, room;
 } srv_coeviction;
 
@@ -30,10 +30,10 @@ int srv_coeviction_add(srv_coeviction *trials, int count, int walked, size_t *at
 /** Frees the trials and leaves none. */
 void srv_coeviction_finish(srv_coeviction *trials);
 
-/** Times between the two modes that they have. */
+/** The two modes of the times, and the position of each time between them. */
 typedef struct srv_slowness {
     double fast_ns, slow_ns; /**< the modes */
-    double slow_share;       /**< of all times (0..1), nearer to the slow mode */
+    double slow_share;       /**< share of the times (0..1) that are nearer to the slow mode */
     float *of;               /**< of each time: 0 like the fast mode, 1 like the slow one. Owned;
                                 free() */
 } srv_slowness;
@@ -42,12 +42,12 @@ typedef struct srv_slowness {
  * NULL. */
 bool srv_coeviction_slowness(const srv_coeviction *trials, srv_slowness *slowness);
 
-/** Effects of elements on each other: the excess of the time of one in trials with another one over
- * the average of both; n * n each, at [i * n + j] that of j on i. */
+/** Effects of elements on each other: the time of one in trials with another one, minus the average
+ * of both; n * n each, the effect of j on i at [i * n + j]. */
 typedef struct srv_effects {
     int n;
     float *half[2]; /**< in even and in odd trials */
-    float *both;    /**< their mean, and that of i on j and j on i */
+    float *both;    /**< their mean, and the mean of the effects of i on j and j on i */
 } srv_effects;
 
 /** Finds the effects; subtracts from `slowness`, one for each time, the means of trials and

@@ -74,7 +74,7 @@ static int best_colour(const grouping *at, const float *effect, int i, membershi
 /* Standard errors within which a colour's mean effect on an element counts as none. */
 static const double SURE = 4;
 
-/* Moves every element to the colour that suits it best; how many moved. */
+/* Moves every element to the colour that suits it best; returns the number of moved elements. */
 static int reassign(grouping *at, memberships *room)
 {
     int moved = 0;
@@ -136,7 +136,7 @@ static bool merge_halves(grouping *at, memberships *room, bool *merged)
     return allocated;
 }
 
-/* How well the halves agree, and what is left. */
+/* The agreement of the halves, and the remaining elements. */
 static void find_agreement(grouping *at, memberships *members, srv_colours *colours)
 {
     int same = 0;

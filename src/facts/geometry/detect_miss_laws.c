@@ -33,8 +33,8 @@ static double settled_misses(int ways, int lines)
     return misses;
 }
 
-/* A set of random replacement, which holds none of the lines at first: the way of each line (-1:
- * not there), the line of each way. */
+/* A set of random replacement, empty at first: the way of each line (-1: not there), the line of
+ * each way. */
 typedef struct random_set {
     int way[LINES_MAX], line[LINES_MAX];
     uint64_t random;

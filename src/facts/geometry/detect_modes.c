@@ -48,8 +48,8 @@ static double quantile_of(const histogram *all, double q)
     return centre_of(all, class);
 }
 
-/* One step of expectation maximisation: what each class is taken for, then what follows from that.
- */
+/* One step of expectation maximisation: the probability of each class, then the classes that
+ * follow. */
 static srv_modes improve(const histogram *all, const srv_modes *old)
 {
     double weight[2] = {0}, sum[2] = {0}, square[2] = {0};

@@ -65,8 +65,8 @@ static size_t places_of(const srv_strides *strides, const srv_stride_row *like,
     return n;
 }
 
-/* Interference makes a place slower, nothing makes it faster: the faster places give the time.
- * (places_agree() checks for other differences.) NaN if none was measured. */
+/* The time of the faster places, because interference only makes a place slower. (places_agree()
+ * checks for other differences.) NaN if none was measured. */
 static double quiet_time(const srv_strides *strides, const srv_stride_row *like)
 {
     double ns[PLACES_MAX];
@@ -86,8 +86,9 @@ static double control(const srv_strides *strides, double stride, int lines, doub
     return isinf(least) ? 0 : fmax(0, least - fewest);
 }
 
-/* The time of a set, `extra` of which is translation. Lines that are too many for it at every place
- * take what they take at the median one: how much a policy keeps depends on where it began. */
+/* The time of a set, of which `extra` is translation. If the lines are too many at every place,
+ * their time is that at the median place: the lines that a policy keeps depend on its initial
+ * state. */
 static double settled_time(const srv_strides *strides, const srv_stride_row *like, double fewest,
                            double extra)
 {
@@ -167,7 +168,7 @@ static void find_ends(const srv_strides *strides, const double *stride, int n,
             end[i] = (srv_ways){0};
 }
 
-/* How many of the ends from number `from` on are as many lines as that one, and the clearest of
+/* The number of ends, from number `from` on, with the same number of lines, and the clearest of
  * them. */
 static int count_alike(const srv_ways *end, int n, int from, srv_ways *ways)
 {
@@ -204,8 +205,8 @@ static bool is_halved(const srv_strides *strides, double stride, const srv_ways 
     return !srv_strides_end(strides, stride, &half) || half.ways > HALVED * ways->ways;
 }
 
-/* How many of the places find `lines` lines at a stride slower than `ns` and their translation;
- * `*all` grows by the places. */
+/* The number of places at which `lines` lines at a stride are slower than `ns` and their
+ * translation; `*all` grows by the number of places. */
 static double slow_places(const srv_strides *strides, double stride, int lines,
                           const srv_ways *ways, double ns, size_t *all)
 {
@@ -218,7 +219,8 @@ static double slow_places(const srv_strides *strides, double stride, int lines,
     return slow;
 }
 
-/* Places where as many lines as there are ways miss, and where more of them do; of how many. */
+/* Places at which lines miss although they equal the ways, and places at which more lines miss;
+ * with the number of places of each. */
 typedef struct slow_count {
     double late, slow;
     size_t within, beyond;

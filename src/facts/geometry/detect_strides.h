@@ -19,8 +19,8 @@
 typedef struct srv_stride_row {
     double stride,
         apart;  /**< bytes: distance of lines; line k is shifted by (k % phases) * apart */
-    int phases; /**< 1: all at one offset; 2: every second one shifted; more: a control, in which no
-                     two lines share a set, for what the pages cost (translation) */
+    int phases; /**< 1: all at one offset; 2: every second one shifted; more: a control for the cost
+                   of translation, in which no two lines share a set */
     int lines;
     double ns;
 } srv_stride_row;
@@ -49,7 +49,7 @@ typedef struct srv_stride_cache {
     double way_bytes;  /**< smallest stride at which all lines share a set: sets * line */
     double line_bytes; /**< 0: not measured, or not clear */
     double hit_ns, miss_ns;
-    double odds; /**< by how much less likely (ln) another number of ways is */
+    double odds; /**< advantage (ln likelihood) over the next best number of ways */
     bool exact;  /**< no number of lines between `ways` and the first that misses was left out */
     const char *why; /**< static text: why it is not clear; NULL where it is */
 } srv_stride_cache;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * How many elements of one colour a cache holds, from trials in which some of them take turns, with
- * elements of other colours between their visits (which push them out of the caches in front, and
- * leave their sets alone).
+ * Counts the elements of one colour that a cache holds, from trials that visit some of them in a
+ * cycle. Between their visits come elements of other colours, which evict them from the caches in
+ * front and leave their sets alone.
  */
 #ifndef SRV_FACTS_GEOMETRY_DETECT_TURNS_H
 #define SRV_FACTS_GEOMETRY_DETECT_TURNS_H
@@ -30,10 +30,10 @@ void srv_turn_trials_cut(srv_turn_trials *turns, int first);
 void srv_turn_trials_finish(srv_turn_trials *turns);
 
 /**
- * The time of an element by the number of those in a cycle, in points[0..result-1], ascending. The
- * same elements are in several trials, the faster of which count: interference makes lines miss,
- * nothing makes more of them hit. Of several selections of as many elements the median counts. -1
- * without memory.
+ * The time of an element by the number of elements in a cycle, in points[0..result-1], ascending.
+ * The same elements are in several trials, the faster of which count: interference makes lines
+ * miss, nothing makes more of them hit. The median of several selections of the same number counts.
+ * -1 without memory.
  */
 int srv_turns_read(const srv_turn_trials *turns, srv_turns points[SRV_TURNS_MAX]);
 

@@ -9,8 +9,8 @@
 
 enum { POINTS_MIN = 3, POINTS_MAX = 128 };
 
-/* A point is never known better than this share of itself, for neighbouring numbers of lines differ
- * by what the loop around the loads and the place in memory cost. */
+/* Least error of a point, as a share of it: neighbouring numbers of lines differ by that much
+ * through the loop around the loads and the place in memory. */
 static const double ERROR_LEAST = 0.02;
 
 /* Foreign lines that enter a set between two visits, on average by Poisson's law: lines of the
@@ -28,12 +28,13 @@ static const double HARM_LEAST = 0.3;
  * point that is too fast may deviate more, because no disturbance makes a point faster. */
 static const double ERRORS_MAX = 6, FASTER_MAX = 12;
 
-/* Points go up to about twice as many lines as there are ways: beyond this share of the most lines
- * most miss. Of these the lower quartile counts: the slowest may miss in a further cache, too. */
+/* Lines that are more than this share of the largest number most likely miss, because the largest
+ * number is about twice the ways. The lower quartile of these times counts, because the slowest may
+ * miss in a further cache, too. */
 static const double MISSING = 0.65, QUARTILE = 0.25;
 
-/* Largest cost of a miss, in the excess of the slower points over a hit: with half as many lines
- * again as there are ways, every policy misses at least a third. */
+/* Largest cost of a miss, in the excess of the slower points over a hit: with 1.5 times the lines
+ * that fit, every policy misses at least a third. */
 static const double SLOWEST = 3;
 
 /* Every known policy begins to miss at least half as steeply as it continues; foreign lines do not.
@@ -44,35 +45,35 @@ static const double STEEPNESS = 0.5;
  * two thirds of the slower points miss. */
 static const double SLOWER_LEAST = 0.33;
 
-/* A known law predicts every point, the bound of all policies only which times are impossible:
- * other policies' laws differ in about three numbers, each of which would have to equal that of the
- * known one to 4 % by chance: 3 ln(1 / 0.04). */
+/* Advantage (ln) of a known law over an unknown policy. A known law predicts every point, an
+ * unknown policy only limits the times. Other policies differ in about three numbers of lines, each
+ * of which would have to equal the known law to 4 % by chance: 3 ln(1 / 0.04). */
 static const double BY_CHANCE = 10;
 
-/* Accuracy of a law: random ones are simulated on RANDOM_SETS sets, and no cache follows one
- * exactly. */
+/* Accuracy of a law: random replacement is simulated on RANDOM_SETS sets, and no cache follows a
+ * law exactly. */
 static const double LAW_ERROR = 0.02;
 
-/* Lines that a set keeps of those visited in turn, at the best number of them: at most its ways,
- * and at least this share of them under any policy, even after few rounds. */
+/* Least share of its ways in which a set keeps lines of a cycle, under any policy and after few
+ * rounds, at the number of lines of which it keeps most. */
 static const double KEPT = 0.6;
 
 /* Numbers of ways of the caches of processors sold since 1995, and how much less likely (ln)
- * another one is: of some hundred designs in the manuals of Intel, AMD, ARM, IBM and Sun not one. A
- * set that always holds a foreign line shows one way less. The 11 and 15 ways of some last levels
- * are not listed: these are larger than what is counted here. */
+ * another number is: it occurs in none of some hundred designs in the manuals of Intel, AMD, ARM,
+ * IBM and Sun. A set that always holds a foreign line shows one way less. The 11 and 15 ways of
+ * some last levels are not listed, because these levels are too large to be counted here. */
 static const int built[] = {1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 18, 20, 24, 32};
 enum { BUILT = sizeof built / sizeof *built };
 static const double NEVER_BUILT = 4;
 
-/* How a number of ways explains the points. */
+/* An explanation of the points by a number of ways. */
 typedef struct reading {
     int ways;
-    double hit, gap;                /* time of a hit, and how much more a miss takes at least */
+    double hit, gap;                /* time of a hit, and least additional time of a miss */
     double foreign;                 /* foreign lines between two visits */
     double more_than[FREE_MAX + 1]; /* probability of more than 0, 1, ... of them */
     double cost;                    /* -ln likelihood */
-    const char *law;                /* by which more lines miss; static text */
+    const char *law;                /* the law by which more lines miss; static text */
 } reading;
 
 static double squared(double x)
@@ -101,7 +102,7 @@ static double error_of(const srv_turns *point)
     return greater(point->error, ERROR_LEAST * point->ns);
 }
 
-/* The time of those points that most likely miss. */
+/* The time of points that most likely miss. */
 static double slow_time(const srv_turns *points, int n, int ways)
 {
     double ns[POINTS_MAX] = {0}, from = fmax(ways, MISSING * points[n - 1].lines);
@@ -113,7 +114,7 @@ static double slow_time(const srv_turns *points, int n, int ways)
     return slow > 0 ? srv_sorted_quantile(ns, slow, QUARTILE) : NAN;
 }
 
-/* Candidates for the time of a hit: of the points that hit the fastest, the lower quartile, the
+/* Candidates for the time of a hit: the fastest of the points that hit, their lower quartile, their
  * median. */
 static const double hit_quantiles[] = {0, 0.25, 0.5};
 enum { HITS = sizeof hit_quantiles / sizeof *hit_quantiles, TRIED = HITS * FOREIGN_LINES };
@@ -130,7 +131,7 @@ static void find_hits(const srv_turns *points, int hits, double hit[HITS])
 
 /* --- lines of others -------------------------------------------------------------------------- */
 
-/* The tail of Poisson's law, which has no weight beyond a few. */
+/* The tail of Poisson's law, which is negligible beyond a few lines. */
 static void find_tail(double mean, double more_than[FREE_MAX + 1])
 {
     double term = exp(-mean), sum = term;
@@ -153,8 +154,8 @@ static reading reading_at(int index, int ways, const double hit[HITS], const cha
     return at;
 }
 
-/* How much slower than expected a point is, or faster (negative), if foreign lines explain the
- * most. */
+/* The excess of a point over the expected time (negative: it is faster), if foreign lines explain
+ * the largest part of it. */
 static double distance(const reading *at, const srv_turns *point, double expected)
 {
     int free = at->ways - point->lines;
@@ -165,7 +166,7 @@ static double distance(const reading *at, const srv_turns *point, double expecte
 
 /* --- any policy ------------------------------------------------------------------------------- */
 
-/* The most that a further line costs, beyond the first that misses and up to `slow`; ns. */
+/* The largest cost of a further line, beyond the first that misses and up to `slow`; ns. */
 static double steepest(const srv_turns *points, int n, int hits, double slow)
 {
     double most = 0;
@@ -215,7 +216,7 @@ static reading read_any(const srv_turns *points, int n, int hits, int ways)
 
 /* --- known laws ------------------------------------------------------------------------------- */
 
-/* Many points never need it, and it takes long to compute: NAN so far. */
+/* NAN: not computed yet. Many points never need it, and it takes long to compute. */
 static double settled_share(srv_turns *settled, int ways, const srv_miss_law *law)
 {
     if (isnan(settled->ns))
@@ -223,8 +224,8 @@ static double settled_share(srv_turns *settled, int ways, const srv_miss_law *la
     return settled->ns;
 }
 
-/* Cost of the points under a law, from one of two states of the set: no line was in it, or all have
- * settled. `limit`: as above. */
+/* Cost of the points under a law, from one of two states of the set: empty, or settled. `limit`: as
+ * above. */
 static double cost_of_law(const srv_turns *points, const srv_turns *misses, srv_turns *settled,
                           int n, const reading *at, const srv_miss_law *law, double limit)
 {
@@ -284,7 +285,7 @@ static double cost_before(int ways)
     return NEVER_BUILT;
 }
 
-/* How many lines a set keeps, at most numbers of lines, if the slower points all miss. */
+/* Number of lines that a set keeps, at each number of lines, if the slower points all miss. */
 static double kept_lines(const srv_turns *points, int n)
 {
     double hit = INFINITY, slow = slow_time(points, n, 0), kept = 0;
@@ -309,8 +310,8 @@ static reading read_number(const srv_turns *points, int n, int hits, int ways, i
     return best;
 }
 
-/* The likeliest explanation in which `hits` points hit and the next one does not: of the measured
- * number, and of usual ones between it and the next. */
+/* The likeliest explanation in which `hits` points hit and the next one does not, with the measured
+ * number of ways or a usual one between it and the next. */
 static reading read_ways(const srv_turns *points, int n, int hits, int rounds)
 {
     int hit = points[hits - 1].lines, next = hits < n ? points[hits].lines : 0;
@@ -352,10 +353,10 @@ bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways)
 
 /* --- why -------------------------------------------------------------------------------------- */
 
-/* Numbers of ways to either side of the best that are listed with their cost. */
+/* Numbers of ways on each side of the best one that are listed with their cost. */
 enum { LISTED = 2 };
 
-/* Characters of the times, and of one of them. */
+/* Characters of the list of times, and of one time. */
 enum { TIMES_MAX = 200, TIME_MAX = 20 };
 
 static void list_times(const srv_turns *points, int n, const char *what, const srv_account *on)
@@ -368,7 +369,7 @@ static void list_times(const srv_turns *points, int n, const char *what, const s
     srv_note(on, "mean ns, by number of %s: %s%s", what, times, i < n ? ", ..." : "");
 }
 
-/* The verdict on this number: the answer, excluded, or nearly as likely as the answer. */
+/* The outcome of this number: the answer, excluded, or nearly as likely as the answer. */
 static servet_outcome outcome_of(double above, double clear)
 {
     return above == 0       ? SERVET_OUTCOME_ACCEPTED

@@ -26,8 +26,8 @@ typedef struct srv_ways {
     int ways; /**< largest measured number of lines that all hit */
     int next; /**< the next larger measured number: the true number of ways is below it */
     double hit_ns;
-    double miss_ns; /**< at least: what the slower points take */
-    double odds;    /**< by how much less likely (ln) the next best number is */
+    double miss_ns; /**< least time of a miss: that of the slower points */
+    double odds;    /**< advantage (ln likelihood) over the next best number */
 } srv_ways;
 
 /**
@@ -38,9 +38,9 @@ typedef struct srv_ways {
 bool srv_detect_ways(const srv_turns *points, int n, int rounds, srv_ways *ways);
 
 /**
- * Explains the result: the times, and how likely the best number of ways and those next to it are.
- * `what` is accessed in a cycle ("lines"); numbers that are less likely than the best by `clear`
- * (ln) are excluded.
+ * Explains the result: the times, and the likelihood of the best number of ways and of its
+ * neighbours. `what` is accessed in a cycle ("lines"); numbers that are less likely than the best
+ * by `clear` (ln) are excluded.
  */
 void srv_explain_ways(const srv_turns *points, int n, int rounds, const char *what, double clear,
                       const srv_account *on);

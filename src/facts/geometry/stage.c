@@ -123,7 +123,7 @@ static void explain_next(const srv_stage *stage, const srv_pages_plan *plan, int
 static const double LIKELY = 2;
 
 /* The next cache behind `plan->above_bytes`; `*clear`: it was added. A cache that keeps a part of
- * what is too much for it shows in larger sets once more: that is none. */
+ * larger sets shows in them a second time; that is no further cache. */
 static int probe_next(const srv_stage *stage, const srv_pages_plan *plan, int level,
                       srv_geometry *geometry, bool *clear, servet_error *error)
 {
@@ -221,7 +221,7 @@ static const double SAME_OCTAVES = 1.3;
 /* Distance, in octaves, from which on a knee is not that of the cache. */
 static const double DISPLACED = 0.65;
 
-/* Confidence from which on a level of the curve disputes what conflicts say. */
+/* Confidence from which on a level of the curve disputes the result of conflicts. */
 static const double DISPUTED = 0.9;
 
 static double octaves_between(const srv_geometry_cache *cache, const servet_cache *level)
@@ -304,8 +304,8 @@ static servet_cache *contradicted(const srv_geometry_cache *likely, srv_cache_fa
     return level >= 0 && contradicts(likely, &facts->cache[level]) ? &facts->cache[level] : NULL;
 }
 
-/* The curve does not tell the plateau behind a cache that it does not show from that of the cache.
- */
+/* The curve does not distinguish the plateau behind a cache that it does not show from that of the
+ * cache. */
 static void doubt_plateau(srv_cache_facts *facts, int behind)
 {
     if (behind < facts->count) {

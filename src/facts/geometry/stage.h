@@ -18,7 +18,7 @@ typedef struct srv_geometry_cache {
     int ways, sets;
     double line_bytes;
     double hit_ns; /**< of a load that hits it; slightly more with foreign lines */
-    double odds;   /**< by how much less likely (ln) another number of ways is */
+    double odds;   /**< advantage (ln likelihood) over the next best number of ways */
 } srv_geometry_cache;
 
 /** The caches of a core, nearest first, as far as conflicts were clear: between two of them there

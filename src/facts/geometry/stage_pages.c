@@ -28,8 +28,8 @@ static const double SLOW = 1.4;
 static const double slow_share[] = {0.25, 0.5, 0.75};
 enum { SHARES = sizeof slow_share / sizeof *slow_share };
 
-/* Elements for each one that takes part in the largest trials: colours must differ in how many take
- * part. */
+/* Elements for each one that takes part in the largest trials: colours must differ in the number of
+ * elements that take part. */
 static const double ELEMENTS_PER_WALKED = 3;
 
 /* Sums of effects are squares of the number of elements: 2400 of them take 90 MiB. */
@@ -239,7 +239,7 @@ static int climb_again(pages_bench *bench)
     return code;
 }
 
-/* The number of elements of which that share is slow, from which on more and more are; 0: there is
+/* The number of elements of which that share is slow, if the share grows from there on; 0: there is
  * none. */
 static int size_for(const srv_conflicts *found, double share)
 {
@@ -348,8 +348,8 @@ static int size_of(const palette *by, int colour)
     return by->begin[colour + 1] - by->begin[colour];
 }
 
-/* Prefetchers go on into the page behind the one that is loaded, some into the one before: they
- * bring lines of that page's colour, too. */
+/* Prefetchers continue into the next page, some into the previous one: they bring lines of that
+ * page's colour, too. */
 static bool is_beside(const palette *by, uint32_t element, int colour)
 {
     int e = (int)element;
@@ -371,8 +371,8 @@ static void take_some(const palette *by, int colour, int count, uint64_t seed, u
         }
 }
 
-/* An element of a colour, from number `first` on, that does not lie beside one of colour `away`,
- * where there is one. */
+/* An element of a colour, from number `first` on, that is no neighbour of one of colour `away`, if
+ * there is one. */
 static uint32_t take_filler(const palette *by, int colour, int away, int first)
 {
     const uint32_t *of = by->order + by->begin[colour];
@@ -510,7 +510,7 @@ static int wait_a_moment(pages_bench *bench, double seconds, bool *quiet)
     return code;
 }
 
-/* Readings at several moments, until what was the most is so again. */
+/* Readings at several moments, until the largest result is found again. */
 static int confirm_turns(pages_bench *bench, const palette *by, turns_plan *plan)
 {
     srv_conflicts *found = bench->found;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Pages that evict each other: how large must an experiment be to show a cache, which pages have
- * one colour there, and how many of one colour does it hold? What the answers mean is decided in
- * facts/geometry/detect_colours.h and facts/geometry/detect_ways.h.
+ * Searches for pages that evict each other: the size of an experiment that shows a cache, the pages
+ * that have one colour there, and the number of pages of one colour that it holds.
+ * facts/geometry/detect_colours.h and facts/geometry/detect_ways.h decide what the answers mean.
  */
 #ifndef SRV_FACTS_GEOMETRY_STAGE_PAGES_H
 #define SRV_FACTS_GEOMETRY_STAGE_PAGES_H
@@ -18,8 +18,8 @@ typedef struct srv_pages_plan {
     double element_bytes; /**< of an element; see srv_eviction */
     double line_bytes;
     servet_pages pages;
-    double above_bytes; /**< of the caches in front: smaller sets are not measured, and so much lies
-                           between two visits to a page */
+    double above_bytes; /**< of the caches in front: smaller sets are not measured, and this much
+                           lies between two visits to a page */
     double max_bytes;   /**< larger sets are not measured */
     uint64_t seed;
     srv_deadline deadline;
@@ -29,7 +29,7 @@ typedef struct srv_pages_plan {
 
 enum { SRV_RAMP_MAX = 64 };
 
-/** How many elements of a set of this size miss. */
+/** The share of missing elements in a set of this size. */
 typedef struct srv_ramp_point {
     int walked;
     double slow_share; /**< of the elements (0..1), in the quietest pass */
@@ -42,7 +42,7 @@ typedef struct srv_conflicts {
     srv_ramp_point ramp[SRV_RAMP_MAX];
     srv_coeviction trials; /**< the last experiment: of random elements */
     srv_colours colours;   /**< that they show */
-    int colour_count; /**< of the cache, some of which may have got no elements; 0: not clear */
+    int colour_count;      /**< of the cache, including colours without elements; 0: not clear */
     srv_turn_trials turns; /**< trials of elements of one colour, with fillers between them */
     int turn_rounds;       /**< of the last reading of the ways */
     srv_ways ways;         /**< that they show */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts from single cores and from all cores that measured pairs connect, and puts layers between
-   as long as there are any: the clearest first, then what is on either side of it. */
+ * them until none is left: the clearest first, then those on either side of it. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -75,8 +75,8 @@ static void groups_of_units(const srv_units *units, const int *group, size_t n, 
         of_unit[units->of_core[i]] = group[i];
 }
 
-/* Looks for one layer between two, where `known` (or NULL) was found before; where there is none,
-   `between->group` is NULL, and `above` knows how sure that is. */
+/* Looks for one layer between two, where `known` (or NULL) was found before; if there is none,
+ * `between->group` is NULL, and `above` has the confidence of that. */
 static int find_between(finder *f, const level *below, level *above, const level *known,
                         level *between)
 {
@@ -133,7 +133,7 @@ static bool same_groups(int *a, int *b, size_t n, int *work)
     return memcmp(a, b, n * sizeof *a) == 0;
 }
 
-/* Replaces the level i by what was found in its place, or by nothing. */
+/* Replaces the level i by the layer that was found in its place, or by none. */
 static int replace(finder *f, int i, level again)
 {
     free(f->level[i].group);
@@ -244,9 +244,7 @@ int servet_analyze_layers(const servet_matrix *matrix, servet_layers *layers, se
         return srv_fail(error, SERVET_EARGUMENT, "a matrix must have 1 to %d cores",
                         SERVET_MATRIX_MAX);
     finder f = {.matrix = matrix, .error = error};
-    int code = SRV_CHECK_RESERVED(servet_matrix, matrix, error);
-    if (code == SERVET_OK)
-        code = find_all(&f);
+    int code = find_all(&f);
     servet_layers found = {0};
     if (code == SERVET_OK)
         code = cost_all(&f, &found);

@@ -21,7 +21,7 @@ typedef struct view {
     double *inside;     /* of each group: mean cost inside; NaN for a single unit */
     double *across;     /* of each group: costs from the current group */
     double *near, *far; /* costs less effects, inside a group and to the next one */
-    double *ratio;      /* of each group that has an inside and a neighbour */
+    double *ratio;      /* of each group that has a pair inside and a neighbour */
     bool *marked;       /* blocks that have such a group */
 } view;
 
@@ -36,7 +36,8 @@ static double mean_inside(const view *v, int group)
     return pairs > 0 ? sum / pairs : NAN;
 }
 
-/* The nearest group in the same block, and the ratio of its cost to that inside; -1: none. */
+/* The nearest group in the same block, and the ratio of the cost to it over the cost inside; -1:
+ * none. */
 static int next_group(const view *v, int group, double *ratio)
 {
     const srv_cut *cut = v->cut;
@@ -96,7 +97,7 @@ static double probability_below(double *near, size_t near_count, double *far, si
     return won / ((double)near_count * (double)far_count);
 }
 
-/* The share that the marked blocks have of the units in blocks of three and more. */
+/* The share of the units in blocks of three and more units that the marked blocks have. */
 static double share_of(const srv_units *units, const bool *marked)
 {
     double in_marked = 0, all = 0;

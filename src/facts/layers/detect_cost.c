@@ -38,8 +38,8 @@ static bool is_of_layer(const servet_matrix *matrix, const int *group, const int
     return is_between(group, before, i, j) && !isnan(srv_pair_cost(matrix, i, j));
 }
 
-/* The pairs of a layer: those that were measured and those that were not, and as many of the latter
- * as no core is in two of. `core[i]` says what is known of core i. */
+/* The pairs of a layer: measured ones and others, and the largest number of the latter without a
+ * common core. `core[i]` describes core i. */
 typedef struct pair_count {
     size_t measured, unmeasured, couples;
 } pair_count;

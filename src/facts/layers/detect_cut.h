@@ -25,7 +25,7 @@ void srv_cut_finish(srv_cut *cut);
  * cut->group); numbers lie between 0 and the number of units. */
 void srv_cut_set(srv_cut *cut, int units, const int *group);
 
-/** How many units a group has. */
+/** The number of units of a group. */
 static inline int srv_cut_size(const srv_cut *cut, int group)
 {
     return cut->start[group + 1] - cut->start[group];

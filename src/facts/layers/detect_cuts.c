@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Follows the merges from the lowest on; a merge's height is the mean cost of the pairs that it
+/* Follows the merges from the lowest on. A merge's height is the mean cost of the pairs that it
  * adds, so the sums do not need the costs. */
 #include "facts/layers/detect_cuts.h"
 
@@ -15,7 +15,7 @@ static const double TIE = 1e-6;
 typedef struct follower {
     const srv_units *units;
     srv_pair_sums *blocks; /* less effects; inside clusters */
-    int *with_size;        /* how many clusters have that many units */
+    int *with_size;        /* number of clusters with each number of units */
     int smallest, largest; /* of the clusters' sizes */
     srv_gap gap;
 } follower;
@@ -53,7 +53,7 @@ static void follow(follower *f, const srv_merge *merge)
         f->smallest++;
 }
 
-/* The best cut of its kind. */
+/* A kind of cuts, and the best cut of it. */
 typedef struct choice {
     double merit;
     int merges;

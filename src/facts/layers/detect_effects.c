@@ -3,8 +3,8 @@
    effects, so that only the pairs inside groups are visited. */
 #include "facts/layers/detect_effects.h"
 
-/* Effects shrink as if each unit had this many pairs more, without effect: those of three or four
-   units would otherwise explain whatever they pay. */
+/* Number of pairs without effect that each unit has in addition, so that effects shrink: those of
+ * three or four units would otherwise explain all their costs. */
 static const double SHRINK = 1;
 
 /* Rounds of the iteration. If all groups are of one size, gap and effects are independent and the
@@ -29,7 +29,7 @@ static int block_size(const srv_units *units, int block)
     return units->first[block + 1] - units->first[block];
 }
 
-/* The sums of a block, less effects, but for what the pairs inside groups cost. */
+/* The sums of a block, less effects, without the pairs inside groups. */
 static srv_pair_sums sums_less_effects(const srv_units *units, const srv_cut *cut,
                                        const double *effect, int block)
 {

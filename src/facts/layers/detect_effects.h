@@ -16,7 +16,7 @@
  * squares that the model leaves. */
 double srv_effects_fit(const srv_units *units, const srv_cut *cut, double *effect);
 
-/** The pairs of a block and those of them inside groups: how many, and the sums of their costs. */
+/** The pairs of a block and those inside groups: their numbers, and the sums of their costs. */
 typedef struct srv_pair_sums {
     double pairs, sum;
     double inside, inside_sum;
@@ -30,7 +30,7 @@ typedef struct srv_gap {
 /** The gap of one block. */
 srv_gap srv_gap_of(const srv_pair_sums *block);
 
-/** How much of the sum of squares a gap explains; 0 where it would be negative. */
+/** The part of the sum of squares that a gap explains; 0 where it would be negative. */
 double srv_gap_explains(srv_gap gap);
 
 #endif

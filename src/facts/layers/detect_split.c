@@ -130,7 +130,7 @@ static double likelihood_of_hidden(const candidate *c)
     return separation * (1 - exp2(-margin(c)));
 }
 
-/* How much better a cut is than none, in nats. */
+/* Advantage of a cut over none, in nats. */
 static double gain(const search *s, const candidate *c)
 {
     return (s->no_layer - c->score) * (c->alike ? WORTH_ALIKE : 1);
@@ -169,7 +169,7 @@ static int compare_trial(search *s, double nats)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* One tree on the effects as they are known, and its cuts. */
+/* One tree on the current effects, and its cuts. */
 static int try_tree(search *s)
 {
     int merge_counts[SRV_CUTS_MAX], count = 0;
@@ -215,8 +215,8 @@ static int search_all(search *s, const int *known)
     return code;
 }
 
-/* 0.5 where the ratio is just what is needed, rising fast beyond; less where the evidence is thin.
- */
+/* 0.5 where the ratio just equals the required one, and rising fast beyond; less if the evidence is
+ * weak. */
 static double confidence_of(const search *s)
 {
     const candidate *best = &s->best;

@@ -10,8 +10,8 @@
 typedef struct srv_split {
     bool found;
     double confidence; /**< 0..1; 0.5 where it is just slow enough to get out of a group */
-    double whole;      /**< 0.5..1, that there is no layer, where none was found; less than 1 where
-                          groups are set apart by less than a layer needs */
+    double whole; /**< 0.5..1, the confidence that there is no layer, if none was found; less than 1
+                     if groups are set apart by less than a layer needs */
 } srv_split;
 
 /**

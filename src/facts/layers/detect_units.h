@@ -18,7 +18,7 @@ typedef struct srv_units {
     int *block;      /**< of each unit */
     int *of_fine;    /**< the unit that each group of the finer partition has become */
     int *of_core;    /**< the unit of each core */
-    int *cores;      /**< of each unit: how many it has */
+    int *cores;      /**< of each unit: the number of its cores */
     size_t *row;     /**< see srv_units_at() */
     size_t pairs;    /**< of units in the same block */
     double *sum;     /**< of each unit: its costs to all others of its block */
@@ -49,7 +49,7 @@ static inline double srv_unit_cost(const srv_units *units, int i, int j)
 int srv_units_build(srv_units *units, const servet_matrix *matrix, const int *fine,
                     const int *coarse, servet_error *error);
 
-/** Frees what was built. */
+/** Frees the units. */
 void srv_units_free(srv_units *units);
 
 /**

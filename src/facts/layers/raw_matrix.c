@@ -50,8 +50,8 @@ static int fail_field(const matrix_reader *reader, const char *text, const char 
                        "column %zu: '%s' is %s", reader->column + 1, shown, what);
 }
 
-/* Takes one more character of a field, of which blanks at either end are no part: one that others
- * follow is refused, as it would join two numbers into one. */
+/* Adds a character to a field. Blanks at either end are no part of it; a blank inside is refused,
+ * as it would join two numbers into one. */
 static int add_character(const matrix_reader *reader, char text[FIELD_MAX], size_t *n, int c,
                          bool *blank)
 {
@@ -70,8 +70,8 @@ static int add_character(const matrix_reader *reader, char text[FIELD_MAX], size
     return SERVET_OK;
 }
 
-/* Reads up to the next comma or end of line, without the blanks at either end, into `text`; what
-   ended it (',', '\n' or EOF), or 0 for a failure. */
+/* Reads up to the next comma or end of line, without the blanks at either end, into `text`; returns
+ * the character that ended it (',', '\n' or EOF), or 0 on failure. */
 static int next_field(matrix_reader *reader, char text[FIELD_MAX])
 {
     size_t n = 0;

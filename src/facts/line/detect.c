@@ -10,8 +10,8 @@
  * machine that is half busy changes medians by a tenth. */
 static const double CONTENDED = 1.5;
 
-/* A set that has outgrown a cache takes longer than a hit there by this much at least: neighbouring
- * levels of all machines known differ by a factor of 2.5. */
+/* Least ratio of the time of a set that exceeds a cache to a hit there: neighbouring levels of all
+ * known machines differ by a factor of 2.5. */
 static const double MISSES = 1.3;
 
 /* Latencies of neighbouring levels differ by a factor of 2.5 and more, and are known to a few
@@ -32,8 +32,9 @@ static int wrong_at(const bool *near, int count, int at)
 }
 
 /*
- * Points are near (in one line) first, then far: the change that contradicts the fewest points, as
- * a distance; its interval reaches over those that contradict it. Unknown if all are near or far.
+ * The distance of the change from near points (in one line) to far points that contradicts the
+ * fewest points; its interval contains the points that contradict it. Unknown if all are near or
+ * far.
  */
 static servet_value change_of(const double *distance, const bool *near, int count)
 {
@@ -67,7 +68,7 @@ static double median_of(const double *values, int count)
     return srv_sorted_quantile(sorted, (size_t)count, 0.5);
 }
 
-/* No point counts more than one of the other side would, so that outliers have little influence. */
+/* A point counts at most like one of the other side, so that outliers have little influence. */
 static double off_by(double median, const double *values, int count)
 {
     double sum = 0;
@@ -105,8 +106,8 @@ servet_value srv_detect_block(const double *apart, const double *ns, int count)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Part of the logarithmic way from a hit to a first load that is neither: others evict some of the
- * lines of a first level before second loads come. */
+/* Part of the logarithmic distance from a hit to a first load that is neither: other lines evict
+ * some of the lines of a first level before second loads come. */
 static const double UNDECIDED_FROM = 0.35, UNDECIDED_TO = 0.65;
 
 /* A second load that hits takes this share of a first one at most. */
@@ -114,10 +115,10 @@ static const double NEAREST = 0.8;
 
 /*
  * Longest apparent time of a second load that hits the line of the first. First loads are timed
- * without second ones, where some policies keep a part of the set; between second loads, which make
- * lines the most recently used, all first ones may miss, and what they take longer counts as time
- * of the second. Behind the first level prefetchers make first loads faster, too: there a hit is a
- * hit.
+ * alone, and some policies then keep a part of the set. Second loads make lines the most recently
+ * used, so that all first loads may miss; their additional time counts as time of the second load.
+ * Behind the first level prefetchers make first loads faster, too, so that a hit takes the time of
+ * a hit.
  */
 static double near_ns(const srv_line_evidence *evidence, double first)
 {
@@ -151,10 +152,10 @@ typedef struct behind {
     bool any, hits, prefetched;
 } behind;
 
-/* If the line is larger indeed, these loads are hits in this very level. What takes less found its
- * line in a level above, where only a prefetcher can have brought it; what takes more came halfway.
- * A time below that of a load of the line just loaded is no time of a load: a prefetcher that
- * follows the ascending pairs has made first loads faster, and may do so with lines of any size. */
+/* If the line is really larger, these loads are hits in this very level. A faster load found its
+ * line in a level above, where only a prefetcher can have brought it. A slower load was only partly
+ * a hit. A time below that of a load of the same line is no time of a load: a prefetcher that
+ * follows the ascending pairs has made first loads faster, with lines of any size. */
 static behind levels_behind(const srv_line_evidence *evidence, double line)
 {
     behind seen = {.hits = true};
@@ -172,7 +173,7 @@ static behind levels_behind(const srv_line_evidence *evidence, double line)
     return seen;
 }
 
-/* A line that is no larger than that of the level above, as far as is known. */
+/* A line that is no larger than that of the level above. */
 static servet_value no_larger(const srv_line_evidence *evidence, servet_value line, bool sure)
 {
     double high = sure ? evidence->above : line.value;
@@ -220,8 +221,8 @@ static bool says(const servet_value *line, double bytes)
     return servet_value_known(line) && line->value == bytes;
 }
 
-/* The first that is trusted, or that more than half of those known agree with; NULL: there is none.
- */
+/* The first trusted result, or the first with which more than half of the known ones agree; NULL:
+ * there is none. */
 static const servet_value *choose(const servet_value *lines, int count)
 {
     const servet_value *chosen = NULL;

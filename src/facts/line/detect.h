@@ -6,8 +6,8 @@
 #include "servet/value.h"
 
 /**
- * The coherence block: the distance from which on two cores leave each other alone. `ns[i]` is what
- * an increment takes with the bytes `apart[i]` from each other, ascending. Unknown where they
+ * The coherence block: the distance from which on two cores do not slow each other down. `ns[i]` is
+ * the time of an increment with the bytes `apart[i]` from each other, ascending. Unknown if they
  * always do, or never.
  */
 servet_value srv_detect_block(const double *apart, const double *ns, int count);

@@ -10,7 +10,7 @@
 /** coherence.csv. */
 int srv_raw_block(const srv_stage *stage, srv_block_series *series, servet_error *error);
 
-/** The series in line-coreN-LL.csv, of whatever core: `*count` of them, `most` at most. */
+/** The series in line-coreN-LL.csv, of any core: `*count` of them, `most` at most. */
 int srv_raw_lines(const srv_stage *stage, const char *cores, int level, srv_line_series *series,
                   int most, int *count, servet_error *error);
 

@@ -49,8 +49,8 @@ typedef struct subject {
     const char *cores; /* of the kind: all are alike */
     servet_cache cache;
     bool is_last;   /* before memory */
-    double miss_ns; /* latency of what is behind it; 0: unknown */
-    double bytes;   /* of a set that has outgrown it; 0: there is none */
+    double miss_ns; /* latency of the next level; 0: unknown */
+    double bytes;   /* of a set that exceeds it; 0: there is none */
     double largest_bytes;
     double above;    /* line of the level above; 0: there is none, or it is unknown */
     double reported; /* line by the operating system; 0: unknown */
@@ -346,7 +346,7 @@ static bool recall(const lines *on, subject *of, double memory)
     return true;
 }
 
-/* Level by level, for the line of one is where that of the next begins. */
+/* Level by level, because the strides of a level begin with the line of the previous one. */
 static int measure_core(lines *on, const srv_stage *part, int kind, int core, const char *cores,
                         servet_error *error)
 {

@@ -16,8 +16,7 @@
  */
 #define SRV_MEMORY_WHOLE 0.93
 
-/** Two cores, by their places, of which the slower one keeps `share` of its bandwidth alone;
- * quartiles. */
+/** Two cores, by their places; the slower one keeps `share` of its bandwidth alone; quartiles. */
 typedef struct srv_slow_pair {
     int a, b;
     double share, low, high;
@@ -32,7 +31,7 @@ typedef struct srv_overhead_level {
 
 enum { SRV_OVERHEAD_LEVELS_MAX = 16 };
 
-/** The pair that stands for a level: the others differ from it by chance. */
+/** The pair that represents a level: the others differ from it by chance. */
 static inline const srv_slow_pair *srv_overhead_typical(const srv_slow_pair *pairs,
                                                         const srv_overhead_level *level)
 {
@@ -41,8 +40,8 @@ static inline const srv_slow_pair *srv_overhead_typical(const srv_slow_pair *pai
 
 /**
  * Sorts `count` pairs, those that keep the most first, and groups them into levels by similarity: a
- * level ends where neighbours in this order are apart by more than their spreads. Returns how many
- * levels there are; the last one has all pairs beyond SRV_OVERHEAD_LEVELS_MAX.
+ * level ends where neighbours in this order are apart by more than their spreads. Returns the
+ * number of levels; the last one has all pairs beyond SRV_OVERHEAD_LEVELS_MAX.
  */
 int srv_detect_overheads(srv_slow_pair *pairs, size_t count,
                          srv_overhead_level levels[SRV_OVERHEAD_LEVELS_MAX]);

@@ -11,29 +11,26 @@
 
 /* --- cores alone and together ----------------------------------------------------------------- */
 
-static void print_kernels(const servet_profile *profile, const servet_at *at)
+static void add_kernels(document *to, const servet_profile *profile, const servet_at *at)
 {
-    report_table table;
     servet_value bandwidth;
     char rate[SERVET_KERNEL_COUNT][HUMAN_MAX];
     const char *cells[SERVET_KERNEL_COUNT + 1] = {"GB/s"};
     int count = 0;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "of one core");
+    report_table *table = document_table(to, NULL, "l", "of one core");
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         if (servet_memory_bandwidth(profile, at, (servet_kernel)i, &bandwidth) != SERVET_OK)
             continue;
         report_rate(&bandwidth, rate[count]);
-        report_table_column(&table, 'r', servet_kernel_name((servet_kernel)i));
+        report_table_column(table, 'r', servet_kernel_name((servet_kernel)i));
         cells[count + 1] = rate[count];
         count++;
     }
-    report_table_row(&table, cells);
     if (!count)
         return;
-    report_table_print(&table);
+    report_table_row(table, cells);
     if (servet_memory_bandwidth(profile, at, SERVET_KERNEL_COPY_NT, &bandwidth) == SERVET_OK)
-        puts("  nt: with non-temporal stores, which bypass the caches");
+        document_line(to, "nt: with non-temporal stores, which bypass the caches");
 }
 
 /* The most cores of the node, or of a group of an overhead level, measured at once. */
@@ -68,30 +65,28 @@ static int total_of_cores(const servet_profile *profile, const servet_at *at, in
     return code;
 }
 
-static void print_cores(const servet_profile *profile, const servet_at *at, int count)
+static void add_cores(document *to, const servet_profile *profile, const servet_at *at, int count)
 {
-    report_table table;
     report_numbers numbers = {.count = 0};
     report_numbers_add(&numbers, count);
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "PUs");
-    report_table_numbers(&table, &numbers);
-    report_series_row(&table, "of each PU", &numbers, servet_memory_scaling, profile, at, 0);
-    report_series_row(&table, "of all", &numbers, total_of_cores, profile, at, 0);
-    report_table_print_below(&table, "Bandwidth of PUs that copy at once, by their number, GB/s");
+    report_table *table =
+        document_table(to, "Bandwidth of PUs that copy at once, by their number, GB/s", "l", "PUs");
+    report_table_numbers(table, &numbers);
+    report_series_row(table, "of each PU", &numbers, servet_memory_scaling, profile, at, 0);
+    report_series_row(table, "of all", &numbers, total_of_cores, profile, at, 0);
 }
 
-static void print_scaling(const servet_profile *profile, const servet_at *at)
+static void add_scaling(document *to, const servet_profile *profile, const servet_at *at)
 {
     char saturation[HUMAN_MAX + 32], number[HUMAN_MAX];
     int cores, count = most_cores(profile, at, 0);
     if (count > 1)
-        print_cores(profile, at, count);
+        add_cores(to, profile, at, count);
     if (servet_memory_saturation(profile, at, &cores) != SERVET_OK)
         return;
     report_saturation(profile, at, 0, cores, number);
     snprintf(saturation, sizeof saturation, "node memory saturates at %s", number);
-    report_print_doubted(saturation, profile, at, "memory.saturation");
+    report_doubted(to, saturation, profile, at, "memory.saturation");
 }
 
 /* --- overhead levels -------------------------------------------------------------------------- */
@@ -114,27 +109,20 @@ static void add_level(report_table *table, const servet_profile *profile, const 
                                       saturated, cores});
 }
 
-static void print_levels(const servet_profile *profile, const servet_at *at)
+static void add_levels(document *to, const servet_profile *profile, const servet_at *at)
 {
-    report_table table;
     int count;
     if (servet_memory_level_count(profile, at, &count) != SERVET_OK)
         return;
     if (count == 0) {
-        report_print_doubted("no two cores slow each other down", profile, at,
-                             "memory.levels.count");
+        report_doubted(to, "no two cores slow each other down", profile, at, "memory.levels.count");
         return;
     }
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "overhead");
-    report_table_column(&table, 'r', "GB/s");
-    report_table_column(&table, 'l', "verdict");
-    report_table_column(&table, 'l', "saturated by");
-    report_table_column(&table, 'l', "contending PUs");
+    report_table *table = document_table(
+        to, "PUs that slow each other down in memory: bandwidth of each of two that copy", "lrlll",
+        "overhead", "GB/s", "verdict", "saturated by", "contending PUs");
     for (int i = 1; i <= count; i++)
-        add_level(&table, profile, at, i);
-    report_table_print_below(
-        &table, "PUs that slow each other down in memory: bandwidth of each of two that copy");
+        add_level(table, profile, at, i);
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -193,25 +181,18 @@ static void add_node(report_table *table, const servet_profile *profile, const s
 }
 
 /* The table of a single node would repeat the lines above. */
-static void print_numa(const servet_profile *profile, const servet_at *at)
+static void add_numa(document *to, const servet_profile *profile, const servet_at *at)
 {
-    report_table table;
     int count;
     if (servet_numa_count(profile, at, &count) != SERVET_OK || count < 2)
         return;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', "NUMA");
-    report_table_column(&table, 'l', "PUs");
-    report_table_column(&table, 'r', "own, GB/s");
-    report_table_column(&table, 'r', "others, GB/s");
-    report_table_column(&table, 'r', "own, ns");
-    report_table_column(&table, 'r', "others, ns");
+    report_table *table = document_table(
+        to, "Bandwidth and latency of the own NUMA node's memory and of others", "llrrrr", "NUMA",
+        "PUs", "own, GB/s", "others, GB/s", "own, ns", "others, ns");
     for (int i = 0; i < count && i < NODES_SHOWN; i++)
-        add_node(&table, profile, at, i, count);
-    report_table_print_below(&table,
-                             "Bandwidth and latency of the own NUMA node's memory and of others");
+        add_node(table, profile, at, i, count);
     if (count > NODES_SHOWN)
-        printf("  ...  (%d nodes)\n", count);
+        document_line(to, "...  (%d nodes)", count);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -226,13 +207,13 @@ static bool is_known(const servet_profile *profile, const servet_at *at)
            (servet_numa_count(profile, at, &count) == SERVET_OK && count > 1);
 }
 
-void report_memory(const servet_profile *profile, const servet_at *at)
+void report_memory(document *to, const servet_profile *profile, const servet_at *at)
 {
     if (!is_known(profile, at))
         return;
-    puts("\nMemory bandwidth");
-    print_kernels(profile, at);
-    print_scaling(profile, at);
-    print_levels(profile, at);
-    print_numa(profile, at);
+    document_heading(to, "Memory bandwidth");
+    add_kernels(to, profile, at);
+    add_scaling(to, profile, at);
+    add_levels(to, profile, at);
+    add_numa(to, profile, at);
 }

@@ -10,9 +10,9 @@
 #include "facts/memory/stage_parts.h"
 #include "run/cores.h"
 
-/* Both arrays of a copy together: STREAM's rule, four times the cache for each. And at least what
- * the OS reports: of a shared cache the benchmark finds the part that others leave, which may be
- * more at another time. */
+/* Bytes of both arrays of a copy together: STREAM's rule, four times the cache for each, and at
+ * least the reported caches: others leave a part of a shared cache to the benchmark, which may be
+ * larger at another time. */
 static const double OUTSIDE = 8;
 static const double BYTES_LEAST = 64.0 * (1 << 20);
 

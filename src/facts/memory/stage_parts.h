@@ -12,7 +12,7 @@
 typedef struct srv_memory_curve {
     srv_scaling point[SRV_SCALING_MAX];
     int count;      /**< 0: there was no time */
-    bool unsure;    /**< the visits differ too much to tell the saturation point exactly */
+    bool unsure;    /**< the visits differ too much to determine the saturation point exactly */
     int saturation; /**< cores; 0: there was no time, or not enough memory, for all of them */
 } srv_memory_curve;
 
@@ -25,7 +25,7 @@ typedef struct srv_memory {
     int *node;     /**< the NUMA node that each is near to, an index in numa; -1: none */
     double *alone; /**< best copy bandwidth of each alone; 0: not measured */
     srv_memory_plan plan;
-    srv_sets objects; /**< what the OS reports to share something */
+    srv_sets objects; /**< sets of cores that share a resource by the OS's report */
 
     srv_spread kernels[SERVET_KERNEL_COUNT]; /**< on one core of the first type */
     int kernels_place;                       /**< that core */
@@ -49,7 +49,7 @@ int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *
 int srv_memory_probe_curves(srv_memory *on, const srv_stage *part, servet_error *error);
 int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error *error);
 
-/** The members of the largest group of a level (from 0), in `places`; returns how many. */
+/** The members of the largest group of a level (from 0), in `places`; returns their number. */
 int srv_memory_members(const srv_memory *on, int level, int *group, int *places);
 
 /** Registers the probes with the run, for repeats. Errors: SERVET_EMEMORY. */

@@ -192,7 +192,7 @@ static int add_caches(const srv_memory *on, srv_sets *sets, servet_error *error)
     return code;
 }
 
-/* NUMA nodes, the caches as they were measured, and what the system reports. */
+/* Reads NUMA nodes, the measured caches, and the system's report. */
 static int find_neighbours(const srv_memory *on, srv_sets *sets, servet_error *error)
 {
     int code = add_caches(on, sets, error);

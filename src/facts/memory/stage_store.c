@@ -61,7 +61,7 @@ static void release(texts *made)
     free(made->groups);
 }
 
-/* Groups of one core are none: it is in no pair of the level. */
+/* Groups of one core do not count: the core is in no pair of the level. */
 static void write_groups(const srv_memory *on, int level, texts *made)
 {
     int count = srv_detect_overhead_groups(on->slow, &on->level[level], made->group, on->count);
@@ -108,8 +108,8 @@ static int store_groups(const srv_memory *on, texts *made, servet_error *error)
     return code;
 }
 
-/* A level may be none where the pair that keeps the most is within chance of cores that share
- * nothing. */
+/* A level may not exist if the pair that keeps the most differs only by chance from cores that
+ * share nothing. */
 static int doubt_levels(const srv_memory *on, servet_error *error)
 {
     int code = SERVET_OK;

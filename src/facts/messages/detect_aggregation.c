@@ -7,7 +7,7 @@
 
 enum { SIZES_MAX = 256 };
 
-/* Batches of one number of messages and one payoff, from the first; how many there are. */
+/* The number of batches with the same number of messages and the same payoff, from the first on. */
 static int alike(const servet_batch *batches, int count)
 {
     int n = 1;

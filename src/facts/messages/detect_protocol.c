@@ -16,8 +16,8 @@ enum { PIECE_MIN = SRV_PROTOCOL_POINTS_MIN };
  * Bayesian information criterion. */
 enum { PARAMETERS = 3 };
 
-/* A place where a piece ends explains the curve about as well as the best one if its misfit is at
- * most so much larger: 95 % of chi-squared with one degree of freedom. */
+/* Largest additional misfit of a place where a piece may end equally well: 95 % of chi-squared with
+ * one degree of freedom. */
 static const double ABOUT_AS_WELL = 3.84;
 
 /* time = latency + slope * bytes. */
@@ -27,7 +27,7 @@ typedef struct line {
     double misfit;                     /* sum of squared deviations over their errors */
 } line;
 
-/* The curve, and by how much (relative) each time may be wrong at least. */
+/* The curve, and the least relative error of each time. */
 typedef struct points {
     const srv_message_curve *curve;
     double noise;
@@ -86,7 +86,7 @@ static line fit(const points *on, int first, int end)
 typedef struct cutting {
     points of;
     double *misfit; /* at [pieces * (count + 1) + end] */
-    int *begin;     /* of the last piece, likewise */
+    int *begin;     /* of the last piece */
 } cutting;
 
 static size_t at(const cutting *cut, int pieces, int end)

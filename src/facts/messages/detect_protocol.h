@@ -13,9 +13,9 @@ enum { SRV_PROTOCOLS_MAX = 8, SRV_PROTOCOL_POINTS_MIN = 3 };
 
 /** A piece: seconds = latency + bytes / bandwidth. */
 typedef struct srv_protocol {
-    servet_value from;      /**< bytes: the smallest size that was measured in this piece; `low` and
-                                 `high` are sizes between which it begins: neighbours, or further
-                                 apart where the curve would be explained about as well */
+    servet_value from;      /**< bytes: the smallest size that was measured in this piece; it begins
+                               between `low` and `high`: neighbouring sizes, or more distant ones if the
+                               curve could begin there equally well */
     servet_value latency;   /**< of a message of no bytes; s */
     servet_value bandwidth; /**< B/s; unknown if no size of the piece was large enough */
 } srv_protocol;
@@ -24,13 +24,13 @@ typedef struct srv_protocol {
 typedef struct srv_message_curve {
     const double *bytes, *seconds;
     int count;
-    const double *errors; /**< of each time the standard error, relative; NULL: none is known */
+    const double *errors; /**< relative standard error of each time; NULL: unknown */
 } srv_message_curve;
 
 /**
- * Cuts the curve into as few straight pieces as explain it, protocols[0..*count-1], ascending; of
- * fewer than SRV_PROTOCOL_POINTS_MIN points none. `noise` is by how much (relative) a time may be
- * wrong at least, whatever its error. Errors: SERVET_EMEMORY.
+ * Cuts the curve into the fewest straight pieces that explain it, protocols[0..*count-1],
+ * ascending; a curve of fewer than SRV_PROTOCOL_POINTS_MIN points has none. `noise` is the least
+ * relative error of a time. Errors: SERVET_EMEMORY.
  */
 int srv_detect_protocols(const srv_message_curve *curve, double noise,
                          srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count,

@@ -12,9 +12,9 @@
  * threshold ends the wide peaks of large caches early, whose steps of 1 MiB rise little each. */
 static const double RISES = 1.04;
 
-/* The curve must rise by this factor in all for a peak: the closest levels of the papers' machines
- * (L2 and L3 of the Itanium 2) are a factor 2 apart, half a miss rate between them is 1.5, and what
- * is left of noise and of address translation stays below 1.2. */
+/* Least rise of the curve for a peak. The closest levels of the papers' machines (L2 and L3 of the
+ * Itanium 2) are a factor 2 apart, half a miss rate between them is 1.5, and noise and address
+ * translation stay below 1.2. */
 static const double PEAK = 1.25;
 
 /* A gradient this small (in logarithms) against those on both sides is a valley between two peaks:
@@ -155,7 +155,7 @@ static int check_options(const servet_2010_options *options, servet_error *error
     if (options->votes < 1 || options->votes > SERVET_2010_VOTES_MAX)
         return srv_fail(error, SERVET_EARGUMENT, "votes must be between 1 and %d",
                         SERVET_2010_VOTES_MAX);
-    return SRV_CHECK_RESERVED(servet_2010_options, options, error);
+    return SERVET_OK;
 }
 
 int servet_analyze_cache_2010(const servet_curve *curve, const servet_2010_options *options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The parts of the papers' method that servet_analyze_cache_2010() joins; share/doc/servet2010.md
- * lists what the papers print and what they leave open.
+ * lists the choices that the papers leave open.
  */
 #ifndef SRV_FACTS_SERVET2010_DETECT_H
 #define SRV_FACTS_SERVET2010_DETECT_H
@@ -15,8 +15,8 @@ typedef struct srv_2010_peak {
 } srv_2010_peak;
 
 /**
- * The peaks of the gradient, in order, at most `max`; returns how many. Points at the end of one
- * may be the beginning of the next.
+ * The peaks of the gradient, in order, at most `max`; returns their number. Points at the end of
+ * one may be the beginning of the next.
  */
 int srv_2010_peaks(const servet_curve *curve, srv_2010_peak *peaks, int max);
 

@@ -11,8 +11,8 @@ typedef struct srv_2010_size {
     double bytes;     /**< the capacity that most of the best fits name */
     double low, high; /**< the range of capacities that they name */
     double share;     /**< share (0..1) of them that name `bytes` */
-    bool voted;       /**< false: a step of the curve decided; the range is that step, the share
-                           what it makes of the rise */
+    bool voted; /**< false: a step of the curve decided; the range is that step, the share its part
+                   of the rise */
 } srv_2010_size;
 
 /**

@@ -20,7 +20,7 @@ typedef struct measured_type {
     double bytes[SERVET_CACHE_LEVELS_MAX];
 } measured_type;
 
-/* The cores that have a level and what becomes of them there. */
+/* The cores that have a level, and their times. */
 typedef struct sharing {
     const srv_stage *stage;
     const srv_stage_place *place;

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Do two cores share a cache? What is seen is compared with what is expected if they do and if they
- * don't; the answer is the logarithm of the odds, above 0 for "they do". Odds of one test's
- * visits add up.
+ * Decides whether two cores share a cache. A measurement is compared with the expectation if they
+ * do and if they do not; the answer is the logarithm of the odds, above 0 for "they do". Odds of
+ * one test's visits add up.
  */
 #ifndef SRV_FACTS_SHARING_DETECT_H
 #define SRV_FACTS_SHARING_DETECT_H
 
 #include <stdbool.h>
 
-/** Values expected under a hypothesis: anything from low to high, and around that what chance
- * allows. */
+/** Values expected under a hypothesis: any from low to high, and chance deviations around that. */
 typedef struct srv_expected {
     double low, high; /**< -INFINITY or INFINITY where there is no bound */
     double spread;    /**< standard deviation beside the bounds */
     double stray;     /**< share (0..1) of measurements that disturbances put anywhere */
 } srv_expected;
 
-/** Two hypotheses about what a measurement shows. */
+/** Two hypotheses about the result of a measurement. */
 typedef struct srv_contrast {
     srv_expected shared, apart;
 } srv_contrast;

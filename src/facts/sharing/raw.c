@@ -32,8 +32,8 @@ static bool read_odds(const char *text, double *odds)
     return end > text && !*end;
 }
 
-/* "walk,0,1,2,1.3,-4.2"; the other core is empty if more than two were measured at once. Of tests
- * by eviction no answer is taken. */
+/* Reads a row "walk,0,1,2,1.3,-4.2"; the other core is empty if more than two were measured at
+ * once. Answers of tests by eviction are skipped. */
 static int read_answer(const srv_raw_table *file, char *line, answer *read, bool *taken,
                        servet_error *error)
 {
@@ -93,7 +93,7 @@ static int count_rows(const char *text)
     return rows;
 }
 
-/* Reads the answers, for which there is room. */
+/* Reads the answers, at most the number that there is room for. */
 static int read_answers(srv_raw_table *file, answer *answers, int *count, servet_error *error)
 {
     answer next;

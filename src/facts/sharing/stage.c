@@ -18,8 +18,8 @@
 /* Share of the job's memory that the sets of all cores together may take. */
 static const double MEMORY_SHARE = 0.5;
 
-/* Least time to learn what to expect of a level; that of a larger one is PREPARE_GROWTH times as
- * long. */
+/* Least time to measure the expectations of a level; that of a larger one is PREPARE_GROWTH times
+ * longer. */
 static const double PREPARE_SECONDS = 0.15, PREPARE_GROWTH = 2;
 
 typedef struct sharing {
@@ -153,7 +153,7 @@ static void list_things(sharing *on)
     on->search.thing_count = things;
 }
 
-/* How many of the things are in a set; with `hint`, those get the set's number. */
+/* The number of cores that are in a set; with `hint`, those get the set's number. */
 static int mark(const sharing *on, int set, int *hint)
 {
     int inside = 0;

@@ -68,7 +68,7 @@ static int add_traversals(srv_sharing_search *on, const srv_couple *couple, doub
     return code;
 }
 
-/* Adds whether one core evicts what the other one has. */
+/* Adds the odds that one core evicts lines of the other one. */
 static int add_evictions(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     double own;
@@ -86,7 +86,7 @@ static int accept(const srv_sharing_search *on, const srv_couple *couple, double
     return has_turnover && odds < SRV_ODDS_SETTLED ? SRV_UNDECIDED : SERVET_OK;
 }
 
-/* The tests that are left where reads did not settle it. */
+/* The remaining tests if reads did not settle it. */
 static int probe_further(srv_sharing_search *on, const srv_couple *couple, double *odds)
 {
     int code = SERVET_OK;
@@ -102,7 +102,7 @@ static int probe_further(srv_sharing_search *on, const srv_couple *couple, doubl
     return code;
 }
 
-/* Measures things through the cores that represent them. */
+/* Measures sets of cores through the cores that represent them. */
 static int probe_couples(void *context, const srv_couple *couples, int n, double *odds)
 {
     srv_sharing_search *on = context;

@@ -25,7 +25,7 @@ typedef struct srv_sharing_search {
 
 /**
  * Finds the groups. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY,
- * SRV_UNDECIDED: there are none then.
+ * SRV_UNDECIDED: there are no groups then.
  */
 int srv_sharing_groups(srv_sharing_search *on);
 

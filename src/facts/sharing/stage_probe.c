@@ -17,9 +17,9 @@ static const double SET_SHARED = 2;
  * sets cannot be used and no cores share (turnover), or the report of the OS is wrong. */
 static const double COUPLES_MAX = 12, COUPLES_USUAL = 2;
 
-/* A first cache takes whatever is loaded. One behind it may drop lines that leave the cache above
- * as they came, as some third caches do with what was loaded once, but keeps those that were
- * modified. */
+/* A first cache keeps all lines that are loaded. Caches behind it may drop unmodified lines that
+ * leave the cache above, as some third caches do with lines that were loaded once, but keep
+ * modified lines. */
 enum { MODIFIED_FROM = 2 };
 
 /* --- time ------------------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static void note_reads(const reads *on, int from, int count)
                 on->readings[i].owner, 2 * count, on->ns[i], on->odds[on->open[i]]);
 }
 
-/* In which a modified line passes between the two; NaN if that is not known. */
+/* Time in which a modified line passes between the two; NaN if not known. */
 static double transfer_ns(const srv_sharing_probe *probe, const srv_couple *couple)
 {
     servet_at at = {.node_class = probe->node_class, .core = probe->cores[couple->a].number};
@@ -191,7 +191,8 @@ static int visit_reads(reads *on, int from, int count)
     return code;
 }
 
-/* Measures as many at once as memory permits. Of concurrent reads only "shared" is an answer. */
+/* Measures the largest number of couples at once that memory permits. Only "shared" is an answer of
+ * concurrent reads. */
 static int visit_in_company(reads *on, int count)
 {
     int code = SERVET_OK, open = list_open(on, count), n;

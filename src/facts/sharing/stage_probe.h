@@ -43,8 +43,8 @@ int srv_probe_traversals(srv_sharing_probe *probe, const int *cores, int count, 
 int srv_probe_reads(srv_sharing_probe *probe, const srv_couple *couples, int count, double *odds);
 
 /**
- * Does the second core of a couple evict what the first one has in its cache? Odds of 0 where the
- * capacity is not known exactly. Errors: as above.
+ * Measures whether the second core of a couple evicts lines of the first one from its cache. Odds
+ * of 0 if the capacity is not known exactly. Errors: as above.
  */
 int srv_probe_evictions(srv_sharing_probe *probe, const srv_couple *couple, double *odds);
 

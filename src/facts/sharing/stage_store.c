@@ -72,7 +72,8 @@ static int compare(const storing *on, int kind, int groups, servet_sharing *fact
     return code;
 }
 
-/* Against what the OS reports stand two methods that agree, not one (75 %). */
+/* Confidence that groups need if they differ from the OS's report: two methods that agree, not one
+ * (75 %). */
 static const double SURE_AGAINST = 0.9;
 
 int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, const char *reason,

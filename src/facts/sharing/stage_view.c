@@ -13,9 +13,9 @@ enum { TRAVERSAL_SHARES_COUNT = sizeof TRAVERSAL_SHARES / sizeof *TRAVERSAL_SHAR
 
 /* The lines of a set to be read have together the geometric mean of the capacities above and here,
  * so that most of them are here when the other core reads; for a first level, a part of it. A cache
- * with turnover keeps little of what was modified (here, of 480 MiB reported and 12 MiB reached by
- * loads, 5 MiB). The lines span twice as many bytes, which have to fit as well. The reference for a
- * miss is a traversal well beyond this cache and not beyond the next one. */
+ * with turnover keeps few modified lines (here, with 480 MiB reported and 12 MiB reached by loads,
+ * 5 MiB). The lines span twice that many bytes, which must fit, too. The reference for a miss is a
+ * traversal well beyond this cache and not beyond the next one. */
 static const double READ_OF_FIRST = 0.35, READ_OF_ABOVE = 1.5, READ_SPAN_MOST = 0.8;
 static const double BEYOND_HERE = 2.5, BEYOND_NEXT = 0.84;
 

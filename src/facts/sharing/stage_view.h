@@ -23,7 +23,7 @@ typedef struct srv_sharing_view {
     srv_contrast evict;
     double kept_ns, lost_ns; /**< reference times of `evict`; 0 if not measured */
     bool has_turnover;       /**< tests cannot prove that cores do not share it */
-    srv_doubling alone;      /**< what `traversal` was read from */
+    srv_doubling alone;      /**< source of `traversal` */
 } srv_sharing_view;
 
 /**

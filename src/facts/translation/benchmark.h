@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Measures the cost of translation: working sets of one line in each page, by their number and by
- * the distance of the pages, and controls of as many lines on fewer pages.
+ * the distance of the pages, and controls with the same number of lines on fewer pages.
  *
- * As X-Ray does (Yotov et al., SIGMETRICS 2005), a TLB is measured like a cache whose lines are
- * pages; but the time of the caches is measured, too, and subtracted: sets with the same number
- * of lines, as many of them in each set of a cache, that differ in the number of pages. Of base
- * pages there are two controls, packed lines (srv_page_packed_stride()) and lines side by side; of
- * huge ones only the latter, for where a host backs these by smaller pages, packed lines would lie
- * in a page each.
+ * A TLB is measured like a cache whose lines are pages, as in X-Ray (Yotov et al., SIGMETRICS
+ * 2005), but the time of the caches is measured, too, and subtracted: sets with the same number of
+ * lines in each set of a cache that differ in the number of pages. Base pages have two controls,
+ * packed lines (srv_page_packed_stride()) and adjacent lines. Huge pages have only the latter,
+ * because packed lines would lie in a page each if a host backs them by smaller pages.
  */
 #ifndef SRV_FACTS_TRANSLATION_BENCHMARK_H
 #define SRV_FACTS_TRANSLATION_BENCHMARK_H

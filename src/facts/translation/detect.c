@@ -28,8 +28,8 @@ static const double ON_PLATEAU = 0.25, FLAT = 0.15, PLATEAU_LENGTH = 1.25;
 /* Two levels are further apart than this, in pages; closer steps are one blurred level. */
 static const double LEVELS_APART = 2.5;
 
-/* Shares of the rise at which it has begun, and at which half of the loads miss. What is below
- * CLEAN is none. */
+/* Shares of the rise at which it has begun, and at which half of the loads miss. A share below
+ * CLEAN is no rise. */
 static const double CLEAN = 0.05, BEGUN = 0.1, HALF = 0.5;
 
 /* If all pages share one set, one page more than its ways raises the misses from less than the one
@@ -49,7 +49,7 @@ typedef struct curve {
 typedef struct step {
     double before, after;
     double half; /* pages at which half of the loads miss */
-    bool grows;  /* of several plateaus, or of none: what a miss costs grows with the pages */
+    bool grows;  /* there are several plateaus, or none: the cost of a miss grows with the pages */
 } step;
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -108,7 +108,7 @@ static int add_step(const curve *on, step found, step steps[], int count)
     return count;
 }
 
-/* A rise that the series ends in: the pages go on missing, at a cost that grows. */
+/* A rise at the end of the series: all further pages miss, at a growing cost. */
 static int add_last_rise(const curve *on, double plateau, step steps[], int count)
 {
     const srv_page_point *end = &on->point[on->count - 1];
@@ -188,9 +188,9 @@ static knee find_knee(const curve *on, const step *at)
     return found;
 }
 
-/* A level with LRU misses abruptly beyond its entries: half of the loads already when one page more
- * is in every second of its sets. Others miss gradually, and so does one whose entries others use,
- * too. */
+/* A level with LRU misses abruptly beyond its entries: half of the loads miss as soon as every
+ * second of its sets has one page more than ways. Other levels miss gradually, and so does one
+ * whose entries others use, too. */
 static const double SHARP = 1.12;
 
 static bool is_sharp(const knee *at)
@@ -258,9 +258,9 @@ static const double VISIBLE = 1.4;
  * share an entry: pages further apart take one each. */
 static const int WAYS_MAX = 32;
 
-/* Hardly any level of more than one set has more ways. What seems to may have a number of sets that
- * is no power of two: of 12 sets, pages at distances of powers of two share 3, whose 24 entries
- * look like ways. */
+/* Largest number of ways of a level with several sets. A level that seems to have more may have a
+ * number of sets that is no power of two: of 12 sets, pages at distances of powers of two share 3,
+ * whose 24 entries look like ways. */
 static const int WAYS_BUILT = 16;
 
 /* How a level was read. */
@@ -274,7 +274,7 @@ typedef struct reading {
     bool open;     /* counted, but by no policy that is known */
 } reading;
 
-/* How the knees of one level go on: knees[0..halved] each begin at half the pages of the one
+/* The series of knees of one level: knees[0..halved] each begin at half the pages of the one
  * before, those up to knees[settled] at the same number. */
 typedef struct course {
     int halved, settled;
@@ -341,14 +341,14 @@ static double median_half(const knee *knees, int count)
     return srv_sorted_quantile(half, (size_t)count, 0.5);
 }
 
-/* Doublings of the distance that show that sets are indexed by the page number, and thereby the
- * number of entries: at each the pages begin to miss at half the number, to this share, whatever
- * the policy and the cost of a miss. At short distances a cache that the lines fill is in the way;
- * at long ones there are fewer lines. */
+/* Number of doublings of the distance that prove that sets are indexed by the page number, and
+ * thereby the number of entries. At each doubling the pages begin to miss at half the number, to
+ * SAME_END, with any policy and any cost of a miss. At short distances a cache that the lines fill
+ * is in the way; at long ones there are fewer lines. */
 enum { HALVINGS = 2 };
 static const double SAME_END = 0.03;
 
-/* Curves of which the end of the plateau halves from each to the next: `times` from knee `from`. */
+/* Curves whose ends of the plateau halve from each to the next: `times` from knee `from`. */
 typedef struct halving {
     int from, times;
 } halving;
@@ -363,7 +363,7 @@ static int count_halvings(const knee *knees, const knee *before, int from, int c
     return k - 1 - from;
 }
 
-/* The first that are enough; 0 times: there are none. */
+/* The first curves that are enough; 0 times: there are none. */
 static halving find_halving(const knee *knees, const knee *before, int count)
 {
     for (int from = 0; from + HALVINGS < count; from++) {
@@ -440,7 +440,7 @@ static const double CONFIDENCE_SHARP = 0.9, CONFIDENCE_SOFT = 0.95;
 /* Least number of base pages that count as sharing an entry. */
 static const double SHARED_MIN = 4;
 
-/* The curves of this stride and of its doubles, `most` of them; how many there are. */
+/* The curves of this stride and of its doubles, `most` of them; returns their number. */
 static int read_curves(const srv_page_visits *series, bool packed, double first, int most,
                        curve *curves)
 {
@@ -468,7 +468,7 @@ static servet_value time_of(range ns, int samples)
 /* The last points have no points behind them that would show a disturbance. */
 enum { UNCONFIRMED = 2 };
 
-/* Points that a median of them stands for. */
+/* Points that are replaced by a median of them. */
 enum { COSTS_LEAST = 3 };
 
 /* Cost of translation from a step on to where the next level begins to miss: in the middle, because
@@ -507,7 +507,7 @@ static srv_translation_level level_of(const reading *read, range miss, const cur
     return level;
 }
 
-/* Sets what an entry translates, and so the reach of the levels. */
+/* Sets the memory that an entry translates, and thus the reach of the levels. */
 static void set_granule(srv_translation *found, double granule)
 {
     for (int i = 0; i < found->count; i++) {
@@ -597,9 +597,9 @@ static bool is_a_cache(const curve *on, const srv_translation *base, const srv_t
            fabs(last - 1) > CHANGED;
 }
 
-/* Joins the results for adjacent base pages in huge ones and for one line in each huge one: if the
- * first level has as many entries for both, an entry translates a base page, although huge pages
- * were requested. A rise of which only the beginning was seen does not say how many. */
+/* Joins the results for adjacent base pages in huge ones and for one line in each huge one. If the
+ * first level has the same number of entries for both, an entry translates a base page, although
+ * huge pages were requested. A rise whose end was not seen does not show the number. */
 static srv_translation join_huge(const srv_translation *huge, const curve *side_by_side,
                                  double page_bytes)
 {

@@ -22,13 +22,12 @@ enum { SRV_TRANSLATION_LEVELS_MAX = 4 };
 typedef struct srv_translation_level {
     servet_value entries; /**< pages that it translates (of `granule` bytes); an interval of one
                              number: exact */
-    servet_value ways; /**< the number of entries: fully associative; unknown if conflicts did not
-                          show them */
-    servet_value
-        reach; /**< bytes: entries times granule; adjacent memory translated without a miss */
-    servet_value miss; /**< seconds that a load takes more which misses here than one that hits, if
-                          the next level (or, of the last one, the page tables) serves it */
-    double confidence; /**< 0..1: that the level exists and its entries are in their interval */
+    servet_value ways;  /**< the number of entries: fully associative; unknown if conflicts did not
+                           show them */
+    servet_value reach; /**< bytes that are translated without a miss: entries times granule */
+    servet_value miss;  /**< additional seconds of a load that misses here, if the next level (or,
+                           after the last one, the page tables) serves it */
+    double confidence;  /**< 0..1: that the level exists and its entries are in their interval */
     bool counted; /**< the number of pages that begin to miss halves where their distance doubles,
                      from some distance on: nothing but translation does that */
 } srv_translation_level;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TLBs: entries, reach, and what a miss costs. */
+/* TLBs: entries, reach, and the cost of a miss. */
 #include "cli/report/parts.h"
 
 #include <stdio.h>
@@ -16,38 +16,32 @@ static void add_level(report_table *table, int level, const servet_tlb *tlb)
         table, (const char *[]){name, row.entries, row.ways, row.reach, row.miss, row.confidence});
 }
 
-static void print_levels(const servet_profile *profile, const servet_at *at, servet_pages pages,
-                         const char *title)
+static void add_levels(document *to, const servet_profile *profile, const servet_at *at,
+                       servet_pages pages, const char *title)
 {
-    report_table table;
     servet_tlb tlb;
-    report_table_begin(&table);
-    report_table_column(&table, 'l', title);
-    report_table_column(&table, 'r', "entries");
-    report_table_column(&table, 'r', "ways");
-    report_table_column(&table, 'l', "reach");
-    report_table_column(&table, 'r', "miss, ns");
-    report_table_column(&table, 'l', "confidence");
+    report_table *table = document_table(to, NULL, "lrrlrl", title, "entries", "ways", "reach",
+                                         "miss, ns", "confidence");
     for (int level = 1; servet_tlb_get(profile, at, pages, level, &tlb) == SERVET_OK; level++)
-        add_level(&table, level, &tlb);
-    report_table_print(&table);
+        add_level(table, level, &tlb);
 }
 
-/* The size that an entry translates is printed if it is not exactly one page. */
-static void print_rest(const servet_translation *translation)
+/* The size that an entry translates is added if it is not exactly one page. */
+static void add_rest(document *to, const servet_translation *translation)
 {
     char walk[HUMAN_MAX], granule[HUMAN_MAX], page[HUMAN_MAX];
     report_time(&translation->walk, HUMAN_NS, walk);
     report_bytes(&translation->granule_bytes, granule);
     report_bytes(&translation->page_bytes, page);
     if (servet_value_known(&translation->walk))
-        printf("  a load that no TLB translates takes %s ns longer (page walk)\n", walk);
+        document_line(to, "a load that no TLB translates takes %s ns longer (page walk)", walk);
     if (servet_value_known(&translation->granule_bytes) &&
         translation->granule_bytes.value != translation->page_bytes.value)
-        printf("  one entry translates %s, not a page of %s\n", granule, page);
+        document_line(to, "one entry translates %s, not a page of %s", granule, page);
 }
 
-static void print_pages(const servet_profile *profile, const servet_at *at, servet_pages pages)
+static void add_pages(document *to, const servet_profile *profile, const servet_at *at,
+                      servet_pages pages)
 {
     servet_translation translation;
     static const char *const counts[] = {
@@ -62,14 +56,14 @@ static void print_pages(const servet_profile *profile, const servet_at *at, serv
     if (count == 0) {
         snprintf(none, sizeof none, "%s: no TLB detected up to %d pages", title,
                  translation.pages_asked);
-        report_print_doubted(none, profile, at, counts[pages]);
+        report_doubted(to, none, profile, at, counts[pages]);
         return;
     }
-    print_levels(profile, at, pages, title);
-    print_rest(&translation);
+    add_levels(to, profile, at, pages, title);
+    add_rest(to, &translation);
 }
 
-void report_translation(const servet_profile *profile, const servet_at *at)
+void report_translation(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_translation any;
     char cores[REPORT_KIND_MAX];
@@ -78,11 +72,9 @@ void report_translation(const servet_profile *profile, const servet_at *at)
     for (int pages = 0; pages < SERVET_PAGES_COUNT; pages++) {
         if (servet_translation_get(profile, at, (servet_pages)pages, &any) != SERVET_OK)
             continue;
-        if (begun)
-            putchar('\n');
-        else
-            printf("\nTranslation (TLBs) of each of the PUs %s\n", cores);
+        if (!begun)
+            document_heading(to, "Translation (TLBs) of each of the PUs %s", cores);
         begun = true;
-        print_pages(profile, at, (servet_pages)pages);
+        add_pages(to, profile, at, (servet_pages)pages);
     }
 }

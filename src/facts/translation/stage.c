@@ -10,8 +10,8 @@
 #include "run/cores.h"
 #include "run/raw_file.h"
 
-/* The largest TLBs of today have some thousands of entries for base pages, and a level has to be
- * outgrown to be seen; of huge pages memory sets the limit. */
+/* Largest number of pages. The largest current TLBs have some thousands of entries for base pages,
+ * and a level shows only when it is exceeded; for huge pages memory sets the limit. */
 static const double BASE_PAGES = 12288, HUGE_BYTES = 1 << 30;
 static const double PAGES_LEAST = 64; /* fewer show no level */
 
@@ -26,13 +26,13 @@ typedef struct subject {
     srv_translation_plan plan;
 } subject;
 
-/* A huge page is what a page of page tables translates, with entries of 8 bytes. */
+/* A huge page is the memory that one page of page tables translates, with entries of 8 bytes. */
 static double page_bytes_of(servet_pages pages, double base_bytes)
 {
     return pages == SERVET_PAGES_HUGE ? base_bytes * (base_bytes / 8) : base_bytes;
 }
 
-/* False where memory has no room for enough pages. */
+/* Returns false if memory has no room for enough pages. */
 static bool make_plan(subject *on, servet_pages pages, double base_bytes, double memory)
 {
     double page = page_bytes_of(pages, base_bytes);
@@ -65,12 +65,12 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
     return srv_raw_end(&file, error);
 }
 
-/* One line of each page is loaded. These lines outgrow a cache earlier than lines side by side do:
- * prefetched neighbours, which lines side by side make use of, take half of it, and pages at random
- * fill some sets before others. Page tables outgrow it, too, by a line for eight pages. A level of
- * translation that begins to miss where they fill a fifth of a cache, and whose ways no distance
- * between pages shows, may be that cache: then the packed control is taken, which outgrows it as
- * pages do. What is left is certain if it begins at half the number where the distance doubles. */
+/* A level of translation that begins to miss where its lines fill a fifth of a cache, and whose
+ * ways no distance between pages shows, may be the end of that cache: one line of each page
+ * outgrows a cache earlier than adjacent lines do. Prefetched neighbours, which only adjacent lines
+ * use, take half of the cache; pages at random fill some sets before others; page tables take a
+ * line for eight pages. The packed control outgrows the cache like pages, so it is used then. A
+ * level that remains is certain if it begins at half the number where the distance doubles. */
 static const double FILLED_LEAST = 0.2, FILLED_MOST = 1;
 static const double DOUBTFUL = 0.4; /* confidence */
 
@@ -93,7 +93,7 @@ static bool may_be_a_cache(const subject *on, const srv_translation_level *level
     return !servet_value_known(&level->ways) && fills_a_cache(on, level->entries.value);
 }
 
-/* Beside lines side by side the cache is a part of what misses cost. */
+/* With adjacent lines as the control, the cost of misses contains a part of the cache. */
 static void doubt(srv_translation_level *level, bool packed)
 {
     level->miss.trusted = level->miss.trusted && level->counted && packed;
@@ -103,7 +103,7 @@ static void doubt(srv_translation_level *level, bool packed)
     level->confidence = fmin(level->confidence, DOUBTFUL);
 }
 
-/* Neighbouring base pages that seem to share an entry: that many lines begin to miss. */
+/* Number of neighbouring base pages that seem to share an entry: that many lines begin to miss. */
 static double lines_of_granules(const subject *on, const srv_translation *found)
 {
     return found->level[0].entries.value * found->granule.value / on->plan.base_bytes;
@@ -131,8 +131,8 @@ static void doubt_caches(const subject *on, srv_translation *found, bool packed)
     }
 }
 
-/* With lines side by side as the control; where these leave a doubt, with packed ones, if they were
- * measured. */
+/* Reads the levels with adjacent lines as the control; if they leave a doubt, with packed lines, if
+ * these were measured. */
 static srv_translation detect(const subject *on, const srv_page_visits *visits)
 {
     srv_translation found = srv_detect_translation(visits, false);

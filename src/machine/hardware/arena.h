@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Memory with an explicit page policy, touched first by the thread that will use it.
- *
- * An arena reserves addresses for the largest array, but takes memory only as far as it is needed.
+ * Memory with an explicit page policy, touched first by the thread that will use it. An arena
+ * reserves addresses for the largest array, but takes memory only when it is needed.
  */
 #ifndef SRV_HARDWARE_ARENA_H
 #define SRV_HARDWARE_ARENA_H
@@ -33,8 +32,8 @@ typedef struct srv_arena {
 int srv_arena_init(srv_arena *arena, size_t room, servet_pages pages, servet_error *error);
 
 /**
- * Makes at least `bytes` usable: touches new pages from the calling thread and notes in
- * `huge_share` what came. Errors: SERVET_EMEMORY (beyond the room).
+ * Makes at least `bytes` usable: touches new pages from the calling thread and notes the kind of
+ * pages in `huge_share`. Errors: SERVET_EMEMORY (beyond the room).
  */
 int srv_arena_grow(srv_arena *arena, size_t bytes, servet_error *error);
 

@@ -51,7 +51,7 @@ static void observe(void *context, int thread)
 /* --- sets ------------------------------------------------------------------------------------- */
 
 /* Adds to `whole` all hardware threads of the cores of `set`, also those that the job may not use;
- * how many cores they are. */
+ * returns the number of cores. */
 static int add_whole(hwloc_topology_t hwloc, hwloc_const_bitmap_t set, hwloc_bitmap_t whole)
 {
     int count = 0;

@@ -21,7 +21,7 @@ static void *visited(const srv_slots *slots, const srv_order *order, size_t inde
                    slots->pairs ? srv_order_pairs_at(order, index) : srv_order_at(order, index));
 }
 
-/* How many things are put into random order. */
+/* The number of items in random order. */
 static size_t ordered(const srv_slots *slots)
 {
     if (slots->places > 0)
@@ -62,7 +62,7 @@ void srv_chase_sweep(const srv_slots *slots)
 
 void srv_chase_delayed(void **cursor, size_t loads, int delay)
 {
-    volatile uintptr_t opaque = 1; /* the compiler cannot fold what it cannot see */
+    volatile uintptr_t opaque = 1; /* the compiler cannot fold a value that it cannot see */
     uintptr_t one = opaque;
     void *p = cursor[0];
     for (size_t i = 0; i < loads; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The pointer chase: loads of which each needs the answer of the one before.
- *
- * A cycle through slots of memory in an order that no prefetcher follows (a random permutation over
- * all of them, not page by page). P-Ray, section 4.2, with the stride replaced by chance.
+ * The pointer chase: each load needs the answer of the previous one. It is a cycle through slots of
+ * memory in an order that no prefetcher follows (a random permutation over all of them, not page by
+ * page). P-Ray, section 4.2, with the stride replaced by chance.
  */
 #ifndef SRV_HARDWARE_CHASE_H
 #define SRV_HARDWARE_CHASE_H

@@ -24,7 +24,7 @@ typedef struct srv_clock {
  * still, or ticks too coarsely to time anything by. */
 int srv_clock_init(srv_clock *clock, servet_error *error);
 
-/** Nanoseconds of CLOCK_MONOTONIC_RAW, for long times and to check counters against. */
+/** Nanoseconds of CLOCK_MONOTONIC_RAW, for long times and for checks of counters. */
 double srv_clock_raw_ns(void);
 
 #endif

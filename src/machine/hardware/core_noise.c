@@ -28,7 +28,7 @@ static srv_stolen stolen_from(int core)
     return stolen;
 }
 
-/* The share of `seconds` that a thread which spins as long does not get; what it took in
+/* The share of `seconds` in which a spinning thread does not run; the elapsed time goes into
  * `*total_s`. */
 static double spin(const srv_clock *clock, double seconds, double *total_s)
 {

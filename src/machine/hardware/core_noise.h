@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The share of a core's time that others take, and what took it. */
+/** The share of a core's time that others take, and its causes. */
 #ifndef SRV_HARDWARE_CORE_NOISE_H
 #define SRV_HARDWARE_CORE_NOISE_H
 

@@ -89,7 +89,7 @@ void srv_elements_finish(srv_elements *elements)
 
 /* --- a trial ---------------------------------------------------------------------------------- */
 
-/* Loads that need not wait for each other: what they leave in the caches is all that matters. */
+/* Independent loads: only the content of the caches matters afterwards. */
 static void load_all(const srv_elements *elements, const uint32_t *element, int count)
 {
     for (int e = 0; e < count; e++) {

@@ -13,8 +13,8 @@
  * line: shorter than the time for which a core is taken away. */
 enum { INCREMENTS = 256, BURSTS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };
 
-/* Bursts that the other core does within a sample: fewer, and it rested; many more, and we did, for
- * no two cores are served so differently. */
+/* Bursts of the other core within a sample: with fewer it rested, with many more this core did,
+ * because no two cores are served so differently. */
 enum { OTHERS_LEAST = BURSTS / 2, OTHERS_MOST = 4 * BURSTS };
 
 /* The bytes begin where no line, nor any pair of lines, does not. */

@@ -7,8 +7,8 @@
 
 #include "machine/hardware/clock.h"
 
-/* user, nice, system, idle, iowait, irq, softirq; what guests use is part of user. NaN where the
- * line is not that of one processor. */
+/* user, nice, system, idle, iowait, irq, softirq; time of guests is part of user. NaN if the line
+ * is not that of one processor. */
 static double busy_of(const char *line, double *interrupts)
 {
     double user, nice, kernel, irq, softirq;

@@ -14,8 +14,8 @@ typedef struct srv_processor_use {
     int processors; /**< of the node, not only those that the job may use */
 } srv_processor_use;
 
-/** Reads `busy`, `interrupts` and `processors` from a text such as /proc/stat; `ticks` of it are a
- * second. What a hypervisor takes is not busy. */
+/** Reads `busy`, `interrupts` and `processors` from a text such as /proc/stat; a second has
+ * `ticks`. Time that a hypervisor takes is not busy. */
 void srv_processor_use_read(srv_processor_use *use, FILE *stream, double ticks);
 
 /** How they are used now. */

@@ -129,7 +129,7 @@ static void end_spell(hardware *hw, srv_spell *spell)
     srv_absences_add(&hw->topology.absences, spell);
 }
 
-/* One traversal stays on the calling thread and finds what the last one left standing. */
+/* One traversal stays on the calling thread and finds the caches as the last one left them. */
 static int traverse_alone(hardware *hw, const srv_traversal *traversal, srv_timing *timing,
                           servet_error *error)
 {

@@ -57,8 +57,8 @@ static srv_slots slots_of(const pair *on, size_t set)
                        .lines = 1};
 }
 
-/* Fresh pages, which the chains are the first to touch. To read what came takes longer than most
- * transfers. */
+/* Fresh pages, which the chains are the first to touch. Reading the kind of pages takes longer than
+ * most transfers. */
 static int prepare(void *self, servet_error *error)
 {
     const side *mine = self;

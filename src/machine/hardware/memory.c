@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A file with one number; `missing` where there is none ("max" among them). */
+/* A file with one number; `missing` if there is none ("max" is none). */
 static double read_number(const char *folder, const char *name, double missing)
 {
     char path[PATH_MAX];

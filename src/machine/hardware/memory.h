@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** How much memory this job may still use. */
+/** The memory that this job may still use. */
 #ifndef SRV_HARDWARE_MEMORY_H
 #define SRV_HARDWARE_MEMORY_H
 
 /**
- * Bytes that may be allocated without swapping or being killed: the least of what the system has
- * available, what the job's cgroups (v1 and v2, all ancestors) leave, and the limit on address
- * space.
+ * Bytes that may be allocated without swapping or being killed: the least of the system's available
+ * memory, the rest of the limits of the job's cgroups (v1 and v2, all ancestors), and the limit on
+ * address space.
  */
 double srv_memory_available(void);
 

@@ -16,7 +16,7 @@ static bool any_has_memory(const srv_topology *topology)
     return false;
 }
 
-/* The listed nodes, ascending by OS number; returns how many. */
+/* The listed nodes, ascending by OS number; returns their number. */
 static int find_nodes(const srv_topology *topology, hwloc_obj_t nodes[SRV_NUMA_MAX])
 {
     int count = 0;

@@ -17,7 +17,7 @@ typedef struct srv_random_loads {
     uint64_t count; /**< slots; below 2^32 */
     uint64_t stride;
     uint64_t state; /**< of the generator */
-    uintptr_t zero; /**< what the last load found */
+    uintptr_t zero; /**< the value of the last load */
 } srv_random_loads;
 
 /** Clears the slots where they are not clear, which brings them into the caches (a fast sweep), and

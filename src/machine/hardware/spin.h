@@ -12,8 +12,8 @@ void srv_spin_warm(const srv_clock *clock);
  * short enough to accompany every measurement, because frequencies change within seconds. */
 double srv_spin_frequency(const srv_clock *clock);
 
-/** How fast independent additions can be on a core: what a thread that shares its units makes
- * slower. */
+/** The fastest loop of independent additions on a core; a thread that shares the core's units slows
+ * it down. */
 typedef struct srv_spin_pace {
     int core;              /**< OS number; -1: none yet */
     double fastest_cycles; /**< of the loop, since work on this core began */
@@ -30,11 +30,11 @@ void srv_spin_pace_begin(srv_spin_pace *pace, const srv_clock *clock, int core);
 /** ns of a loop of independent additions, about 5 us: the median of three. */
 double srv_spin_additions(const srv_clock *clock);
 
-/** How much slower than the fastest the loop was that took `ns` at `ghz`; it may be the fastest
- * now: 1. */
+/** The slowdown, relative to the fastest loop, of a loop that took `ns` at `ghz`; 1 if it is the
+ * fastest now. */
 double srv_spin_busy(srv_spin_pace *pace, double ns, double ghz);
 
-/** Spins for about 10 us, always the same work; what that took, in ns. */
+/** Spins for about 10 us, always the same work; returns its time in ns. */
 double srv_spin_once(const srv_clock *clock);
 
 #endif

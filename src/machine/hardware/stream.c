@@ -140,7 +140,7 @@ static double step(streaming *on, srv_stream_loop *loop)
     return fmax(ns - on->clock->overhead_ns, on->clock->resolution_ns);
 }
 
-/* The loops that this processor has for a kernel; returns how many. */
+/* The loops that this processor has for a kernel; returns their number. */
 static int loops_of(servet_kernel kernel, srv_stream_loop *loops[SETS_MAX])
 {
     int count = 0;

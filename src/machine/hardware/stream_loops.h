@@ -36,8 +36,8 @@ typedef long long SRV_WORDS __attribute__((vector_size(SRV_BYTES), may_alias));
  * constants have more digits (i386). */
 #define SRV_SCALAR ((double)3.1)
 
-/* Exclusive or takes a cycle on every processor and as many at once as there are loads. Additions
- * of doubles do not keep pace with the loads of a first cache everywhere. */
+/* Exclusive or takes a cycle on every processor, and processors do at least one for each load at a
+ * time. Additions of doubles are slower than the loads of a first cache on some. */
 SRV_TARGET static void SRV_NAME(read)(double *a, const double *b, const double *c, size_t n,
                                       size_t passes)
 {

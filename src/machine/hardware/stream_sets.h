@@ -16,8 +16,8 @@
  */
 enum { SRV_STREAM_BLOCK = 64 };
 
-/** Runs a kernel `passes` times over a[0..n-1], b[0..n-1] and c[0..n-1], as far as it has them; see
- *  SERVET_KERNEL_LIST. What it stores has left the core's buffers when it returns. */
+/** Runs a kernel `passes` times over a[0..n-1], b[0..n-1] and c[0..n-1], if it has them; see
+ * SERVET_KERNEL_LIST. Its stores have left the core's buffers when it returns. */
 typedef void srv_stream_loop(double *a, const double *b, const double *c, size_t n, size_t passes);
 
 /** The loops of one set of instructions. */

@@ -53,7 +53,7 @@ static int prepare(worker *self)
     return team->job->prepare(self->task.self, &self->error);
 }
 
-/* Threads that get memory at the same time wait for each other; only what follows counts. */
+/* Threads that get memory at the same time wait for each other; only the following steps count. */
 static void measure(worker *self)
 {
     common *team = self->team;

@@ -101,9 +101,9 @@ static int load(srv_topology *topology)
     return hwloc_topology_load(topology->hwloc);
 }
 
-/* If the system refuses to tell the affinity, hwloc 2.9 searches for a mask that is large enough,
- * without an end. */
-static int check_cores_are_told(servet_error *error)
+/* If the system refuses to report the affinity, hwloc 2.9 searches forever for a mask that is large
+ * enough. */
+static int check_cores_are_reported(servet_error *error)
 {
     srv_affinity mask;
     if (srv_affinity_get(&mask))
@@ -116,7 +116,7 @@ static int check_cores_are_told(servet_error *error)
 int srv_topology_init(srv_topology *topology, servet_error *error)
 {
     *topology = (srv_topology){0};
-    int code = check_cores_are_told(error);
+    int code = check_cores_are_reported(error);
     if (code != SERVET_OK)
         return code;
     topology->binding = hwloc_bitmap_alloc();
@@ -307,8 +307,8 @@ static int print_usable(const srv_topology *topology, hwloc_obj_t object, char *
     return SERVET_OK;
 }
 
-/* No processor has lines of other sizes: 16 to 256 B are built, and sectors of up to four. What a
- * hypervisor makes up is not known. */
+/* Range of line sizes: lines of 16 to 256 B are built, and sectors of up to four. Hypervisors may
+ * report any size. */
 enum { LINE_BYTES_LEAST = 8, LINE_BYTES_MOST = 1024 };
 
 static double possible_line(unsigned bytes)

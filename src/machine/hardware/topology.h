@@ -14,7 +14,7 @@ typedef struct srv_topology {
     hwloc_topology_t hwloc;
     hwloc_bitmap_t usable;  /**< OS numbers of the PUs this job may use, as the kernel reports them:
                                hwloc may not know some of them */
-    hwloc_bitmap_t binding; /**< of the calling thread when we came */
+    hwloc_bitmap_t binding; /**< of the calling thread at the beginning */
     srv_absences absences;  /**< of the threads that were bound for probes */
 } srv_topology;
 
@@ -30,7 +30,7 @@ int srv_topology_bind(srv_topology *topology, int core, servet_error *error);
 /** True if the calling thread may still run on this PU and no other. */
 bool srv_topology_is_bound(const srv_topology *topology, int core);
 
-/** Writes a set as ranges ("0-3,8"); one of more ranges than can be stored is cut short. */
+/** Writes a set as ranges ("0-3,8"); a set with too many ranges is cut short. */
 void srv_topology_print(hwloc_const_bitmap_t set, char *text, size_t size);
 
 /** srv_machine_ops.describe, .types, .reported and .objects. */

@@ -22,9 +22,9 @@ typedef struct srv_hardware_traversal {
     srv_arena arena;
     int core;            /**< that touched the arena */
     int node;            /**< of its memory; see srv_traversal.node */
-    srv_pattern pattern; /**< stored in the slots */
+    srv_pattern pattern; /**< order of the cycle in the slots */
     srv_slots slots;     /**< count 0: none */
-    bool whole;          /**< that cycle was built in one go, from `seed` */
+    bool whole;          /**< the cycle was built at once, from `seed` */
     uint64_t seed;
     srv_chase chase;
     void *cursor[SRV_CHAINS_MAX];

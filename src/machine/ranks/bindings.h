@@ -11,7 +11,7 @@ typedef int srv_bindings_verifier(void *context, const srv_observed_binding *ran
 
 /**
  * Starts MPI, has every rank observe where it runs, lets `verify` run on rank 0, and ends MPI.
- * Every rank of the job calls it, once in its life. `*status` is what `verify` answered, 0 on the
+ * Every rank of the job calls it, once in its life. `*status` is the result of `verify`, 0 on the
  * other ranks. Errors, on rank 0: those of srv_startup_check(), SERVET_EMACHINE (hwloc cannot read
  * the node of a rank; the text names the rank), SERVET_EMEMORY.
  */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <time.h>
 
-/* Pauses are an eighth of the time already waited: an answer is late by that at most. 20 us is
- * about what a sleep takes at least; 20 ms keeps an idle rank below a thousandth of its core. */
+/* Pauses are an eighth of the time already waited, so that an answer is late by that at most. 20 us
+ * is about the shortest sleep; 20 ms keeps an idle rank below a thousandth of its core. */
 static const double PAUSE_SHARE = 1.0 / 8, PAUSE_MIN = 20e-6, PAUSE_MAX = 20e-3;
 
 void srv_control_send(MPI_Comm comm, const void *data, size_t bytes, int to, srv_tag tag)

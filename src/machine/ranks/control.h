@@ -16,7 +16,7 @@ typedef enum srv_tag {
     SRV_TAG_COMMAND, /**< a srv_command, from rank 0 */
     SRV_TAG_REPLY,   /**< a srv_reply, to rank 0 */
     SRV_TAG_START,   /**< empty, up and down the tree */
-    SRV_TAG_MESSAGE, /**< what is timed */
+    SRV_TAG_MESSAGE, /**< SRV_TAG_MESSAGE, a timed message */
     SRV_TAG_NODE,    /**< a srv_node_command, then the answer's profile as text */
 } srv_tag;
 

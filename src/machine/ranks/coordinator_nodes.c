@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-/* How often rank 0 polls while it measures: each time disturbs by some microseconds. */
+/* Interval in which rank 0 polls while it measures: each poll disturbs by some microseconds. */
 static const double POLL_SECONDS = 1;
 
 enum { NO_NODE = -1 };
@@ -125,7 +125,7 @@ static void poll(node_monitor *on, double seconds)
             on->silent = i;
 }
 
-/* Between the probes of rank 0's own node. */
+/* Polls between the probes of rank 0's own node. */
 static int on_progress(void *context, const servet_progress *progress)
 {
     node_monitor *on = context;

@@ -20,7 +20,7 @@ static void add_use(machine_use *sum, const srv_rank_use *use)
     sum->processors = use->processors;
 }
 
-/* Ranks whose last answers were at other moments tell of other times. */
+/* Answers of ranks at other moments describe other times and do not count. */
 static const double SAME_TIME = 0.9;
 
 /* Share of a machine's processors that others than the job used; NaN: not known. */
@@ -32,7 +32,7 @@ static double foreign_share(const machine_use *sum)
     return fmin(fmax((sum->busy - sum->own) / all, 0), 1);
 }
 
-/* Only if all ranks answered: what the others used would seem to be foreign. */
+/* Only if all ranks answered: the time of a silent rank would seem to be foreign. */
 static void find_foreign(srv_coordinator *coordinator)
 {
     const srv_rank_table *table = &coordinator->table;

@@ -49,7 +49,7 @@ static void ping(srv_coordinator *coordinator)
 
 /* --- exchanges -------------------------------------------------------------------------------- */
 
-/* The slowest of the answers so far, and what the exchange has failed with. */
+/* The slowest of the answers so far, and the error of the exchange. */
 typedef struct phase {
     srv_command_type type;
     double slowest;
@@ -111,7 +111,7 @@ static void run_phase(srv_coordinator *coordinator, phase *now, srv_command_type
 /* Largest error of estimates from messages that take many seconds. */
 static const double MARGIN_SECONDS = 30;
 
-/* Within how many seconds the samples must be there; in a ping-pong messages go both ways. */
+/* Time limit for the samples, in seconds; in a ping-pong messages go both ways. */
 static double sample_limit(const srv_exchange_plan *plan, double slowest)
 {
     int ways = srv_flow_returns(plan->part[plan->participant[0]].flow) ? 2 : 1;

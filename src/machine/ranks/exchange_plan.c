@@ -82,8 +82,8 @@ static int participant_or_none(const srv_exchange_plan *plan, int index)
     return index < plan->count ? plan->participant[index] : SRV_NO_RANK;
 }
 
-/* In a ping-pong it is he who sees it come back, else he who receives, for what is sent may have
- * got no further than the next buffer. */
+/* In a ping-pong the sender measures, which sees the message come back; otherwise the receiver,
+ * because a sent message may have reached no more than the next buffer. */
 static void choose_timers(srv_exchange_plan *plan, srv_flow flow, int rank_count)
 {
     for (int i = 0; i < rank_count; i++)
@@ -170,7 +170,7 @@ double srv_exchange_plan_messages(const srv_exchange_plan *plan)
     return (double)part->samples * part->messages;
 }
 
-/* How many of the samples, from the first, were taken within `end`. */
+/* The number of samples, from the first, that were taken within `end`. */
 static int count_within(const double *samples, int count, double end)
 {
     double now = 0;

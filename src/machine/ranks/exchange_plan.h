@@ -41,16 +41,16 @@ typedef struct srv_exchange_plan {
 } srv_exchange_plan;
 
 /**
- * Shares an exchange out over `rank_count` ranks; srv_exchange_plan_finish() frees it. Errors:
- * SERVET_EARGUMENT (no pair, a rank that is none, or twice where it may not, a size that is no
- * message's, no time), SERVET_EMEMORY.
+ * Divides an exchange among `rank_count` ranks; srv_exchange_plan_finish() frees it. Errors:
+ * SERVET_EARGUMENT (no pair, an invalid rank, a rank twice where that is not allowed, an invalid
+ * size, no time), SERVET_EMEMORY.
  */
 int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
                            servet_error *error);
 
 /**
- * Sets how many samples and messages to take next, after the slowest pair took `seconds` for one
- * message of the last `tried`. False: a few, to find out how long they take; true: all.
+ * Sets the number of samples and messages to take next, after the slowest pair took `seconds` for
+ * one message of the last `tried`. False: a few, to measure their time; true: all.
  */
 bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tried);
 
@@ -60,9 +60,9 @@ double srv_exchange_plan_messages(const srv_exchange_plan *plan);
 /**
  * The time of a message from the `count` samples that each pair took, one after the other from a
  * common start: those of pair i from samples[i * SRV_EXCHANGE_SAMPLES_MAX] on, in seconds a
- * message. A pair's samples count as long as no pair had finished its own: later ones were taken
- * with fewer messages in flight. For messages one way the middle is the mean of that time: they use
- * links alternately, and only all of them together make up what a link carries.
+ * message. A pair's samples count while no pair has finished: later ones were taken with fewer
+ * messages in flight. For messages one way the middle is the mean of that time: they use links
+ * alternately, and only the sum of all is the bandwidth of a link.
  */
 void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
                              srv_spread *times);

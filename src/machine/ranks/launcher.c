@@ -43,7 +43,7 @@ static bool look_at(pid_t process, char name[32], pid_t *parent)
     return understood;
 }
 
-/* The topmost of the launcher's processes above this one; 0: there is none. */
+/* The topmost process of the launcher above this one; 0: there is none. */
 static pid_t find_launcher(void)
 {
     char name[32];

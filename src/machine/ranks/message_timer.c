@@ -292,7 +292,7 @@ typedef struct streams {
     srv_message_timer *timer;
     const srv_exchange_part *part;
     int all, begun, done[STREAMS]; /* messages; begun: to send */
-    char *into;                    /* what comes next */
+    char *into;                    /* the next message */
     MPI_Request request[STREAMS];
 } streams;
 
@@ -332,7 +332,7 @@ static streams begin_streams(srv_message_timer *timer, const srv_exchange_part *
     return on;
 }
 
-/* Goes on until one more message is sent or received; returns which. */
+/* Continues until one more message is sent or received; returns which. */
 static int advance(streams *on)
 {
     int which = srv_transport_await_any(&on->timer->transport, on->request, STREAMS);
@@ -345,7 +345,7 @@ static int advance(streams *on)
     return which;
 }
 
-/* The samples are of what comes, or of what goes where nothing comes. */
+/* Samples are taken of received messages, or of sent ones if nothing is received. */
 static double sample_streams(srv_message_timer *timer, const srv_exchange_part *part,
                              double *samples)
 {
@@ -364,7 +364,7 @@ static double sample_streams(srv_message_timer *timer, const srv_exchange_part *
     return sum / part->samples;
 }
 
-/* Two ranks that send to each other wait for each other: that is what their programs do. */
+/* Two ranks that send to each other wait for each other, like programs that do so. */
 static bool has_streams(const srv_exchange_part *part)
 {
     return part->flow == SRV_FLOW_ONE_WAY && part->to != part->from;

@@ -18,10 +18,10 @@ typedef struct srv_message_pool {
 typedef struct srv_message_timer {
     srv_transport transport;
     const srv_clock *clock;
-    size_t rotated_bytes; /**< that no cache holds, for rotated buffers */
+    size_t rotated_bytes; /**< more than any cache holds, for rotated buffers */
     srv_message_pool out, in;
-    unsigned read; /**< sum of what was read of touched messages: so that reading cannot be
-                      optimised away */
+    unsigned read; /**< sum of the bytes read from touched messages, so that reading cannot be
+                      optimized away */
 } srv_message_timer;
 
 /** Takes memory for the messages of the part, as far as their number is known, and touches it here.

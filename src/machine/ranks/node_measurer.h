@@ -11,9 +11,10 @@
 #include "servet/measure.h"
 
 typedef struct srv_node_measurer {
-    /** Seconds that it takes, in `*seconds`. */
+    /** Estimates its duration, in `*seconds`. */
     int (*cost)(const servet_measure_options *options, double *seconds, servet_error *error);
-    /** Measures; `*profile`, `*size` bytes of text without an end, is the caller's to free. */
+    /** Measures the node; the caller frees `*profile`, `*size` bytes of text without a final null
+     * character. */
     int (*measure)(const servet_measure_options *options, char **profile, size_t *size,
                    servet_error *error);
 } srv_node_measurer;

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/host.h"
 
-/* The index of rank `me` among the ranks that may run on the same PUs, and how many those are. */
+/* The index of rank `me` among the ranks that may run on the same PUs, and their number. */
 static void find_index(const char *sets, int peers, int me, int *place, int *alike)
 {
     const char *own = sets + me * SERVET_CORES_MAX;
@@ -32,7 +32,7 @@ static int choose_core(const srv_topology *topology, int place, int alike)
 }
 
 /* The sets of PUs of all ranks of the node; NULL without memory for them. A rank that could not
- * read its own still hands in an empty one, for the others wait. */
+ * read its own still sends an empty one, because the others wait. */
 static char *gather_sets(MPI_Comm node, const srv_topology *topology, int peers)
 {
     char own[SERVET_CORES_MAX] = "";

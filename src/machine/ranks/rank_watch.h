@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tells if a rank has its core while it sends and receives, and who else uses its node. */
+/** Watches whether a rank has its core while it sends and receives, and who else uses its node. */
 #ifndef SRV_RANKS_RANK_WATCH_H
 #define SRV_RANKS_RANK_WATCH_H
 
@@ -32,8 +32,8 @@ srv_rank_spell srv_rank_spell_begin(void);
 /** Ends the warming up of an exchange: shows whether its messages let a rank sleep. */
 void srv_rank_watch_warm_up(srv_rank_watch *watch, const srv_rank_spell *spell);
 
-/** Ends its samples, and adds them. Where ranks sleep, the time in which others had the core
- * counts, and a rank that stands still cannot be told from one that waits. */
+/** Ends its samples, and adds them. If ranks sleep, only the time in which others had the core
+ * counts, because a rank that stands still looks like one that waits. */
 void srv_rank_watch_sample(srv_rank_watch *watch, const srv_rank_spell *spell, bool moved);
 
 /** The absence since its last answer; the answer's `foreign` is NaN. */

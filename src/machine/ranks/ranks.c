@@ -173,8 +173,8 @@ typedef struct client {
 enum { ABORT_SECONDS = 10 };
 
 /*
- * MPI is to be called from the main thread, but that one is lost within it: all implementations can
- * abort all the same.
+ * MPI should be called from the main thread, but that thread hangs within it; all implementations
+ * can abort from another one.
  */
 static void abort_job(int status)
 {
@@ -184,7 +184,7 @@ static void abort_job(int status)
     MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
 }
 
-/* It runs where there is room, not where rank 0 sends. */
+/* Runs the client without a binding, so that it does not take the core of rank 0's messages. */
 static void *run_client(void *argument)
 {
     client *self = argument;

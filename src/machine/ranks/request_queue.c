@@ -100,8 +100,8 @@ static void print_rank(const srv_rank_table *table, int rank, char *text, size_t
 }
 
 /*
- * While rank 0 waits for its own partner it receives from no other rank: then that pair is to
- * blame. Else it is the first pair of which neither rank has answered, or one has not.
+ * While rank 0 waits for its own partner it receives from no other rank: then that pair hangs.
+ * Otherwise it is the first pair with no answer of either rank, or of one.
  */
 static int blame_pair(const srv_request_queue *queue)
 {

@@ -34,8 +34,8 @@ typedef struct srv_request_queue {
     int *noise_ranks; /**< ranks that measure noise */
     int noise_count;
     double noise_seconds;
-    srv_rank_noise *noises; /**< of all ranks: what those measured */
-    srv_rank_use *uses;     /**< of all ranks: what those have used */
+    srv_rank_noise *noises; /**< of all ranks: their noise */
+    srv_rank_use *uses;     /**< of all ranks: their use of the node */
 
     servet_measure_options options; /**< of the nodes' measurement */
     srv_survey survey;              /**< with these options */

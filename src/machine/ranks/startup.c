@@ -121,7 +121,7 @@ static int by_host(const void *left, const void *right)
     return command ? command : memcmp(a->machine, b->machine, sizeof a->machine);
 }
 
-/* Sorts them: one name with two machines stands side by side then. */
+/* Sorts them, so that two machines with one name are neighbours. */
 static int check_hosts(hello *of, int count, servet_error *error)
 {
     qsort(of, (size_t)count, sizeof *of, by_host);

@@ -16,7 +16,7 @@ typedef struct srv_singleton {
     int started;          /**< processes of the launcher; 0: it does not set their number */
     int rank;             /**< of this one among them */
     bool speaks;          /**< prints the messages for people */
-    const char *help;     /**< what to do */
+    const char *help;     /**< the advice for the user */
 } srv_singleton;
 
 /**

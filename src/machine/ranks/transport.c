@@ -10,9 +10,9 @@
 /* Two busy processes get half of a core each; a daemon that wakes takes a hundredth. */
 static const double SPIN_SECONDS = 30e-3, OVERSUBSCRIBED = 1.0 / 4;
 
-/* Up to here others that are ready run, then the core sleeps. Pauses are a small part of the time
- * that was waited, for a message is late by that; and so short that no buffer on the way runs
- * empty. */
+/* Limits of waiting: up to the first, others that are ready run; then the core sleeps. Pauses are a
+ * small part of the time already waited, because a message is late by that, and short enough that
+ * no buffer on the way runs empty. */
 static const double YIELD_SECONDS = 100e-6, PAUSE_SHARE = 1.0 / 32, PAUSE_MAX = 1e-3;
 
 bool srv_transport_is_oversubscribed(const srv_clock *clock, int core)

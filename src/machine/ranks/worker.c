@@ -80,7 +80,8 @@ static void warm_up(srv_worker *worker, const srv_command *command, srv_reply *r
     srv_rank_watch_warm_up(&worker->watch, &spell);
 }
 
-/* Others that move a rank do so for good: it goes back, for the messages that follow. */
+/* A rank that another program moved goes back for the following messages, because such a move is
+ * permanent. */
 static void sample(srv_worker *worker, const srv_command *command, srv_reply *reply)
 {
     srv_rank_spell spell = srv_rank_spell_begin();
@@ -170,7 +171,7 @@ static int send_heartbeat(void *context, const servet_progress *progress)
     return 0;
 }
 
-/* Its profile; NULL where there is none. */
+/* The profile of the node; NULL if there is none. */
 static char *measure_node(srv_worker *worker, srv_node_command *command, srv_reply *reply)
 {
     servet_error error = SERVET_ERROR_INIT;

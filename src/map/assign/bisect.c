@@ -10,8 +10,8 @@
 #include "map/assign/heap.h"
 #include "map/assign/scotch.h"
 
-/* Moves that may increase the cut before the search ends: on grids, where cuts are flat, a
- * better cut follows within as many moves as a row has processes. */
+/* Moves that may increase the cut before the search ends: on grids, where cuts are flat, a better
+ * cut follows within the number of processes of a row. */
 enum { PATIENCE = 256, PASSES_MAX = 16 };
 
 /* Limit of the entries of both directions, so that integer weights still distinguish large from
@@ -82,7 +82,7 @@ typedef struct passing {
     const srv_map_cut *cut;
     srv_heap heap[2]; /* processes that have not moved yet, by side */
     int excess;       /* of side 0 */
-    int64_t size;     /* what is sent across */
+    int64_t size;     /* bytes sent across the cut */
 } passing;
 
 static bool in_set(const srv_bisection *on, const srv_map_cut *cut, int rank)
@@ -236,7 +236,7 @@ static int farthest(srv_bisection *on, const srv_map_cut *cut)
     return queue[count - 1];
 }
 
-/* One at the far end alone. */
+/* Puts one process at the far end alone. */
 static int by_farthest(srv_bisection *on, const srv_map_cut *cut)
 {
     int rank = farthest(on, cut);

@@ -15,11 +15,11 @@ typedef struct srv_bisection {
     int *place;             /**< of each process in `members` */
     unsigned char *side;    /**< of each process: 0 or 1 */
     unsigned char *best;    /**< the sides of the best cut so far */
-    int64_t *gain;          /**< by how much the cut shrinks if the process moves */
+    int64_t *gain;          /**< decrease of the cut if the process moves */
     int *moves, *in_heap, *heap[2];
 } srv_bisection;
 
-/** The set members[first..end-1], `left` of which are to be on side 0. */
+/** The set members[first..end-1], with `left` members for side 0. */
 typedef struct srv_map_cut {
     int first, end, left;
 } srv_map_cut;

@@ -99,9 +99,7 @@ int servet_map_reorder(const servet_profile *profile, const servet_traffic *traf
     srv_program program = {0};
     srv_slot_tree tree = {0};
     int count = servet_traffic_processes(traffic);
-    int code = SRV_CHECK_RESERVED_IN(servet_map_seat, slots, count, error);
-    if (code == SERVET_OK)
-        code = make_site(&tree, profile, slots, count, error);
+    int code = make_site(&tree, profile, slots, count, error);
     if (code == SERVET_OK)
         code = srv_program_begin(&program, profile, traffic, error);
     if (code == SERVET_OK)

@@ -7,7 +7,7 @@
 
 #include <scotch/scotch.h>
 
-/* Below this number, cuts are as good without libscotch. */
+/* Below this number of processes, cuts are equally good without libscotch. */
 enum { MEMBERS_MIN = 32 };
 
 /* Imbalance allowed on each side; later moves correct it. */

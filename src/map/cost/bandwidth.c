@@ -30,7 +30,7 @@ static double of_group(const servet_profile *profile, const servet_at *at, int l
     return each;
 }
 
-/* fmin() takes what is known. */
+/* fmin() ignores unknown values. */
 static void limit_by_groups(const srv_active *active, const servet_profile *profile,
                             const servet_at *at, const srv_grouping *grouping, int *members,
                             double *each)

@@ -11,7 +11,7 @@
  * facts only (servet_profile_trusted_only()); groups that were not measured are not doubted. */
 bool srv_cache_groups_trusted(const servet_profile *profile, const char *node_class);
 
-/** The same of the levels of memory overhead. */
+/** True if the levels of memory overhead are trusted, in the same way. */
 bool srv_memory_groups_trusted(const servet_profile *profile, const char *node_class);
 
 #endif

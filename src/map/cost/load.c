@@ -301,7 +301,7 @@ static void note_borders(loading *on, int level)
     }
 }
 
-/* If distances are known, they tell what messages between nodes share. */
+/* If distances are known, they determine the links that messages between nodes share. */
 static void note_layers(loading *on, int level)
 {
     if (level > on->tree->node_level && on->program->costs.ring)

@@ -20,7 +20,7 @@ typedef struct srv_map_load {
 /** The messages of a program: both forms of one traffic. */
 typedef struct srv_program {
     const servet_traffic *traffic;
-    srv_graph graph; /**< what each process sends */
+    srv_graph graph; /**< messages of each process */
     srv_message_costs costs;
 } srv_program;
 

@@ -27,8 +27,8 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
-/* With several layers between nodes these say better than a mean over all pairs which are far; a
- * single distance tells nothing of far ones. */
+/* Several layers between nodes describe the pairs better than a mean over all distant ones; a
+ * single distance says nothing of distant ones. */
 static int nodes_of_distances(const servet_profile *profile, int layers)
 {
     servet_network_layer layer;
@@ -75,7 +75,7 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
     return most;
 }
 
-/* True if such a number of messages has a slowdown that is not trusted, whatever their size. */
+/* True if a slowdown of this number of messages is not trusted, for any size. */
 static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
 {
     servet_together near;

@@ -14,12 +14,12 @@ typedef struct srv_message_costs {
     double bytes;         /**< size of a typical message, for the slowdown of concurrent ones */
     double message_bytes; /**< like those that separated the layers */
     int cores;            /**< of a node that took part in the measurement */
-    int ring;             /**< nodes with which ratDist was measured; 0: it tells nothing more than
-                               the layers, or was not measured */
+    int ring; /**< nodes with which ratDist was measured; 0: the layers say the same, or it was not
+                 measured */
 } srv_message_costs;
 
-/** The message costs of a profile. Errors: SERVET_EUNMEASURED (a layer of which neither curve nor
- * latency is known). */
+/** The message costs of a profile. Errors: SERVET_EUNMEASURED (a layer has neither a curve nor a
+ * latency). */
 int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *profile, double bytes,
                             servet_error *error);
 
@@ -36,7 +36,8 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
 /**
  * The same for messages of `processes` processes of a node to other nodes: by ratNC, or else as
  * srv_message_costs_share() of the nearest layer between nodes, `layer`. If ratNC compares
- * different nodes, by the worse of both: what a link between these slows is not the access.
+ * different nodes, the worse of both: a slowdown by links between these nodes is not that of the
+ * access.
  */
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
 

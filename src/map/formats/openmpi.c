@@ -12,8 +12,8 @@
 #include "core/error.h"
 #include "core/ranges.h"
 
-/* Room for the slots of a rank in Open MPI, with the null character. Of a longer text version 4
- * dies, and version 5 drops the end without a word. */
+/* Room for the slots of a rank in Open MPI, with the null character. Version 4 crashes with a
+ * longer text, and version 5 drops its end silently. */
 enum { SLOTS_MAX = 64 };
 
 static int compare(const void *a, const void *b)

@@ -6,8 +6,8 @@
 #include "map/nodes/node_class.h"
 
 /**
- * Adds a grouping of `count` equal groups, each of cores that share as much as possible by the
- * groupings that the class has. Errors: SERVET_EMEMORY.
+ * Adds a grouping of `count` equal groups. The cores of a group share the most groups of the other
+ * groupings of the class. Errors: SERVET_EMEMORY.
  */
 int srv_blocks_add(srv_map_class *class, int count, srv_weight weight);
 

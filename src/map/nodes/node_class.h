@@ -18,14 +18,14 @@ enum { SRV_WEIGHT_UNIT = 1000, SRV_WEIGHT_FACTOR = 10 };
 /** Disjoint groups of cores: a process on one core adds `weight` to the others of its group. */
 typedef struct srv_grouping {
     servet_rule rule;
-    int level;  /**< of the memory overhead or the cache that it stands for, from 1; else 0 */
+    int level;  /**< level of the memory overhead or of the cache, from 1; else 0 */
     int kind;   /**< of a cache: number of the core type that has it, from 0 */
     int *group; /**< of each core, from 0; -1: in none */
     int group_count;
     srv_weight weight;
 } srv_grouping;
 
-/** A node class. A slot is what one process takes: a core for each of its threads. */
+/** A node class. A slot is the place of one process: a core for each of its threads. */
 typedef struct srv_map_class {
     int *cores; /**< OS numbers, ascending: the scheduler's order */
     int core_count;
@@ -38,7 +38,7 @@ typedef struct srv_map_class {
     srv_weight *next; /**< the weight of each slot when it is the next to be taken */
 } srv_map_class;
 
-/** Frees what the class holds. */
+/** Frees the memory of the class. */
 void srv_map_class_finish(srv_map_class *class);
 
 /** Puts `cores` (ranges) into an empty class. Errors: SERVET_EMEMORY. */

@@ -262,9 +262,9 @@ static int add_proximity(srv_map_class *class, const servet_profile *profile, co
 
 /* --- rule 4: the network of the node ---------------------------------------------------------- */
 
-/* The benchmark spreads its processes evenly over the node. If twice as many of them as before
- * are too many, the second process in each of as many blocks of cores is too many; the bandwidth
- * of the whole node is then nearly used up, too. */
+/* The benchmark spreads its processes evenly over the node. If twice their number is too many, the
+ * node is divided into blocks, one for each process of the smaller number, and the second process
+ * in a block is too many; the bandwidth of the whole node is then nearly used up, too. */
 static int add_network(srv_map_class *class, const servet_profile *profile, srv_weight weight)
 {
     servet_ratio ratio;

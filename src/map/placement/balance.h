@@ -8,7 +8,7 @@
 /** Nodes at the leaves of a binary tree, in an order in which close nodes are contiguous. */
 typedef struct srv_balance {
     int size;          /**< leaves: a power of two */
-    srv_weight *least; /**< weight of the lightest node below, less what its ancestors add */
+    srv_weight *least; /**< of the lightest node below, without its ancestors */
     srv_weight *added; /**< to all nodes below */
     int *best;         /**< number of that node */
 } srv_balance;

@@ -44,7 +44,7 @@ static void fill_rows(size_t *end, entry *entries, const servet_traffic *traffic
     }
 }
 
-/* Sorts the rows, and adds up what goes to the same process. */
+/* Sorts the rows, and adds up the bytes to the same process. */
 static void merge_rows(srv_graph *graph, entry *entries)
 {
     size_t used = 0, from = 0;

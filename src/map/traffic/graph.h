@@ -5,10 +5,11 @@
 
 #include "map/traffic/traffic.h"
 
-/** Rows of a sparse matrix, one after the other; in each, ranks ascend, each once. */
+/** Rows of a sparse matrix, one after the other; in each row every rank occurs once, ascending. */
 typedef struct srv_graph {
     int count;     /**< of processes */
-    size_t *begin; /**< of each one's entries in `to` and `bytes`, and behind the last */
+    size_t *begin; /**< beginning of each process's entries in `to` and `bytes`, and the end of the
+                      last ones */
     int *to;
     double *bytes;
 } srv_graph;

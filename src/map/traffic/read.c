@@ -21,7 +21,7 @@ typedef struct reader {
     const char *path;
     servet_error *error;
     int line;
-    servet_traffic *traffic; /* with as many processes as there may be */
+    servet_traffic *traffic; /* with room for the largest number of processes */
     bool *seen;              /* of each rank, whether it appeared */
     int seen_room, highest;
 } reader;
@@ -69,7 +69,7 @@ static int parse_bytes(const reader *on, const char *field, double *bytes)
     return *bytes < 0 ? fail_field(on, field, "bytes are less than none") : SERVET_OK;
 }
 
-/* Cuts `line` at blanks; how many fields it has, FIELDS + 1 for too many. */
+/* Cuts `line` at blanks; returns the number of fields, FIELDS + 1 for too many. */
 static int cut(char *line, char *fields[FIELDS])
 {
     int count = 0;

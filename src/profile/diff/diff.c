@@ -25,7 +25,7 @@ double servet_quantity_tolerance(servet_quantity quantity)
 
 /* --- the difference --------------------------------------------------------------------------- */
 
-/* The usual ones, but for those that are given. */
+/* Fills the tolerances: the default ones, except for those that are given. */
 static int set_tolerance(double set[SERVET_QUANTITY_COUNT], const double *given, int count,
                          servet_error *error)
 {

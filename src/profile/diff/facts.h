@@ -15,7 +15,7 @@ typedef struct srv_fact_pair {
 /** True if profile `i` has the fact. */
 bool srv_fact_known(const srv_fact_pair *pair, int i);
 
-/** Compares facts of which at least one is known: fills quantity, comparison, trust and change of
+/** Compares facts if at least one is known: fills quantity, comparison, trust and change of
  * `*fact`. Errors: SERVET_EMEMORY. */
 int srv_facts_compare(const srv_fact_pair *pair, const double tolerance[SERVET_QUANTITY_COUNT],
                       servet_diff_fact *fact);

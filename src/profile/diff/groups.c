@@ -62,7 +62,7 @@ static int by_groups(const void *a, const void *b)
     return (x->b > y->b) - (x->b < y->b);
 }
 
-/* Pairs of cores of which both are in the same group of either list. */
+/* Pairs of cores that are in the same group of either list. */
 static double pairs_of(srv_list *overlaps)
 {
     overlap *all = overlaps->items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Key by key: from what both profiles are to each of their facts. */
+/* Walks through the facts of both profiles, key by key. */
 #include "profile/diff/walk.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "profile/diff/found.h"
 #include "profile/keys/keys.h"
 
-/** A walk over what both have, and where it is. */
+/** A walk through both profiles, and its position. */
 typedef struct srv_diff_walk {
     const servet_profile *profile[2];
     const double *tolerance;

@@ -36,7 +36,7 @@ static void choose_better(const char *of_user, const char *installed, srv_place_
 }
 
 /* If no profile is of this node, the first one is returned, and reports the mismatch. A set-uid
- * program must not open, and quote in an error, what only its owner may read. */
+ * program must not open, and quote in an error, files that only its owner may read. */
 static int find(char found[SERVET_ERROR_FILE_MAX], srv_text_check **check, servet_error *error)
 {
     char place[SERVET_ERROR_FILE_MAX] = "", of_user[SERVET_ERROR_FILE_MAX] = "";

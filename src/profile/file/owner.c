@@ -32,7 +32,7 @@ static bool anybody_writes(const struct stat *status)
     return (status->st_mode & S_IWOTH) && !sticky;
 }
 
-/* `named`: folders may belong to anybody, for the user chose them. */
+/* `named`: folders may belong to anybody, because the user chose them. */
 static int check_one(const struct stat *status, bool named, const char *part, const char *file,
                      servet_error *error)
 {

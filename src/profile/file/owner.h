@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Who may have placed a file: what other users may change decides nothing here. */
+/** Checks who may have placed a file, because files that other users may change decide nothing
+ * here. */
 #ifndef SRV_PROFILE_FILE_OWNER_H
 #define SRV_PROFILE_FILE_OWNER_H
 
@@ -14,8 +15,8 @@
 int srv_owner_check(int open_file, const char *file, servet_error *error);
 
 /**
- * The same for a path that the user named, but whom the folders belong to does not matter: a home
- * may lie below the folder of a group's head.
+ * The same for a path that the user named, with folders of any owner: a home may lie below the
+ * folder of a group's head.
  */
 int srv_owner_check_named(int open_file, const char *file, servet_error *error);
 

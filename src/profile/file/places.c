@@ -87,9 +87,8 @@ srv_place_fit srv_place_search(const char *place, char path[SERVET_ERROR_FILE_MA
 
 /* --- where a measurement goes ----------------------------------------------------------------- */
 
-/* A name for the folder of nodes of this type: its processor, so that people know it, and a hash
- * (FNV-1a) of all that it has in common with others, but for memory, of which a few MiB come and
- * go. */
+/* A name for the folder of nodes of this type: its processor, so that people recognize it, and a
+ * hash (FNV-1a) of its common properties, without memory, whose size varies by a few MiB. */
 static void name_type(char name[SERVET_NAME_MAX])
 {
     char fingerprint[SRV_FINGERPRINT_MAX], cpu[SRV_FINGERPRINT_MAX];
@@ -106,8 +105,8 @@ static void name_type(char name[SERVET_NAME_MAX])
     snprintf(name, SERVET_NAME_MAX, "%.40s%s%08x", cpu, *cpu ? "-" : "", (unsigned)hash);
 }
 
-/* A folder for nodes of this type where no profile fits: one of nodes with other memory, say, may
- * have the name already. */
+/* A folder for nodes of this type if no profile fits: the name may exist already, for example of
+ * nodes with other memory. */
 static void name_free(const char *place, char name[SERVET_NAME_MAX])
 {
     char path[SERVET_ERROR_FILE_MAX + SERVET_NAME_MAX + sizeof "/profile.json"];

@@ -8,8 +8,8 @@
 #include "core/json/layout.h"
 #include "profile/shape/shape.h"
 
-/* The profile as JSON, in this library's format whatever the format it was read from: what it has
- * taken over from a newer one may use its words. NULL without memory. */
+/* The profile as JSON, in this library's format, also if it was read in another format. NULL
+ * without memory. */
 static json_t *encode(const servet_profile *profile)
 {
     json_t *json = srv_encode(&srv_profile_shape, profile);
@@ -19,7 +19,7 @@ static json_t *encode(const servet_profile *profile)
     return NULL;
 }
 
-/* `file`: to which the stream belongs, or "". */
+/* `file`: the file of the stream, or "". */
 static int put(const servet_profile *profile, FILE *stream, const char *file, servet_error *error)
 {
     json_t *json = encode(profile);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One fact by its key: where it is stored, or what is worked out. */
+/* Answers one fact by its key: from its place, or computed. */
 #include "profile/keys/keys.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 /* --- what was not measured -------------------------------------------------------------------- */
 
-/* True if the member holds what is measured of pairs of cores. */
+/* True if the member holds facts of pairs of cores. */
 static bool is_of_pairs(const char *name)
 {
     static const char *const members[] = {"groups",           "sharing",       "coherence",
@@ -35,7 +35,7 @@ static bool needs_pairs(const srv_key *key)
     return found;
 }
 
-/* Explains why a fact is missing, as far as the profile tells; `whole`: with all other facts of its
+/* Explains why a fact is missing, if the profile shows it; `whole`: with all other facts of its
  * benchmark. */
 static void explain(const srv_request *request, bool whole, char text[SERVET_TEXT_MAX])
 {
@@ -109,9 +109,8 @@ int srv_request_find(srv_request *request)
 
 /* --- worked out ------------------------------------------------------------------------------- */
 
-/* Also out of what is not trusted: the answer tells. Errors are returned like those of stored
- * facts.
- */
+/* Answers also with facts that are not trusted; the answer has the mark. Errors are returned like
+ * those of stored facts. */
 static int work_out(srv_request *request)
 {
     servet_profile all = *request->profile;

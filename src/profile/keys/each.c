@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keys of all facts that a profile has, and what their answers are. */
+/* The keys of all facts of a profile, and their answers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ typedef struct walk {
     servet_error *error;
     const srv_key *key;
     int index[SRV_KEY_INDICES_MAX]; /* its numbers */
-    int code;                       /* what ended the walk */
+    int code;                       /* the code that ended the walk */
 } walk;
 
 static int visit_key(walk *on)

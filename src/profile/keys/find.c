@@ -36,7 +36,7 @@ static const char *match(const char *pattern, const char *text, int index[SRV_KE
     return text;
 }
 
-/* Takes what stands behind a key: nothing, or one of its parts. */
+/* Reads the rest behind a key: nothing, or one of its parts. */
 static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect)
 {
     static const char *const names[] = {NULL, SRV_ASPECT_LIST(SRV_TEXT_OF)};
@@ -74,8 +74,8 @@ static int min2(int a, int b)
 }
 
 /*
- * Edits (insert, delete, replace) between two keys, where N and M stand for any digit; a key that
- * was only begun is as near as one with a slip.
+ * Edits (insert, delete, replace) between two keys, where N and M match any digit; the missing end
+ * of a key counts like a slip.
  */
 static int distance(const char *pattern, const char *text)
 {

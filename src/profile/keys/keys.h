@@ -33,7 +33,7 @@ typedef bool srv_key_visit(const srv_key *key, void *context);
 /** Visits all keys. False: a visit ended it. */
 bool srv_keys_walk(srv_key_visit *visit, void *context);
 
-/** A query for one fact: by whom, what it means, and where the answer is. */
+/** A query for one fact: the node, the key, and the place of the answer. */
 typedef struct srv_request {
     const servet_profile *profile;
     const servet_at *at;
@@ -43,7 +43,7 @@ typedef struct srv_request {
     int index[SRV_KEY_INDICES_MAX]; /**< its numbers */
     srv_aspect aspect;
     const void *fact;        /**< NULL: to be worked out */
-    servet_value worked_out; /**< what `fact` then points to */
+    servet_value worked_out; /**< computed fact that `fact` then points to */
 } srv_request;
 
 /** Parses request->name. False: it is no key. */
@@ -53,8 +53,7 @@ bool srv_request_parse(srv_request *request);
  * servet_profile_get(). */
 int srv_request_find(srv_request *request);
 
-/** The same, and works out what is not stored. Errors also: what is not known is
- * SERVET_EUNMEASURED.
+/** The same, also for computed facts. Errors also: SERVET_EUNMEASURED for facts that are not known.
  */
 int srv_request_answer(srv_request *request);
 
@@ -94,7 +93,7 @@ int srv_not_measured(const char *key, servet_error *error);
 /** True if the fact of a key is one of communication; others belong to a class. */
 bool srv_key_of_communication(const srv_key *key);
 
-/** The value that a key's fact at `at` is, exactly so for numbers; false for what is neither. */
+/** The value of a key's fact at `at`, exactly so for numbers; false if it is neither. */
 bool srv_key_value(const srv_key *key, const void *at, servet_value *value);
 
 /** The fact at `at` as text, `name` being its key. Errors: as servet_profile_get(). */

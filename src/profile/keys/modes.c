@@ -10,8 +10,8 @@
 
 /* --- whose modes they are --------------------------------------------------------------------- */
 
-/* The key without what may stand behind it; the best copy is one of the kernels, and its modes are
- * that kernel's. */
+/* The key without a part behind it; the best copy is one of the kernels, and its modes are that
+ * kernel's. */
 static void name_fact(const srv_request *request, const srv_class *class,
                       char name[SERVET_NAME_MAX])
 {

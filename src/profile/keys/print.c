@@ -171,9 +171,8 @@ int srv_key_print(const srv_key *key, const void *at, const char *name, char *te
 
 /* --- answers, and parts of them --------------------------------------------------------------- */
 
-/* A line each: what it is in the unit of the key, and its share. One mode is the value, all the
- * time.
- */
+/* A line for each mode: its value in the unit of the key, and its share. With one mode it is the
+ * value, with share 1. */
 static int print_modes(const reply *to, const srv_request *request, const servet_value *value)
 {
     const srv_key *key = &request->key;

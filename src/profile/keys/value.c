@@ -7,7 +7,7 @@ static servet_value exactly(double number, servet_unit unit)
     return (servet_value){number, number, number, 0, unit, SERVET_METHOD_TIMED, true};
 }
 
-/* 0 may stand for what is not known. */
+/* 0 may mean that the number is not known. */
 static servet_value number_of(const srv_key *key, double number, servet_unit unit)
 {
     return number == 0 && key->field->zero_is_unknown ? servet_value_unknown(unit)

@@ -110,7 +110,8 @@ static servet_value time_apart(const between *on, time_of *time)
                : srv_value_between(&fewer, &more, (double)(on->messages - from) / (to - from));
 }
 
-/* A message is as long whatever it is made of: that of a size where protocols change stays so. */
+/* The time of a message depends on its own size only: a size where protocols change stays the same.
+ */
 static servet_value time_as_one(const between *on)
 {
     double all = on->messages * on->bytes;
@@ -120,7 +121,7 @@ static servet_value time_as_one(const between *on)
                : time_at(&on->more, all / on->more.first->messages, as_one);
 }
 
-/* The first of the batches next to a size, of which the last is at place_of(); a measured size is
+/* The first of the batches around a size, whose last one is at place_of(); a measured size is
  * alone. */
 static int nearest_below(const series *of, double bytes)
 {

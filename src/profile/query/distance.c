@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about what cores lose to each other: false sharing, and the way between them. */
+/* Queries about pairs of cores: false sharing, and the distance between them. */
 #include "core/ranges.h"
 #include "profile/query/find.h"
 #include "profile/spans.h"

@@ -28,7 +28,7 @@ int srv_site_find(const servet_profile *profile, const servet_at *at, srv_scope 
     srv_target target;
     if (scope == SRV_OF_PROFILE) {
         srv_site_begin(site, &srv_profile_shape, profile);
-        return SRV_CHECK_RESERVED(servet_at, at, error);
+        return SERVET_OK;
     }
     int code = srv_target_find(profile, at, &target, error);
     if (code != SERVET_OK)
@@ -122,8 +122,8 @@ int srv_fetch_value(const servet_profile *profile, const servet_at *at, const sr
     return code == SERVET_OK ? srv_answer_value(profile, item, value) : code;
 }
 
-/* The struct with the list of the last step, the list, and whether it is trusted; with `count` the
- * number of its items is meant, and not what they are. */
+/* The struct with the list of the last step, the list, and whether it is trusted; `count` means the
+ * number of its items instead of their content. */
 static int locate_list(const servet_profile *profile, const servet_at *at, const srv_way *way,
                        const long *numbers, bool count, srv_site *site, const srv_list **list,
                        bool *trusted)

@@ -45,7 +45,8 @@ int srv_locate(const servet_profile *profile, const servet_at *at, const srv_way
        class, core or number), SERVET_EUNMEASURED, and of a profile that answers what is trusted
        only SERVET_EUNTRUSTED. --- */
 
-/** SERVET_EUNTRUSTED where the profile does not answer what is not trusted, else SERVET_OK. */
+/** SERVET_EUNTRUSTED if the profile gives trusted answers only and this one is not, else SERVET_OK.
+ */
 int srv_demand(const servet_profile *profile, bool trusted);
 
 /** Copies a value that is known, as an answer. */
@@ -55,7 +56,7 @@ int srv_answer_value(const servet_profile *profile, const servet_value *from, se
 int srv_find(const servet_profile *profile, const servet_at *at, const srv_way *way,
              const long *numbers, const void **item);
 
-/** A copy of what the item begins with, its public part. Whether that is trusted goes into
+/** A copy of the beginning of the item, its public part. Whether that is trusted goes into
  * `*trusted`, a member of the copy; NULL: it has none. */
 int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way *way,
               const long *numbers, void *copy, size_t size, bool *trusted);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one rule for the fitness of a profile, for all who store or install one. */
+/* The one rule for the fitness of a profile, used by all that store or install one. */
 #include "servet/node.h"
 
 #include <stddef.h>
@@ -13,8 +13,8 @@
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* A fact that is not trusted, and not only because it has two modes: those are the machine's, and
- * another measurement shows them again. */
+/* True if a fact is not trusted for another reason than two modes, which belong to the machine and
+ * would show in another measurement. */
 static bool is_doubtful(const servet_profile *profile, const servet_at *at, const char *key)
 {
     servet_trust trust;
@@ -24,7 +24,7 @@ static bool is_doubtful(const servet_profile *profile, const servet_at *at, cons
 
 enum { MEMBERS_MAX = 3 };
 
-/* One fact, or a list: how many items it has, and members of each: KEY.N.MEMBER. */
+/* One fact, or a list: its number of items, and members of each: KEY.N.MEMBER. */
 typedef struct part {
     const char *name, *key, *list, *members[MEMBERS_MAX];
 } part;
@@ -61,8 +61,7 @@ static bool doubtful_item(const servet_profile *profile, const servet_at *at, co
     return doubtful;
 }
 
-/* True if anything of a part of a struct is doubtful; how many items it has, or that it has none,
- * may be. */
+/* True if any part of a struct is doubtful; its number of items, also 0, may be. */
 static bool doubtful_part(const servet_profile *profile, const servet_at *at,
                           const srv_shape *shape, const void *item, const part *of)
 {
@@ -234,8 +233,7 @@ static double worst_share(const servet_run *run, char *text)
     return worst;
 }
 
-/* The noise of a run is that of its noisiest node, which need not be one that speaks for a class.
- */
+/* The noise of a run is that of its noisiest node, which need not represent a class. */
 static bool has_one_node(const servet_profile *profile)
 {
     const srv_class *classes = profile->classes.items;
@@ -247,10 +245,9 @@ static bool has_one_node(const servet_profile *profile)
 /* The class that `at` names; NULL: it names none. */
 static int find_class(const servet_profile *profile, const servet_at *at, const srv_class **class)
 {
-    int code = SRV_CHECK_RESERVED(servet_at, at, NULL);
-    bool names = code == SERVET_OK && at && at->node_class;
+    bool names = at && at->node_class;
     *class = names ? srv_class_named(profile, at) : NULL;
-    return names && !*class ? SERVET_ERANGE : code;
+    return names && !*class ? SERVET_ERANGE : SERVET_OK;
 }
 
 int servet_profile_fitness(const servet_profile *profile, const servet_at *at,

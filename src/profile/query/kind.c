@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queries about runs, classes, kinds and what their cores see. */
+/* Queries about runs, classes, kinds and the facts of their cores. */
 #include <stddef.h>
 #include <string.h>
 
@@ -33,7 +33,6 @@ static void copy_machine(const servet_machine *from, servet_machine *to)
     memcpy(to->cores, from->cores, strlen(from->cores) + 1);
     memcpy(&to->pu_count, &from->pu_count, offsetof(servet_machine, logical_order) - behind_cores);
     memcpy(to->logical_order, from->logical_order, strlen(from->logical_order) + 1);
-    memcpy(to->reserved, from->reserved, sizeof to->reserved);
 }
 
 int servet_profile_machine(const servet_profile *profile, const servet_at *at,
@@ -97,7 +96,7 @@ int servet_memory_latency(const servet_profile *profile, const servet_at *at, se
 
 /* --- memory-level parallelism ----------------------------------------------------------------- */
 
-/* The ways to what was found, and to its bandwidths. */
+/* The paths to the fact, and to its bandwidths. */
 typedef struct loads {
     srv_way memory, cache;
 } loads;

@@ -83,7 +83,7 @@ static int tightest(const srv_class *class, int core, const char **cores)
     return number;
 }
 
-/* Trust in what a level has besides its values; for 0, of the node. */
+/* Trust in the facts of a level besides its values; for 0, of the node. */
 static bool trusts_level(const servet_profile *profile, const srv_class *class, int level)
 {
     srv_site site;

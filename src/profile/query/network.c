@@ -127,7 +127,7 @@ int servet_network_group(const servet_profile *profile, int layer, int index, co
     return srv_fetch_set(profile, NULL, &groups_way, (long[]){layer}, index, places);
 }
 
-/* Each has a function that counts it and one that copies an item; `says`: whether that is trusted.
+/* Each has a function for its count and one that copies an item; `says`: whether that is trusted.
  */
 #define LIST_OF_LAYER(count_function, item_function, member, type, says)                           \
     static const srv_way member##_way = {SRV_OF_PROFILE,                                           \

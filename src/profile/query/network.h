@@ -24,7 +24,7 @@ int srv_demand_groups(const servet_profile *profile, int layer);
  */
 servet_value srv_value_between(const servet_value *a, const servet_value *b, double where);
 
-/** The same value as an answer beyond what was measured. */
+/** The same value as an answer beyond the measured points. */
 servet_value srv_value_beyond(servet_value value);
 
 /** A value and its interval times a factor, which may be uncertain, too. */

@@ -91,7 +91,7 @@ typedef struct search {
     int size, count;
 } search;
 
-/* Adds those cores of which this layer, and no faster one, is that of both. */
+/* Adds the cores whose fastest common layer this is. */
 static void add_part(search *on, const srv_places_part *part, int layer)
 {
     for (int node = part->first_node; node <= part->last_node; node++)

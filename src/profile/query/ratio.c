@@ -56,7 +56,7 @@ int servet_network_ratios(const servet_profile *profile, servet_degradation degr
     return servet_network_ratios_at(profile, degradation, 0, ratios);
 }
 
-/* The first ratio that is at least so far; ratios.count for none. */
+/* The first ratio at this distance or beyond; ratios.count for none. */
 static int first_from(const srv_list *ratios, int at)
 {
     const servet_ratio *all = ratios->items;

@@ -81,7 +81,7 @@ static bool get(class_of of, const char *key, char text[FACT_MAX])
            servet_profile_get(of.profile, &at, key, text, FACT_MAX, NULL) == SERVET_OK;
 }
 
-/* How much worse b is than a, at least 1 where that is a difference; else 0. */
+/* The factor by which b is worse than a, at least 1 if that is a difference; else 0. */
 static double how_much_worse(sort kind, const char *a, const char *b)
 {
     double x = strtod(a, NULL), y = strtod(b, NULL);

@@ -84,7 +84,7 @@ static size_t owning_bytes(srv_type type)
     }
 }
 
-/* Frees what `dropped` owns and `kept` does not. */
+/* Frees memory that `dropped` owns and `kept` does not. */
 static void free_rest(const srv_shape *shape, char *dropped, const char *kept)
 {
     for (const srv_field *field = shape->fields; field->name; field++) {
@@ -157,7 +157,7 @@ void srv_edit_values(srv_edit *edit, srv_list *list, const servet_value *values,
         srv_edit_items(edit, list, values, sizeof *values, count, sizeof *values);
 }
 
-/* The row of the list of the last step, `*list` being that in the copy of what holds it. */
+/* The row of the list of the last step; `*list` becomes that list in the copy of its struct. */
 static const srv_field *begin_list(srv_edit *edit, servet_profile *profile, const srv_way *way,
                                    const long *numbers, srv_list **list, servet_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Changing a profile: a setter gets a copy of a stored struct, puts new members into it, and
- * srv_edit_end() decides which of the two stays. What goes wrong is kept until then, and nothing
- * more is done.
+ * Changes a profile: a setter gets a copy of a stored struct, puts new members into it, and
+ * srv_edit_end() decides which of the two stays. The first error is kept until then, and further
+ * steps do nothing.
  */
 #ifndef SRV_PROFILE_RECORD_EDIT_H
 #define SRV_PROFILE_RECORD_EDIT_H
@@ -28,16 +28,16 @@ typedef struct srv_edit {
 } srv_edit;
 
 /**
- * Goes the way, from a profile, by the numbers of its steps, each from 1; NULL: stays at the
- * profile. The shallow copy of what is at its end; zeroed, with SERVET_EARGUMENT in edit->code,
- * where there is nothing.
+ * Follows the path from a profile by the numbers of its steps, each from 1; NULL: stays at the
+ * profile. Returns the shallow copy of the struct at its end; zeroed, with SERVET_EARGUMENT in
+ * edit->code, if there is nothing.
  */
 void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
                      const long *numbers, servet_error *error);
 
 /**
- * Puts the copy in the place of what is stored, if it is valid and nothing went wrong. Of the one
- * that is dropped, what the other does not hold is freed. Returns the first error: edit->code,
+ * Puts the copy in the place of the stored struct, if it is valid and there was no error. Frees
+ * memory of the dropped one that the other does not hold. Returns the first error: edit->code,
  * SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 int srv_edit_end(srv_edit *edit);
@@ -79,7 +79,7 @@ srv_json_path srv_no_file(servet_error *error);
 /** A class by its number; NULL, with SERVET_EARGUMENT in `error`, for none. */
 srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *error);
 
-/** Moves a class to the end of those of the profile, where it is called `name`; what is left is
+/** Moves a class to the end of those of the profile, where it is called `name`; its old place is
  * empty. Errors: SERVET_EMEMORY. */
 int srv_class_adopt(servet_profile *profile, srv_class *class, const char *name,
                     servet_error *error);

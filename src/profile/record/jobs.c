@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One profile of what several jobs have found out about a cluster. */
+/* Combines the profiles of several jobs on a cluster into one. */
 #include "servet/record.h"
 
 #include <stdio.h>
@@ -188,7 +188,7 @@ static int take_classes(servet_profile *profile, servet_profile *from, srv_hosts
     return code;
 }
 
-/* Nodes that both have measured are as the job on more nodes saw them, for it could compare more.
+/* Nodes that both jobs measured are described by the job on more nodes, which could compare more.
  */
 static int merge_nodes(servet_profile *profile, servet_profile *from, servet_error *error)
 {

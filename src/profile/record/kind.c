@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recording what a core of a kind sees. */
+/* Records facts of a core type. */
 #include "servet/record.h"
 
 #include "profile/record/edit.h"

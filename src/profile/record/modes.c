@@ -11,7 +11,7 @@
 #include "profile/record/edit.h"
 #include "servet/record.h"
 
-/* The list without the modes of a fact, and with those that were seen now. */
+/* The list without the modes of a fact, and with the new ones. */
 static void change_modes(srv_edit *edit, srv_list *list, const char *name,
                          const servet_modes *modes)
 {
@@ -92,8 +92,6 @@ int servet_profile_set_repeats(servet_profile *profile, int node_class, const ch
         (servet_value *)(uintptr_t)request.fact; /* of a profile that may be changed */
     const servet_modes kept = as_files_have(request.key.field, *modes);
     code = check_value(stored, value, key, error);
-    if (code == SERVET_OK)
-        code = SRV_CHECK_RESERVED(servet_modes, modes, error);
     if (code == SERVET_OK)
         code = store_modes(profile, node_class, &request, &kept, error);
     if (code != SERVET_OK)

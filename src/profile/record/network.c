@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recording what is known of communication. */
+/* Records facts of communication. */
 #include "servet/record.h"
 
 #include "profile/record/edit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recording what the cores of a node have in common. */
+/* Records facts of the cores of a node together. */
 #include "servet/record.h"
 
 #include "profile/record/edit.h"
@@ -116,9 +116,6 @@ int servet_profile_set_numa(servet_profile *profile, int node_class, const serve
                             servet_error *error)
 {
     srv_edit edit;
-    int code = SRV_CHECK_RESERVED_IN(servet_numa, nodes, count, error);
-    if (code != SERVET_OK)
-        return code;
     srv_class *changed = begin_class(&edit, profile, node_class, error);
     srv_numa_node *copies = srv_edit_list(&edit, &changed->numa, count, sizeof *copies);
     for (int i = 0; i < count && edit.code == SERVET_OK; i++) {

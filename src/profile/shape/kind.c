@@ -26,8 +26,8 @@ static int check_concurrency(const void *item, srv_json_path *where)
                : srv_json_path_fail(where, "%d loads, not within %d to %d", requests, low, high);
 }
 
-/* Facts of a cache level or of memory, whose keys begin with `path`; `number` stands for chains in
- * them. */
+/* Facts of a cache level or of memory, whose keys begin with `path`; `number` is the placeholder
+ * for chains in them. */
 #define CONCURRENCY(name, path, number)                                                            \
     static const srv_field name##_concurrency_fields[] = {                                         \
         SRV_MEMBER(servet_concurrency, requests, .type = SRV_INTEGER, .range = SRV_POSITIVE,       \
@@ -44,7 +44,7 @@ static int check_concurrency(const void *item, srv_json_path *where)
                          .label = {path ".effective_bandwidth",                                    \
                                    "best effective bandwidth of one core, bytes per second",       \
                                    SRV_FACT},                                                      \
-                         .detail = "of random lines: a load counts as a whole line"),              \
+                         .detail = "loads of random lines, each counted as a whole line"),         \
         SRV_MEMBER_VALUE(                                                                          \
             servet_concurrency, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,          \
             .label = {path ".bandwidth",                                                           \
@@ -72,7 +72,6 @@ static int check_concurrency(const void *item, srv_json_path *where)
     };                                                                                             \
     const srv_shape srv_##name##_concurrency_shape = {.fields = name##_concurrency_fields,         \
                                                       .size = sizeof(srv_concurrency),             \
-                                                      SRV_RESERVED_IN(servet_concurrency),         \
                                                       .check = check_concurrency};
 CONCURRENCY(instance, "caches.N", "M")
 CONCURRENCY(memory, "memory", "N")
@@ -88,8 +87,7 @@ static const srv_field sharing_fields[] = {
                        "groups compared with those that the OS reports"),
     SRV_END,
 };
-static const srv_shape sharing_shape = {
-    .fields = sharing_fields, .size = sizeof(servet_sharing), SRV_RESERVED_IN(servet_sharing)};
+static const srv_shape sharing_shape = {.fields = sharing_fields, .size = sizeof(servet_sharing)};
 
 /* The ends of the interval under the names that they had before values had them. */
 static const srv_derived interval[] = {
@@ -103,27 +101,27 @@ static const srv_derived interval[] = {
 static const srv_field cache_fields[] = {
     SRV_MEMBER(servet_cache, level, .type = SRV_INTEGER, .range = SRV_POSITIVE,
                .detail = "1, 2, ... in order"),
-    SRV_MEMBER(
-        servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words,
-        .label = {"caches.N.kind", "capacity, or turnover: others use the cache, too", SRV_FACT},
-        .detail = "turnover: shared and churned by others, low..high is what is reachable"),
+    SRV_MEMBER(servet_cache, kind, .type = SRV_WORD, .words = &srv_cache_kind_words,
+               .label = {"caches.N.kind", "capacity or turnover", SRV_FACT},
+               .detail =
+                   "turnover: others replace the cache's lines, low..high is the reachable range"),
     SRV_MEMBER_VALUE(servet_cache, bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
                      .label = {"caches.N.bytes", "capacity of one instance, bytes", SRV_FACT},
                      .derived = interval,
-                     .detail = "as seen by one core: by conflict, ways times sets times line; else "
-                               "by the latency curve, the nominal size where one lies in the "
-                               "interval"),
+                     .detail = "by conflict: ways times sets times line; else by the latency "
+                               "curve: the nominal size in the interval, if there is one"),
     SRV_MEMBER_VALUE(servet_cache, ways, SERVET_UNIT_NONE, SRV_POSITIVE,
                      .label = {"caches.N.ways", "associativity", SRV_FACT},
                      .detail = "null where conflicts were not clear"),
     SRV_MEMBER_VALUE(servet_cache, sets, SERVET_UNIT_NONE, SRV_POSITIVE,
-                     .label = {"caches.N.sets", "number of sets, all slices together", SRV_FACT},
-                     .detail = "those of all slices together; null where conflicts were not clear"),
+                     .label = {"caches.N.sets", "number of sets of all slices together", SRV_FACT},
+                     .detail = "null where conflicts were not clear"),
     SRV_MEMBER_VALUE(
         servet_cache, reachable_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE, .formerly = "measured_bytes",
-        .label = {"caches.N.reachable_bytes", "what a pointer chase can use now, bytes", SRV_FACT},
-        .detail = "less than the capacity on a core that others share; more where the "
-                  "next level keeps what leaves this one"),
+        .label = {"caches.N.reachable_bytes",
+                  "part of the cache that a pointer chase can use now, bytes", SRV_FACT},
+        .detail = "less than the capacity if others use the cache, too; more if the next level "
+                  "keeps lines that leave this one"),
     SRV_MEMBER_VALUE(
         servet_cache, reported_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
         .label = {"caches.N.reported", "capacity that the OS reports, bytes", SRV_FACT}),
@@ -147,10 +145,8 @@ static const srv_field cache_fields[] = {
                .detail = "loads in flight from this level"),
     SRV_END,
 };
-const srv_shape srv_cache_shape = {.name = "cache",
-                                   .fields = cache_fields,
-                                   .size = sizeof(srv_cache),
-                                   SRV_RESERVED_IN(servet_cache)};
+const srv_shape srv_cache_shape = {
+    .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache)};
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -176,8 +172,8 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
                               "probability that the level exists with this number of entries"),    \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_tlb_shape = {                                                    \
-        .fields = name##_tlb_fields, .size = sizeof(servet_tlb), SRV_RESERVED_IN(servet_tlb)};     \
+    static const srv_shape name##_tlb_shape = {.fields = name##_tlb_fields,                        \
+                                               .size = sizeof(servet_tlb)};                        \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER_VALUE(                                                                          \
             servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,                        \
@@ -188,7 +184,7 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
         SRV_MEMBER_NS(servet_translation, walk,                                                    \
                       .label = {path ".walk_ns",                                                   \
                                 "added time of a load that misses all levels, ns", SRV_FACT},      \
-                      .detail = "of up to pages_asked pages"),                                     \
+                      .detail = "measured with up to pages_asked pages"),                          \
         SRV_MEMBER(                                                                                \
             servet_translation, pages_asked, .type = SRV_INTEGER, .range = SRV_POSITIVE,           \
             .most = INT_MAX,                                                                       \
@@ -201,8 +197,7 @@ static_assert(offsetof(srv_translation_facts, fact) == 0,
         SRV_END,                                                                                   \
     };                                                                                             \
     static const srv_shape name##_shape = {.fields = name##_fields,                                \
-                                           .size = sizeof(srv_translation_facts),                  \
-                                           SRV_RESERVED_IN(servet_translation)};
+                                           .size = sizeof(srv_translation_facts)};
 TRANSLATION(translation, "translation", "base")
 TRANSLATION(translation_huge, "translation_huge", "huge")
 

@@ -27,10 +27,8 @@ static const srv_field message_fields[] = {
                      .detail = "half a round trip"),
     SRV_END,
 };
-static const srv_shape message_shape = {.fields = message_fields,
-                                        .size = sizeof(servet_message),
-                                        SRV_RESERVED_IN(servet_message),
-                                        .follows = larger_message};
+static const srv_shape message_shape = {
+    .fields = message_fields, .size = sizeof(servet_message), .follows = larger_message};
 
 static bool larger_protocol(const void *a, const void *b)
 {
@@ -47,13 +45,11 @@ static const srv_field protocol_fields[] = {
     SRV_MEMBER_VALUE(servet_protocol, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
                      .label = {"layers.N.protocols.M.bandwidth",
                                "asymptotic bandwidth, bytes per second", SRV_FACT},
-                     .detail = "null where its messages are too small to tell"),
+                     .detail = "null where its messages are too small to determine it"),
     SRV_END,
 };
-static const srv_shape protocol_shape = {.fields = protocol_fields,
-                                         .size = sizeof(servet_protocol),
-                                         SRV_RESERVED_IN(servet_protocol),
-                                         .follows = larger_protocol};
+static const srv_shape protocol_shape = {
+    .fields = protocol_fields, .size = sizeof(servet_protocol), .follows = larger_protocol};
 
 /* --- many pairs at once
  * ----------------------------------------------------------------------------- */
@@ -82,10 +78,8 @@ static const srv_field together_fields[] = {
                                "that time divided by the time of a message alone", SRV_FACT}),
     SRV_END,
 };
-static const srv_shape together_shape = {.fields = together_fields,
-                                         .size = sizeof(servet_together),
-                                         SRV_RESERVED_IN(servet_together),
-                                         .follows = more_together};
+static const srv_shape together_shape = {
+    .fields = together_fields, .size = sizeof(servet_together), .follows = more_together};
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
@@ -124,14 +118,12 @@ static const srv_field batch_fields[] = {
     BATCH_TIME(at_once, "time of the batch by non-blocking sends, waited for together, us"),
     BATCH_TIME(as_one, "time of one message with all its bytes, written before and read after, us"),
     GAIN(servet_batch, "layers.N.batches.M.gain",
-         "the smaller one of the first two times divided by the third"),
+         "the smaller of in_turn and at_once, divided by as_one"),
     PAYOFF(servet_batch, "layers.N.batches.M.payoff"),
     SRV_END,
 };
-static const srv_shape batch_shape = {.fields = batch_fields,
-                                      .size = sizeof(servet_batch),
-                                      SRV_RESERVED_IN(servet_batch),
-                                      .follows = larger_batch};
+static const srv_shape batch_shape = {
+    .fields = batch_fields, .size = sizeof(servet_batch), .follows = larger_batch};
 
 static bool next_range(const void *a, const void *b)
 {
@@ -169,7 +161,6 @@ static const srv_field aggregation_fields[] = {
 };
 static const srv_shape aggregation_shape = {.fields = aggregation_fields,
                                             .size = sizeof(servet_aggregation),
-                                            SRV_RESERVED_IN(servet_aggregation),
                                             .follows = next_range,
                                             .check = check_range};
 
@@ -187,14 +178,13 @@ static const srv_shape place_shape = {
 
 static const srv_derived times[] = {
     {.label = {"layers.N.time_us.M", "time of a message of M bytes, us", SRV_FACT},
-     .detail = "between sizes that were measured on a straight line, beyond the largest with its "
-               "bandwidth",
+     .detail = "interpolated between measured sizes; beyond the largest with its bandwidth",
      .derivation = SRV_DERIVE_TIME},
     {.label = {NULL, NULL, SRV_FACT}},
 };
 static const srv_derived slowdowns[] = {
     {.label = {"layers.N.slowdown.M", "slowdown of M simultaneous messages", SRV_NOTE},
-     .detail = "of messages of network.message_bytes",
+     .detail = "for messages of network.message_bytes",
      .derivation = SRV_DERIVE_SLOWDOWN},
     {.label = {NULL, NULL, SRV_FACT}},
 };
@@ -203,7 +193,7 @@ static const srv_derived limits[] = {
     {.label = {"layers.N.aggregation_below.M",
                "M messages to one process that are smaller than this are better sent as one, bytes",
                SRV_FACT},
-     .detail = "of sizes below it none loses; larger ones may pay again (layers.N.aggregation)",
+     .detail = "no size below it loses; larger ones may pay again (layers.N.aggregation)",
      .derivation = SRV_DERIVE_AGGREGATION},
     {.label = {NULL, NULL, SRV_FACT}},
 };
@@ -225,19 +215,18 @@ static const srv_field layer_fields[] = {
         .label = {"layers.N.from", "first core of the measured pair, as node:core", SRV_NOTE}),
     SRV_MEMBER(servet_network_layer, to, .type = SRV_OBJECT, .shape = &place_shape,
                .label = {"layers.N.to", "second core of the measured pair, as node:core", SRV_NOTE},
-               .detail = "the curve is theirs"),
-    SRV_MEMBER(
-        srv_comm_layer, groups, .type = SRV_PLACES,
-        .label = {"layers.N.groups", "sets of node:core connected by this or faster layers",
-                  SRV_FACT},
-        .detail = "by pairs of this layer or a faster one of its kind (within nodes, or "
-                  "between them); no core is in two of them; 0-3:0-15 is the cores 0 to 15 of each "
-                  "of the first four nodes of the job"),
+               .detail = "the curve is of these two cores"),
+    SRV_MEMBER(srv_comm_layer, groups, .type = SRV_PLACES,
+               .label = {"layers.N.groups", "sets of node:core connected by this or faster layers",
+                         SRV_FACT},
+               .detail =
+                   "separately within nodes and between nodes; no core is in two of them; 0-3:0-15 "
+                   "are the cores 0 to 15 of each of the first four nodes of the job"),
     SRV_MEMBER(srv_comm_layer, curve, .type = SRV_FACTS, .shape = &message_shape,
                .max = SRV_ITEMS_MAX, .derived = times,
                .label = {"layers.N.points.count", "number of points of the curve of message sizes",
                          SRV_EXTENT},
-               .noun = "points", .detail = "what one message of a size takes, sizes ascending"),
+               .noun = "points", .detail = "time of one message, sizes ascending"),
     SRV_MEMBER(srv_comm_layer, protocols, .type = SRV_FACTS, .shape = &protocol_shape,
                .max = SRV_ITEMS_MAX,
                .label = {"layers.N.protocols.count",
@@ -251,26 +240,26 @@ static const srv_field layer_fields[] = {
                          "number of measurements of simultaneous messages", SRV_FACT},
                .noun = "measurements",
                .detail =
-                   "each message between another pair: sizes ascending, of each the messages"),
+                   "each message between another pair; sorted by size, then by number of messages"),
     SRV_MEMBER(
         srv_comm_layer, batches, .type = SRV_FACTS, .shape = &batch_shape, .max = SRV_ITEMS_MAX,
         .label = {"layers.N.batches.count", "number of measured batches of messages", SRV_EXTENT},
         .noun = "batches",
-        .detail = "several messages to one process, one after the other, at once, and as "
-                  "one: messages ascending, of each the sizes"),
-    SRV_MEMBER(srv_comm_layer, aggregation, .type = SRV_FACTS, .shape = &aggregation_shape,
-               .max = SRV_ITEMS_MAX, .derived = limits,
-               .label = {"layers.N.aggregation.count",
-                         "number of ranges of sizes where several messages as one pay, or not",
-                         SRV_EXTENT},
-               .noun = "ranges",
-               .detail = "of each number of messages, ascending, all measured sizes"),
+        .detail = "several messages to one process, one after the other, at once, and as one; "
+                  "sorted by number of messages, then by size"),
+    SRV_MEMBER(
+        srv_comm_layer, aggregation, .type = SRV_FACTS, .shape = &aggregation_shape,
+        .max = SRV_ITEMS_MAX, .derived = limits,
+        .label = {"layers.N.aggregation.count",
+                  "number of ranges of sizes where several messages as one pay, or not",
+                  SRV_EXTENT},
+        .noun = "ranges",
+        .detail =
+            "sorted by number of messages; the ranges of each number cover all measured sizes"),
     SRV_END,
 };
-const srv_shape srv_comm_layer_shape = {.name = "layer",
-                                        .fields = layer_fields,
-                                        .size = sizeof(srv_comm_layer),
-                                        SRV_RESERVED_IN(servet_network_layer)};
+const srv_shape srv_comm_layer_shape = {
+    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer)};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -301,7 +290,8 @@ static int check_degradation(const void *item, srv_json_path *where)
     return srv_json_path_fail(where, "the first ratio is not that of 1");
 }
 
-/* Ratios of one measurement, whose keys begin with `path`; `number` stands for one of them. */
+/* Ratios of one measurement, whose keys begin with `path`; `number` is the placeholder for one of
+ * them. */
 #define DEGRADATION(name, path, number, ratios_, at_)                                              \
     static const srv_field name##_ratio_fields[] = {                                               \
         SRV_MEMBER(servet_ratio, at, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,         \
@@ -319,10 +309,8 @@ static int check_degradation(const void *item, srv_json_path *where)
                                    "bandwidth at 1 divided by this bandwidth", SRV_FACT}),         \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_ratio_shape = {.fields = name##_ratio_fields,                    \
-                                                 .size = sizeof(servet_ratio),                     \
-                                                 SRV_RESERVED_IN(servet_ratio),                    \
-                                                 .follows = farther};                              \
+    static const srv_shape name##_ratio_shape = {                                                  \
+        .fields = name##_ratio_fields, .size = sizeof(servet_ratio), .follows = farther};          \
     static const srv_field name##_fields[] = {                                                     \
         SRV_MEMBER(servet_ratios, bytes, .type = SRV_NUMBER, .range = SRV_POSITIVE,                \
                    .unit = SERVET_UNIT_BYTE,                                                       \
@@ -333,15 +321,13 @@ static int check_degradation(const void *item, srv_json_path *where)
         SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &name##_ratio_shape,        \
                    .max = SERVET_RATIO_MAX, .needed = true,                                        \
                    .label = {path "count", ratios_, SRV_FACT}, .noun = "ratios",                   \
-                   .detail = "ascending, the first one that of 1"),                                \
+                   .detail = "ascending from 1"),                                                  \
         SRV_END,                                                                                   \
     };                                                                                             \
-    static const srv_shape name##_shape = {.fields = name##_fields,                                \
-                                           .size = sizeof(srv_degradation),                        \
-                                           SRV_RESERVED_IN(servet_ratios),                         \
-                                           .check = check_degradation};
+    static const srv_shape name##_shape = {                                                        \
+        .fields = name##_fields, .size = sizeof(srv_degradation), .check = check_degradation};
 DEGRADATION(distance, "network.distance.", "N", "number of measured distances", "distance")
-DEGRADATION(access, "network.access.", "N", "number of measured numbers of processes",
+DEGRADATION(access, "network.access.", "N", "how many numbers of processes were measured",
             "number of processes per node")
 DEGRADATION(other_distance, "network.other_distance.N.", "M", "number of measured values",
             "distance")
@@ -402,22 +388,22 @@ static const srv_field slow_link_fields[] = {
               .label = {"network.slow_links.N.from", "nodes at one end of slow link N", SRV_NOTE}),
     SRV_CHARS(servet_slow_link, to, .needed = true, .is_set = true,
               .label = {"network.slow_links.N.to", "nodes at its other end", SRV_NOTE}),
-    SRV_MEMBER_VALUE(servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
-                     .label = {"network.slow_links.N.factor",
-                               "time of its messages divided by that of others of both ends",
-                               SRV_FACT}),
+    SRV_MEMBER_VALUE(
+        servet_slow_link, factor, SERVET_UNIT_NONE, SRV_POSITIVE, .needed = true,
+        .label = {"network.slow_links.N.factor",
+                  "time of its messages divided by that of the other messages of both ends",
+                  SRV_FACT}),
     SRV_MEMBER_CONFIDENCE(servet_slow_link, "network.slow_links.N.confidence",
                           "probability that it is slow"),
     SRV_END,
 };
 static const srv_shape slow_link_shape = {.fields = slow_link_fields,
-                                          .size = sizeof(servet_slow_link),
-                                          SRV_RESERVED_IN(servet_slow_link)};
+                                          .size = sizeof(servet_slow_link)};
 
 static const srv_derived distance_ratios[] = {
     {.label = {"network.distance_ratio.N", "ratDist: bandwidth at distance 1 divided by that at N",
                SRV_NOTE},
-     .detail = "between distances that were measured on a straight line",
+     .detail = "interpolated between measured distances",
      .derivation = SRV_DERIVE_DISTANCE_RATIO},
     {.label = {"network.distance_ratio.count", "largest measured distance", SRV_NOTE},
      .derivation = SRV_DERIVE_LARGEST_DISTANCE},
@@ -445,9 +431,8 @@ static const srv_derived access_ratios[] = {
         .label = {"network." #name_ ".count", "number of further measurements of " symbol,         \
                   SRV_FACT},                                                                       \
         .noun = "measurements",                                                                    \
-        .detail =                                                                                  \
-            "on fewer nodes, or on as many with smaller messages: most nodes first, of these "     \
-            "the largest messages"                                                                 \
+        .detail = "on fewer nodes, or on the same number with smaller messages; sorted by nodes, " \
+                  "then by message size, largest first"                                            \
     }
 
 static const srv_field comm_fields[] = {
@@ -459,34 +444,34 @@ static const srv_field comm_fields[] = {
     SRV_MEMBER(servet_network, nodes_asked, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
                .label = {"network.nodes_asked", "number of nodes measured for layers between nodes",
                          SRV_FACT},
-               .detail = "the others are in none of their groups"),
+               .detail = "other nodes are in none of the groups"),
     SRV_MEMBER(servet_network, message_bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
                .unit = SERVET_UNIT_BYTE,
                .label = {"network.message_bytes",
                          "size of the messages that determined the layers, bytes", SRV_FACT},
-               .detail = "0 where none did"),
+               .detail = "0: no messages did"),
     SRV_MEMBER(srv_comm, nodes, .type = SRV_STRINGS, .needed = true,
                .label = {"network.nodes", "number of nodes of the job", SRV_FACT},
                .items = {"network.node.N", "host name of node N", SRV_NOTE}, .noun = "nodes",
                .detail = "host names; groups call them 0, 1, ..."),
-    SRV_MEMBER_VALUES(
-        srv_comm, slowness, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE,
-        .label = {"network.slowness.count", "number of nodes of a job with a slow one", SRV_EXTENT},
-        .items = {"network.slowness.N", "time of messages of node N divided by that of others",
-                  SRV_FACT},
-        .noun = "nodes",
-        .detail = "from 1.5 on the node is slow, and takes no part in ratDist and "
-                  "ratNC; null where none is"),
+    SRV_MEMBER_VALUES(srv_comm, slowness, SERVET_UNIT_NONE, SRV_NOT_NEGATIVE,
+                      .label = {"network.slowness.count",
+                                "number of nodes whose slowness was measured", SRV_EXTENT},
+                      .items = {"network.slowness.N",
+                                "time of messages of node N divided by that of others", SRV_FACT},
+                      .noun = "nodes",
+                      .detail = "from 1.5 on a node is slow, and takes no part in ratDist and "
+                                "ratNC; null if no node is slow"),
     SRV_MEMBER(
         srv_comm, slow_links, .type = SRV_FACTS, .shape = &slow_link_shape, .max = SRV_COUNT_MAX,
         .label = {"network.slow_links.count", "number of slow links between nodes", SRV_FACT},
         .noun = "links",
-        .detail = "between nodes, or switches, that are sound with others; null where less "
-                  "than four nodes were sound"),
+        .detail = "between nodes, or switches, whose other links are sound; null if fewer than "
+                  "four nodes were sound"),
     SRV_MEMBER(
         srv_comm, layers, .type = SRV_FACTS, .shape = &srv_comm_layer_shape, .max = SRV_ITEMS_MAX,
         .label = {"layers.count", "number of communication layers", SRV_FACT}, .noun = "layers",
-        .detail = "pairs of cores between which a message costs alike, the fastest first"),
+        .detail = "pairs of cores with equal message cost, the fastest first"),
     SRV_MEMBER(srv_comm, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
                .max = SRV_ITEMS_MAX, .detail = SRV_MODES_DETAIL),
     SRV_MEMBER(srv_comm, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape, .max = SRV_ITEMS_MAX,
@@ -497,8 +482,5 @@ static const srv_field comm_fields[] = {
     OTHERS(SERVET_DEGRADATION_ACCESS, other_access, "ratNC"),
     SRV_END,
 };
-const srv_shape srv_comm_shape = {.name = "network",
-                                  .fields = comm_fields,
-                                  .size = sizeof(srv_comm),
-                                  SRV_RESERVED_IN(servet_network),
-                                  .check = check_comm};
+const srv_shape srv_comm_shape = {
+    .name = "network", .fields = comm_fields, .size = sizeof(srv_comm), .check = check_comm};

@@ -26,8 +26,7 @@ static const srv_field coherence_fields[] = {
     SRV_END,
 };
 static const srv_shape coherence_shape = {.fields = coherence_fields,
-                                          .size = sizeof(servet_coherence),
-                                          SRV_RESERVED_IN(servet_coherence)};
+                                          .size = sizeof(servet_coherence)};
 
 static const srv_field distance_fields[] = {
     SRV_MEMBER_NS(servet_distance_layer, latency,
@@ -43,10 +42,8 @@ static const srv_field distance_fields[] = {
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
-const srv_shape srv_distance_shape = {.name = "distance",
-                                      .fields = distance_fields,
-                                      .size = sizeof(srv_distance),
-                                      SRV_RESERVED_IN(servet_distance_layer)};
+const srv_shape srv_distance_shape = {
+    .name = "distance", .fields = distance_fields, .size = sizeof(srv_distance)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -112,13 +109,12 @@ static const srv_field overhead_fields[] = {
                                 "copy bandwidth per core while M copy, bytes per second", SRV_FACT},
                       .noun = "numbers of cores",
                       .detail =
-                          "what each of 1, 2, ... cores of a group gets while all of them copy"),
+                          "bandwidth of each of 1, 2, ... cores of a group while all of them copy"),
     SRV_END,
 };
 const srv_shape srv_overhead_shape = {.name = "memory_level",
                                       .fields = overhead_fields,
                                       .size = sizeof(srv_overhead),
-                                      SRV_RESERVED_IN(servet_memory_level),
                                       .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -133,14 +129,15 @@ static const srv_field numa_fields[] = {
         .label = {"numa.N.bandwidth.count", "number of NUMA nodes whose memory was read",
                   SRV_EXTENT},
         .items = {"numa.N.bandwidth.M", "read bandwidth from node M, bytes per second", SRV_FACT},
-        .noun = "NUMA nodes", .detail = "of one of its cores from the memory of each, in order"),
+        .noun = "NUMA nodes",
+        .detail = "bandwidth of one of its cores from the memory of each, in order"),
     SRV_MEMBER_VALUES(
         srv_numa_node, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,
         .label = {"numa.N.latency_ns.count", "number of NUMA nodes whose latency was measured",
                   SRV_EXTENT},
         .items = {"numa.N.latency_ns.M", "latency of a load from NUMA node M, ns", SRV_FACT},
         .noun = "NUMA nodes",
-        .detail = "of a load of one of its cores from the memory of each, in order"),
+        .detail = "latency of a load of one of its cores from the memory of each, in order"),
     SRV_END,
 };
 const srv_shape srv_numa_shape = {
@@ -250,8 +247,7 @@ static int check_machine(const void *item, srv_json_path *where)
 static const srv_shape machine_shape = {.name = "machine",
                                         .fields = machine_fields,
                                         .size = sizeof(servet_machine),
-                                        .check = check_machine,
-                                        SRV_RESERVED_IN(servet_machine)};
+                                        .check = check_machine};
 
 static int check_kinds(const srv_class *class, srv_json_path *where)
 {
@@ -333,14 +329,14 @@ static const srv_field class_fields[] = {
                .noun = "overhead levels",
                .detail = "pairs of cores with the same contention, the least overhead first; empty "
                          "if no pair slows down"),
-    SRV_MEMBER_VALUES(srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                      .label = {"memory.scaling.count",
-                                "largest measured number of cores of the node", SRV_EXTENT},
-                      .items = {"memory.scaling.N",
-                                "copy bandwidth per core while N copy, bytes per second", SRV_FACT},
-                      .noun = "numbers of cores",
-                      .detail = "what each of 1, 2, ... cores of the node gets while all of them "
-                                "copy"),
+    SRV_MEMBER_VALUES(
+        srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
+        .label = {"memory.scaling.count", "largest measured number of cores of the node",
+                  SRV_EXTENT},
+        .items = {"memory.scaling.N", "copy bandwidth per core while N copy, bytes per second",
+                  SRV_FACT},
+        .noun = "numbers of cores",
+        .detail = "bandwidth of each of 1, 2, ... cores of the node while all of them copy"),
     SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT,
                .label = {"memory.saturation", "number of cores that saturate the node", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),

@@ -55,8 +55,7 @@ static const srv_field run_fields[] = {
                .label = {"run.seed", "seed of the random numbers", SRV_NOTE}),
     SRV_END,
 };
-const srv_shape srv_run_shape = {
-    .name = "run", .fields = run_fields, .size = sizeof(servet_run), SRV_RESERVED_IN(servet_run)};
+const srv_shape srv_run_shape = {.name = "run", .fields = run_fields, .size = sizeof(servet_run)};
 
 static int compare_names(const void *a, const void *b)
 {

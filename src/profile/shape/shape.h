@@ -18,7 +18,7 @@ extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_cl
     srv_distance_shape, srv_kernels_shape, srv_overhead_shape, srv_numa_shape, srv_bimodal_shape,
     srv_doubt_shape, srv_comm_shape, srv_comm_layer_shape;
 
-/** A part of a value: what may follow the key of one; the last three, that of any fact. */
+/** A part of a value, which may follow the key of one; the last three may follow any fact. */
 #define SRV_ASPECT_LIST(X)                                                                         \
     X(SRV_ASPECT_LOW, "low")                                                                       \
     X(SRV_ASPECT_HIGH, "high")                                                                     \
@@ -39,7 +39,7 @@ typedef enum srv_aspect {
 /** The value that a struct, the one with the member, has under another key; NULL: it has none. */
 typedef const void *srv_key_pick(const void *item);
 
-/** Answers that are worked out for each query, in profile/keys/derived.c. */
+/** Answers that are computed for each query, in profile/keys/derived.c. */
 typedef enum srv_derivation {
     SRV_NOT_DERIVED,
     SRV_DERIVE_TIME,
@@ -53,11 +53,12 @@ typedef enum srv_derivation {
 } srv_derivation;
 
 /** A key of a value that is no member of its own; one of the columns below the label is filled.
- * Answers worked out of facts that have keys are SRV_NOTE: those facts are compared. But a curve,
- * whose points differ from run to run, is compared by the answers at them. */
+ * Answers computed from facts with keys are SRV_NOTE, because those facts are compared. A curve is
+ * an exception: its points differ from run to run, so that it is compared by the answers at them.
+ */
 typedef struct srv_derived {
     srv_label label;    /**< the last one has no key */
-    const char *detail; /**< what to know beyond its summary; or NULL */
+    const char *detail; /**< an addition to its summary; or NULL */
     srv_aspect aspect;  /**< of the member */
     srv_key_pick *pick;
     srv_derivation derivation;
@@ -71,11 +72,11 @@ enum { SRV_ITEMS_MAX = 1024 };
 
 /** Members of a list of srv_bimodal. */
 #define SRV_MODES_DETAIL                                                                           \
-    "facts that were one thing by turns and another, by their keys; null or empty if none was"
+    "facts that alternated between two values, by their keys; null or empty if there are none"
 
 /** Members of a list of srv_doubt. */
 #define SRV_DOUBTS_DETAIL                                                                          \
-    "facts that were measured while others disturbed, by their members; null or empty if none was"
+    "facts that were measured under noise, by their members; null or empty if there are none"
 
 /** The row of a value, and that of a list of values; labels follow. */
 #define SRV_MEMBER_VALUE(struct_, member, unit_, range_, ...)                                      \

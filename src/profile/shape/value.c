@@ -69,7 +69,7 @@ static const srv_field bimodal_fields[] = {
     SRV_MEMBER(srv_bimodal, first, .type = SRV_NUMBER, .range = SRV_POSITIVE,
                .detail = "the smaller value, in the unit of the fact's value"),
     SRV_MEMBER(srv_bimodal, first_share, .type = SRV_NUMBER, .range = SRV_SHARE,
-               .detail = "share of the repeats that it was so"),
+               .detail = "share of the repeats with this value"),
     SRV_MEMBER(srv_bimodal, second, .type = SRV_NUMBER, .range = SRV_POSITIVE,
                .detail = "the larger value"),
     SRV_MEMBER(srv_bimodal, second_share, .type = SRV_NUMBER, .range = SRV_SHARE),

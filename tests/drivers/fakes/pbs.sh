@@ -79,7 +79,7 @@ check_nodes() {
   esac
 }
 
-# Of two requests for one resource the first counts.
+# The first of two requests for one resource counts.
 take_resource() {
   case " $taken " in
   *" ${1%%=*} "*) return 0 ;;

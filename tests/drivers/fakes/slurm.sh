@@ -131,7 +131,7 @@ start() {
   echo "PENDING Resources" >"$jobs/$id/state"
   [ -z "$hosts" ] || echo "$hosts" >"$jobs/$id/hosts"
   [ -z "$held" ] || : >"$jobs/$id/held"
-  # As configured by default it takes more nodes than there are.
+  # The default configuration takes more nodes than there are.
   if [ "$nodes" -gt 4 ]; then
     echo "PENDING PartitionNodeLimit" >"$jobs/$id/state"
     echo "$id"

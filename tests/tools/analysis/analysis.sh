@@ -8,9 +8,9 @@ shift 3
 here=$root/tests/tools/analysis
 . "$root/tests/tap.sh"
 
-# What the tool says of file $file with the compiler's options "$@", a line a finding: FILE:LINE: TEXT [CHECK].
-# Leaks are left to LeakSanitizer (tests with a failed allocation run under it), values without initialization to
-# the other two and to valgrind: gcc 12 loses what is stored behind a pointer, or in a loop.
+# Prints the findings of the tool on file $file with the compiler's options "$@", one a line: FILE:LINE: TEXT [CHECK].
+# Leaks are left to LeakSanitizer (tests with a failed allocation run under it), values without initialization to the
+# other two and to valgrind: gcc 12 loses values stored behind a pointer, or in a loop.
 analyze_gcc() {
   gcc "$@" -O2 -fanalyzer -fanalyzer-verbosity=0 -fdiagnostics-color=never -fno-diagnostics-show-caret \
     -Wno-analyzer-malloc-leak -Wno-analyzer-use-of-uninitialized-value -S -o /dev/null "$file" 2>&1
@@ -27,9 +27,9 @@ analyze_cppcheck() {
     --template='{file}:{line}: {message} [{id}]' "$@" "$file" 2>&1
 }
 
-# Of a command the words that choose what is compiled; the last one is the file. An error is no success where
-# analyzers know what the functions return that note one; _GNU_SOURCE, which some files define as nothing, is for the
-# headers that this knowledge includes before them.
+# Takes the words of a command that choose what is compiled; the last one is the file. Analyzers must know the return
+# values of functions that note an error, so that an error is no success; _GNU_SOURCE, which some files define as
+# nothing, is for the headers that this knowledge includes before them.
 analyze() {
   eval "set -- $1"
   for word; do
@@ -69,7 +69,7 @@ findings() {
     sed 's,^\(\.\./\)*,,; s,^.*/\(src\|examples\)/,\1/,' | sort -u
 }
 
-# Of findings those that exceptions.txt has no row for: TOOL FILE CHECK REASON.
+# Selects the findings without a row in exceptions.txt: TOOL FILE CHECK REASON.
 unexpected() {
   awk -v tool="$tool" -v used="$seen" '
     FNR == NR { if ($1 == tool) known[$2 " " $3]; next }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What programs gain on this machine from what Servet measured: each prints the time without and with it from one
-# run; this prints the ratio of several runs, the least, the median and the most. Nothing is compared with a limit.
-# The profile is $SERVET_PROFILE, or else is measured first.
+# Measures the gains of programs on this machine from Servet's results: each prints the time without and with them from
+# one run; this prints the ratio of several runs, the least, the median and the greatest. Nothing is compared with a
+# limit. The profile is $SERVET_PROFILE, or else is measured first.
 # usage: local.sh SERVET RUNS NAME=PROGRAM...
 set -eu
 servet=$1 runs=$2

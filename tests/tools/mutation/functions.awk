@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Which function of a script in sh a line is in. With `at`: prints the name of the one that line `at` is in, or nothing. With
-# `marks`: prints the script changed so that each function, when it begins, makes the file MARKS/SCRIPT.FUNCTION.TEST; TEST is
-# the number of the test of bats. What stands in here-documents belongs to the function that prints it.
+# Finds the function of a script in sh that a line is in. With `at`: prints the name of the function with line `at`, or
+# nothing. With `marks`: prints the script changed so that each function, when it begins, makes the file
+# MARKS/SCRIPT.FUNCTION.TEST; TEST is the number of the test of bats. Lines of here-documents belong to the function
+# that prints them.
 
 BEGIN { script = name; sub(/.*\//, "", script) }
 text != "" { if ($0 == text) text = ""; begins = 0 }

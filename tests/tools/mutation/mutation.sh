@@ -26,7 +26,7 @@ export CMOCKA_MESSAGE_OUTPUT=TAP SERVET_MODELS="$source/share/models"
 
 # --- which mutants ----------------------------------------------------------------------------------------------------
 
-# Where mutants are drawn, how many of each hundred, and which files.
+# The places where mutants are drawn, their share in percent, and their files.
 places() {
   cat <<'END2'
 facts    40 src/facts/*/detect*.c
@@ -291,7 +291,7 @@ verdict_sh() {
 
 # --- all --------------------------------------------------------------------------------------------------------------
 
-# Reads mutants, writes results; of each place as many as are wanted.
+# Reads mutants, writes results; evaluates the requested number of each place.
 evaluate() {
   last='' made=0
   while IFS=$tab read -r place wanted name line column operator text; do

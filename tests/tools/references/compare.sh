@@ -23,7 +23,7 @@ job() {
   SERVET_PROFILE=$work/job/profile.json "$build/servet" get "$1" 2>/dev/null || :
 }
 
-# Of five runs of a command that prints a number in field $2, in ascending order, number $1.
+# Prints number $1 in ascending order, of five runs of a command that prints a number in field $2.
 run() {
   number=$1 field=$2
   shift 2
@@ -91,7 +91,7 @@ loop memory.latency_ns 1 1 near $large
 loop memory.bandwidth 1e-9 1 read $large
 loop memory.chains.1 1e-9 1 chains $((large / 2)) 1
 loop memory.chains.8 1e-9 1 chains $((large / 2)) 8
-# Of the kernels the profile has the best visit.
+# The profile has the best visit of the kernels.
 of_five=5
 for kernel in read write copy triad write-nt copy-nt triad-nt; do
   loop "memory.$kernel" 1e-9 1 "$kernel" $large

@@ -81,8 +81,8 @@ static char *memory(size_t bytes, int huge)
     return at;
 }
 
-/* What the first TLB of any processor of today translates, and lines of which the other one is
- * prefetched. */
+/* Memory that the first TLB of every current processor translates, and the size of a pair of lines
+ * that are prefetched together. */
 enum { NEAR_BYTES = 64 * 4096, PAIR = 128 };
 
 /* --- loads one after the other ---------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static void shuffle(size_t *order, size_t n)
 }
 
 /* A random cycle through elements, each at another line of its stride; in random order within
- * blocks of so many. */
+ * blocks of `block` elements. */
 static void **cycle(size_t bytes, size_t stride, int huge, size_t block)
 {
     size_t n = bytes / stride, *order = malloc(n * sizeof *order);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contradictions between counts, groups of PUs and layers. */
+#include "sim/format.h"
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+static int check_counts(const srv_model *model, srv_json_path *where)
+{
+    const servet_machine *machine = &model->machine;
+    int packages = machine->package_count, numa = machine->numa_count;
+    if (machine->core_count % packages != 0)
+        return srv_json_path_fail(srv_model_at(where, "packages", -1, NULL),
+                                  "%d packages; their number must divide that of the cores, %d",
+                                  packages, machine->core_count);
+    if (machine->core_count % numa != 0)
+        return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
+                                  "%d NUMA nodes; their number must divide that of the cores, %d",
+                                  numa, machine->core_count);
+    if (model->pu_count % numa != 0)
+        return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
+                                  "%d NUMA nodes; their number must divide that of the PUs, %d",
+                                  numa, model->pu_count);
+    if (numa % packages != 0 && packages % numa != 0)
+        return srv_json_path_fail(srv_model_at(where, "numa_nodes", -1, NULL),
+                                  "%d NUMA nodes and %d packages: one number must divide the other",
+                                  numa, packages);
+    return SERVET_OK;
+}
+
+/* --- groups of neighbours --------------------------------------------------------------------- */
+
+/* Checks groups of `pus` neighbours; `smaller` are those of the previous row (0: this is the
+ * first row). */
+static int check_group(const srv_model *model, int pus, int smaller, srv_json_path *where)
+{
+    if (model->pu_count % pus != 0)
+        return srv_json_path_fail(where,
+                                  "groups of %d PUs; their size must divide the %d PUs of a node",
+                                  pus, model->pu_count);
+    if (smaller >= pus)
+        return srv_json_path_fail(
+            where, "groups of %d PUs after groups of %d; order groups by size, smallest first", pus,
+            smaller);
+    if (smaller && pus % smaller != 0)
+        return srv_json_path_fail(
+            where, "groups of %d PUs split the previous groups of %d; use a multiple", pus,
+            smaller);
+    return SERVET_OK;
+}
+
+static int check_domain(const srv_model *model, int i, srv_json_path *where)
+{
+    const srv_model_domain *domain = &model->domain[i];
+    double core = model->memory_bytes_per_second_core, alone = domain->bytes_per_second;
+    srv_json_path here = *where;
+    srv_model_at(&here, "memory", -1, NULL);
+    if (alone < core)
+        return srv_json_path_fail(srv_model_at(&here, "domains", i, "bytes_per_second"),
+                                  "%g, less than the core_bytes_per_second %g of one core alone",
+                                  alone, core);
+    if (domain->contended_bytes_per_second > alone)
+        return srv_json_path_fail(srv_model_at(&here, "domains", i, "contended_bytes_per_second"),
+                                  "%g, more than the bytes_per_second %g without contention",
+                                  domain->contended_bytes_per_second, alone);
+    return check_group(model, domain->pus, i ? domain[-1].pus : 0,
+                       srv_model_at(&here, "domains", i, "shared_by"));
+}
+
+/* The largest group must be the node; otherwise some pairs of PUs would have no group. */
+static int check_whole(const srv_model *model, int pus, srv_json_path *where)
+{
+    if (pus == model->pu_count)
+        return SERVET_OK;
+    return srv_json_path_fail(where,
+                              "the last groups have %d PUs; they must have all %d PUs of a node",
+                              pus, model->pu_count);
+}
+
+/* Checks row `i` of the costs of remote memory. */
+static int check_remote_cost(const srv_model *model, int i, srv_json_path *where)
+{
+    const srv_model_remote *remote = &model->remote[i];
+    double nearer_ns = i ? remote[-1].latency_ns : model->memory_latency_ns;
+    double nearer = i ? remote[-1].core_bytes_per_second : model->memory_bytes_per_second_core;
+    double link = remote->link_bytes_per_second;
+    if (remote->latency_ns < nearer_ns)
+        return srv_json_path_fail(srv_model_at(where, "remote", i, "latency_ns"),
+                                  "%g ns, less than the %g of nearer memory", remote->latency_ns,
+                                  nearer_ns);
+    if (remote->core_bytes_per_second > nearer)
+        return srv_json_path_fail(srv_model_at(where, "remote", i, "core_bytes_per_second"),
+                                  "%g, more than the %g of nearer memory",
+                                  remote->core_bytes_per_second, nearer);
+    if (link > 0 && link < remote->core_bytes_per_second)
+        return srv_json_path_fail(srv_model_at(where, "remote", i, "link_bytes_per_second"),
+                                  "%g, less than the core_bytes_per_second %g of one core alone",
+                                  link, remote->core_bytes_per_second);
+    return SERVET_OK;
+}
+
+static int check_remote(const srv_model *model, int i, srv_json_path *where)
+{
+    int nodes = model->machine.numa_count;
+    srv_json_path here = *where, there = *where;
+    srv_model_at(&here, "memory", -1, NULL);
+    if (nodes < 2)
+        return srv_json_path_fail(srv_model_at(&here, "remote", -1, NULL),
+                                  "remote memory requires several NUMA nodes");
+    int code = check_remote_cost(model, i, &here);
+    if (code != SERVET_OK)
+        return code;
+    srv_model_at(srv_model_at(&there, "memory", -1, NULL), "remote", i, "within");
+    int smaller = i ? model->remote[i - 1].pus : model->pu_count / nodes;
+    code = check_group(model, model->remote[i].pus, smaller, &there);
+    if (code == SERVET_OK && i == model->remote_count - 1)
+        code = check_whole(model, model->remote[i].pus, &there);
+    return code;
+}
+
+static int check_distance(const srv_model *model, int i, srv_json_path *where)
+{
+    const srv_model_distance *distance = &model->distance[i];
+    srv_json_path here = *where;
+    if (i && distance->ns <= distance[-1].ns)
+        return srv_json_path_fail(srv_model_at(&here, "line_transfer", i, "ns"),
+                                  "%g ns; must be more than the %g within a smaller group",
+                                  distance->ns, distance[-1].ns);
+    srv_model_at(&here, "line_transfer", i, "within");
+    int code = check_group(model, distance->pus, i ? distance[-1].pus : 0, &here);
+    if (code == SERVET_OK && i == model->distance_count - 1)
+        code = check_whole(model, distance->pus, &here);
+    return code;
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static int check_protocols(const srv_model_layer *layer, srv_json_path *where)
+{
+    if (!layer->protocol_count)
+        return srv_json_path_fail(srv_model_at(where, "protocols", -1, NULL),
+                                  "there must be at least one protocol");
+    if (layer->protocol[0].bytes > 0)
+        return srv_json_path_fail(srv_model_at(where, "protocols", 0, "from_bytes"),
+                                  "%g; the first protocol must start at 0 bytes",
+                                  layer->protocol[0].bytes);
+    for (int i = 1; i < layer->protocol_count; i++)
+        if (layer->protocol[i].bytes <= layer->protocol[i - 1].bytes)
+            return srv_json_path_fail(srv_model_at(where, "protocols", i, "from_bytes"),
+                                      "%g; must be more than the %g of the previous protocol",
+                                      layer->protocol[i].bytes, layer->protocol[i - 1].bytes);
+    return SERVET_OK;
+}
+
+/* Checks groups of layer `i`: layers within a node come first, then, for several nodes, the
+ * layer between them. */
+static int check_layer_group(const srv_model *model, int i, srv_json_path *where)
+{
+    const srv_model_layer *layer = &model->layer[i];
+    bool last = i == model->layer_count - 1, several = model->node_count > 1;
+    if (!layer->pus && (!several || !last))
+        return srv_json_path_fail(where, several ? "the layer between nodes must be the last one"
+                                                 : "a layer between nodes requires several nodes");
+    if (layer->pus && last && several)
+        return srv_json_path_fail(where, "the last layer must be that between nodes");
+    if (!layer->pus)
+        return i ? check_whole(model, layer[-1].pus, where) : SERVET_OK;
+    int code = check_group(model, layer->pus, i ? layer[-1].pus : 0, where);
+    return code == SERVET_OK && last ? check_whole(model, layer->pus, where) : code;
+}
+
+static int check_layer(const srv_model *model, int i, srv_json_path *where)
+{
+    const srv_model_layer *layer = &model->layer[i];
+    srv_json_path here = *where, there = *where;
+    int code = check_layer_group(model, i, srv_model_at(&here, "messages", i, "within"));
+    srv_model_at(&there, "messages", i, NULL);
+    if (code == SERVET_OK)
+        code = check_protocols(layer, &there);
+    if (code == SERVET_OK && i && layer->protocol[0].latency_us < layer[-1].protocol[0].latency_us)
+        code = srv_json_path_fail(srv_model_at(&there, "protocols", 0, "latency_us"),
+                                  "%g us, less than the %g of the layer before",
+                                  layer->protocol[0].latency_us, layer[-1].protocol[0].latency_us);
+    return code;
+}
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+/* The simulator cannot distinguish the siblings of PUs that share a cache. */
+static int check_sibling(const srv_model *model, srv_json_path *where)
+{
+    const srv_model_sibling *sibling = &model->noise.sibling;
+    srv_json_path here = *where;
+    srv_model_at(srv_model_at(&here, "noise", -1, NULL), "sibling", -1, "levels");
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *cache = &model->cache[i];
+        if (sibling->busy > 0 && cache->level <= sibling->levels && cache->pus_per_instance > 1)
+            return srv_json_path_fail(&here, "%d, but %d PUs share a cache of level %d",
+                                      sibling->levels, cache->pus_per_instance, cache->level);
+    }
+    return SERVET_OK;
+}
+
+int srv_model_check(const srv_model *model, srv_json_path *where)
+{
+    int code = check_counts(model, where);
+    if (code == SERVET_OK)
+        code = srv_model_check_memory(model, where);
+    if (code == SERVET_OK)
+        code = srv_model_check_caches(model, where);
+    for (int i = 0; i < model->domain_count && code == SERVET_OK; i++)
+        code = check_domain(model, i, where);
+    for (int i = 0; i < model->remote_count && code == SERVET_OK; i++)
+        code = check_remote(model, i, where);
+    for (int i = 0; i < model->distance_count && code == SERVET_OK; i++)
+        code = check_distance(model, i, where);
+    for (int i = 0; i < model->layer_count && code == SERVET_OK; i++)
+        code = check_layer(model, i, where);
+    return code == SERVET_OK ? check_sibling(model, where) : code;
+}

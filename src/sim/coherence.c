@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/coherence.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "sim/system.h"
+#include "sim/simulated_traversal.h"
+#include "sim/thinning.h"
+
+/* In each round both PUs read a flag that the other one has modified. */
+enum { FLAGS = 2 };
+
+/* The lines of a set that are simulated. */
+typedef struct lines {
+    size_t count, apart; /* apart: bytes from one to the next, where all are simulated */
+    size_t thin, period; /* see thinning.h */
+} lines;
+
+/* A pair by logical numbers. */
+typedef struct couple {
+    int owner, reader;
+} couple;
+
+static double transfer_ns(const srv_model *model, couple pus)
+{
+    for (int i = 0; i < model->distance_count; i++)
+        if (pus.owner / model->distance[i].pus == pus.reader / model->distance[i].pus)
+            return model->distance[i].ns;
+    return model->memory_latency_ns; /* a model without a value exchanges through memory */
+}
+
+static int find_couple(const srv_model *model, int owner, int reader, couple *pus,
+                       servet_error *error)
+{
+    int code = srv_system_pu(model, owner, &pus->owner, error);
+    if (code == SERVET_OK)
+        code = srv_system_pu(model, reader, &pus->reader, error);
+    if (code == SERVET_OK && owner == reader)
+        return srv_fail(error, SERVET_EARGUMENT, "core %d cannot be both owner and reader", owner);
+    return code;
+}
+
+/* --- line transfers --------------------------------------------------------------------------- */
+
+static bool has(const srv_line_transfer *transfer, int core)
+{
+    return transfer->owner == core || transfer->reader == core;
+}
+
+int srv_coherence_check(const srv_line_transfer *transfers, int count, servet_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        const srv_line_transfer *one = &transfers[i];
+        if (one->line_bytes < (double)sizeof(void *) || one->bytes < one->line_bytes)
+            return srv_fail(error, SERVET_EARGUMENT, "unknown set of lines");
+        for (int j = 0; j < i; j++)
+            if (has(&transfers[j], one->owner) || has(&transfers[j], one->reader))
+                return srv_fail(error, SERVET_EARGUMENT, "the pairs must not share cores");
+    }
+    return count > 0
+               ? SERVET_OK
+               : srv_fail(error, SERVET_EARGUMENT, "there must be at least one pair of cores");
+}
+
+static int enter(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                 size_t thin, servet_error *error)
+{
+    srv_address_range range = {.pu = pus.owner,
+                               .bytes = transfer->bytes,
+                               .huge = transfer->pages == SERVET_PAGES_HUGE,
+                               .thin = thin};
+    int code = srv_hierarchy_enter(hierarchy, &range, error);
+    return code == SERVET_OK ? srv_hierarchy_join(hierarchy, pus.reader, pus.owner, error) : code;
+}
+
+static uint64_t address_of(const lines *set, size_t line)
+{
+    return srv_thinned_address(line, set->apart, set->thin, set->period);
+}
+
+/* Accesses of the owner do not depend on each other. */
+static double own(srv_hierarchy *hierarchy, couple pus, const lines *set)
+{
+    double now_ns = 0;
+    for (size_t i = 0; i < set->count && !srv_hierarchy_ended(hierarchy); i++)
+        now_ns +=
+            srv_hierarchy_bring(hierarchy, pus.owner, address_of(set, i), now_ns) / SRV_OVERLAP;
+    return now_ns;
+}
+
+/* A load of the reader. Lines in its own caches were prefetched. */
+static double take_line(srv_hierarchy *hierarchy, couple pus, uint64_t address, bool modified,
+                        double hop_ns, double now_ns)
+{
+    bool theirs = srv_hierarchy_keeps(hierarchy, pus.owner, pus.reader, address);
+    bool alike = srv_hierarchy_alike(hierarchy, pus.owner, pus.reader);
+    bool mine = !alike && srv_hierarchy_keeps(hierarchy, pus.reader, pus.owner, address);
+    double ns = srv_hierarchy_load(hierarchy, pus.reader, address, now_ns);
+    if (mine || !theirs)
+        return ns;
+    return modified ? hop_ns : fmin(ns, hop_ns);
+}
+
+static uint64_t visited(const srv_order *order, size_t index, const lines *set)
+{
+    return address_of(set, srv_order_at(order, index));
+}
+
+/* In every round after the first, the TLBs hold the translations of the previous round. */
+static double take(srv_hierarchy *hierarchy, couple pus, const srv_line_transfer *transfer,
+                   const lines *set, double hop_ns, double from_ns)
+{
+    srv_order order = srv_order_of(set->count, transfer->seed);
+    double now_ns = from_ns;
+    for (size_t i = 0; i < set->count; i++)
+        srv_hierarchy_translate(hierarchy, pus.reader, visited(&order, i, set));
+    for (size_t i = 0; i < set->count && !srv_hierarchy_ended(hierarchy); i++)
+        now_ns +=
+            take_line(hierarchy, pus, visited(&order, i, set), transfer->modified, hop_ns, now_ns);
+    return now_ns - from_ns;
+}
+
+/* The thinning of sets that meet in a cache, which must be the same for all. */
+static size_t thin_of(const srv_model *model, const srv_line_transfer *transfers, int count)
+{
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (transfers[i].line_bytes != transfers->line_bytes)
+            return 1;
+        least = fmin(least, transfers[i].bytes / transfers[i].line_bytes);
+    }
+    return srv_thinning(model, least, transfers->line_bytes);
+}
+
+static lines lines_of(const srv_model *model, const srv_line_transfer *transfer, size_t thin)
+{
+    size_t count = (size_t)(transfer->bytes / transfer->line_bytes) / thin;
+    return (lines){count, (size_t)transfer->line_bytes, thin, srv_thinning_period(model)};
+}
+
+/* All owners run before all readers, because sets of one owner may evict those of another. */
+static void answer(srv_hierarchy *hierarchy, const srv_model *model, couple pus,
+                   const srv_line_transfer *transfer, const lines *set, srv_coherence_cost *result)
+{
+    double hop_ns = transfer_ns(model, pus), owned_ns = result->round_ns, of = (double)set->thin;
+    result->lines = (double)set->count * of;
+    result->load_ns = take(hierarchy, pus, transfer, set, hop_ns, owned_ns) * of;
+    result->round_ns = owned_ns * of + result->load_ns + FLAGS * hop_ns;
+}
+
+int srv_coherence_transfer(srv_hierarchy *hierarchy, const srv_model *model,
+                           const srv_line_transfer *transfers, int count, srv_coherence_cost *costs,
+                           servet_error *error)
+{
+    couple pus = {0, 0};
+    int code = SERVET_OK;
+    size_t thin = thin_of(model, transfers, count);
+    srv_hierarchy_flush(hierarchy, srv_mix(transfers->seed));
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
+        if (code == SERVET_OK)
+            code = enter(hierarchy, pus, &transfers[i], thin, error);
+        lines set = lines_of(model, &transfers[i], thin);
+        if (code == SERVET_OK)
+            costs[i].round_ns = own(hierarchy, pus, &set);
+    }
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        code = find_couple(model, transfers[i].owner, transfers[i].reader, &pus, error);
+        lines set = lines_of(model, &transfers[i], thin);
+        if (code == SERVET_OK)
+            answer(hierarchy, model, pus, &transfers[i], &set, &costs[i]);
+    }
+    if (code == SERVET_OK && srv_hierarchy_ended(hierarchy))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return code;
+}
+
+/* --- false sharing ---------------------------------------------------------------------------- */
+
+static bool shares(const srv_model *model, const srv_model_cache *row, couple pus)
+{
+    return srv_system_covers(model, row, pus.reader) &&
+           (pus.owner - row->first_pu) / row->pus_per_instance ==
+               (pus.reader - row->first_pu) / row->pus_per_instance;
+}
+
+/* Line of the last cache that the owner does not share with the reader; 0: it shares all. */
+static double unshared_line(const srv_model *model, couple pus)
+{
+    int level = 0;
+    double line = 0;
+    for (int i = 0; i < model->cache_count; i++) {
+        const srv_model_cache *row = &model->cache[i];
+        if (row->level > level && srv_system_covers(model, row, pus.owner) &&
+            !shares(model, row, pus)) {
+            level = row->level;
+            line = row->line_bytes;
+        }
+    }
+    return line;
+}
+
+static double hit_ns(const srv_model *model, int pu)
+{
+    for (int i = 0; i < model->cache_count; i++)
+        if (model->cache[i].level == 1 && srv_system_covers(model, &model->cache[i], pu))
+            return model->cache[i].latency_cycles / srv_system_ghz(model, pu);
+    return model->memory_latency_ns;
+}
+
+int srv_coherence_false_sharing(const srv_model *model, const srv_false_sharing *pair, double *ns,
+                                servet_error *error)
+{
+    couple pus = {0, 0};
+    int code = find_couple(model, pair->core, pair->other, &pus, error);
+    if (code != SERVET_OK)
+        return code;
+    if (!(pair->apart >= 1))
+        return srv_fail(error, SERVET_EARGUMENT, "the distance of %g bytes is out of range",
+                        pair->apart);
+    double block =
+        fmax(unshared_line(model, pus), unshared_line(model, (couple){pus.reader, pus.owner}));
+    *ns = pair->apart < block ? transfer_ns(model, pus) : hit_ns(model, pus.owner);
+    return SERVET_OK;
+}

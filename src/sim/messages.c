@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/messages.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "sim/noise.h"
+#include "sim/job.h"
+#include "sim/routes.h"
+#include "sim/system.h"
+
+/* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
+static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
+
+/* Messages before the first sample, and the least number of samples, as with MPI ranks. */
+enum { WARM_MAX = 32, SAMPLES_MIN = 3, SAMPLES_MAX = 33 };
+
+typedef struct messages {
+    srv_network network;
+    srv_model *model;
+    srv_job job;
+    uint64_t random; /* of the noise */
+    double clock;    /* s */
+} messages;
+
+static messages *self(srv_network *network)
+{
+    return (messages *)network;
+}
+
+static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
+                    const srv_network_node **nodes, int *node_count, servet_error *error)
+{
+    (void)error;
+    const srv_job *job = &self(network)->job;
+    *ranks = job->ranks;
+    *rank_count = job->rank_count;
+    *nodes = job->nodes;
+    *node_count = job->node_count;
+    return SERVET_OK;
+}
+
+/* --- an exchange ------------------------------------------------------------------------------ */
+
+/* Room for all pairs at once. */
+typedef struct passing {
+    const srv_exchange *exchange;
+    srv_message *message;
+    double *rate;
+    double *seconds;     /* of a message of each pair, undisturbed */
+    unsigned char *busy; /* of each rank: SENDS, RECEIVES */
+} passing;
+
+enum { SENDS = 1, RECEIVES = 2 };
+
+static bool allocate(passing *on, const srv_exchange *exchange, int rank_count)
+{
+    size_t n = (size_t)exchange->count;
+    *on = (passing){.exchange = exchange,
+                    .message = calloc(n, sizeof *on->message),
+                    .rate = calloc(n, sizeof *on->rate),
+                    .seconds = calloc(n, sizeof *on->seconds),
+                    .busy = calloc((size_t)rank_count, 1)};
+    return on->message && on->rate && on->seconds && on->busy;
+}
+
+static void release(passing *on)
+{
+    free(on->message);
+    free(on->rate);
+    free(on->seconds);
+    free(on->busy);
+}
+
+static int check(const passing *on, int rank_count, servet_error *error)
+{
+    const srv_exchange *exchange = on->exchange;
+    int both = SENDS | RECEIVES;
+    int from_does = srv_flow_returns(exchange->flow) ? both : SENDS;
+    int to_does = srv_flow_returns(exchange->flow) ? both : RECEIVES;
+    for (int i = 0; i < exchange->count; i++) {
+        int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
+        if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
+            return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair", from,
+                            to);
+        if (on->busy[from] & from_does || on->busy[to] & to_does)
+            return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is in several pairs", from, to);
+        on->busy[from] = (unsigned char)(on->busy[from] | from_does);
+        on->busy[to] = (unsigned char)(on->busy[to] | to_does);
+    }
+    return SERVET_OK;
+}
+
+static srv_message message_between(const srv_job *job, int from, int to, double bytes)
+{
+    const srv_pu_place *a = &job->places[from], *b = &job->places[to];
+    return (srv_message){a->node, a->pu, b->node, b->pu, bytes};
+}
+
+/* Adds to the seconds of each pair the time of a batch while all pairs send in one direction. */
+static int go(messages *sim, passing *on, bool back, servet_error *error)
+{
+    const srv_exchange *exchange = on->exchange;
+    for (int i = 0; i < exchange->count; i++) {
+        srv_rank_pair pair = exchange->pairs[i];
+        on->message[i] = back ? message_between(&sim->job, pair.to, pair.from, exchange->bytes)
+                              : message_between(&sim->job, pair.from, pair.to, exchange->bytes);
+    }
+    int code = srv_routes_messages(sim->model, on->message, exchange->count, on->rate, error);
+    for (int i = 0; i < exchange->count && code == SERVET_OK; i++)
+        on->seconds[i] +=
+            srv_routes_batch(sim->model, &on->message[i], on->rate[i], srv_batch_of(exchange),
+                             exchange->flow != SRV_FLOW_AT_ONCE);
+    return code;
+}
+
+/* Half a round trip; replies compete with other replies. */
+static int time_messages(messages *sim, passing *on, servet_error *error)
+{
+    int code = go(sim, on, false, error);
+    if (code != SERVET_OK || !srv_flow_returns(on->exchange->flow))
+        return code;
+    code = go(sim, on, true, error);
+    for (int i = 0; i < on->exchange->count; i++)
+        on->seconds[i] /= 2;
+    return code;
+}
+
+static double slowest(const passing *on)
+{
+    double seconds = 0;
+    for (int i = 0; i < on->exchange->count; i++)
+        seconds = fmax(seconds, on->seconds[i]);
+    return seconds;
+}
+
+static void sample(messages *sim, const passing *on, srv_spread *times)
+{
+    double left = on->exchange->seconds / slowest(on), samples[SAMPLES_MAX];
+    size_t n = (size_t)fmax(SAMPLES_MIN, fmin(left, SAMPLES_MAX));
+    for (int i = 0; i < on->exchange->count; i++) {
+        for (size_t k = 0; k < n; k++)
+            samples[k] = 1e-9 * srv_noise_apply(&sim->model->noise, &sim->random,
+                                                1e9 * on->seconds[i], 1e9 * sim->clock);
+        times[i] = srv_spread_of(samples, n);
+    }
+}
+
+/* All pairs send equally many messages, so the slowest pair decides. */
+static void let_time_pass(messages *sim, const passing *on)
+{
+    const srv_exchange *exchange = on->exchange;
+    const srv_model_noise *noise = &sim->model->noise;
+    double trip = slowest(on) * (srv_flow_returns(exchange->flow) ? 2 : 1);
+    double warm =
+        fmin(ceil((double)WARM_MAX / srv_batch_of(exchange)),
+             ceil(srv_warm_bytes_of(exchange) / srv_batch_of(exchange) / fmax(1, exchange->bytes)));
+    double seconds = warm * trip + fmax(exchange->seconds, SAMPLES_MIN * trip);
+    seconds *= srv_noise_drift(noise, 1e9 * sim->clock) / (1 - noise->steal);
+    sim->clock += WAKE_SECONDS + 2 * exchange->count * TELL_SECONDS + seconds;
+}
+
+static int exchange_messages(srv_network *network, const srv_exchange *exchange, srv_spread *times,
+                             servet_error *error)
+{
+    messages *sim = self(network);
+    passing on = {.exchange = exchange};
+    int code = srv_exchange_check(exchange, error);
+    if (code != SERVET_OK)
+        return code;
+    code = allocate(&on, exchange, sim->job.rank_count) ? SERVET_OK : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = check(&on, sim->job.rank_count, error);
+    if (code == SERVET_OK)
+        code = time_messages(sim, &on, error);
+    if (code == SERVET_OK) {
+        sample(sim, &on, times);
+        let_time_pass(sim, &on);
+    }
+    release(&on);
+    return code;
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+/* All cores of a model have the same noise. */
+static int noise(srv_network *network, const int *ranks, int count, double seconds,
+                 srv_rank_noise *noises, servet_error *error)
+{
+    messages *sim = self(network);
+    const srv_model_noise *disturbing = &sim->model->noise;
+    (void)error;
+    for (int i = 0; i < count; i++) {
+        double share = srv_noise_stolen(disturbing, &sim->random, seconds * 1e9);
+        double ghz = srv_system_ghz(sim->model, sim->job.places[ranks[i]].pu) /
+                     srv_noise_drift(disturbing, 1e9 * sim->clock);
+        noises[ranks[i]] =
+            (srv_rank_noise){.core = {.lost = share, .steal = share, .others = 0, .ghz = ghz},
+                             .absence = SRV_ABSENCE_UNKNOWN};
+    }
+    sim->clock += WAKE_SECONDS + 2 * count * TELL_SECONDS + seconds;
+    return SERVET_OK;
+}
+
+static double elapsed(srv_network *network)
+{
+    return self(network)->clock;
+}
+
+static void destroy(srv_network *network)
+{
+    messages *sim = self(network);
+    srv_job_finish(&sim->job);
+    srv_model_free(sim->model);
+    free(sim);
+}
+
+int srv_messages_from(srv_network **network, srv_model *model, const srv_rank *ranks,
+                      int rank_count, servet_error *error)
+{
+    static const srv_network_ops ops = {
+        .describe = describe,
+        .exchange = exchange_messages,
+        .noise = noise,
+        .elapsed = elapsed,
+        .destroy = destroy,
+    };
+    messages *made = calloc(1, sizeof *made);
+    if (!made) {
+        srv_model_free(model);
+        return srv_fail_memory(error);
+    }
+    *made = (messages){.network = {&ops}, .model = model, .random = 1};
+    int code = srv_job_init(&made->job, model, ranks, rank_count, error);
+    if (code == SERVET_OK)
+        *network = &made->network;
+    else
+        destroy(&made->network);
+    return code;
+}
+
+int srv_messages_create(srv_network **network, const char *model, const srv_rank *ranks,
+                        int rank_count, servet_error *error)
+{
+    srv_model *read;
+    int code = srv_model_read(&read, model, error);
+    return code == SERVET_OK ? srv_messages_from(network, read, ranks, rank_count, error) : code;
+}
