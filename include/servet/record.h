@@ -219,10 +219,15 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
 
 /**
  * Stores the job that measured; `nodes[0..network->nodes-1]` are the host names of its nodes. Call
- * it first: it deletes everything that the functions below have stored.
+ * it first: what the functions below have stored stays if it is from a job with as many processes
+ * on the same nodes, and is deleted otherwise.
  */
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
+
+/** Moves all facts of communication of `from` into `profile`, where they replace those of an
+ * earlier job; if `from` has none, nothing changes. */
+SERVET_API void servet_profile_adopt_network(servet_profile *profile, servet_profile *from);
 
 /** Stores the ratio of each node's message times to those of others; `count` is the number of
  * nodes; an unknown value was not measured. */
@@ -235,7 +240,8 @@ SERVET_API int servet_profile_set_network_slow_links(servet_profile *profile,
                                                      const servet_slow_link *links, int count,
                                                      servet_error *error);
 
-/** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. */
+/** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. Doubts and
+ * modes of earlier ones are deleted. */
 SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
                                                  const servet_network_layer *layers, int count,
                                                  servet_error *error);
@@ -271,7 +277,7 @@ SERVET_API int servet_profile_set_network_aggregation(servet_profile *profile, i
                                                       int range_count, servet_error *error);
 
 /** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is ignored: it
- * is `at` of the last one. */
+ * is `at` of the last one. Doubts of an earlier one are deleted. */
 SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
                                                  servet_degradation degradation,
                                                  const servet_ratios *about,

@@ -5,7 +5,7 @@
 
 #include "run/plan.h"
 
-/** The benchmarks of an approach in the order in which they run, ended by one without `run`. */
+/** The benchmarks of an approach in the order in which they run, ended by one without cost. */
 const srv_benchmark *srv_facts_of(servet_approach approach);
 
 #endif

@@ -34,7 +34,7 @@ static double probe(double byte_seconds, double bytes, double visit, flow way)
 
 /* Rounds of a round-robin schedule within nodes, twice, and between them, where fewer pairs go at
  * once. */
-static double cost_layers(const srv_network_scale *scale)
+static double cost_layers(const srv_scale *scale)
 {
     const double visit = SRV_VISIT_SECONDS, probes = 20;
     double bytes = scale->layer_bytes;
@@ -44,7 +44,7 @@ static double cost_layers(const srv_network_scale *scale)
            between * probe(scale->byte_between, bytes, visit, BOTH_WAYS);
 }
 
-/* Sizes grow by the root of 2 up to the largest, once; then come rounds for so many seconds. */
+/* One round of sizes that grow by the root of 2 up to the largest; further rounds take 5 s. */
 static double cost_curve(double byte_seconds, double wanted)
 {
     const double visit = SRV_PAIR_SECONDS, rounds = 5, sizes = 50;
@@ -52,7 +52,7 @@ static double cost_curve(double byte_seconds, double wanted)
     return rounds + sizes * probe(0, 1, visit, BOTH_WAYS) + probe(byte_seconds, all, 0, BOTH_WAYS);
 }
 
-static double cost_curves(const srv_network_scale *scale)
+static double cost_curves(const srv_scale *scale)
 {
     return scale->within * cost_curve(scale->byte_within, scale->message_bytes) +
            scale->between * cost_curve(scale->byte_between, scale->message_bytes);
@@ -70,7 +70,7 @@ static double cost_concurrent(double byte_seconds, int messages, int sharing)
     return cost;
 }
 
-static double cost_scalability(const srv_network_scale *scale)
+static double cost_scalability(const srv_scale *scale)
 {
     return scale->within * cost_concurrent(scale->byte_within, scale->cores, 1) +
            scale->between *
@@ -78,7 +78,7 @@ static double cost_scalability(const srv_network_scale *scale)
 }
 
 /* `power` of the number is how many messages share a link. */
-static double cost_numbers(const srv_network_scale *scale, int last, double power)
+static double cost_numbers(const srv_scale *scale, int last, double power)
 {
     const double visit = SRV_SHIFT_SECONDS;
     double cost = 0;
@@ -91,13 +91,13 @@ static double cost_numbers(const srv_network_scale *scale, int last, double powe
 }
 
 /* Between the 1 of a network with a link for everybody and the distance itself, on a ring. */
-static double cost_distance(const srv_network_scale *scale)
+static double cost_distance(const srv_scale *scale)
 {
     return cost_numbers(scale, scale->sender_nodes / 2, 0.5);
 }
 
 /* The processes of a node share its link. */
-static double cost_access(const srv_network_scale *scale)
+static double cost_access(const srv_scale *scale)
 {
     return cost_numbers(scale, scale->sender_processes, 1);
 }
@@ -113,7 +113,7 @@ static double cost_batches(double byte_seconds)
     return 7 * round;
 }
 
-static double cost_aggregation(const srv_network_scale *scale)
+static double cost_aggregation(const srv_scale *scale)
 {
     return scale->within * cost_batches(scale->byte_within) +
            scale->between * cost_batches(scale->byte_between);
@@ -121,17 +121,28 @@ static double cost_aggregation(const srv_network_scale *scale)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Most other benchmarks need layers. */
-const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT] = {
-    {"layers of communication", 0, "layers-*.csv", cost_layers, srv_network_measure_layers},
-    {"message sizes", SRV_BIT(SRV_NETWORK_LAYERS), "messages-*.csv", cost_curves,
+/* How wrong the costs of messages may be. */
+#define DOUBT 3
+
+#define NEED_LAYERS SRV_BIT(SRV_NETWORK_LAYERS)
+
+/* Most other benchmarks need layers. If a layer is not trusted, their number is not, either. */
+const srv_benchmark srv_network_plan[] = {
+    {SRV_NETWORK_LAYERS, "layers of communication", 0, cost_layers, DOUBT,
+     "network.layers.#.latency network.layers.#.bandwidth network.layers.#.confidence "
+     "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count",
+     "", "layers-*.csv", NULL, srv_network_measure_layers},
+    {SRV_NETWORK_CURVES, "message sizes", NEED_LAYERS, cost_curves, DOUBT,
+     "network.layers.#.curve network.layers.#.protocols", "", "messages-*.csv", NULL,
      srv_network_measure_curves},
-    {"messages at once", SRV_BIT(SRV_NETWORK_LAYERS), "together-*.csv", cost_scalability,
-     srv_network_measure_scalability},
-    {"distances between nodes", 0, "distance-ratio.csv", cost_distance,
-     srv_network_measure_distance},
-    {"processes at the network", SRV_BIT(SRV_NETWORK_LAYERS), "access-ratio.csv", cost_access,
-     srv_network_measure_access},
-    {"batches of messages", SRV_BIT(SRV_NETWORK_LAYERS), "aggregation-*.csv", cost_aggregation,
+    {SRV_NETWORK_SCALABILITY, "messages at once", NEED_LAYERS, cost_scalability, DOUBT,
+     "network.layers.#.together", "", "together-*.csv", NULL, srv_network_measure_scalability},
+    {SRV_NETWORK_DISTANCE, "distances between nodes", 0, cost_distance, DOUBT, "network.distance",
+     "", "distance-ratio.csv", NULL, srv_network_measure_distance},
+    {SRV_NETWORK_ACCESS, "processes at the network", NEED_LAYERS, cost_access, DOUBT,
+     "network.access", "", "access-ratio.csv", NULL, srv_network_measure_access},
+    {SRV_NETWORK_AGGREGATION, "batches of messages", NEED_LAYERS, cost_aggregation, DOUBT,
+     "network.layers.#.batches network.layers.#.aggregation", "", "aggregation-*.csv", NULL,
      srv_network_measure_aggregation},
+    {0},
 };

@@ -3,9 +3,10 @@
 #ifndef SRV_FACTS_NETWORK_H
 #define SRV_FACTS_NETWORK_H
 
-#include "run/network/step.h"
+#include "run/network/job.h"
+#include "run/plan.h"
 
-/** In the order of srv_network_benchmark. */
-extern const srv_network_step srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT];
+/** In the order of srv_network_benchmark, ended by one without cost. */
+extern const srv_benchmark srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT + 1];
 
 #endif

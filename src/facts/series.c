@@ -21,8 +21,8 @@ static bool matches(const char *patterns, const char *name)
 
 static bool is_of_job(const char *name)
 {
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-        if (matches(srv_network_plan[i].series, name))
+    for (const srv_benchmark *row = srv_network_plan; row->cost; row++)
+        if (matches(row->series, name))
             return true;
     return matches(OF_JOB, name);
 }
@@ -30,7 +30,7 @@ static bool is_of_job(const char *name)
 /* The papers' approach writes no series of its own. */
 static bool is_of_node(const char *name)
 {
-    for (const srv_benchmark *row = srv_facts_of(SERVET_APPROACH_DEFAULT); row->run; row++)
+    for (const srv_benchmark *row = srv_facts_of(SERVET_APPROACH_DEFAULT); row->cost; row++)
         if (matches(row->series, name))
             return true;
     return matches(OF_NODE, name);

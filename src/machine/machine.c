@@ -13,11 +13,6 @@ void srv_machine_destroy(srv_machine *machine)
         machine->ops->destroy(machine);
 }
 
-const char *srv_machine_recorded(const srv_machine *machine)
-{
-    return machine->ops->recorded ? machine->ops->recorded(machine) : NULL;
-}
-
 int srv_machine_part(srv_machine *machine, const char *name, servet_error *error)
 {
     return machine->ops->part ? machine->ops->part(machine, name, error) : SERVET_OK;

@@ -326,9 +326,6 @@ typedef struct srv_machine_ops {
     /** Begins a part of a measurement, for recordings; `name` NULL ends the last part. NULL if the
      * machine does not distinguish parts. Errors: SERVET_EIO. */
     int (*part)(srv_machine *machine, const char *name, servet_error *error);
-    /** The folder of an earlier measurement's raw series, which replace answers that the machine
-     * lacks (SERVET_EUNMEASURED). NULL for a machine that measures itself. */
-    const char *(*recorded)(const srv_machine *machine);
     void (*destroy)(srv_machine *machine);
 } srv_machine_ops;
 
@@ -336,9 +333,6 @@ typedef struct srv_machine_ops {
 struct srv_machine {
     const srv_machine_ops *ops;
 };
-
-/** srv_machine_ops.recorded; NULL where the machine answers by itself. */
-const char *srv_machine_recorded(const srv_machine *machine);
 
 /** srv_machine_ops.part, where the machine has it. */
 int srv_machine_part(srv_machine *machine, const char *name, servet_error *error);

@@ -6,17 +6,16 @@
 #include "core/error.h"
 #include "servet/measure.h"
 
-int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_facts *facts,
+int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile *profile,
                    bool nodes_left, mpi_costs *costs, servet_error *error)
 {
     servet_measure_options of_node = SERVET_MEASURE_OPTIONS_INIT;
-    srv_network_options of_network = mpi_scope_network(scope);
     int code = SERVET_OK;
     *costs = (mpi_costs){.nodes = 0};
     if (nodes_left)
         code = servet_measure_cost(&of_node, &costs->nodes, error);
-    if (code == SERVET_OK && scope->network)
-        code = srv_network_cost(network, &of_network, facts, &costs->network, error);
+    if (code == SERVET_OK && scope->messages)
+        code = srv_network_cost(network, &scope->network, profile, &costs->network, error);
     costs->all = costs->nodes + costs->network.all;
     return code;
 }

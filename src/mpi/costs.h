@@ -15,11 +15,11 @@ typedef struct mpi_costs {
 } mpi_costs;
 
 /**
- * The cost of the request, without the facts that `facts` already contain; `nodes_left`: whether
- * any node is still to be measured. Sends a few messages. Errors: those of srv_network_cost() and
- * servet_measure_cost().
+ * The cost of the request, without the facts that the profile (NULL: none) already has;
+ * `nodes_left`: whether any node is still to be measured. Sends a few messages. Errors: those of
+ * srv_network_cost() and servet_measure_cost().
  */
-int mpi_costs_find(srv_network *network, const mpi_scope *scope, srv_network_facts *facts,
+int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile *profile,
                    bool nodes_left, mpi_costs *costs, servet_error *error);
 
 /** Seconds of a budget (0: no limit) that the nodes get: in proportion to the costs, or all that

@@ -66,17 +66,18 @@ static bool want_word(const char *word, size_t length, mpi_scope *scope)
     if (length == strlen("node") && strncmp(word, "node", length) == 0)
         return scope->nodes = true;
     int benchmark = cli_find_word(word, length, SRV_NETWORK_BENCHMARK_COUNT, benchmark_name);
-    return benchmark >= 0 && (scope->network |= 1u << benchmark);
+    return benchmark >= 0 && (scope->network.only |= 1u << benchmark);
 }
 
 static bool find_wanted(const char *list, mpi_scope *scope)
 {
     scope->nodes = !*list;
-    scope->network = *list ? 0 : WHOLE_NETWORK;
+    scope->network.only = *list ? 0 : WHOLE_NETWORK;
     size_t length;
     for (const char *word; (word = cli_next_word(&list, &length));)
         if (!want_word(word, length, scope))
             return false;
+    scope->messages = scope->network.only != 0;
     return true;
 }
 
@@ -111,7 +112,6 @@ static int print_result(const measure_arguments *arguments, const mpi_session *d
         printf("\n");
     }
     mpi_report_nodes(done->network, &done->nodes, done->profile);
-    mpi_report_noise(done->network, &done->facts);
     if (cli_report_network(done->profile, error) != SERVET_OK)
         return cli_error(error);
     printf("\nprofile: %s\n", cli_clean(done->output.profile, path));
@@ -126,7 +126,7 @@ static int check_ranks(srv_network *network, const mpi_scope *scope, servet_erro
     const srv_network_node *nodes;
     int rank_count, node_count;
     int code = network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, error);
-    if (code != SERVET_OK || rank_count > 1 || !scope->network)
+    if (code != SERVET_OK || rank_count > 1 || !scope->messages)
         return code;
     return srv_fail(error, SERVET_EMACHINE,
                     "network benchmarks need at least 2 processes: start one on each core with the "
@@ -137,9 +137,8 @@ static int check_ranks(srv_network *network, const mpi_scope *scope, servet_erro
 static int tell_costs(srv_network *network, const mpi_scope *scope)
 {
     servet_error error = SERVET_ERROR_INIT;
-    srv_network_facts nothing = {0};
     mpi_costs costs;
-    if (mpi_costs_find(network, scope, &nothing, scope->nodes, &costs, &error) != SERVET_OK)
+    if (mpi_costs_find(network, scope, NULL, scope->nodes, &costs, &error) != SERVET_OK)
         return cli_error(&error);
     mpi_costs_print(&costs, scope->budget, stdout);
     return cli_finish_output();
@@ -192,15 +191,15 @@ static int run(const void *parsed, const void *context)
 {
     const mpi_context *job = context;
     const measure_arguments *arguments = parsed;
-    mpi_scope scope = {.layer_bytes = arguments->layer_bytes,
-                       .message_bytes = arguments->message_bytes,
-                       .first_nodes = (int)arguments->nodes,
-                       .buffers = find_buffers(arguments->buffers),
-                       .budget = arguments->budget};
+    mpi_scope scope = {.network = SRV_NETWORK_OPTIONS_INIT, .budget = arguments->budget};
+    scope.network.layer_bytes = arguments->layer_bytes;
+    scope.network.message_bytes = arguments->message_bytes;
+    scope.network.nodes = (int)arguments->nodes;
+    scope.network.buffers = find_buffers(arguments->buffers);
     if (!find_wanted(arguments->only, &scope))
         return cli_usage_error("--only accepts, separated by commas: " BENCHMARKS "; not '%s'",
                                arguments->only);
-    if (*arguments->buffers && !scope.buffers)
+    if (*arguments->buffers && !scope.network.buffers)
         return cli_usage_error("--buffers must be warm, rotated or touched, not '%s'",
                                arguments->buffers);
     servet_error error = SERVET_ERROR_INIT;

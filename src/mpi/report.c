@@ -2,9 +2,7 @@
 #include "mpi/report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "machine/noise.h"
 #include "run/classes.h"
 
 static void report_class(const servet_profile *profile, int node_class)
@@ -31,29 +29,4 @@ void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet
                    i < nodes->count ? ": " : "", i < nodes->count ? nodes->error[i].text : "");
     for (int i = 1; i < servet_profile_class_count(profile); i++)
         report_class(profile, i);
-}
-
-static void report_core(const srv_network_node *node, int core, const srv_seen *observed)
-{
-    char reason[SERVET_TEXT_MAX];
-    srv_seen_reason(observed, reason);
-    printf("warning: noise on node %s during message benchmarks: core %d: %s\n", node->name, core,
-           reason);
-}
-
-void mpi_report_noise(srv_network *network, const srv_network_facts *facts)
-{
-    const srv_rank *ranks;
-    const srv_network_node *nodes;
-    int rank_count, count;
-    network->ops->describe(network, &ranks, &rank_count, &nodes, &count, NULL);
-    bool *told = calloc((size_t)count, sizeof *told);
-    for (int i = 0; told && facts->seen && i < rank_count; i++) {
-        int node = ranks[i].node;
-        if (told[node] || srv_seen_trusted(&facts->seen[i]))
-            continue;
-        report_core(&nodes[node], ranks[i].core, &facts->seen[i]);
-        told[node] = true;
-    }
-    free(told);
 }

@@ -10,8 +10,4 @@
  * differences. */
 void mpi_report_nodes(srv_network *network, const mpi_nodes *nodes, const servet_profile *profile);
 
-/** Names the nodes on which others took a good part of a core from the ranks while messages were
- * measured. */
-void mpi_report_noise(srv_network *network, const srv_network_facts *facts);
-
 #endif

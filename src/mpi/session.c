@@ -11,7 +11,6 @@
 #include "machine/machine.h"
 #include "run/measure.h"
 #include "run/network/replay.h"
-#include "run/network/store.h"
 
 static double elapsed(const mpi_session *on)
 {
@@ -40,7 +39,8 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
 {
     char network[SERVET_NAME_MAX];
     bool nodes = on->scope->nodes && !on->nodes_done;
-    srv_network_list(on->scope->network & ~on->facts.done, network);
+    unsigned wanted = on->scope->messages ? on->scope->network.only : 0;
+    srv_network_list(wanted & ~srv_network_done(on->profile), network);
     snprintf(list, SERVET_NAME_MAX, "%s%s%.58s", nodes ? "node" : "", nodes && *network ? "," : "",
              network);
 }
@@ -55,10 +55,7 @@ static int record_run(mpi_session *on, servet_error *error)
     snprintf(run.options, sizeof run.options, "%s", on->scope->command);
     memcpy(run.started, on->earlier.started, sizeof run.started);
     list_unfinished(on, run.unfinished);
-    srv_network_list(on->facts.cut, run.cut);
     mpi_nodes_add_noise(&run, &on->earlier);
-    for (int i = 0; on->facts.seen && i < on->facts.rank_count; i++)
-        srv_seen_record(&on->facts.seen[i], &run);
     run.duration =
         (servet_value){seconds, seconds, seconds, 1, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, true};
     return servet_profile_set_run(on->profile, &run, error);
@@ -75,11 +72,22 @@ static int save(mpi_session *on, servet_error *error)
     return code;
 }
 
-static int keep_facts(void *context, const srv_network_facts *facts, servet_error *error)
+static int keep(void *context, servet_error *error)
 {
-    mpi_session *on = context;
-    int code = srv_network_store(facts, on->network, on->profile, error);
-    return code == SERVET_OK ? save(on, error) : code;
+    return save(context, error);
+}
+
+/* Moves what is known of communication into a profile with the nodes that are known now. */
+static int adopt_network(mpi_session *on, servet_profile *profile, servet_error *error)
+{
+    servet_run run = {0}, before = {0};
+    if (!on->profile)
+        return SERVET_OK;
+    servet_profile_run(profile, &run);
+    servet_profile_run(on->profile, &before);
+    memcpy(run.cut, before.cut, sizeof run.cut);
+    servet_profile_adopt_network(profile, on->profile);
+    return servet_profile_set_run(profile, &run, error);
 }
 
 /* Begins the profile again with the nodes that are known now. */
@@ -89,9 +97,10 @@ static int keep_nodes(mpi_session *on, servet_error *error)
     int code = mpi_nodes_profile(&on->nodes, on->scope->command, &profile, error);
     if (code != SERVET_OK)
         return code;
+    code = adopt_network(on, profile, error);
     servet_profile_close(on->profile);
     on->profile = profile;
-    return on->facts.done ? keep_facts(on, &on->facts, error) : save(on, error);
+    return code == SERVET_OK ? save(on, error) : code;
 }
 
 /* The profile of all nodes is not written for each node, because thousands of nodes may end
@@ -122,13 +131,16 @@ static bool is_in_place(const mpi_session *on)
 
 /* Facts of the network from an earlier job hold for its nodes only. A job on other nodes that was
  * killed before it kept anything left the facts of the earlier nodes. */
-static int recall_network(mpi_session *on, const servet_profile *earlier, servet_error *error)
+static int take_up(mpi_session *on, servet_profile *earlier, servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;
-    int code = srv_network_recall(earlier, on->network, &on->facts, &other);
+    int code = srv_network_check_same(earlier, on->network, &other);
+    if (code == SERVET_OK)
+        on->profile = earlier;
+    else
+        servet_profile_close(earlier);
     if (code != SERVET_EARGUMENT)
         return code == SERVET_OK ? code : srv_fail(error, code, "%s", other.text);
-    srv_network_facts_finish(&on->facts);
     (void)cli_series_remove(on->output.fresh, true);
     return SERVET_OK;
 }
@@ -144,7 +156,7 @@ static int recall(mpi_session *on, servet_error *error)
     servet_profile_run(earlier, &on->earlier);
     on->fills_place = on->fills_place || is_in_place(on);
     if (on->relation.match == MPI_JOB_SAME)
-        code = recall_network(on, earlier, error);
+        return take_up(on, earlier, error);
     servet_profile_close(earlier);
     return code;
 }
@@ -179,7 +191,7 @@ static int begin(mpi_session *on, servet_error *error)
     int code = resume(on, error);
     on->nodes_done = code == SERVET_OK && mpi_nodes_left(&on->nodes) == 0;
     if (code == SERVET_OK && on->scope->nodes && !on->nodes_done) {
-        code = mpi_costs_find(on->network, on->scope, &on->facts, true, &on->costs, error);
+        code = mpi_costs_find(on->network, on->scope, on->profile, true, &on->costs, error);
         if (code == SERVET_OK)
             tell_costs(on);
     }
@@ -209,7 +221,7 @@ static int measure_nodes(mpi_session *on, servet_error *error)
 static void keep_rest(mpi_session *on, int code)
 {
     servet_error ignored = SERVET_ERROR_INIT;
-    bool nothing = mpi_nodes_left(&on->nodes) == on->nodes.count && !on->facts.done;
+    bool nothing = mpi_nodes_left(&on->nodes) == on->nodes.count && !srv_network_done(on->profile);
     if (nothing && on->fills_place && !cli_output_can_go_on(code))
         (void)unlink(on->output.profile);
     else if (code != SERVET_EINTERRUPTED)
@@ -244,9 +256,8 @@ static int find_objects(srv_sets *objects, servet_error *error)
 /* A failing measurement keeps its results so far; after a signal there is no time to keep more. */
 static int measure_network(mpi_session *on, const srv_network_options *options, servet_error *error)
 {
-    int code = srv_record_network(on->network, options, on->scope->command, on->profile, &on->facts,
-                                  error);
-    int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : keep_facts(on, &on->facts, error);
+    int code = srv_record_network(on->network, options, on->scope->command, on->profile, error);
+    int kept = code == SERVET_EINTERRUPTED ? SERVET_OK : save(on, error);
     return code == SERVET_OK ? kept : code;
 }
 
@@ -264,14 +275,14 @@ static int run_network(mpi_session *on, servet_error *error)
 {
     double budget = on->scope->budget;
     srv_sets objects = {NULL, 0};
-    srv_network_options options = mpi_scope_network(on->scope);
+    srv_network_options options = on->scope->network;
     int code = find_objects(&objects, error);
     options.spent_seconds = fmin(elapsed(on), fmax(0, budget - 1));
     options.budget_seconds = budget > 0 ? budget - options.spent_seconds : 0;
     options.raw_dir = on->output.fresh;
     options.objects = &objects;
     options.progress = show_progress;
-    options.keep = keep_facts;
+    options.keep = keep;
     options.planned = take_costs;
     options.context = on;
     on->from = on->to;
@@ -289,14 +300,13 @@ int mpi_session_measure(mpi_session *session, servet_error *error)
     int code = begin(session, error);
     if (code == SERVET_OK && session->scope->nodes && !session->nodes_done)
         code = run_nodes(session, error);
-    if (code == SERVET_OK && session->scope->network)
+    if (code == SERVET_OK && session->scope->messages)
         code = run_network(session, error);
     return code == SERVET_OK ? record_run(session, error) : code;
 }
 
 void mpi_session_finish(mpi_session *session)
 {
-    srv_network_facts_finish(&session->facts);
     mpi_nodes_finish(&session->nodes);
     servet_profile_close(session->profile);
 }

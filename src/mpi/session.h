@@ -23,7 +23,6 @@ typedef struct mpi_session {
     double saved; /**< time of the last writing of the nodes' results; s on the network's clock */
     mpi_nodes nodes;
     servet_profile *profile; /**< all that is known */
-    srv_network_facts facts;
 } mpi_session;
 
 /**

@@ -11,13 +11,13 @@
 #include "core/bit.h"
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/names.h"
 #include "core/units.h"
 #include "facts/facts.h"
+#include "machine/recorded/recorded.h"
 #include "sim/simulated.h"
-#include "machine/recorded/recorder.h"
 #include "run/cores.h"
 #include "run/options.h"
-#include "run/raw_file.h"
 #include "run/repeats.h"
 #include "run/resume.h"
 #include "run/noise_monitor.h"
@@ -37,6 +37,7 @@ typedef struct session {
     srv_noise_monitor monitor;
     srv_stage_place place;
     srv_repeats repeats;
+    bool again;                     /* the machine answers from a record */
     const srv_replay_notes *notes;  /* may be NULL */
     servet_measure_options relayed; /* as given, but progress is noted */
     const servet_measure_options *given;
@@ -106,13 +107,15 @@ static int create_profile(session *on, const servet_machine *machine,
     return code;
 }
 
+static const char *const words[] = {SERVET_BENCHMARK_LIST(SRV_TEXT_OF) NULL};
+
 /* Continues a measurement that others began: benchmarks that had no time left have time again. */
 static int take_up(session *on, servet_error *error)
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    on->left &= ~srv_benchmarks_run(&run);
-    srv_benchmarks_uncut(&run, on->left);
+    on->left &= ~srv_benchmarks_of(words, run.benchmarks);
+    srv_benchmarks_list(words, srv_benchmarks_of(words, run.cut) & ~on->left, run.cut);
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
     return servet_profile_set_run(on->place.profile, &run, error);
 }
@@ -130,7 +133,7 @@ static int begin(session *on, const srv_core_type *core_types, int count,
 {
     on->plan = srv_facts_of(on->options->approach);
     on->left = srv_plan_wanted(on->plan, on->options->only);
-    on->scale = (srv_scale){machine->pu_count, count, LEVELS_USUAL};
+    on->scale = (srv_scale){.pus = machine->pu_count, .core_types = count, .levels = LEVELS_USUAL};
     on->whole = work_of(on, on->left);
     int code = srv_resume(on->options, machine, &on->place.profile, error);
     if (code == SERVET_OK && on->place.profile)
@@ -177,7 +180,7 @@ static srv_stage stage_of(session *on, const srv_benchmark *row)
                        .to = fmin(1, 1 - (work - own) / on->whole)};
     double budget = on->options->budget_seconds;
     int samples = 0;
-    for (const srv_benchmark *other = on->plan; other->run; other++)
+    for (const srv_benchmark *other = on->plan; other->cost; other++)
         samples += on->left >> other->id & 1;
     double left = budget - on->before_s - now - samples * on->monitor.sample_seconds;
     if (budget > 0)
@@ -202,7 +205,7 @@ static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error 
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add(&run, benchmark);
+    srv_benchmarks_add(run.benchmarks, servet_benchmark_name(benchmark));
     int code = servet_profile_set_run(on->place.profile, &run, error);
     return code == SERVET_OK ? keep(on, error) : code;
 }
@@ -225,7 +228,7 @@ static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage 
     int code = row->run(stage, &on->place, &failed);
     if (code == SERVET_OK)
         return code;
-    if (code != SERVET_EUNMEASURED || !srv_machine_recorded(on->machine))
+    if (code != SERVET_EUNMEASURED || !on->again)
         return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
     if (on->notes)
         on->notes->missing(on->notes->context, row->id, failed.text);
@@ -245,17 +248,6 @@ static bool is_disturbed(session *on, bool *shared, char reason[SERVET_TEXT_MAX]
     return *reason;
 }
 
-/* "#" stands for the last level of cache, the one that cores share where they share any. */
-static int doubt_shared(session *on, const char *facts, const char *reason, servet_error *error)
-{
-    char named[2 * SERVET_TEXT_MAX] = "";
-    size_t n = 0;
-    for (; *facts && n + 1 < sizeof named; facts++, n = strlen(named))
-        snprintf(named + n, sizeof named - n, *facts == '#' ? "%d" : "%c",
-                 *facts == '#' ? on->scale.levels : *facts);
-    return servet_profile_distrust(on->place.profile, on->place.node_class, named, reason, error);
-}
-
 /* Marks facts measured under noise, with the reason. */
 static int doubt(session *on, const srv_benchmark *row, servet_error *error)
 {
@@ -266,7 +258,9 @@ static int doubt(session *on, const srv_benchmark *row, servet_error *error)
     if (!shared)
         return servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, reason,
                                        error);
-    return doubt_shared(on, row->shared, reason, error);
+    char named[2 * SERVET_TEXT_MAX];
+    srv_plan_name_facts(row->shared, on->scale.levels, named, sizeof named);
+    return servet_profile_distrust(on->place.profile, on->place.node_class, named, reason, error);
 }
 
 static void begin_part(session *on)
@@ -280,7 +274,7 @@ static int note_cut(session *on, servet_benchmark benchmark, servet_error *error
 {
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add_cut(&run, benchmark);
+    srv_benchmarks_add(run.cut, servet_benchmark_name(benchmark));
     return servet_profile_set_run(on->place.profile, &run, error);
 }
 
@@ -318,30 +312,24 @@ static int run_all(session *on, servet_error *error)
 
 /* --- results of other moments ---------------------------------------------------------------- */
 
-/* Facts that were measured last, or alone, have seen few moments: they are measured again at the
- * end, once every MOMENT_SECONDS, within the budget. */
-static const double MOMENT_SECONDS = 0.2;
+/* The noise of the core is sampled to let time pass. */
+static int wait(void *context, double seconds, servet_error *error)
+{
+    session *on = context;
+    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
+    srv_noise noise;
+    if (srv_stage_progress(&stage, "the same at other moments", 1))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return seconds > 0
+               ? on->machine->ops->noise(on->machine, on->monitor.core, seconds, &noise, error)
+               : SERVET_OK;
+}
 
 static int linger(session *on, servet_error *error)
 {
-    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
-    double now = srv_machine_now(on->machine), until = now + SRV_PLAN_LINGER_SECONDS;
     double budget = on->options->budget_seconds;
-    int code = SERVET_OK;
-    if (budget > 0)
-        until = fmin(until, budget - on->before_s - on->monitor.sample_seconds);
-    while (code == SERVET_OK && srv_repeats_round(&on->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
-        double rest = MOMENT_SECONDS - (srv_machine_now(on->machine) - now);
-        srv_noise noise;
-        if (srv_stage_progress(&stage, "the same at other moments", 1))
-            return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-        if (rest > 0)
-            code = on->machine->ops->noise(on->machine, on->monitor.core, rest, &noise, error);
-        if (code == SERVET_EUNMEASURED) /* a record of other moments */
-            return SERVET_OK;
-        now = srv_machine_now(on->machine);
-    }
-    return code;
+    double limit = budget > 0 ? budget - on->before_s - on->monitor.sample_seconds : INFINITY;
+    return srv_repeats_linger(&on->repeats, SRV_PLAN_LINGER_SECONDS, limit, wait, on, error);
 }
 
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
@@ -359,16 +347,6 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
     return srv_fail(error, code, "%s", local.text);
 }
 
-static int save_repeats(session *on, servet_error *error)
-{
-    srv_raw_file file;
-    if (on->repeats.count == 0)
-        return SERVET_OK;
-    if (srv_raw_begin(&file, on->options->raw_dir, "repeats.csv", error))
-        srv_repeats_print(&on->repeats, file.stream);
-    return srv_raw_end(&file, error);
-}
-
 static int settle(session *on, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX];
@@ -378,13 +356,10 @@ static int settle(session *on, servet_error *error)
     if (code == SERVET_OK && on->repeats.count > 0)
         code = srv_noise_monitor_sample(&on->monitor, error);
     (void)is_disturbed(on, &shared, reason);
-    bool missing = on->repeats.code == SERVET_EUNMEASURED; /* not on record */
-    if (code == SERVET_OK && on->repeats.code != SERVET_OK && !missing)
-        code = srv_fail(error, on->repeats.code, "%s", on->repeats.error.text);
     for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
         code = settle_one(on, &on->repeats.of[i], error);
     if (code == SERVET_OK)
-        code = save_repeats(on, error);
+        code = srv_repeats_save(&on->repeats, on->options->raw_dir, "repeats.csv", error);
     return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
 }
 
@@ -491,7 +466,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
 int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
                       const srv_replay_notes *notes, servet_profile **profile, servet_error *error)
 {
-    session on = {.machine = machine, .options = options, .notes = notes};
+    session on = {.machine = machine, .options = options, .again = true, .notes = notes};
     return run_session(&on, profile, error);
 }
 

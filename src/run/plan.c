@@ -2,18 +2,23 @@
 #include "run/plan.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/bit.h"
+
+/* Share of too short a time for what others need: they would have no use for it. */
+static const double NEEDED_SHARE = 0.5;
 
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
 {
     unsigned wanted = 0, before;
-    for (const srv_benchmark *row = plan; row->run; row++)
+    for (const srv_benchmark *row = plan; row->cost; row++)
         if (!only || only & SRV_BIT(row->id))
             wanted |= SRV_BIT(row->id);
     do {
         before = wanted;
-        for (const srv_benchmark *row = plan; row->run; row++)
+        for (const srv_benchmark *row = plan; row->cost; row++)
             if (wanted & SRV_BIT(row->id))
                 wanted |= row->needs;
     } while (wanted != before);
@@ -23,17 +28,62 @@ unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
 double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *scale)
 {
     double cost = 0;
-    for (const srv_benchmark *row = plan; row->run; row++)
+    for (const srv_benchmark *row = plan; row->cost; row++)
         if (set & SRV_BIT(row->id))
             cost += row->cost(scale);
     return cost;
+}
+
+/* Seconds that a benchmark takes if its cost is estimated too low. */
+static double most_of(const srv_benchmark *row, const srv_scale *scale)
+{
+    return row->doubt * row->cost(scale);
+}
+
+/* The time that each of a set may take so that all fit, where those that take less leave the rest
+ * to the others; INFINITY if all of them take less. */
+static double level_of(const srv_benchmark *plan, unsigned set, const srv_scale *scale, double left)
+{
+    double level = 0;
+    for (unsigned open = set, before = 0; open && open != before;) {
+        int count = 0;
+        before = open;
+        for (const srv_benchmark *row = plan; row->cost; row++)
+            count += (open & SRV_BIT(row->id)) != 0;
+        level = left / count;
+        for (const srv_benchmark *row = plan; row->cost; row++)
+            if (open & SRV_BIT(row->id) && most_of(row, scale) <= level) {
+                left -= most_of(row, scale);
+                open &= ~SRV_BIT(row->id);
+            }
+        level = open ? level : INFINITY;
+    }
+    return level;
+}
+
+/* True if others of a set cannot be measured without it. */
+static bool is_needed(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set)
+{
+    bool needed = false;
+    for (const srv_benchmark *row = plan; row->cost; row++)
+        needed = needed || (set & SRV_BIT(row->id) && row->needs & SRV_BIT(benchmark->id));
+    return needed;
 }
 
 double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set,
                       const srv_scale *scale, double left)
 {
     double cost = benchmark->cost(scale), all = srv_plan_cost(plan, set, scale);
-    if (!(all > cost))
+    if (!(all > cost) || !isfinite(left))
         return left;
-    return fmax(left * cost / all, fmin(cost, left * benchmark->least));
+    double level = level_of(plan, set, scale, left), most = most_of(benchmark, scale);
+    double least = is_needed(benchmark, plan, set) ? fmin(most, NEEDED_SHARE * left) : 0;
+    return isfinite(level) ? fmax(least, fmin(most, level)) : left * cost / all;
+}
+
+void srv_plan_name_facts(const char *facts, int number, char *names, size_t size)
+{
+    *names = '\0';
+    for (size_t n = 0; *facts && n + 1 < size; facts++, n = strlen(names))
+        snprintf(names + n, size - n, *facts == '#' ? "%d" : "%c", *facts == '#' ? number : *facts);
 }

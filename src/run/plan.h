@@ -1,47 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Benchmarks, their order, and the division of the budget. Pure: sends no probe. */
+/** Benchmarks of a node or of a job, their order, and the division of the budget. Pure: sends no
+ * probe. */
 #ifndef SRV_RUN_PLAN_H
 #define SRV_RUN_PLAN_H
 
 #include "run/stage.h"
+
+struct srv_network_job;
 
 /** Seconds at the end of a run in which facts with few repeats are measured again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
 
 /** Quantities on which the cost of a benchmark depends. */
 typedef struct srv_scale {
-    int pus, core_types; /**< of the node */
+    /* of a node */
+    int pus, core_types;
     int levels; /**< of cache, the largest number of any kind; until they are known, that of most
                    machines */
+    /* of a job */
+    int nodes, cores;                 /**< cores: processes of its largest node */
+    int sender_nodes;                 /**< that the benchmarks of distance and access use */
+    int sender_processes;             /**< of the smallest of them */
+    int within, between;              /**< layers of each kind; 0: no pair of ranks */
+    double byte_within, byte_between; /**< s that a byte of a large message takes */
+    double layer_bytes, message_bytes;
 } srv_scale;
 
-/** A benchmark as the planner sees it. */
+/** A benchmark as the planner sees it. A table of them ends with one without cost. */
 typedef struct srv_benchmark {
-    servet_benchmark id;
+    int id;                                 /**< servet_benchmark, or srv_network_benchmark */
+    const char *what;                       /**< for the progress of a job */
     unsigned needs;                         /**< 1u << id of those whose facts it uses */
     double (*cost)(const srv_scale *scale); /**< seconds it takes where nothing cuts it */
-    double least;       /**< share (0..1) of too short a time that it gets before others
-                             do, up to its cost */
-    const char *facts;  /**< that it stores, for servet_profile_distrust() */
-    const char *shared; /**< those of them that depend on memory and caches which all cores share,
+    double doubt;       /**< the cost may be wrong by this factor; time that one leaves goes to the
+                             others */
+    const char *facts;  /**< that it stores, for servet_profile_distrust(), with "#" for the number
+                             of a layer of communication */
+    const char *shared; /**< those of a node that depend on memory and caches which all cores share,
                              with "#" for the number of the last level of cache; may be "" */
     const char *series; /**< its raw series, patterns of fnmatch() */
     int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+    int (*run_job)(struct srv_network_job *job, servet_error *error);
 } srv_benchmark;
 
-/** `only` (1u << id of each, 0: all) with all that those need; what the approach has not is left
- * out. */
+/** `only` (1u << id of each, 0: all) with all that those need; what the table has not is left out.
+ */
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only);
 
 /** Seconds that the benchmarks of a set take where nothing cuts them. */
 double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *scale);
 
 /**
- * Seconds for one of the benchmarks of `set` that are still to run, out of the `left` for all of
- * them: in proportion to their costs, so that time which one leaves over flows on to the later
- * ones.
+ * Seconds for one of the benchmarks of `set`, all still to run, out of the `left` for them
+ * (INFINITY: no limit). Each gets the same, and none more than its cost with all doubt, so that the
+ * one that takes most is cut; where there is time for all of them, in proportion to their costs.
  */
 double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan, unsigned set,
                       const srv_scale *scale, double left);
+
+/** Writes names of facts into `names` of `size` bytes, with `number` in place of "#". */
+void srv_plan_name_facts(const char *facts, int number, char *names, size_t size);
 
 #endif

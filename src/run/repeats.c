@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
+#include "run/raw_file.h"
 
 /* Share of the time of a run for all repeats together; each probe has an equal part of it. */
 static const double SHARE = 0.08;
@@ -19,6 +19,9 @@ static const double PAUSE_SECONDS = 0.1;
 /* A few repeats suffice for a probe that takes so long: it covers longer moments. */
 static const double LONG_SECONDS = 0.2;
 enum { ENOUGH_LONG = 4 };
+
+/* A moment at the end comes every so often. */
+static const double MOMENT_SECONDS = 0.2;
 
 /* Time allowed for the first answer, which is not known yet: warming up, memory that is touched. */
 static const double UNKNOWN_SECONDS = 0.1;
@@ -192,6 +195,22 @@ void srv_repeats_finish(srv_repeats *on)
 
 /* --- at the end of a run ---------------------------------------------------------------------- */
 
+int srv_repeats_linger(srv_repeats *on, double seconds, double limit,
+                       int (*wait)(void *context, double seconds, servet_error *error),
+                       void *context, servet_error *error)
+{
+    double now = on->now(on->context), until = fmin(now + seconds, limit);
+    int code = SERVET_OK;
+    while (code == SERVET_OK && srv_repeats_round(on, SRV_REPEATS_ENOUGH, until) > 0) {
+        code = wait(context, MOMENT_SECONDS - (on->now(on->context) - now), error);
+        now = on->now(on->context);
+    }
+    bool ended = code == SERVET_EUNMEASURED || on->code == SERVET_EUNMEASURED;
+    if (code == SERVET_OK && on->code != SERVET_OK && !ended)
+        return srv_fail(error, on->code, "%s", on->error.text);
+    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
+}
+
 double srv_machine_now(void *machine)
 {
     srv_machine *on = machine;
@@ -206,9 +225,8 @@ servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes)
     return value;
 }
 
-void srv_repeats_print(const srv_repeats *repeats, FILE *stream)
+static void print(const srv_repeats *repeats, FILE *stream)
 {
-    srv_numbers numbers = srv_numbers_begin();
     fputs("fact,moment,buffer,value,unit\n", stream);
     for (int i = 0; i < repeats->count; i++) {
         const srv_repeated *one = &repeats->of[i];
@@ -216,5 +234,15 @@ void srv_repeats_print(const srv_repeats *repeats, FILE *stream)
             fprintf(stream, "%s,%.6g,%d,%.6g,%s\n", one->fact, one->repeat[k].moment,
                     one->repeat[k].buffer, one->repeat[k].value, servet_unit_symbol(one->unit));
     }
-    srv_numbers_end(numbers);
+}
+
+int srv_repeats_save(const srv_repeats *repeats, const char *raw_dir, const char *name,
+                     servet_error *error)
+{
+    srv_raw_file file;
+    if (repeats->count == 0)
+        return SERVET_OK;
+    if (srv_raw_begin(&file, raw_dir, name, error))
+        print(repeats, file.stream);
+    return srv_raw_end(&file, error);
 }

@@ -11,7 +11,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "machine/machine.h"
 #include "servet/profile.h"
@@ -95,6 +94,16 @@ void srv_repeats_finish(srv_repeats *on);
 /** Repeats that suffice to find a mode of a quarter of the time (stats/moments.h). */
 enum { SRV_REPEATS_ENOUGH = 12 };
 
+/**
+ * Repeats probes with few answers, a moment apart, for `seconds` or until `limit` comes: facts that
+ * were measured last, or alone, have seen few moments. `wait` is called in between with the seconds
+ * to the next moment, which may be negative. A repeat or wait that is not on record ends it.
+ * Errors: those of `wait`, and of the first repeat that failed.
+ */
+int srv_repeats_linger(srv_repeats *on, double seconds, double limit,
+                       int (*wait)(void *context, double seconds, servet_error *error),
+                       void *context, servet_error *error);
+
 /** The clock of a machine, as srv_repeats_begin() wants it. */
 double srv_machine_now(void *machine);
 
@@ -104,7 +113,9 @@ double srv_machine_now(void *machine);
  */
 servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes);
 
-/** Prints all repeats as CSV: fact, moment, buffer, value. */
-void srv_repeats_print(const srv_repeats *repeats, FILE *stream);
+/** Writes all repeats, if there are any, into the raw file `name` of a folder (NULL: none) as CSV:
+ * fact, moment, buffer, value. Errors: SERVET_EIO. */
+int srv_repeats_save(const srv_repeats *repeats, const char *raw_dir, const char *name,
+                     servet_error *error);
 
 #endif

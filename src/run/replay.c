@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "machine/recorded/replay.h"
+#include "machine/recorded/recorded.h"
 #include "run/options.h"
 /* Deciding an earlier measurement again, from its raw folder. */
 #include "run/measure.h"

@@ -10,7 +10,7 @@
 #include "servet/measure.h"
 #include "servet/version.h"
 
-/* The longest list that add_word() makes. */
+/* The longest list. */
 _Static_assert(sizeof(SERVET_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
                "the names of all benchmarks fit into run.cut");
 
@@ -105,47 +105,30 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
     return code;
 }
 
-static unsigned benchmarks_of(const char *list)
+unsigned srv_benchmarks_of(const char *const *words, const char *list)
 {
     unsigned set = 0;
     while (*list) {
         size_t length = strcspn(list, ",");
-        for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++) {
-            const char *name = servet_benchmark_name((servet_benchmark)i);
-            if (strlen(name) == length && strncmp(name, list, length) == 0)
+        for (int i = 0; words[i]; i++)
+            if (strlen(words[i]) == length && strncmp(words[i], list, length) == 0)
                 set |= SRV_BIT(i);
-        }
         list += length + (list[length] == ',');
     }
     return set;
 }
 
-unsigned srv_benchmarks_run(const servet_run *run)
+void srv_benchmarks_list(const char *const *words, unsigned set, char list[SERVET_NAME_MAX])
 {
-    return benchmarks_of(run->benchmarks);
+    size_t n = 0;
+    *list = '\0';
+    for (int i = 0; words[i] && n < SERVET_NAME_MAX; i++)
+        if (set & SRV_BIT(i))
+            n += (size_t)snprintf(list + n, SERVET_NAME_MAX - n, "%s%s", n ? "," : "", words[i]);
 }
 
-static void add_word(char *list, size_t size, const char *word)
+void srv_benchmarks_add(char list[SERVET_NAME_MAX], const char *word)
 {
     size_t n = strlen(list);
-    snprintf(list + n, size - n, "%s%s", n ? "," : "", word);
-}
-
-void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark)
-{
-    add_word(run->benchmarks, sizeof run->benchmarks, servet_benchmark_name(benchmark));
-}
-
-void srv_benchmarks_uncut(servet_run *run, unsigned set)
-{
-    unsigned cut = benchmarks_of(run->cut) & ~set;
-    *run->cut = '\0';
-    for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
-        if (cut & SRV_BIT(i))
-            srv_benchmarks_add_cut(run, (servet_benchmark)i);
-}
-
-void srv_benchmarks_add_cut(servet_run *run, servet_benchmark benchmark)
-{
-    add_word(run->cut, sizeof run->cut, servet_benchmark_name(benchmark));
+    snprintf(list + n, SERVET_NAME_MAX - n, "%s%s", n ? "," : "", word);
 }

@@ -20,16 +20,14 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
  */
 int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error);
 
-/** The benchmarks that the run names, 1u << id of each. */
-unsigned srv_benchmarks_run(const servet_run *run);
+/** Benchmarks that a list ("cache,line") names, 1u << i for each of `words`, which end with NULL.
+ */
+unsigned srv_benchmarks_of(const char *const *words, const char *list);
 
-/** Adds one to them. */
-void srv_benchmarks_add(servet_run *run, servet_benchmark benchmark);
+/** Lists a set of them, in their order. */
+void srv_benchmarks_list(const char *const *words, unsigned set, char list[SERVET_NAME_MAX]);
 
-/** Takes those of a set, 1u << id of each, from those that the time limit cut. */
-void srv_benchmarks_uncut(servet_run *run, unsigned set);
-
-/** Adds one to those that the time limit cut. */
-void srv_benchmarks_add_cut(servet_run *run, servet_benchmark benchmark);
+/** Adds one to the end of a list. */
+void srv_benchmarks_add(char list[SERVET_NAME_MAX], const char *word);
 
 #endif

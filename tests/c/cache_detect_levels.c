@@ -478,11 +478,42 @@ static void most_of_many_machines_are_right(void **state)
     assert_true(levels <= 1.02 * truths);
 }
 
+/* An L2 of 1280 KiB and an L3 of 8 MiB, each missed within half an octave around its capacity. No
+ * size between 2 and 16 MiB: one boundary at 2 MiB explains the curve as well. */
+static double two_in_a_gap(double kib)
+{
+    static const struct {
+        double kib, ns;
+    } levels[] = {{48, 4.7}, {1280, 12}, {8192, 80}};
+    double ns = 1.5;
+    for (int i = 0; i < 3; i++)
+        ns += levels[i].ns * fmin(1, fmax(0, 2 * log2(kib / levels[i].kib) + 0.5));
+    return ns;
+}
+
+static void a_boundary_that_a_gap_may_hide_widens_the_interval(void **state)
+{
+    (void)state;
+    static const double kib[] = {32, 128, 512, 1024, 2048, 16384, 32768, 65536, 131072, 262144};
+    enum { N = sizeof kib / sizeof *kib };
+    double bytes[N], ns[N];
+    for (int i = 0; i < N; i++) {
+        bytes[i] = kib[i] * KIB;
+        ns[i] = two_in_a_gap(kib[i]) * 1e-9;
+    }
+    servet_curve curve = {.n = N, .bytes = bytes, .latency = ns, .unit = SERVET_UNIT_SECOND};
+    servet_cache_analysis found = analyze(&(servet_cache_evidence){.lines = &curve});
+    assert_true(found.level_count >= 2);
+    assert_true(found.level[1].bytes.low <= 1280 * KIB);
+    assert_true(found.level[1].bytes.high >= 1280 * KIB);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_level_in_a_flat_curve),
         cmocka_unit_test(no_level_in_noise),
+        cmocka_unit_test(a_boundary_that_a_gap_may_hide_widens_the_interval),
         cmocka_unit_test(no_level_in_a_slow_rise),
         cmocka_unit_test(one_to_five_levels),
         cmocka_unit_test(sizes_of_powers_of_two_suffice),

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "sim/messages.h"
-#include "run/network/store.h"
+#include "run/network/network.h"
 #include "sample_cluster.h"
 #include "servet/map.h"
 
@@ -45,16 +45,13 @@ static void record_nodes(void)
 static int setup(void **state)
 {
     (void)state;
-    srv_network_facts facts = {0};
     srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
     options.message_bytes = BYTES;
     assert_int_equal(servet_profile_create(&profile, NULL), 0);
     assert_int_equal(
         srv_messages_from(&network, sample_two_leaves(NODES, CORES), NULL, RANKS, NULL), 0);
-    assert_int_equal(srv_measure_network(network, &options, &facts, NULL), 0);
+    assert_int_equal(srv_measure_network(network, &options, profile, NULL), 0);
     record_nodes();
-    assert_int_equal(srv_network_store(&facts, network, profile, NULL), 0);
-    srv_network_facts_finish(&facts);
     return 0;
 }
 

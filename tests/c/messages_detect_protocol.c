@@ -15,7 +15,7 @@ enum { POINTS_MAX = 64 };
 
 static double bytes[POINTS_MAX], seconds[POINTS_MAX];
 static srv_message_curve curve;
-static srv_protocol found[SRV_PROTOCOLS_MAX];
+static servet_protocol found[SRV_PROTOCOLS_MAX];
 static int count;
 
 /* Two sizes a power of two up to 32 MiB; each time is off by up to `noise`, by chance. */
@@ -182,7 +182,8 @@ static regression regress(int first, int end, double error)
     return line;
 }
 
-static void is_regression(const srv_protocol *of, const regression *line, double times, int samples)
+static void is_regression(const servet_protocol *of, const regression *line, double times,
+                          int samples)
 {
     double late = 2 * times * line->latency_error, steep = 2 * times * line->slope_error;
     assert_float_equal(of->latency.value / line->latency, 1, 1e-6);

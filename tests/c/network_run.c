@@ -2,19 +2,32 @@
 #include "network_run.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "folder.h"
 #include "sim/messages.h"
+#include "run/measure.h"
 #include "test.h"
 
 srv_network *network;
 srv_network_options options;
-srv_network_facts facts;
+servet_profile *measured;
+network_view facts;
+
+void network_run_forget(void)
+{
+    servet_run run = srv_run_begin("");
+    network_view_free(&facts);
+    servet_profile_close(measured);
+    assert_int_equal(servet_profile_create(&measured, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_run(measured, &run, NULL), SERVET_OK);
+}
 
 int network_run_begin(void **state)
 {
     (void)state;
     options = (srv_network_options)SRV_NETWORK_OPTIONS_INIT;
-    facts = (srv_network_facts){0};
+    network_run_forget();
     return 0;
 }
 
@@ -30,17 +43,52 @@ void network_run_open_shipped(const char *name, int ranks)
         fail_msg("%s: %s", name, error.text);
 }
 
+void network_run_look(void)
+{
+    network_view_read(&facts, measured, network);
+}
+
+int network_run_try(servet_error *error)
+{
+    int code = srv_measure_network(network, &options, measured, error);
+    network_run_look();
+    return code;
+}
+
 void network_run_measure(unsigned only)
 {
     servet_error error = SERVET_ERROR_INIT;
     options.only = only;
-    if (srv_measure_network(network, &options, &facts, &error) != SERVET_OK)
+    if (network_run_try(&error) != SERVET_OK)
         fail_msg("%s", error.text);
+}
+
+void network_run_reopen(void)
+{
+    char path[TEST_PATH_MAX];
+    assert_int_equal(make_folder(NULL), 0);
+    snprintf(path, sizeof path, "%s/again.json", folder);
+    network_view_free(&facts);
+    assert_int_equal(servet_profile_write(measured, path, NULL), SERVET_OK);
+    servet_profile_close(measured);
+    assert_int_equal(servet_profile_open(&measured, path, NULL), SERVET_OK);
+    assert_int_equal(remove_folder(NULL), 0);
+    network_run_look();
+}
+
+char *network_run_text(void)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(servet_profile_dump(measured, stream, NULL), SERVET_OK);
+    fclose(stream);
+    return text;
 }
 
 void network_run_end(void)
 {
-    srv_network_facts_finish(&facts);
+    network_run_forget();
     srv_network_destroy(network);
 }
 

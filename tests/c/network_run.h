@@ -5,15 +5,20 @@
 
 #include "core/bit.h"
 #include "sim/model.h"
-#include "run/network/store.h"
+#include "network_view.h"
+#include "run/network/network.h"
 
-/** The network, the options, and the results. */
+/** The network, the options, the results, and these as the queries return them. */
 extern srv_network *network;
 extern srv_network_options options;
-extern srv_network_facts facts;
+extern servet_profile *measured;
+extern network_view facts;
 
 /** Set-up of each test: the usual options, nothing found. */
 int network_run_begin(void **state);
+
+/** Forgets what was found. */
+void network_run_forget(void);
 
 /** The network of a model, or of a shipped one, for `ranks` ranks. */
 void network_run_open(srv_model *model, int ranks);
@@ -21,6 +26,18 @@ void network_run_open_shipped(const char *name, int ranks);
 
 /** Measures these benchmarks, bits of srv_network_benchmark; 0: all. It must succeed. */
 void network_run_measure(unsigned only);
+
+/** Measures with the options as they are, and reads what is known. */
+int network_run_try(servet_error *error);
+
+/** Reads what is known, such as in between. */
+void network_run_look(void);
+
+/** Writes the profile, and continues with what a reader gets. */
+void network_run_reopen(void);
+
+/** The text of the profile; the caller frees it. */
+char *network_run_text(void);
 
 /** Frees the network and what was found. */
 void network_run_end(void);

@@ -87,14 +87,46 @@ static void a_new_job(void **state)
     (void)state;
     int count, layer;
     servet_ratios about;
-    assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
-                     SERVET_OK);
+    servet_network job = network_job;
+    job.ranks++;
+    assert_int_equal(servet_profile_set_network(profile, &job, network_nodes, NULL), SERVET_OK);
     assert_int_equal(servet_network_layer_count(profile, &count), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about),
                      SERVET_EUNMEASURED);
     assert_int_equal(
         servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer),
         SERVET_EUNMEASURED);
+}
+
+static void the_same_job_goes_on(void **state)
+{
+    (void)state;
+    servet_network job = network_job, stored;
+    int before_it, after;
+    strcpy(job.benchmarks, "layers");
+    assert_int_equal(servet_network_layer_count(profile, &before_it), SERVET_OK);
+    assert_int_equal(servet_profile_set_network(profile, &job, network_nodes, NULL), SERVET_OK);
+    assert_int_equal(servet_network_get(profile, &stored), SERVET_OK);
+    assert_string_equal(stored.benchmarks, "layers");
+    assert_int_equal(servet_network_layer_count(profile, &after), SERVET_OK);
+    assert_int_equal(after, before_it);
+}
+
+static void all_facts_of_a_job_move(void **state)
+{
+    (void)state;
+    servet_profile *empty;
+    servet_network job;
+    int first, second;
+    assert_int_equal(servet_network_layer_count(profile, &first), SERVET_OK);
+    assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
+    servet_profile_adopt_network(profile, empty);
+    assert_int_equal(servet_network_get(profile, &job), SERVET_OK);
+    servet_profile_adopt_network(empty, profile);
+    assert_int_equal(servet_network_get(profile, &job), SERVET_EUNMEASURED);
+    assert_int_equal(servet_network_layer_count(empty, &second), SERVET_OK);
+    assert_int_equal(second, first);
+    servet_profile_close(empty);
 }
 
 static void without_a_job(void **state)
@@ -303,6 +335,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(jobs, setup, teardown),
         cmocka_unit_test_setup_teardown(a_new_job, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_same_job_goes_on, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_facts_of_a_job_move, setup, teardown),
         cmocka_unit_test_setup_teardown(without_a_job, setup, teardown),
         cmocka_unit_test_setup_teardown(layers, setup, teardown),
         cmocka_unit_test_setup_teardown(groups, setup, teardown),

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "facts/cache/raw_visits.h"
 #include "folder.h"
 #include "servet/measure.h"
 
@@ -54,12 +53,17 @@ static void check_curve(const char *file)
     servet_curve_free(&curve);
 }
 
+/* A comment, a header and rows. */
 static void check_visits(const char *file)
 {
-    srv_visits visits = {0};
-    assert_int_equal(srv_visits_read(file, &visits, NULL), SERVET_OK);
-    assert_true(visits.count >= 4);
-    srv_visits_free(&visits);
+    char line[256];
+    int lines = 0;
+    FILE *stream = fopen(file, "r");
+    assert_non_null(stream);
+    while (fgets(line, sizeof line, stream))
+        lines++;
+    fclose(stream);
+    assert_true(lines >= 2 + 4);
 }
 
 /* The series of the caches; other benchmarks keep others. */

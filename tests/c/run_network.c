@@ -19,7 +19,7 @@
 
 static void has_groups(int layer, const char *const *groups, int count)
 {
-    const srv_sets *found = &facts.layer[layer].groups;
+    const view_groups *found = &facts.layer[layer].groups;
     assert_int_equal(found->count, count);
     for (int i = 0; i < count; i++)
         assert_string_equal(found->set[i], groups[i]);
@@ -129,7 +129,6 @@ static void pairs_at_once_do_not_hide_switches(void **state)
             is_near(&facts.layer[i].latency, 6.53e-6 + 2 * i * 0.564e-6 + 32768 / 5.13e9, 0.01);
         }
         network_run_end();
-        facts = (srv_network_facts){0};
     }
 }
 
@@ -148,7 +147,6 @@ static bool invents_a_layer(int nodes, int skipped)
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
     bool invented = facts.layer_count != 1;
     network_run_end();
-    facts = (srv_network_facts){0};
     return invented;
 }
 
@@ -179,7 +177,6 @@ static int has_its_fastest_layers_first(void *context, const char *name)
         if (facts.layer[i].latency.value < facts.layer[i - 1].latency.value)
             fail_msg("layer %d of %s is faster than the one before", i + 1, name);
     network_run_end();
-    facts = (srv_network_facts){0};
     ++*seen;
     return SERVET_OK;
 }
@@ -192,23 +189,13 @@ static void the_fastest_layers_come_first(void **state)
     assert_true(seen >= 4);
 }
 
-/* Bytes of what a profile says of the network. */
+/* Bytes of the profile. */
 static size_t stored_bytes(void)
 {
-    servet_profile *profile;
-    char *text;
-    size_t without, with;
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
-        if (i == 1)
-            assert_int_equal(srv_network_store(&facts, network, profile, NULL), SERVET_OK);
-        FILE *stream = open_memstream(&text, i == 1 ? &with : &without);
-        assert_int_equal(servet_profile_dump(profile, stream, NULL), SERVET_OK);
-        fclose(stream);
-        free(text);
-        servet_profile_close(profile);
-    }
-    return with - without;
+    char *text = network_run_text();
+    size_t size = strlen(text);
+    free(text);
+    return size;
 }
 
 /*
@@ -324,7 +311,7 @@ static void protocols_of_dunnington_are_found(void **state)
     network_run_open_shipped("dunnington", 24);
     network_run_measure(SRV_BIT(SRV_NETWORK_CURVES));
     for (int i = 0; i < 3; i++) {
-        const srv_network_layer *layer = &facts.layer[i];
+        const view_layer *layer = &facts.layer[i];
         assert_int_equal(layer->protocol_count, 2);
         assert_true(layer->protocol[1].from.value == 65536);
         assert_true(layer->protocol[1].from.low > 0.95 * 65536);
@@ -340,10 +327,10 @@ static void protocols_of_dunnington_are_found(void **state)
 
 /* --- many messages ---------------------------------------------------------------------------- */
 
-static const srv_messages_together *together(int layer, int messages, double bytes)
+static const servet_together *together(int layer, int messages, double bytes)
 {
     for (int i = 0; i < facts.layer[layer].together_count; i++) {
-        const srv_messages_together *seen = &facts.layer[layer].together[i];
+        const servet_together *seen = &facts.layer[layer].together[i];
         if (seen->messages == messages && seen->bytes == bytes)
             return seen;
     }
@@ -401,7 +388,7 @@ static srv_model *two_protocols(void)
 /* Range `index` of a number of messages in the first layer; NULL: it has fewer. */
 static const servet_aggregation *range_of(int messages, int index)
 {
-    const srv_network_layer *layer = &facts.layer[0];
+    const view_layer *layer = &facts.layer[0];
     for (int i = 0; i < layer->aggregation_count; i++)
         if (layer->aggregation[i].messages == messages && index-- == 0)
             return &layer->aggregation[i];
@@ -420,7 +407,7 @@ static void has_range(int messages, int index, servet_payoff payoff, double from
 
 static const servet_batch *batch_of(int messages, double bytes)
 {
-    const srv_network_layer *layer = &facts.layer[0];
+    const view_layer *layer = &facts.layer[0];
     for (int i = 0; i < layer->batch_count; i++)
         if (layer->batches[i].messages == messages && layer->batches[i].bytes == bytes)
             return &layer->batches[i];
@@ -439,14 +426,14 @@ static void aggregation_pays_where_it_saves_time(void **state)
     has_range(8, 2, SERVET_PAYOFF_PAYS, 4096, 50000);
     has_range(8, 3, SERVET_PAYOFF_EVEN, 50000, 131072);
     assert_null(range_of(8, 4));
-    is_near(&batch_of(8, 128)->in_turn, 16.128e-6, 1e-6);
-    is_near(&batch_of(8, 128)->at_once, 16.128e-6, 1e-6);
-    is_near(&batch_of(8, 128)->as_one, 3.024e-6, 1e-6);
-    is_near(&batch_of(8, 128)->gain, 16.128 / 3.024, 1e-6);
-    is_near(&batch_of(8, 8192)->in_turn, 8 * 58.192e-6, 1e-6);
-    is_near(&batch_of(8, 8192)->at_once, 58.192e-6 + 7 * 50e-6, 1e-6);
-    is_near(&batch_of(8, 8192)->as_one, 50e-6 + 65.536e-6, 1e-6);
-    is_near(&range_of(8, 3)->gain, 1, 1e-6);
+    is_near(&batch_of(8, 128)->in_turn, 16.128e-6, 1e-4);
+    is_near(&batch_of(8, 128)->at_once, 16.128e-6, 1e-4);
+    is_near(&batch_of(8, 128)->as_one, 3.024e-6, 1e-4);
+    is_near(&batch_of(8, 128)->gain, 16.128 / 3.024, 1e-4);
+    is_near(&batch_of(8, 8192)->in_turn, 8 * 58.192e-6, 1e-4);
+    is_near(&batch_of(8, 8192)->at_once, 58.192e-6 + 7 * 50e-6, 1e-4);
+    is_near(&batch_of(8, 8192)->as_one, 50e-6 + 65.536e-6, 1e-4);
+    is_near(&range_of(8, 3)->gain, 1, 1e-4);
     network_run_end();
 }
 
@@ -506,10 +493,9 @@ static void batches_that_were_measured_once_are_not_trusted(void **state)
     (void)state;
     network_run_open(two_protocols(), 2);
     network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
-    facts.done |= SRV_BIT(SRV_NETWORK_LAYERS);
     options.budget_seconds = 0.4;
     network_run_measure(SRV_BIT(SRV_NETWORK_AGGREGATION));
-    const srv_network_layer *layer = &facts.layer[0];
+    const view_layer *layer = &facts.layer[0];
     assert_in_range(layer->batch_count, 1, 35);
     for (int i = 0; i < layer->batch_count; i++)
         assert_false(layer->batches[i].gain.trusted);
@@ -519,8 +505,7 @@ static void batches_that_were_measured_once_are_not_trusted(void **state)
 
 /* --- distance --------------------------------------------------------------------------------- */
 
-static void ratios_are(const srv_network_ratios *ratios, const double *truth, int count,
-                       double share)
+static void ratios_are(const view_ratios *ratios, const double *truth, int count, double share)
 {
     assert_int_equal(ratios->count, count);
     for (int i = 0; i < count; i++) {
@@ -622,7 +607,7 @@ static void hector_slows_down_from_four_processes_on(void **state)
     (void)state;
     network_run_open_shipped("hector", 64 * 32);
     network_run_measure(SRV_BIT(SRV_NETWORK_ACCESS));
-    const srv_network_ratio *ratio = facts.access.ratio;
+    const servet_ratio *ratio = facts.access.ratio;
     assert_int_equal(facts.access.count, 32);
     assert_true(facts.access.constant_total);
     is_near(&ratio[1].ratio, 1, 0.05);

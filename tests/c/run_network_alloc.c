@@ -18,10 +18,11 @@ static srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
 
 static int measure_all(void *context)
 {
-    srv_network_facts facts = {0};
-    (void)context;
-    int code = srv_measure_network(network, &options, &facts, NULL);
-    srv_network_facts_finish(&facts);
+    servet_profile *profile = context;
+    int code = servet_profile_create(&profile, NULL);
+    if (code == SERVET_OK)
+        code = srv_measure_network(network, &options, profile, NULL);
+    servet_profile_close(profile);
     return code;
 }
 
@@ -57,12 +58,10 @@ static void each_failed_allocation_is_reported(void **state)
 /* Runs as a job of its own in the same folder. */
 static int record_layers(void *context)
 {
-    srv_network_facts facts = {0};
     servet_profile *profile = context;
     int code = servet_profile_create(&profile, NULL);
     if (code == SERVET_OK)
-        code = srv_record_network(network, &options, "", profile, &facts, NULL);
-    srv_network_facts_finish(&facts);
+        code = srv_record_network(network, &options, "", profile, NULL);
     servet_profile_close(profile);
     return code;
 }

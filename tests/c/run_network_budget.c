@@ -97,7 +97,7 @@ static void messages_take_no_longer_than_a_second(void **state)
         network_run_open(slowed(sample_ring(4, 2), jobs[i].rate), 8);
         options.message_bytes = jobs[i].wanted;
         network_run_measure(0);
-        const srv_network_layer *within = &facts.layer[0], *between = &facts.layer[1];
+        const view_layer *within = &facts.layer[0], *between = &facts.layer[1];
         assert_true(facts.distance.bytes == jobs[i].largest);
         assert_true(facts.access.bytes == jobs[i].largest);
         assert_true(between->curve[between->curve_count - 1].bytes == jobs[i].largest);
@@ -115,7 +115,7 @@ static void too_small_a_budget_names_the_least(void **state)
     network_run_begin(NULL);
     network_run_open(slowed(sample_cluster(4, 1), 0.125e6), 4);
     options.budget_seconds = 1;
-    assert_int_equal(srv_measure_network(network, &options, &facts, &error), SERVET_EUNMEASURED);
+    assert_int_equal(network_run_try(&error), SERVET_EUNMEASURED);
     const char *least = strstr(error.text, "takes ");
     assert_non_null(least);
     network_run_end();

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "sim/messages.h"
-#include "run/network/plan.h"
 #include "network_run.h"
 #include "sample_cluster.h"
 
@@ -20,14 +19,13 @@ static const double WITHIN = 3;
 static void costs_what_it_was_told_to(const char *name)
 {
     srv_network_costs costs;
-    assert_int_equal(srv_network_cost(network, &options, &facts, &costs, NULL), SERVET_OK);
+    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_OK);
     double began = network->ops->elapsed(network);
     network_run_measure(0);
     double seconds = network->ops->elapsed(network) - began;
     if (costs.all > WITHIN * seconds || costs.all < seconds / WITHIN)
         fail_msg("%s: %.1f s were told, it took %.1f s", name, costs.all, seconds);
     network_run_end();
-    facts = (srv_network_facts){0};
 }
 
 static void shipped_machines_take_the_predicted_time(void **state)
@@ -67,14 +65,15 @@ static void completed_benchmarks_cost_no_time(void **state)
     (void)state;
     srv_network_costs before, after;
     network_run_open(sample_ring(8, 2), 16);
-    assert_int_equal(srv_network_cost(network, &options, &facts, &before, NULL), SERVET_OK);
-    facts.done = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_ACCESS);
-    assert_int_equal(srv_network_cost(network, &options, &facts, &after, NULL), SERVET_OK);
+    assert_int_equal(srv_network_cost(network, &options, measured, &before, NULL), SERVET_OK);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_ACCESS));
+    options.only = 0;
+    assert_int_equal(srv_network_cost(network, &options, measured, &after, NULL), SERVET_OK);
     assert_true(before.seconds[SRV_NETWORK_ACCESS] > 0 && after.seconds[SRV_NETWORK_ACCESS] == 0);
     assert_true(after.seconds[SRV_NETWORK_DISTANCE] > 0);
     assert_true(after.all < before.all);
     options.only = SRV_BIT(SRV_NETWORK_DISTANCE);
-    assert_int_equal(srv_network_cost(network, &options, &facts, &after, NULL), SERVET_OK);
+    assert_int_equal(srv_network_cost(network, &options, measured, &after, NULL), SERVET_OK);
     assert_true(after.seconds[SRV_NETWORK_CURVES] == 0);
     network_run_end();
 }
@@ -84,7 +83,7 @@ static void one_node_has_no_network_benchmarks(void **state)
     (void)state;
     srv_network_costs costs;
     network_run_open(sample_cluster(1, 4), 4);
-    assert_int_equal(srv_network_cost(network, &options, &facts, &costs, NULL), SERVET_OK);
+    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_OK);
     assert_true(costs.seconds[SRV_NETWORK_LAYERS] > 0);
     assert_true(costs.seconds[SRV_NETWORK_DISTANCE] == 0);
     assert_true(costs.seconds[SRV_NETWORK_ACCESS] == 0);
@@ -97,23 +96,23 @@ static void invalid_options_have_no_cost(void **state)
     srv_network_costs costs;
     network_run_open(sample_cluster(2, 1), 2);
     options.nodes = 3;
-    assert_int_equal(srv_network_cost(network, &options, &facts, &costs, NULL), SERVET_EARGUMENT);
+    assert_int_equal(srv_network_cost(network, &options, measured, &costs, NULL), SERVET_EARGUMENT);
     network_run_end();
 }
 
 /* --- shares ----------------------------------------------------------------------------------- */
 
 /* Eight nodes of four cores, 100 Mbit/s between them. */
-static const srv_network_scale slow = {.nodes = 8,
-                                       .cores = 4,
-                                       .sender_nodes = 8,
-                                       .sender_processes = 4,
-                                       .within = 1,
-                                       .between = 1,
-                                       .byte_within = 0.25e-9,
-                                       .byte_between = 80e-9,
-                                       .layer_bytes = 32768,
-                                       .message_bytes = 32 << 20};
+static const srv_scale slow = {.nodes = 8,
+                               .cores = 4,
+                               .sender_nodes = 8,
+                               .sender_processes = 4,
+                               .within = 1,
+                               .between = 1,
+                               .byte_within = 0.25e-9,
+                               .byte_between = 80e-9,
+                               .layer_bytes = 32768,
+                               .message_bytes = 32 << 20};
 
 static void shares_add_up(void **state)
 {
@@ -121,9 +120,10 @@ static void shares_add_up(void **state)
     const double budgets[] = {1, 10, 60, 600};
     for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
         double left = budgets[i];
-        unsigned set = srv_network_wanted(0);
+        unsigned set = srv_plan_wanted(srv_network_plan, 0);
         for (int id = 0; id < SRV_NETWORK_BENCHMARK_COUNT; id++) {
-            double share = srv_network_share((srv_network_benchmark)id, set, &slow, left);
+            double share =
+                srv_plan_share(&srv_network_plan[id], srv_network_plan, set, &slow, left);
             assert_true(share > 0 && share <= left + 1e-9);
             left -= share;
             set &= ~SRV_BIT(id);
@@ -134,15 +134,16 @@ static void shares_add_up(void **state)
 
 static double told(int id)
 {
-    return srv_network_set_cost(SRV_BIT(id), &slow);
+    return srv_plan_cost(srv_network_plan, SRV_BIT(id), &slow);
 }
 
 static void with_enough_time_costs_decide_the_shares(void **state)
 {
     (void)state;
     unsigned set = SRV_BIT(SRV_NETWORK_DISTANCE) | SRV_BIT(SRV_NETWORK_ACCESS);
-    double distance = told(SRV_NETWORK_DISTANCE), all = srv_network_set_cost(set, &slow);
-    double share = srv_network_share(SRV_NETWORK_DISTANCE, set, &slow, 10 * all);
+    double distance = told(SRV_NETWORK_DISTANCE), all = srv_plan_cost(srv_network_plan, set, &slow);
+    double share = srv_plan_share(&srv_network_plan[SRV_NETWORK_DISTANCE], srv_network_plan, set,
+                                  &slow, 10 * all);
     assert_true(fabs(share - 10 * distance) < 1e-9 * all);
 }
 
@@ -154,19 +155,23 @@ static void the_longest_benchmark_is_shortened(void **state)
     unsigned set = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_DISTANCE);
     double layers = told(SRV_NETWORK_LAYERS), distance = told(SRV_NETWORK_DISTANCE);
     assert_true(distance > 10 * layers);
-    double share = srv_network_share(SRV_NETWORK_DISTANCE, set, &slow, distance);
+    double share = srv_plan_share(&srv_network_plan[SRV_NETWORK_DISTANCE], srv_network_plan, set,
+                                  &slow, distance);
     assert_true(fabs(share - (distance - 3 * layers)) < 1e-9 * distance);
-    share = srv_network_share(SRV_NETWORK_LAYERS, set, &slow, distance);
+    share = srv_plan_share(&srv_network_plan[SRV_NETWORK_LAYERS], srv_network_plan, set, &slow,
+                           distance);
     assert_true(fabs(share - 3 * layers) < 1e-9 * distance);
 }
 
 static void a_budget_that_is_too_short_is_shared_equally_but_for_what_others_need(void **state)
 {
     (void)state;
-    unsigned set = srv_network_wanted(0);
-    double share = srv_network_share(SRV_NETWORK_LAYERS, set, &slow, 1);
+    unsigned set = srv_plan_wanted(srv_network_plan, 0);
+    double share =
+        srv_plan_share(&srv_network_plan[SRV_NETWORK_LAYERS], srv_network_plan, set, &slow, 1);
     assert_true(fabs(2 * share - 1) < 1e-9);
-    share = srv_network_share(SRV_NETWORK_CURVES, set & ~SRV_BIT(SRV_NETWORK_LAYERS), &slow, 1);
+    share = srv_plan_share(&srv_network_plan[SRV_NETWORK_CURVES], srv_network_plan,
+                           set & ~SRV_BIT(SRV_NETWORK_LAYERS), &slow, 1);
     assert_true(fabs(share * (SRV_NETWORK_BENCHMARK_COUNT - 1) - 1) < 1e-9);
 }
 
@@ -178,8 +183,8 @@ static void requested_benchmarks_include_those_they_need(void **state)
         assert_int_equal(srv_network_plan[id].needs & ~before, 0);
         before |= SRV_BIT(id);
     }
-    assert_int_equal(srv_network_wanted(0), before);
-    assert_int_equal(srv_network_wanted(SRV_BIT(SRV_NETWORK_ACCESS)),
+    assert_int_equal(srv_plan_wanted(srv_network_plan, 0), before);
+    assert_int_equal(srv_plan_wanted(srv_network_plan, SRV_BIT(SRV_NETWORK_ACCESS)),
                      SRV_BIT(SRV_NETWORK_ACCESS) | SRV_BIT(SRV_NETWORK_LAYERS));
 }
 

@@ -8,11 +8,11 @@
 #include "core/bit.h"
 #include "facts/facts.h"
 
-static const srv_scale two_cores = {2, 1, 3};
+static const srv_scale two_cores = {.pus = 2, .core_types = 1, .levels = 3};
 
 static const srv_benchmark *row_of(const srv_benchmark *plan, servet_benchmark id)
 {
-    while (plan->run && plan->id != id)
+    while (plan->cost && plan->id != (int)id)
         plan++;
     return plan;
 }
@@ -45,7 +45,7 @@ static void required_benchmarks_come_first(void **state)
     (void)state;
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++) {
         unsigned before = 0;
-        for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->run; row++) {
+        for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->cost; row++) {
             assert_int_equal(row->needs & ~before, 0);
             before |= SRV_BIT(row->id);
         }
@@ -63,7 +63,7 @@ static void facts_that_may_be_distrusted_are_in_a_profile(void **state)
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "default", &node, &class, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++)
-        for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->run; row++) {
+        for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->cost; row++) {
             snprintf(shared, sizeof shared, "%s", row->shared);
             for (char *c = shared; *c; c++)
                 *c = *c == '#' ? '3' : *c;
@@ -85,7 +85,7 @@ static void costs_grow_with_the_cores_within_bounds(void **state)
     } bounds[] = {{2, 60}, {24, 180}, {128, 480}, {256, 720}};
     const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        srv_scale scale = {bounds[i].pus, 1, 3};
+        srv_scale scale = {.pus = bounds[i].pus, .core_types = 1, .levels = 3};
         assert_true(srv_plan_cost(plan, srv_plan_wanted(plan, 0), &scale) <= bounds[i].seconds);
     }
 }
@@ -99,7 +99,7 @@ static void shares_add_up(void **state)
     for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
         double left = budgets[i];
         unsigned set = srv_plan_wanted(plan, 0);
-        for (const srv_benchmark *row = plan; row->run; row++) {
+        for (const srv_benchmark *row = plan; row->cost; row++) {
             double share = srv_plan_share(row, plan, set, &two_cores, left);
             assert_true(share > 0 && share <= left);
             left -= share;
@@ -117,7 +117,7 @@ static void caches_come_first_when_time_is_short(void **state)
     const srv_benchmark *caches = row_of(plan, SERVET_BENCHMARK_CACHE);
     unsigned set = srv_plan_wanted(plan, 0);
     double cost = caches->cost(&two_cores), all = srv_plan_cost(plan, set, &two_cores);
-    const srv_scale many = {256, 1, 3};
+    const srv_scale many = {.pus = 256, .core_types = 1, .levels = 3};
     assert_true(srv_plan_share(caches, plan, set, &two_cores, 2) >= 1);
     assert_float_equal(srv_plan_share(caches, plan, set, &many, 2), 1, 1e-9);
     assert_float_equal(srv_plan_share(caches, plan, set, &many, 100), cost, 1e-9);

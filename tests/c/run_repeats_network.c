@@ -12,7 +12,7 @@
 #include "sim/messages.h"
 #include "sim/simulated.h"
 #include "run/measure.h"
-#include "run/network/network.h"
+#include "network_run.h"
 #include "run/network/repeat.h"
 #include "sample_cluster.h"
 
@@ -53,9 +53,9 @@ static int stream(srv_machine *machine, const srv_stream *streams, int count, sr
     return code;
 }
 
-static servet_measure_options options;
+static servet_measure_options how;
 
-static servet_profile *measured(double by, unsigned only)
+static servet_profile *profile_of(double by, unsigned only)
 {
     srv_machine *machine;
     servet_profile *profile;
@@ -67,8 +67,8 @@ static servet_profile *measured(double by, unsigned only)
     changed.transfer_lines = transfer_lines;
     changed.stream = stream;
     machine->ops = &changed;
-    options.only = only;
-    if (srv_measure_on(machine, &options, &profile, &error) != SERVET_OK)
+    how.only = only;
+    if (srv_measure_on(machine, &how, &profile, &error) != SERVET_OK)
         fail_msg("%s", error.text);
     machine->ops = &steady;
     srv_machine_destroy(machine);
@@ -78,8 +78,8 @@ static servet_profile *measured(double by, unsigned only)
 static int set_up(void **state)
 {
     (void)state;
-    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
-    options.max_bytes = 8 << 20; /* four times the largest cache */
+    how = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    how.max_bytes = 8 << 20; /* four times the largest cache */
     return 0;
 }
 
@@ -98,8 +98,8 @@ static int measure_wavering(void **state)
     wavering = NULL;
     if (set_up(state) != 0 || make_folder(state) != 0)
         return -1;
-    options.raw_dir = folder;
-    wavering = measured(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
+    how.raw_dir = folder;
+    wavering = profile_of(4, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     return 0;
 }
 
@@ -128,7 +128,7 @@ static void a_steady_distance_has_one_mode(void **state)
 {
     (void)state;
     servet_distance_layer layer;
-    servet_profile *profile = measured(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
+    servet_profile *profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_DISTANCE));
     assert_int_equal(modes_of(profile, "distance.layers.1.latency_ns").count, 0);
     assert_int_equal(servet_distance_layer_get(profile, NULL, 1, &layer), SERVET_OK);
     assert_float_equal(1e9 * layer.latency.value, 110, 2);
@@ -140,8 +140,8 @@ static void a_bandwidth_with_two_modes_is_reported(void **state)
 {
     (void)state;
     servet_value single;
-    options.max_bytes = 1 << 20; /* of the caches the L1 is enough */
-    servet_profile *profile = measured(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
+    how.max_bytes = 1 << 20; /* of the caches the L1 is enough */
+    servet_profile *profile = profile_of(2, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     servet_modes modes = modes_of(profile, "memory.single");
     assert_int_equal(modes.count, 2);
     assert_float_equal(modes.value[1] / modes.value[0], 2, 0.1);
@@ -149,7 +149,7 @@ static void a_bandwidth_with_two_modes_is_reported(void **state)
     assert_true(single.low <= 1.02 * modes.value[0] && single.high >= 0.98 * modes.value[1]);
     assert_false(single.trusted);
     servet_profile_close(profile);
-    profile = measured(1, SRV_BIT(SERVET_BENCHMARK_MEMORY));
+    profile = profile_of(1, SRV_BIT(SERVET_BENCHMARK_MEMORY));
     assert_int_equal(modes_of(profile, "memory.single").count, 0);
     assert_int_equal(servet_memory_single(profile, NULL, &single), SERVET_OK);
     assert_true(single.trusted);
@@ -182,25 +182,21 @@ static watched_network watched;
 static void layers_with_two_modes_are_reported(void **state)
 {
     (void)state;
-    srv_network *inner;
-    srv_network_facts found = {0};
-    srv_network_options how = SRV_NETWORK_OPTIONS_INIT;
-    assert_int_equal(srv_messages_from(&inner, sample_cluster(2, 1), NULL, 2, NULL), SERVET_OK);
-    watch_network(&watched, inner);
+    network_run_open(sample_cluster(2, 1), 2);
+    watch_network(&watched, network);
+    network = &watched.network;
     watched.changes_every = 0.7;
-    how.only = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES);
-    assert_int_equal(srv_measure_network(&watched.network, &how, &found, NULL), SERVET_OK);
-    assert_int_equal(found.layer_count, 1);
-    const srv_network_layer *layer = &found.layer[0];
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES));
+    assert_int_equal(facts.layer_count, 1);
+    const view_layer *layer = &facts.layer[0];
     double truth = 50e-6 + 32768 / SAMPLE_LINK;
     assert_int_equal(layer->modes.count, 2);
     assert_float_equal(layer->modes.value[0] / truth, 1, 0.01);
     assert_float_equal(layer->modes.value[1] / truth, 2, 0.02);
     assert_false(layer->latency.trusted);
     assert_true(layer->latency.low < 1.01 * truth && layer->latency.high > 1.99 * truth);
-    assert_float_equal(layer->bandwidth.low * layer->latency.high / 32768, 1, 1e-9);
-    srv_network_facts_finish(&found);
-    srv_network_destroy(&watched.network);
+    assert_float_equal(layer->bandwidth.low * layer->latency.high / 32768, 1, 1e-4);
+    network_run_end();
 }
 
 /* --- others begin to use the memory ----------------------------------------------------------- */
@@ -225,85 +221,75 @@ static double within_halves(const srv_rank_pair *pair, double seconds)
 
 /* Two nodes of two sockets: messages of 32 KiB take 1024 us within sockets, 2048 us between them,
  * and 2672 us between nodes. */
-static srv_network_facts measured_while(double (*load)(const srv_rank_pair *, double), double by)
+static void measure_while(double (*load)(const srv_rank_pair *, double), double by)
 {
-    srv_network *inner;
-    srv_network_facts found = {0};
-    srv_network_options how = SRV_NETWORK_OPTIONS_INIT;
     srv_model *model = sample_cluster(2, 4);
     model->layer[2] = model->layer[1];
     model->layer[0] = (srv_model_layer){.pus = 2, .protocol_count = 1, .protocol = {{0, 1, 32e6}}};
     model->layer[1] = (srv_model_layer){.pus = 4, .protocol_count = 1, .protocol = {{0, 1, 16e6}}};
     model->layer_count = 3;
-    assert_int_equal(srv_messages_from(&inner, model, NULL, 8, NULL), SERVET_OK);
-    watch_network(&watched, inner);
+    network_run_open(model, 8);
+    watch_network(&watched, network);
+    network = &watched.network;
     watched.load = load;
     memory_factor = by;
-    how.only = SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES);
-    assert_int_equal(srv_measure_network(&watched.network, &how, &found, NULL), SERVET_OK);
-    assert_int_equal(found.layer_count, 3);
-    srv_network_destroy(&watched.network);
-    return found;
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES));
+    assert_int_equal(facts.layer_count, 3);
+    assert_true(facts.layer[2].between_nodes);
 }
 
-static bool ascend(const srv_network_facts *found)
-{
-    bool ascending = true;
-    for (int i = 1; i < found->layer_count; i++)
-        ascending = ascending && found->layer[i - 1].latency.value <= found->layer[i].latency.value;
-    return ascending;
-}
-
-static void layers_are_numbered_by_what_they_take_in_the_end(void **state)
+static void layers_have_the_latency_of_all_moments(void **state)
 {
     (void)state;
-    srv_network_facts found = measured_while(within_nodes, 2);
-    assert_true(ascend(&found));
-    assert_false(found.layer[0].between_nodes);
-    assert_true(found.layer[1].between_nodes);
-    assert_float_equal(1e6 * found.layer[2].latency.value, 4096, 100);
-    assert_int_equal(found.layer[2].groups.count, 2); /* nodes */
-    assert_true(found.layer[2].curve_count > 0);
-    srv_network_facts_finish(&found);
-    found = measured_while(within_nodes, 1.2);
-    assert_true(ascend(&found));
-    assert_true(found.layer[2].between_nodes);
-    assert_float_equal(1e6 * found.layer[1].latency.value, 2458, 60);
-    srv_network_facts_finish(&found);
+    measure_while(within_nodes, 1.2);
+    assert_float_equal(1e6 * facts.layer[1].latency.value, 2458, 60);
+    network_run_end();
 }
 
 /* Groups of a node's second layer consist of those of its first one. */
-static void layers_of_a_kind_keep_the_order_that_all_pairs_gave(void **state)
+static void layers_keep_the_order_that_all_pairs_gave(void **state)
 {
     (void)state;
-    srv_network_facts found = measured_while(within_halves, 2.4);
-    assert_true(ascend(&found));
+    measure_while(within_halves, 2.4);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(found.layer[i].groups.count, i == 0 ? 4 : 2);
-        assert_float_equal(1e6 * found.layer[i].latency.value, i == 0 ? 1025 : 2049, 50);
-        assert_false(found.layer[i].latency.trusted);
+        assert_int_equal(facts.layer[i].groups.count, i == 0 ? 4 : 2);
+        assert_float_equal(1e6 * facts.layer[i].latency.value, i == 0 ? 1025 : 2049, 50);
+        assert_false(facts.layer[i].latency.trusted);
     }
-    assert_true(found.layer[0].latency.high > 2.3 * 1025e-6);
-    assert_true(found.layer[2].latency.trusted);
-    srv_network_facts_finish(&found);
+    assert_true(facts.layer[0].latency.high > 2.3 * 1025e-6);
+    assert_true(facts.layer[2].latency.trusted);
+    network_run_end();
+    measure_while(within_nodes, 2);
+    assert_float_equal(1e6 * facts.layer[1].latency.value, 2049, 50);
+    assert_float_equal(1e6 * facts.layer[2].latency.value, 2672, 50);
+    assert_true(facts.layer[1].latency.high > 2 * 2000e-6);
+    for (int i = 1; i <= 2; i++)
+        assert_false(facts.layer[i].latency.trusted || facts.layer[i].bandwidth.trusted);
+    network_run_end();
 }
 
 /* The profile that a job continues may have layers without a latency. */
 static void layers_without_a_latency_stay_so(void **state)
 {
     (void)state;
-    srv_network_facts found = {.layer_count = 2};
-    srv_network_options how = SRV_NETWORK_OPTIONS_INIT;
-    srv_repeats none = {0};
-    srv_network_job job = {.facts = &found, .options = &how, .repeats = &none};
-    assert_int_equal(srv_messages_from(&job.network, sample_cluster(2, 1), NULL, 2, NULL),
-                     SERVET_OK);
-    for (int i = 0; i < found.layer_count; i++)
-        found.layer[i].latency = servet_value_unknown(SERVET_UNIT_SECOND);
+    const servet_network about = {.nodes = 2, .ranks = 2};
+    const servet_network_layer unknown = {.latency = servet_value_unknown(SERVET_UNIT_SECOND),
+                                          .bandwidth =
+                                              servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)};
+    const servet_network_layer layers[2] = {unknown, unknown};
+    const char *const nodes[] = {"a", "b"};
+    srv_repeats none;
+    srv_network_job job = {.profile = measured, .options = &options, .repeats = &none};
+    network_run_open(sample_cluster(2, 1), 2);
+    job.network = network;
+    srv_repeats_begin(&none, network, srv_network_now, 1);
+    assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_layers(measured, layers, 2, NULL), SERVET_OK);
     /* Neither is slower, whatever is tried: it would never end. */
     assert_int_equal(srv_network_settle_repeats(&job, NULL), SERVET_OK);
-    assert_false(servet_value_known(&found.layer[0].latency));
-    srv_network_destroy(job.network);
+    network_run_look();
+    assert_false(servet_value_known(&facts.layer[0].latency));
+    network_run_end();
 }
 
 int main(void)
@@ -313,10 +299,10 @@ int main(void)
         cmocka_unit_test_teardown(every_repeat_is_kept, remove_wavering),
         cmocka_unit_test_setup(a_steady_distance_has_one_mode, set_up),
         cmocka_unit_test_setup(a_bandwidth_with_two_modes_is_reported, set_up),
-        cmocka_unit_test(layers_are_numbered_by_what_they_take_in_the_end),
-        cmocka_unit_test(layers_of_a_kind_keep_the_order_that_all_pairs_gave),
-        cmocka_unit_test(layers_without_a_latency_stay_so),
-        cmocka_unit_test_setup(layers_with_two_modes_are_reported, set_up),
+        cmocka_unit_test_setup(layers_have_the_latency_of_all_moments, network_run_begin),
+        cmocka_unit_test_setup(layers_keep_the_order_that_all_pairs_gave, network_run_begin),
+        cmocka_unit_test_setup(layers_without_a_latency_stay_so, network_run_begin),
+        cmocka_unit_test_setup(layers_with_two_modes_are_reported, network_run_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,13 +151,6 @@ static bool knows(const servet_profile *profile, const char *key)
     return servet_profile_get(profile, &at, key, text, sizeof text, NULL) == SERVET_OK;
 }
 
-static void get(const servet_profile *profile, const char *key, char text[64])
-{
-    servet_at at = {NULL, 0};
-    if (servet_profile_get(profile, &at, key, text, 64, NULL) != SERVET_OK)
-        fail_msg("%s", key);
-}
-
 /* The parts are apart: without one, the others are decided all the same. */
 static void facts_without_a_recording_stay_unmeasured(void **state)
 {
@@ -170,27 +163,6 @@ static void facts_without_a_recording_stay_unmeasured(void **state)
     assert_false(knows(profile, "memory.single"));
     assert_true(knows(profile, "caches.1.bytes"));
     assert_true(knows(profile, "distance.layers.1.latency_ns"));
-    servet_profile_close(profile);
-}
-
-/* The curves are enough for the caches, the matrix for the distances: what older versions kept. */
-static void series_replace_missing_answers(void **state)
-{
-    (void)state;
-    static const char *const keys[] = {"caches.count", "caches.1.reachable_bytes",
-                                       "caches.2.reachable_bytes", "distance.layers.count",
-                                       "coherence_line"};
-    char then[64], now[64];
-    missing_facts missing;
-    remove_part("cache");
-    remove_part("distance");
-    remove_part("line");
-    servet_profile *profile = replay(&missing);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        get(whole, keys[i], then);
-        get(profile, keys[i], now);
-        assert_string_equal(then, now);
-    }
     servet_profile_close(profile);
 }
 
@@ -288,8 +260,7 @@ int main(void)
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_replayed_measurement_gives_the_same_profile, measure_whole),
-        cmocka_unit_test(facts_without_a_recording_stay_unmeasured),
-        cmocka_unit_test_teardown(series_replace_missing_answers, remove_whole),
+        cmocka_unit_test_teardown(facts_without_a_recording_stay_unmeasured, remove_whole),
         IN_FOLDER(so_does_one_that_had_little_time),
         IN_FOLDER(so_does_one_that_was_disturbed),
         IN_FOLDER(there_must_be_a_record),

@@ -13,7 +13,7 @@ setup() {
   rm out/raw/answers-c* out/raw/answers-[dls]* out/raw/answers-memory.txt
   sed -i -e '/^run/s,%$,--machine%20/home/ada/secret.json%20--votes%203,' \
     -e '/^describe/s,node1,lovelace-7.analytical.org,' \
-    -e '/^describe/s,$, arch=x86_64%20cpu=AuthenticAMD/25/17/1%20model=AMD_Ryzen_7_w/_Graphics%20pus=2,' out/raw/answers-machine.txt
+    -e '/^describe/s,% %$,arch=x86_64%20cpu=AuthenticAMD/25/17/1%20model=AMD_Ryzen_7_w/_Graphics%20pus=2 %,' out/raw/answers-machine.txt
   "$SERVET" analyze out --json >profile.json 2>/dev/null
   mv profile.json out
   echo "# of $(hostname) by $(id -un)" >>out/raw/memory-numa.csv
@@ -81,9 +81,9 @@ nobody() {
   cp "$SOURCE_ROOT"/tests/data/machines/ring-of-hosts/m1/* job/raw
   servet analyze job --json
   local then=$output
-  sed -i -e '/^node/s/node\([0-9]\)/lovelace-\1.analytical.org/' -e 's/^describe 0 = 1 node1/describe 0 = 1 lovelace-1.analytical.org/' \
+  sed -i -e '/^hosts/s/node\([0-9]\)/lovelace-\1.analytical.org/g' -e 's/^describe 0 = 1 node1/describe 0 = 1 lovelace-1.analytical.org/' \
     -e 's, --only, --output%20/home/ada/x%20--only,' job/raw/answers-network-1.txt
-  sed 's/lovelace-/ada-/' job/raw/answers-network-1.txt >job/raw/answers-network-2.txt
+  sed 's/lovelace-/ada-/g' job/raw/answers-network-1.txt >job/raw/answers-network-2.txt
   grep -q 'ada-3.analytical.*' job/raw/answers-network-2.txt
   grep -q lovelace-6 job/raw/answers-network-1.txt
   servet gather job -o report

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "core/json/parse.h"
-#include "facts/cache/raw_visits.h"
 #include "machine/hardware/binding.h"
 #include "sim/model.h"
 #include "mpi/placement.h"
@@ -100,15 +99,6 @@ static int read_curve(const input *in, servet_error *error)
     if (code == SERVET_OK)
         (void)servet_analyze_cache_2010(&curve, &options, &analysis, NULL);
     servet_curve_free(&curve);
-    return code;
-}
-
-static int read_visits(const input *in, servet_error *error)
-{
-    srv_visits visits = {0};
-    int code = srv_visits_read(in->path, &visits, error);
-    if (code == SERVET_OK)
-        srv_visits_free(&visits);
     return code;
 }
 
@@ -202,9 +192,9 @@ static int parse_json(const input *in, servet_error *error)
 typedef int reader(const input *in, servet_error *error);
 
 /* All are named, so that none is unused where only one is called. */
-static reader *const readers[] = {read_profile, read_model,     read_curve,   read_visits,
-                                  read_matrix,  read_placement, get_key,      parse_json,
-                                  read_traffic, read_binding,   read_topology};
+static reader *const readers[] = {read_profile,   read_model,   read_curve, read_matrix,
+                                  read_placement, get_key,      parse_json, read_traffic,
+                                  read_binding,   read_topology};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

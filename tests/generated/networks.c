@@ -6,7 +6,6 @@
 #include "sim/messages.h"
 #include "network.h"
 #include "run/network/network.h"
-#include "run/network/store.h"
 #include "servet/record.h"
 #include "survey.h"
 
@@ -16,24 +15,12 @@ static json_t *model_of(int index, const condition *noise)
     return network_model(&made, index);
 }
 
-static int store(srv_network *on, servet_profile **profile, servet_error *error)
-{
-    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
-    srv_network_facts facts = {0};
-    int code = srv_measure_network(on, &options, &facts, error);
-    if (code == SERVET_OK)
-        code = servet_profile_create(profile, error);
-    if (code == SERVET_OK)
-        code = srv_network_store(&facts, on, *profile, error);
-    srv_network_facts_finish(&facts);
-    return code;
-}
-
 static int measure(int index, const condition *noise, const char *path, const char *raw,
                    servet_profile **profile, servet_error *error)
 {
     network made = network_generate(index, noise);
     srv_rank *ranks = network_ranks(&made);
+    srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
     srv_network *on;
     (void)raw;
     if (!ranks)
@@ -42,7 +29,9 @@ static int measure(int index, const condition *noise, const char *path, const ch
     free(ranks);
     if (code != SERVET_OK)
         return code;
-    code = store(on, profile, error);
+    code = servet_profile_create(profile, error);
+    if (code == SERVET_OK)
+        code = srv_measure_network(on, &options, *profile, error);
     srv_network_destroy(on);
     return code;
 }

@@ -15,7 +15,7 @@
 #include "sim/messages.h"
 #include "network_cost.h"
 #include "run/network/network.h"
-#include "run/network/store.h"
+#include "servet/record.h"
 #include "servet/record.h"
 
 static const double RING_BYTES = 32 << 20, LAYER_BYTES = 32768;
@@ -79,7 +79,9 @@ static network make(const cluster *of)
 typedef struct verdict {
     const cluster *of;
     network *made;
-    const srv_network_facts *facts;
+    const servet_profile *profile;
+    int distances; /* ratios that were measured */
+    int measured;  /* nodes */
     int wrong, between;
     double latency, distance, access; /* largest relative errors */
 } verdict;
@@ -111,25 +113,27 @@ static void range_of(const verdict *on, int number, double *least, double *most)
     }
 }
 
-static void compare_layer(verdict *on, const srv_network_layer *layer)
+static void compare_layer(verdict *on, int index, const servet_network_layer *layer)
 {
     double least, most, said = layer->latency.value;
-    int number = on->between++;
+    int number = on->between++, groups = 0;
+    (void)servet_network_group_count(on->profile, index, &groups);
     range_of(on, number, &least, &most);
     double error = said < least ? 1 - said / least : said > most ? said / most - 1 : 0;
     on->latency = fmax(on->latency, error);
     if (error > LATENCY && layer->latency.trusted)
         complain(on, "latency", said, least);
-    if (on->of->groups[number] > 0 && on->facts->nodes_asked == on->made->nodes &&
-        layer->groups.count != on->of->groups[number])
-        complain(on, "number of groups", layer->groups.count, on->of->groups[number]);
+    if (on->of->groups[number] > 0 && on->measured == on->made->nodes &&
+        groups != on->of->groups[number])
+        complain(on, "number of groups", groups, on->of->groups[number]);
 }
 
 static void compare_layers(verdict *on)
 {
-    for (int i = 0; i < on->facts->layer_count; i++)
-        if (on->facts->layer[i].between_nodes)
-            compare_layer(on, &on->facts->layer[i]);
+    servet_network_layer layer;
+    for (int i = 1; servet_network_layer_get(on->profile, i, &layer) == SERVET_OK; i++)
+        if (layer.between_nodes)
+            compare_layer(on, i, &layer);
     if (on->between < on->of->least_layers || on->between > on->of->most_layers)
         complain(on, "number of layers", on->between, on->of->least_layers);
 }
@@ -140,20 +144,29 @@ static double ring_seconds(const verdict *on, int nodes, int processes, int dist
     return network_ring_seconds(on->made, &ring);
 }
 
-static double compare_ratios(verdict *on, const srv_network_ratios *ratios, bool access)
+/* Returns the largest relative error; `*count` ratios were measured. */
+static double compare_ratios(verdict *on, servet_degradation degradation, int *count)
 {
     double worst = 0, first = NAN;
-    for (int i = 0; i < ratios->count; i++) {
-        const srv_network_ratio *ratio = &ratios->ratio[i];
-        double seconds = access ? ring_seconds(on, ratio->nodes, ratio->at, 1)
-                                : ring_seconds(on, ratio->nodes, 1, ratio->at);
-        first = i == 0 ? seconds : first;
-        double error = error_of(ratio->ratio.value, seconds / first);
+    bool access = degradation == SERVET_DEGRADATION_ACCESS;
+    servet_ratios about = {.largest = 0};
+    servet_ratio ratio;
+    *count = 0;
+    (void)servet_network_ratios(on->profile, degradation, &about);
+    for (int at = 1; at <= about.largest; at++) {
+        if (servet_network_ratio(on->profile, degradation, at, &ratio) != SERVET_OK ||
+            ratio.ratio.method == SERVET_METHOD_INTERPOLATED)
+            continue;
+        double seconds =
+            access ? ring_seconds(on, ratio.nodes, at, 1) : ring_seconds(on, ratio.nodes, 1, at);
+        first = at == 1 ? seconds : first;
+        double error = error_of(ratio.ratio.value, seconds / first);
         worst = fmax(worst, error);
-        if (error > RATIO && ratio->ratio.trusted)
-            complain(on, access ? "ratNC" : "ratDist", ratio->ratio.value, seconds / first);
+        if (error > RATIO && ratio.ratio.trusted)
+            complain(on, access ? "ratNC" : "ratDist", ratio.ratio.value, seconds / first);
+        ++*count;
     }
-    if (ratios->count == 0)
+    if (*count == 0)
         complain(on, access ? "number of ratNC" : "number of ratDist", 0, 1);
     return worst;
 }
@@ -168,19 +181,15 @@ static int write_model(network *made, const char *path)
     return code;
 }
 
-static double stored_kib(const srv_network_facts *facts, srv_network *on)
+static double stored_kib(const servet_profile *profile)
 {
-    servet_profile *profile;
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    if (stream && servet_profile_create(&profile, NULL) == SERVET_OK) {
-        if (srv_network_store(facts, on, profile, NULL) == SERVET_OK)
-            (void)servet_profile_dump(profile, stream, NULL);
-        servet_profile_close(profile);
-    }
-    if (stream)
+    if (stream) {
+        (void)servet_profile_dump(profile, stream, NULL);
         fclose(stream);
+    }
     free(text);
     return (double)size / 1024;
 }
@@ -191,27 +200,32 @@ static void print_row(const verdict *on, double clock, double kib)
     getrusage(RUSAGE_SELF, &used);
     printf("| %s | %d | %d of %d | %.1f %% | %.1f %% (%d) | %.1f %% | %.0f s | %.0f s | %.0f MiB | "
            "%.0f KiB |\n",
-           on->of->name, on->between, on->facts->nodes_asked, on->made->nodes, 100 * on->latency,
-           100 * on->distance, on->facts->distance.count, 100 * on->access, clock,
-           (double)used.ru_utime.tv_sec, (double)used.ru_maxrss / 1024, kib);
+           on->of->name, on->between, on->measured, on->made->nodes, 100 * on->latency,
+           100 * on->distance, on->distances, 100 * on->access, clock, (double)used.ru_utime.tv_sec,
+           (double)used.ru_maxrss / 1024, kib);
 }
 
 static int compare(const cluster *of, network *made, srv_network *on, servet_error *error)
 {
     srv_network_options options = SRV_NETWORK_OPTIONS_INIT;
-    srv_network_facts facts = {0};
-    verdict found = {.of = of, .made = made, .facts = &facts};
-    int code = srv_measure_network(on, &options, &facts, error);
+    servet_network about = {.nodes = 0};
+    servet_profile *profile;
+    int count, code = servet_profile_create(&profile, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_measure_network(on, &options, profile, error);
+    (void)servet_network_get(profile, &about);
+    verdict found = {.of = of, .made = made, .profile = profile, .measured = about.nodes_asked};
     double clock = on->ops->elapsed(on);
     if (code == SERVET_OK) {
         compare_layers(&found);
-        found.distance = compare_ratios(&found, &facts.distance, false);
-        found.access = compare_ratios(&found, &facts.access, true);
+        found.distance = compare_ratios(&found, SERVET_DEGRADATION_DISTANCE, &found.distances);
+        found.access = compare_ratios(&found, SERVET_DEGRADATION_ACCESS, &count);
         if (clock > CLOCK_SECONDS)
             complain(&found, "clock", clock, CLOCK_SECONDS);
-        print_row(&found, clock, stored_kib(&facts, on));
+        print_row(&found, clock, stored_kib(profile));
     }
-    srv_network_facts_finish(&facts);
+    servet_profile_close(profile);
     return code != SERVET_OK ? code : found.wrong;
 }
 

@@ -12,16 +12,16 @@
 #include "mpi/costs.h"
 
 static const mpi_scope all = {
-    .nodes = true, .network = 31, .layer_bytes = 32768, .message_bytes = 32 << 20};
+    .nodes = true,
+    .messages = true,
+    .network = {.only = 31, .layer_bytes = 32768, .message_bytes = 32 << 20}};
 
 static mpi_costs costs_of(srv_model *model, int ranks, const mpi_scope *scope)
 {
     srv_network *network;
-    srv_network_facts nothing = {0};
     mpi_costs costs;
     assert_int_equal(srv_messages_from(&network, model, NULL, ranks, NULL), SERVET_OK);
-    assert_int_equal(mpi_costs_find(network, scope, &nothing, scope->nodes, &costs, NULL),
-                     SERVET_OK);
+    assert_int_equal(mpi_costs_find(network, scope, NULL, scope->nodes, &costs, NULL), SERVET_OK);
     srv_network_destroy(network);
     return costs;
 }
@@ -51,7 +51,7 @@ static void nodes_alone_get_the_whole_budget(void **state)
 {
     (void)state;
     mpi_scope scope = all;
-    scope.network = 0;
+    scope.messages = false;
     mpi_costs costs = costs_of(sample_cluster(2, 2), 4, &scope);
     assert_true(costs.network.all == 0);
     assert_true(mpi_costs_of_nodes(&costs, 10) == 10);

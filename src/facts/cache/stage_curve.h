@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Curves and visits within a stage: measured, or read again, and kept as raw series. */
+/** Curves and visits within a stage: measured, and kept as raw series. */
 #ifndef SRV_FACTS_CACHE_STAGE_CURVE_H
 #define SRV_FACTS_CACHE_STAGE_CURVE_H
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "facts/degradation/benchmark.h"
@@ -15,8 +16,12 @@
 typedef struct ratios {
     srv_network_job *job;
     srv_network_senders senders;
-    srv_network_ratios *facts; /* the ratios so far, of an earlier job, too */
-    int last;                  /* number to measure */
+    servet_degradation degradation;
+    servet_ratios about;
+    servet_ratio *ratio; /* so far, of an earlier job, too */
+    int count;
+    char doubt[SERVET_TEXT_MAX]; /* why they are not trusted; else "" */
+    int last;                    /* number to measure */
     /** The ring shift for a number. */
     srv_ring_shift (*shift_of)(const struct ratios *on, int number);
     double power; /* of the number is how many messages share a link */
@@ -59,20 +64,46 @@ static servet_value timed(const srv_mean *mean, int samples, servet_unit unit)
 
 static int by_number(const void *a, const void *b)
 {
-    return ((const srv_network_ratio *)a)->at - ((const srv_network_ratio *)b)->at;
+    return ((const servet_ratio *)a)->at - ((const servet_ratio *)b)->at;
 }
 
 /* The first number is measured first. */
-static void compare(srv_network_ratios *facts)
+static void compare(ratios *on)
 {
-    qsort(facts->ratio, (size_t)facts->count, sizeof *facts->ratio, by_number);
-    servet_value first = facts->ratio[0].bandwidth;
-    for (int i = 0; i < facts->count; i++) {
-        const servet_value *own = &facts->ratio[i].bandwidth;
+    qsort(on->ratio, (size_t)on->count, sizeof *on->ratio, by_number);
+    servet_value first = on->ratio[0].bandwidth;
+    for (int i = 0; i < on->count; i++) {
+        const servet_value *own = &on->ratio[i].bandwidth;
         srv_mean ratio = {first.value / own->value, first.low / own->high, first.high / own->low};
-        facts->ratio[i].ratio = timed(&ratio, own->samples, SERVET_UNIT_NONE);
-        facts->ratio[i].ratio.trusted = own->trusted;
+        on->ratio[i].ratio = timed(&ratio, own->samples, SERVET_UNIT_NONE);
+        on->ratio[i].ratio.trusted = own->trusted;
     }
+}
+
+static int store_ratios(const ratios *on, servet_error *error)
+{
+    servet_ratio *rounded = calloc((size_t)on->count, sizeof *rounded);
+    if (!rounded)
+        return srv_fail_memory(error);
+    for (int i = 0; i < on->count; i++) {
+        rounded[i] = on->ratio[i];
+        rounded[i].bandwidth = srv_network_rounded(rounded[i].bandwidth);
+        rounded[i].ratio = srv_network_rounded(rounded[i].ratio);
+    }
+    int code = servet_profile_set_network_ratios(on->job->profile, on->degradation, &on->about,
+                                                 rounded, on->count, error);
+    free(rounded);
+    return code;
+}
+
+static int store(const ratios *on, servet_error *error)
+{
+    char fact[SERVET_NAME_MAX];
+    int code = on->count ? store_ratios(on, error) : SERVET_OK;
+    snprintf(fact, sizeof fact, "network.%s", servet_degradation_name(on->degradation));
+    return code == SERVET_OK && *on->doubt
+               ? servet_profile_distrust(on->job->profile, 0, fact, on->doubt, error)
+               : code;
 }
 
 static int node_at(const ratios *on, int place)
@@ -87,18 +118,11 @@ static int set_slow_apart(ratios *on, srv_ring_shift *shift)
     int count = 0;
     for (int i = 0; i < shift->nodes; i++) {
         int to = (i + shift->distance) % shift->nodes;
-        on->apart[i] = srv_network_is_slow_way(on->job->facts, node_at(on, i), node_at(on, to));
+        on->apart[i] = srv_network_is_slow_way(on->job->profile, node_at(on, i), node_at(on, to));
         count += !on->apart[i];
     }
     shift->apart = count > 0 ? on->apart : NULL;
     return count;
-}
-
-/* A ratio whose messages all go over slow links. */
-static void doubt_slow_links(srv_network_ratios *facts, srv_network_ratio *ratio)
-{
-    ratio->bandwidth.trusted = false;
-    snprintf(facts->doubt, sizeof facts->doubt, "all of its messages go over slow links");
 }
 
 static int probe(ratios *on, int number, double done, double *cost, servet_error *error)
@@ -111,21 +135,21 @@ static int probe(ratios *on, int number, double done, double *cost, servet_error
     if (code != SERVET_OK)
         return code;
     int messages = (counted > 0 ? counted : shift.nodes) * shift.processes;
-    srv_network_ratio *ratio = &on->facts->ratio[on->facts->count++];
-    *ratio =
-        (srv_network_ratio){.at = number,
-                            .nodes = shift.nodes,
-                            .bandwidth = timed(&bandwidth, messages, SERVET_UNIT_BYTE_PER_SECOND)};
+    on->ratio[on->count++] =
+        (servet_ratio){.at = number,
+                       .nodes = shift.nodes,
+                       .bandwidth = timed(&bandwidth, messages, SERVET_UNIT_BYTE_PER_SECOND)};
     if (counted == 0)
-        doubt_slow_links(on->facts, ratio);
-    compare(on->facts);
-    return srv_network_job_keep(on->job, error);
+        snprintf(on->doubt, sizeof on->doubt, "all of its messages go over slow links");
+    compare(on);
+    code = store(on, error);
+    return code == SERVET_OK ? srv_network_job_keep(on->job, error) : code;
 }
 
-static bool is_measured(const srv_network_ratios *facts, int number)
+static bool is_measured(const ratios *on, int number)
 {
-    for (int i = 0; i < facts->count; i++)
-        if (facts->ratio[i].at == number)
+    for (int i = 0; i < on->count; i++)
+        if (on->ratio[i].at == number)
             return true;
     return false;
 }
@@ -151,7 +175,7 @@ static void learn(pace *seen, int number, int last, double cost)
 /* Without the first number nothing can be compared. */
 static void note_lack_of_time(ratios *on, double seconds)
 {
-    snprintf(on->facts->doubt, sizeof on->facts->doubt,
+    snprintf(on->doubt, sizeof on->doubt,
              "messages of %.0f bytes take %.0f s, more than the time limit leaves",
              on->job->message_bytes, seconds);
 }
@@ -169,7 +193,7 @@ static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
     for (int i = 0; i < planned && code == SERVET_OK; i++) {
         int number = numbers[order[i]];
         double cost = foresee(on, &seen, number);
-        if (is_measured(on->facts, number))
+        if (is_measured(on, number))
             continue;
         if (srv_messaging_fits(&messaging, cost)) {
             code = probe(on, number, (double)i / planned, &cost, error);
@@ -182,18 +206,17 @@ static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
     return code;
 }
 
-/* Marks ratios if too few nodes are left without the slow one. */
-static void doubt_slow_node(const ratios *on)
+/* Doubts the ratios if too few nodes are left without the slow one. */
+static void doubt_slow_node(ratios *on)
 {
     int slow = on->senders.slow;
-    srv_network_ratios *facts = on->facts;
-    for (int i = 0; i < facts->count && slow >= 0; i++)
-        facts->ratio[i].bandwidth.trusted = facts->ratio[i].ratio.trusted = false;
-    if (slow >= 0 && facts->count > 0)
-        snprintf(facts->doubt, sizeof facts->doubt,
+    servet_value slowness;
+    if (slow >= 0 && on->count > 0 &&
+        servet_network_slowness(on->job->profile, slow, &slowness) == SERVET_OK)
+        snprintf(on->doubt, sizeof on->doubt,
                  "%.64s: its messages take %.1f times as long as those of other nodes, and delay "
                  "theirs",
-                 on->job->nodes[slow].name, on->job->facts->slowness[slow].value);
+                 on->job->nodes[slow].name, slowness.value);
 }
 
 /* --- results ---------------------------------------------------------------------------------- */
@@ -206,8 +229,8 @@ static int save(const ratios *on, servet_error *error)
                 "# messages of %.0f bytes, %s buffers\n%s,nodes,bytes_per_second,low,high\n",
                 on->job->message_bytes, srv_network_job_buffers(on->job, SRV_BUFFERS_ROTATED),
                 on->column);
-        for (int i = 0; i < on->facts->count; i++) {
-            const srv_network_ratio *ratio = &on->facts->ratio[i];
+        for (int i = 0; i < on->count; i++) {
+            const servet_ratio *ratio = &on->ratio[i];
             fprintf(raw.stream, "%d,%d,%.5g,%.5g,%.5g\n", ratio->at, ratio->nodes,
                     ratio->bandwidth.value, ratio->bandwidth.low, ratio->bandwidth.high);
         }
@@ -215,23 +238,33 @@ static int save(const ratios *on, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
-/* Allocates all results, with those of an earlier job for the same shifts. */
-static int make_room(ratios *on, size_t room, servet_error *error)
+/* Why the ratios of an earlier job are not trusted; "" where they are. */
+static void recall_doubt(ratios *on)
 {
-    srv_network_ratios *facts = on->facts;
-    if (facts->bytes != on->job->message_bytes || !is_measured(facts, 1) ||
-        facts->ratio[0].nodes != on->shift_of(on, 1).nodes)
-        facts->count = 0;
-    if (facts->count == 0)
-        facts->doubt[0] = '\0';
-    size_t known = (size_t)facts->count;
-    srv_network_ratio *ratio =
-        realloc(facts->ratio, (known > room ? known : room) * sizeof *facts->ratio);
-    if (!ratio)
-        return srv_fail_memory(error);
-    facts->ratio = ratio;
-    facts->bytes = on->job->message_bytes;
-    return SERVET_OK;
+    const servet_at any = {.node_class = servet_profile_class_name(on->job->profile, 0),
+                           .core = SERVET_ANY_CORE};
+    servet_trust trust = {.reason = ""};
+    char key[SERVET_NAME_MAX];
+    snprintf(key, sizeof key, "network.%s.count", servet_degradation_name(on->degradation));
+    (void)servet_profile_trust(on->job->profile, &any, key, &trust, NULL);
+    memcpy(on->doubt, trust.reason, sizeof on->doubt);
+}
+
+/* Takes over the ratios of an earlier job, if they are of the same shifts. */
+static void recall(ratios *on)
+{
+    const servet_profile *profile = on->job->profile;
+    servet_ratios about;
+    servet_ratio found = {.at = 0};
+    if (servet_network_ratios(profile, on->degradation, &about) != SERVET_OK ||
+        servet_network_ratio(profile, on->degradation, 1, &found) != SERVET_OK ||
+        about.bytes != on->about.bytes || found.nodes != on->shift_of(on, 1).nodes)
+        return;
+    recall_doubt(on);
+    for (int at = 1; at <= on->last; at = srv_network_next_number(at, on->last))
+        if (servet_network_ratio(profile, on->degradation, at, &found) == SERVET_OK &&
+            found.ratio.method != SERVET_METHOD_INTERPOLATED)
+            on->ratio[on->count++] = found;
 }
 
 static int measure(ratios *on, servet_error *error)
@@ -239,16 +272,22 @@ static int measure(ratios *on, servet_error *error)
     size_t room = (size_t)numbers_up_to(on->last);
     int *order = calloc(room, sizeof *order), *numbers = calloc(room, sizeof *numbers);
     on->apart = calloc((size_t)on->senders.nodes, sizeof *on->apart);
-    int code = order && numbers && on->apart ? make_room(on, room, error) : srv_fail_memory(error);
-    if (code == SERVET_OK)
-        code = probe_all(on, order, numbers, error);
-    if (code == SERVET_OK)
+    on->ratio = calloc(room, sizeof *on->ratio);
+    on->about.bytes = on->job->message_bytes;
+    bool allocated = order && numbers && on->apart && on->ratio;
+    if (allocated)
+        recall(on);
+    int code = allocated ? probe_all(on, order, numbers, error) : srv_fail_memory(error);
+    if (code == SERVET_OK) {
         doubt_slow_node(on);
+        code = store(on, error);
+    }
     if (code == SERVET_OK)
         code = save(on, error);
     free(order);
     free(numbers);
     free(on->apart);
+    free(on->ratio);
     return code;
 }
 
@@ -267,14 +306,14 @@ static srv_ring_shift one_process_each(const ratios *on, int distance)
 int srv_network_measure_distance(srv_network_job *job, servet_error *error)
 {
     ratios on = {.job = job,
-                 .facts = &job->facts->distance,
+                 .degradation = SERVET_DEGRADATION_DISTANCE,
                  .shift_of = one_process_each,
                  .power = 0.5, /* between a link for everybody and a ring */
                  .file = "distance-ratio.csv",
                  .column = "distance"};
     int code = srv_network_senders_find(job, &on.senders, error);
     on.last = on.senders.nodes / 2;
-    on.facts->constant_total = true;
+    on.about.constant_total = true;
     if (code == SERVET_OK && on.last > 0)
         code = measure(&on, error);
     free(on.senders.ranks);
@@ -287,7 +326,7 @@ int srv_network_measure_distance(srv_network_job *job, servet_error *error)
  * where some are unlike: then the same nodes take part each time. */
 static srv_ring_shift to_the_next_node(const ratios *on, int processes)
 {
-    int nodes = on->facts->constant_total ? 2 * on->last / processes : on->senders.nodes;
+    int nodes = on->about.constant_total ? 2 * on->last / processes : on->senders.nodes;
     return (srv_ring_shift){.ranks = on->senders.ranks,
                             .nodes = nodes,
                             .stride = on->senders.stride,
@@ -299,14 +338,14 @@ static srv_ring_shift to_the_next_node(const ratios *on, int processes)
 int srv_network_measure_access(srv_network_job *job, servet_error *error)
 {
     ratios on = {.job = job,
-                 .facts = &job->facts->access,
+                 .degradation = SERVET_DEGRADATION_ACCESS,
                  .shift_of = to_the_next_node,
                  .power = 1,
                  .file = "access-ratio.csv",
                  .column = "processes_per_node"};
     int code = srv_network_senders_find(job, &on.senders, error);
     on.last = on.senders.stride;
-    on.facts->constant_total = !on.senders.left_out && on.senders.nodes >= 2 * on.last;
+    on.about.constant_total = !on.senders.left_out && on.senders.nodes >= 2 * on.last;
     if (code == SERVET_OK && on.senders.nodes > 1)
         code = measure(&on, error);
     free(on.senders.ranks);

@@ -1,73 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/degradation/stage_senders.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/places.h"
-#include "core/ranges.h"
 #include "facts/degradation/stage_spread.h"
 
 /* Room for a node's cores. */
 typedef struct room {
-    int *cores, *order, *picked;
-    char *text;
-    size_t text_size;
+    int *cores, *order;
 } room;
 
-enum { DIGITS_MAX = 12 };
-
-static bool allocate(room *on, size_t cores)
+/* Adds the cores of the node that are in a group, as a set: of "0-3:0-15,0-3:32-47" those parts
+ * that have the node. */
+static int add_set(const char *group, int node, srv_sets *sets, servet_error *error)
 {
-    *on = (room){calloc(cores, sizeof(int)), calloc(cores, sizeof(int)), calloc(cores, sizeof(int)),
-                 calloc(cores, DIGITS_MAX), cores * DIGITS_MAX};
-    return on->cores && on->order && on->picked && on->text;
-}
-
-static void release(room *on)
-{
-    free(on->cores);
-    free(on->order);
-    free(on->picked);
-    free(on->text);
-}
-
-/* True if a core of a node is in a set of cores of several nodes. */
-static bool has(const char *places, int node, int core)
-{
-    for (srv_places_part part; srv_places_next(&places, &part);)
-        if (node >= part.first_node && node <= part.last_node && core >= part.first_core &&
-            core <= part.last_core)
-            return true;
-    return false;
-}
-
-/* Adds those of the node's `count` cores that are in a group, as a set. */
-static int add_set(const char *group, int node, int count, room *on, srv_sets *sets,
-                   servet_error *error)
-{
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        if (has(group, node, on->cores[i]))
-            on->picked[n++] = on->cores[i];
-    if (n < 2 || !srv_ranges_write(on->picked, n, on->text, on->text_size))
-        return SERVET_OK;
-    return srv_sets_add(sets, on->text, error);
+    size_t size = 2 * strlen(group) + 1, used = 0; /* "7:100" becomes "100-100" */
+    char *text = malloc(size);
+    if (!text)
+        return srv_fail_memory(error);
+    for (srv_places_part part; srv_places_next(&group, &part);)
+        if (node >= part.first_node && node <= part.last_node)
+            used += (size_t)snprintf(text + used, size - used, "%s%d-%d", used ? "," : "",
+                                     part.first_core, part.last_core);
+    int code = used ? srv_sets_add(sets, text, error) : SERVET_OK;
+    free(text);
+    return code;
 }
 
 /* Adds the known sets of cores of a node. */
-static int add_sets(const srv_network_job *job, int node, int count, room *on, srv_sets *sets,
-                    servet_error *error)
+static int add_sets(const srv_network_job *job, int node, srv_sets *sets, servet_error *error)
 {
     const srv_sets *objects = job->options->objects;
     int code = SERVET_OK;
     for (int i = 0; objects && i < objects->count && code == SERVET_OK; i++)
         code = srv_sets_add(sets, objects->set[i], error);
-    for (int i = 0; i < job->facts->layer_count; i++) {
-        const srv_network_layer *layer = &job->facts->layer[i];
-        for (int g = 0; !layer->between_nodes && g < layer->groups.count && code == SERVET_OK; g++)
-            code = add_set(layer->groups.set[g], node, count, on, sets, error);
+    for (int layer = 1; layer <= srv_network_job_layers(job); layer++) {
+        const char *group;
+        bool between_nodes = srv_network_job_layer(job, layer).fact.between_nodes;
+        for (int i = 0; !between_nodes && code == SERVET_OK &&
+                        servet_network_group(job->profile, layer, i, &group) == SERVET_OK;
+             i++)
+            code = add_set(group, node, sets, error);
     }
     return code;
 }
@@ -78,7 +55,7 @@ static int order_node(const srv_network_job *job, int node, room *on, servet_err
     srv_sets sets = {0};
     for (int i = 0; i < count; i++)
         on->cores[i] = job->ranks[job->of_node[job->first[node] + i]].core;
-    int code = add_sets(job, node, count, on, &sets, error);
+    int code = add_sets(job, node, &sets, error);
     if (code == SERVET_OK)
         code = srv_network_spread(&sets, on->cores, count, on->order, error);
     srv_sets_finish(&sets);
@@ -99,7 +76,7 @@ static int find(const srv_network_job *job, int wanted, srv_network_senders *sen
     for (int node = 0; node < wanted && code == SERVET_OK; node++) {
         if (!like_before(job, node))
             code = order_node(job, node, on, error);
-        if (senders->left_out && srv_network_is_slow(job->facts, node))
+        if (senders->left_out && srv_network_is_slow(job->profile, node))
             continue;
         for (int i = 0; i < senders->stride && code == SERVET_OK; i++)
             senders->ranks[count * senders->stride + i] =
@@ -116,7 +93,7 @@ static int slow_nodes(const srv_network_job *job, int wanted, int *last)
     int count = 0;
     *last = -1;
     for (int node = 0; node < wanted; node++)
-        if (srv_network_is_slow(job->facts, node)) {
+        if (srv_network_is_slow(job->profile, node)) {
             count++;
             *last = node;
         }
@@ -136,12 +113,12 @@ int srv_network_senders_find(const srv_network_job *job, srv_network_senders *se
         most = size > most ? size : most;
         least = size < least ? size : least;
     }
-    room on = {0};
+    room on = {calloc((size_t)most, sizeof(int)), calloc((size_t)most, sizeof(int))};
     senders->stride = least;
     senders->ranks = calloc((size_t)wanted * (size_t)least, sizeof *senders->ranks);
-    int code = allocate(&on, (size_t)most) && senders->ranks
-                   ? find(job, wanted, senders, &on, error)
-                   : srv_fail_memory(error);
-    release(&on);
+    int code = on.cores && on.order && senders->ranks ? find(job, wanted, senders, &on, error)
+                                                      : srv_fail_memory(error);
+    free(on.cores);
+    free(on.order);
     return code;
 }

@@ -10,10 +10,8 @@
 #include "core/ranges.h"
 #include "core/units.h"
 #include "facts/distance/benchmark.h"
-#include "facts/distance/raw.h"
 #include "facts/verdict.h"
 #include "run/cores.h"
-#include "run/raw.h"
 #include "run/raw_file.h"
 
 /* Characters of a number in a list of numbers: cores have six digits at most. */
@@ -111,17 +109,6 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
     return SERVET_OK;
 }
 
-/* Measures the costs, or reads the raw series of a recording. */
-static int find_costs(const distance *on, const srv_distance_plan *plan, srv_distances *found,
-                      servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_distances(plan, found, &failed);
-    if (srv_raw_wanted(on->stage, code))
-        return srv_raw_distances(on->stage, plan->cores, plan->count, found, error);
-    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
-}
-
 static int measure_pairs(distance *on, servet_error *error)
 {
     srv_stage_task task = {*on->stage, "distances between cores"};
@@ -134,7 +121,7 @@ static int measure_pairs(distance *on, servet_error *error)
                               .seed = (uint64_t)on->stage->options->seed,
                               .sampler = srv_stage_sampler(&task)};
     if (code == SERVET_OK)
-        code = find_costs(on, &plan, &found, error);
+        code = srv_bench_distances(&plan, &found, error);
     if (code == SERVET_OK)
         code = put_in_order(on, &found, error);
     srv_distances_finish(&found);

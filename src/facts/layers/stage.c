@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/layers/stage.h"
 
+#include <stdlib.h>
+
 #include "core/error.h"
 #include "facts/layers/stage_nodes.h"
 #include "run/network/repeat.h"
@@ -9,17 +11,25 @@
  * other. */
 static const double WITHIN = 0.25;
 
-int srv_network_measure_layers(srv_network_job *job, servet_error *error)
+static int measure(srv_network_job *job, srv_layer_list *list, servet_error *error)
 {
     srv_network_job within = srv_network_job_part(job, 0, WITHIN);
-    srv_network_forget_layers(job->facts);
-    job->facts->message_bytes = job->options->layer_bytes;
-    int code = srv_network_layers_of_cores(&within, error);
+    int code = srv_network_layers_of_cores(&within, list, error);
     srv_network_job between = srv_network_job_part(job, WITHIN, 1);
     if (code == SERVET_OK)
-        code = srv_network_layers_of_nodes(&between, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_network_order_layers(job->facts);
-    return srv_network_repeat_layers(job, error);
+        code = srv_network_layers_of_nodes(&between, list, error);
+    if (code == SERVET_OK)
+        code = srv_network_store_layers(job, list, error);
+    return code == SERVET_OK ? srv_network_repeat_layers(job, error) : code;
+}
+
+int srv_network_measure_layers(srv_network_job *job, servet_error *error)
+{
+    srv_layer_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return srv_fail_memory(error);
+    int code = measure(job, list, error);
+    srv_layer_list_finish(list);
+    free(list);
+    return code;
 }

@@ -14,6 +14,7 @@
 
 typedef struct within {
     srv_network_job *job;
+    srv_layer_list *list;
     int *class_of; /* of each node; -1 with a single core */
     int *node;     /* the first one of each class */
     int *begin;    /* of each class's cores in the matrix, and where the next would */
@@ -210,7 +211,7 @@ static int tell(within *on, servet_error *error)
     int code = save(on, error);
     if (code == SERVET_OK)
         code = servet_analyze_layers(&on->matrix, &on->layers, error);
-    return code == SERVET_OK ? srv_network_add_layers(on->job, &found, error) : code;
+    return code == SERVET_OK ? srv_network_add_layers(on->job, &found, on->list, error) : code;
 }
 
 /* True if there was time for any. */
@@ -222,9 +223,9 @@ static bool any_measured(const within *on)
     return any;
 }
 
-int srv_network_layers_of_cores(srv_network_job *job, servet_error *error)
+int srv_network_layers_of_cores(srv_network_job *job, srv_layer_list *list, servet_error *error)
 {
-    within on = {.job = job};
+    within on = {.job = job, .list = list};
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK)
         sort_nodes(&on);

@@ -55,23 +55,67 @@ static srv_rank_pair typical_pair(const srv_found *found, int number)
     return typical;
 }
 
-int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_error *error)
+static servet_place place_of(const srv_network_job *job, int rank)
+{
+    return (servet_place){job->ranks[rank].node, job->ranks[rank].core};
+}
+
+int srv_network_add_layers(const srv_network_job *job, const srv_found *found, srv_layer_list *list,
+                           servet_error *error)
 {
     int code = SERVET_OK;
     for (int i = 0; i < found->layers->layer_count && code == SERVET_OK; i++) {
         const servet_layer *layer = &found->layers->layer[i];
-        srv_network_layer *made = &job->facts->layer[job->facts->layer_count++];
-        *made = (srv_network_layer){
+        servet_value bandwidth = srv_bandwidth_of(&layer->cost, job->options->layer_bytes);
+        srv_rank_pair pair = typical_pair(found, i);
+        list->layer[list->count] = (servet_network_layer){
             .between_nodes = found->between_nodes,
-            .latency = layer->cost,
-            .bandwidth = srv_bandwidth_of(&layer->cost, job->options->layer_bytes),
+            .latency = srv_network_rounded(layer->cost),
+            .bandwidth = srv_network_rounded(bandwidth),
             .confidence = layer->confidence,
-            .pair = typical_pair(found, i),
+            .from = place_of(job, pair.from),
+            .to = place_of(job, pair.to),
         };
-        code = found->add_groups(found->context, layer->group, layer->group_count, &made->groups,
-                                 error);
+        code = found->add_groups(found->context, layer->group, layer->group_count,
+                                 &list->groups[list->count++], error);
     }
     return code;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static void order(srv_layer_list *list)
+{
+    for (int done = 1; done < list->count; done++)
+        for (int i = done; i > 0; i--) {
+            servet_network_layer *before = &list->layer[i - 1], moved = list->layer[i];
+            srv_sets groups = list->groups[i];
+            if (before->between_nodes == moved.between_nodes ||
+                before->latency.value <= moved.latency.value)
+                break;
+            list->layer[i] = *before;
+            list->groups[i] = list->groups[i - 1];
+            *before = moved;
+            list->groups[i - 1] = groups;
+        }
+}
+
+int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, servet_error *error)
+{
+    order(list);
+    int code = servet_profile_set_network_layers(job->profile, list->layer, list->count, error);
+    for (int i = 0; i < list->count && code == SERVET_OK; i++)
+        if (list->groups[i].count)
+            code = servet_profile_set_network_groups(job->profile, i + 1,
+                                                     (const char *const *)list->groups[i].set,
+                                                     list->groups[i].count, error);
+    return code;
+}
+
+void srv_layer_list_finish(srv_layer_list *list)
+{
+    while (list->count > 0)
+        srv_sets_finish(&list->groups[--list->count]);
 }
 
 /* --- the raw series --------------------------------------------------------------------------- */

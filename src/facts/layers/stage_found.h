@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Layers as the detector found them go into the facts. */
+/** Layers as the detector found them go into the profile. */
 #ifndef SRV_FACTS_LAYERS_STAGE_FOUND_H
 #define SRV_FACTS_LAYERS_STAGE_FOUND_H
 
@@ -18,8 +18,23 @@ typedef struct srv_found {
     void *context;
 } srv_found;
 
-/** Adds all layers to job->facts. Errors: SERVET_EMEMORY, those of add_groups. */
-int srv_network_add_layers(srv_network_job *job, const srv_found *found, servet_error *error);
+/** Layers within and between nodes as they go into the profile, and the groups of each. A zeroed
+ * one is empty. */
+typedef struct srv_layer_list {
+    int count;
+    servet_network_layer layer[SRV_NETWORK_LAYERS_MAX];
+    srv_sets groups[SRV_NETWORK_LAYERS_MAX];
+} srv_layer_list;
+
+void srv_layer_list_finish(srv_layer_list *list);
+
+/** Adds all layers to a list. Errors: SERVET_EMEMORY, those of add_groups. */
+int srv_network_add_layers(const srv_network_job *job, const srv_found *found, srv_layer_list *list,
+                           servet_error *error);
+
+/** Stores the layers, the fastest first; those of a kind keep their order, for each has groups made
+ * of those before. Errors: those of the profile. */
+int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, servet_error *error);
 
 /** Appends the set of `count` cores to `groups`, unless it is empty. Errors: SERVET_EMEMORY. */
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error);

@@ -12,8 +12,12 @@
 
 enum { VISITS = 5 };
 
+enum { LINKS_MAX = 16 };
+
 typedef struct search {
     const srv_links_plan *plan;
+    servet_slow_link found[LINKS_MAX];
+    int found_count;
     servet_matrix matrix; /* of sound nodes */
     int count;            /* of them */
     int *row, *unit;      /* of each: in the plan's matrix, and of the level that is searched */
@@ -44,7 +48,7 @@ static void copy_sound(search *on)
 {
     const servet_matrix *all = on->plan->matrix;
     for (size_t i = 0; i < all->n; i++)
-        if (!srv_network_is_slow(on->plan->job->facts, on->plan->node[i]))
+        if (!srv_network_is_slow(on->plan->job->profile, on->plan->node[i]))
             on->row[on->count++] = (int)i;
     on->matrix.n = (size_t)on->count;
     for (int i = 0; i < on->count; i++)
@@ -125,17 +129,13 @@ static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Sets an end of a link to the nodes of a unit (-1: of all units but `but`); its text names those
- * that fit. */
-static void set_end(search *on, int unit, int but, srv_network_slow_link *link, unsigned char end,
-                    char text[SERVET_TEXT_MAX])
+/* Names the nodes of a unit (-1: of all units but `but`), as far as they fit. */
+static void name_nodes(search *on, int unit, int but, char text[SERVET_TEXT_MAX])
 {
     int count = 0;
     for (int i = 0; i < on->count; i++)
-        if (unit < 0 ? on->unit[i] != but : on->unit[i] == unit) {
+        if (unit < 0 ? on->unit[i] != but : on->unit[i] == unit)
             on->work[count++] = on->plan->node[on->row[i]];
-            link->ends[on->plan->node[on->row[i]]] |= end;
-        }
     while (!srv_ranges_write(on->work, count, text, SERVET_TEXT_MAX))
         count--;
 }
@@ -151,32 +151,25 @@ static void name_pairs(search *on, const srv_slow_way *way)
 /* A way that is faster alone was disturbed. */
 static int add(search *on, const srv_slow_way *way, servet_error *error)
 {
-    srv_network_facts *facts = on->plan->job->facts;
     servet_slow_link found = {{0}};
-    if (on->named[way->pair[0] * on->count + way->pair[1]] ||
-        facts->slow_link_count == SRV_NETWORK_SLOW_LINKS_MAX)
+    if (on->named[way->pair[0] * on->count + way->pair[1]] || on->found_count == LINKS_MAX)
         return SERVET_OK;
     int code = confirm(on, way, &found, error);
     if (code != SERVET_OK || found.factor.value < SERVET_SLOW_NODE)
         return code;
-    srv_network_slow_link *link = srv_network_add_slow_link(facts);
-    if (!link)
-        return srv_fail_memory(error);
-    link->fact = found;
-    link->pair = (srv_rank_pair){on->plan->rank[on->row[way->pair[0]]],
-                                 on->plan->rank[on->row[way->pair[1]]]};
-    set_end(on, way->from, -1, link, 1, link->fact.from);
-    set_end(on, way->to, way->from, link, 2, link->fact.to);
+    found.factor = srv_network_rounded(found.factor);
+    name_nodes(on, way->from, -1, found.from);
+    name_nodes(on, way->to, way->from, found.to);
     name_pairs(on, way);
+    on->found[on->found_count++] = found;
     return SERVET_OK;
 }
 
 static int search_units(search *on, int units, servet_error *error)
 {
-    srv_slow_way ways[SRV_NETWORK_SLOW_LINKS_MAX];
+    srv_slow_way ways[LINKS_MAX];
     int count;
-    int code = srv_find_slow_ways(&on->matrix, on->unit, units, ways, SRV_NETWORK_SLOW_LINKS_MAX,
-                                  &count, error);
+    int code = srv_find_slow_ways(&on->matrix, on->unit, units, ways, LINKS_MAX, &count, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         code = add(on, &ways[i], error);
     return code;
@@ -201,18 +194,21 @@ static int search_all(search *on, servet_error *error)
     const servet_layers *layers = on->plan->layers;
     int code = SERVET_OK;
     copy_sound(on);
-    on->plan->job->facts->links_known = on->count >= SRV_LINKS_NODES_LEAST;
     for (int k = layers->layer_count - 2; k >= 0 && code == SERVET_OK; k--)
         code = search_units(on, group_units(on, layers->layer[k].group), error);
     for (int i = 0; i < on->count; i++)
         on->unit[i] = i;
-    return code == SERVET_OK ? search_units(on, on->count, error) : code;
+    if (code == SERVET_OK)
+        code = search_units(on, on->count, error);
+    return code == SERVET_OK && on->count >= SRV_LINKS_NODES_LEAST
+               ? servet_profile_set_network_slow_links(on->plan->job->profile, on->found,
+                                                       on->found_count, error)
+               : code;
 }
 
 int srv_network_find_links(const srv_links_plan *plan, servet_error *error)
 {
     search on = {.plan = plan};
-    srv_network_forget_slow_links(plan->job->facts);
     int code = allocate(&on, plan->matrix->n) ? search_all(&on, error) : srv_fail_memory(error);
     release(&on);
     return code;

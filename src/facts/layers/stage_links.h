@@ -13,7 +13,7 @@ typedef struct srv_links_plan {
     const int *node, *rank;      /**< of each row */
 } srv_links_plan;
 
-/** Stores the slow links of nodes that are not slow themselves in the facts of the job. What there
+/** Stores the slow links of nodes that are not slow themselves in the profile. What there
  * is no time to confirm is not trusted. Errors: those of the network, SERVET_EINTERRUPTED,
  * SERVET_EMEMORY. */
 int srv_network_find_links(const srv_links_plan *plan, servet_error *error);

@@ -39,6 +39,7 @@ static const double SWEEP_SECONDS = 120;
 
 typedef struct between {
     srv_network_job *job;
+    srv_layer_list *list;
     int count;          /* of measured nodes */
     int *node, *rank;   /* which they are, ascending; the first rank of each */
     srv_core_at *cores; /* of a group */
@@ -74,6 +75,16 @@ static srv_pairwise_plan plan_of(const between *on, srv_network_job *part, doubl
                                .sweep_seconds = SWEEP_SECONDS};
 }
 
+/* Stores what the layers are about. */
+static int describe(const between *on, servet_error *error)
+{
+    servet_network about = {.nodes = 0};
+    (void)servet_network_get(on->job->profile, &about);
+    about.nodes_asked = on->count;
+    about.message_bytes = on->job->options->layer_bytes;
+    return srv_network_job_describe(on->job, &about, error);
+}
+
 /* Measures all nodes; those for which there was time remain, if any. */
 static int probe(between *on, servet_error *error)
 {
@@ -87,38 +98,44 @@ static int probe(between *on, servet_error *error)
         on->node[i] = on->node[found.things[i]];
         on->rank[i] = on->rank[found.things[i]];
     }
-    on->count = job->facts->nodes_asked = found.count;
+    on->count = found.count;
     on->matrix = (servet_matrix){
         .n = (size_t)found.count, .cost = found.seconds, .unit = SERVET_UNIT_SECOND};
     found.seconds = NULL;
     srv_pairwise_finish(&found);
-    if (on->count < 2)
-        return SERVET_OK;
+    code = describe(on, error);
+    if (code != SERVET_OK || on->count < 2)
+        return code;
     return save(on, "layers-nodes.csv", job->options->layer_bytes, &on->matrix, error);
 }
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* With two nodes it is unknown which one is slow. */
+/* With two nodes it is unknown which one is slow; nothing is stored if all are alike. */
 static int rate_nodes(const between *on, servet_error *error)
 {
-    srv_network_facts *facts = on->job->facts;
+    int nodes = on->job->node_count, slow = 0;
     size_t n = on->matrix.n;
     srv_paces found = {0};
-    free(facts->slowness);
-    facts->slowness = calloc((size_t)on->job->node_count, sizeof *facts->slowness);
-    bool allocated = facts->slowness && (n < 3 || srv_paces_find(&on->matrix, &found));
-    for (int node = 0; node < on->job->node_count && allocated; node++)
-        facts->slowness[node] = servet_value_unknown(SERVET_UNIT_NONE);
-    for (size_t i = 0; i < n && n > 2 && allocated; i++)
-        facts->slowness[on->node[i]] = srv_slowness_of(&found, i, n);
+    servet_value *slowness = calloc((size_t)nodes, sizeof *slowness);
+    int code = slowness && (n < 3 || srv_paces_find(&on->matrix, &found)) ? SERVET_OK
+                                                                          : srv_fail_memory(error);
+    for (int node = 0; node < nodes && code == SERVET_OK; node++)
+        slowness[node] = servet_value_unknown(SERVET_UNIT_NONE);
+    for (size_t i = 0; i < n && n > 2 && code == SERVET_OK; i++) {
+        slowness[on->node[i]] = srv_network_rounded(srv_slowness_of(&found, i, n));
+        slow += slowness[on->node[i]].value >= SERVET_SLOW_NODE;
+    }
+    if (code == SERVET_OK && slow > 0)
+        code = servet_profile_set_network_slowness(on->job->profile, slowness, nodes, error);
     srv_paces_finish(&found);
-    return allocated ? SERVET_OK : srv_fail_memory(error);
+    free(slowness);
+    return code;
 }
 
 static bool is_slow(const between *on, int row)
 {
-    return srv_network_is_slow(on->job->facts, on->node[row]);
+    return srv_network_is_slow(on->job->profile, on->node[row]);
 }
 
 /* Messages of slow nodes become as fast as if their fastest ones were like those of others. */
@@ -301,7 +318,7 @@ static int measure(between *on, servet_error *error)
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
     if (code == SERVET_OK)
-        code = srv_network_add_layers(on->job, &found, error);
+        code = srv_network_add_layers(on->job, &found, on->list, error);
     srv_links_plan links = {on->job, &on->matrix, &on->layers, on->node, on->rank};
     return code == SERVET_OK ? srv_network_find_links(&links, error) : code;
 }
@@ -314,13 +331,14 @@ static void list_nodes(between *on)
         on->rank[i] = job->of_node[job->first[on->node[i]]];
 }
 
-int srv_network_layers_of_nodes(srv_network_job *job, servet_error *error)
+int srv_network_layers_of_nodes(srv_network_job *job, srv_layer_list *list, servet_error *error)
 {
-    between on = {.job = job};
+    between on = {.job = job, .list = list};
     on.count = job->node_count < NODES_PROBED_MAX ? job->node_count : NODES_PROBED_MAX;
-    job->facts->nodes_asked = 0;
-    if (on.count < 2)
-        return SERVET_OK;
+    if (on.count < 2) {
+        on.count = 0;
+        return describe(&on, error);
+    }
     on.node = calloc((size_t)on.count, sizeof *on.node);
     on.rank = calloc((size_t)on.count, sizeof *on.rank);
     on.cores = calloc((size_t)job->rank_count, sizeof *on.cores);

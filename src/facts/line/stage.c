@@ -10,9 +10,7 @@
 #include "core/units.h"
 #include "facts/line/benchmark.h"
 #include "facts/line/detect.h"
-#include "facts/line/raw.h"
 #include "run/cores.h"
-#include "run/raw.h"
 #include "run/raw_file.h"
 
 /* The set for the line of a level is between that level and the next, where neither page placement
@@ -186,17 +184,6 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
                                         error);
 }
 
-/* Measures, or reads the raw series of a recording. */
-static int probe_block(const lines *on, const srv_sampler *sampler, const int *cores, int count,
-                       srv_block_series *series, servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_block(sampler, cores, count, series, &failed);
-    if (srv_raw_wanted(on->stage, code))
-        return srv_raw_block(on->stage, series, error);
-    return code == SERVET_OK ? code : srv_fail(error, code, "%s", failed.text);
-}
-
 static int measure_block(lines *on, servet_error *error)
 {
     srv_stage_task task = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
@@ -205,7 +192,7 @@ static int measure_block(lines *on, servet_error *error)
     int *cores, count;
     int code = srv_cores_of(on->place, &cores, &count, error);
     if (code == SERVET_OK)
-        code = probe_block(on, &sampler, cores, count, &series, error);
+        code = srv_bench_block(&sampler, cores, count, &series, error);
     free(cores);
     if (code == SERVET_OK && series.count > 0)
         code = save_block(on, &series, error);
@@ -272,24 +259,10 @@ static int probe_level(const srv_stage *part, const subject *of, srv_line_series
     return srv_bench_line(&sampler, &plan, series, error);
 }
 
-/* The same from the series that an earlier measurement kept. */
-static int recorded_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
-                          servet_error *error)
-{
-    srv_line_series series[ATTEMPTS];
-    servet_value seen[ATTEMPTS];
-    int count = 0;
-    int code = srv_raw_lines(part, of->cores, of->level, series, ATTEMPTS, &count, error);
-    for (int i = 0; i < count; i++)
-        seen[i] = line_of(on, of, &series[i]);
-    *line = srv_detect_agreed_line(seen, count);
-    return code;
-}
-
 /* Unknown without time or without a change. A series that contradicts itself was disturbed, and
  * others are taken unless that takes long. */
-static int measured_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
-                          servet_error *error)
+static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
+                         servet_error *error)
 {
     srv_line_series series[ATTEMPTS];
     servet_value seen[ATTEMPTS];
@@ -306,18 +279,6 @@ static int measured_level(lines *on, const srv_stage *part, const subject *of, s
     }
     *line = srv_detect_agreed_line(seen, count);
     return code == SERVET_OK && count > 0 ? save_line(on, of, series, count, error) : code;
-}
-
-static int measure_level(lines *on, const srv_stage *part, const subject *of, servet_value *line,
-                         servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = measured_level(on, part, of, line, &failed);
-    if (srv_raw_wanted(part, code))
-        return recorded_level(on, part, of, line, error);
-    return code == SERVET_OK
-               ? code
-               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
 }
 
 /* Latency of the next level, or of memory. */

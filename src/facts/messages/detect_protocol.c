@@ -150,16 +150,16 @@ static servet_value value_of(double value, double low, double high, int samples,
 }
 
 /* Two standard errors are the 95 % interval. */
-static srv_protocol protocol_of(const points *on, int first, int end, double times)
+static servet_protocol protocol_of(const points *on, int first, int end, double times)
 {
     line found = fit(on, first, end);
     double bytes = on->curve->bytes[first];
     double late = 2 * times * found.latency_error, steep = 2 * times * found.slope_error;
-    srv_protocol protocol = {.from = value_of(bytes, bytes, bytes, end - first, SERVET_UNIT_BYTE),
-                             .latency =
-                                 value_of(found.latency, fmax(0, found.latency - late),
-                                          found.latency + late, end - first, SERVET_UNIT_SECOND),
-                             .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)};
+    servet_protocol protocol = {
+        .from = value_of(bytes, bytes, bytes, end - first, SERVET_UNIT_BYTE),
+        .latency = value_of(found.latency, fmax(0, found.latency - late), found.latency + late,
+                            end - first, SERVET_UNIT_SECOND),
+        .bandwidth = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)};
     if (srv_unit_holds(SERVET_UNIT_BYTE_PER_SECOND, 1 / (found.slope - steep)))
         protocol.bandwidth =
             value_of(1 / found.slope, 1 / (found.slope + steep), 1 / (found.slope - steep),
@@ -182,7 +182,7 @@ static void set_interval(const points *on, int before, int first, int end, doubl
         }
 }
 
-static int tell(const cutting *cut, srv_protocol protocols[SRV_PROTOCOLS_MAX])
+static int tell(const cutting *cut, servet_protocol protocols[SRV_PROTOCOLS_MAX])
 {
     double times = underestimate(cut);
     int pieces = best_number(cut, times), end = cut->of.curve->count;
@@ -198,7 +198,8 @@ static int tell(const cutting *cut, srv_protocol protocols[SRV_PROTOCOLS_MAX])
 }
 
 int srv_detect_protocols(const srv_message_curve *curve, double noise,
-                         srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count, servet_error *error)
+                         servet_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
+                         servet_error *error)
 {
     *count = 0;
     if (curve->count < PIECE_MIN)

@@ -7,18 +7,9 @@
 #ifndef SRV_FACTS_MESSAGES_DETECT_PROTOCOL_H
 #define SRV_FACTS_MESSAGES_DETECT_PROTOCOL_H
 
-#include "servet/value.h"
+#include "servet/network.h"
 
 enum { SRV_PROTOCOLS_MAX = 8, SRV_PROTOCOL_POINTS_MIN = 3 };
-
-/** A piece: seconds = latency + bytes / bandwidth. */
-typedef struct srv_protocol {
-    servet_value from;      /**< bytes: the smallest size that was measured in this piece; it begins
-                               between `low` and `high`: neighbouring sizes, or more distant ones if the
-                               curve could begin there equally well */
-    servet_value latency;   /**< of a message of no bytes; s */
-    servet_value bandwidth; /**< B/s; unknown if no size of the piece was large enough */
-} srv_protocol;
 
 /** Times of messages, sizes strictly ascending, all positive and finite. */
 typedef struct srv_message_curve {
@@ -29,11 +20,13 @@ typedef struct srv_message_curve {
 
 /**
  * Cuts the curve into the fewest straight pieces that explain it, protocols[0..*count-1],
- * ascending; a curve of fewer than SRV_PROTOCOL_POINTS_MIN points has none. `noise` is the least
+ * ascending; a curve of fewer than SRV_PROTOCOL_POINTS_MIN points has none. `from` of a piece is
+ * the smallest size that was measured in it; it begins between its `low` and `high`: neighbouring
+ * sizes, or more distant ones if the curve could begin there equally well. `noise` is the least
  * relative error of a time. Errors: SERVET_EMEMORY.
  */
 int srv_detect_protocols(const srv_message_curve *curve, double noise,
-                         srv_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
+                         servet_protocol protocols[SRV_PROTOCOLS_MAX], int *count,
                          servet_error *error);
 
 #endif

@@ -21,7 +21,7 @@ enum { REFINEMENTS_MAX = 2 };
 
 typedef struct batching {
     srv_network_job *job;
-    srv_network_layer *layer;
+    int number; /* of the layer, from 1 */
     srv_batches_plan plan;
     srv_batches batches;
     servet_batch found[SRV_BATCHES_MAX];
@@ -83,49 +83,54 @@ static int measure(batching *on, servet_error *error)
     return code;
 }
 
-static void doubt(const batching *on)
+/* Too few visits may be on one side by chance. */
+static int doubt(const batching *on, servet_error *error)
 {
     int least = SRV_BATCH_VISITS_MAX;
+    char facts[SERVET_TEXT_MAX], reason[SERVET_TEXT_MAX];
     for (int i = 0; i < on->batches.count; i++)
         least = on->batches.point[i].visits < least ? on->batches.point[i].visits : least;
     if (least >= SRV_BATCH_VISITS_TRUSTED)
-        return;
-    srv_network_distrust_batches(on->layer);
-    snprintf(on->layer->doubt[SRV_NETWORK_AGGREGATION], SERVET_TEXT_MAX,
+        return SERVET_OK;
+    snprintf(facts, sizeof facts, "network.layers.%d.batches network.layers.%d.aggregation",
+             on->number, on->number);
+    snprintf(reason, sizeof reason,
              "the time was short: batches of messages were measured %d time%s only", least,
              least == 1 ? "" : "s");
+    return servet_profile_distrust(on->job->profile, 0, facts, reason, error);
 }
 
-static int store(const batching *on, servet_error *error)
+static servet_batch rounded(servet_batch batch)
 {
-    int count = on->batches.count;
-    srv_network_layer *layer = on->layer;
-    servet_batch *batches = calloc((size_t)count + 1, sizeof *batches);
-    servet_aggregation *ranges = calloc((size_t)count + 1, sizeof *ranges);
-    if (!batches || !ranges) {
-        free(batches);
-        free(ranges);
-        return srv_fail_memory(error);
-    }
+    batch.in_turn = srv_network_rounded(batch.in_turn);
+    batch.at_once = srv_network_rounded(batch.at_once);
+    batch.as_one = srv_network_rounded(batch.as_one);
+    batch.gain = srv_network_rounded(batch.gain);
+    return batch;
+}
+
+static int store(batching *on, servet_error *error)
+{
+    servet_aggregation ranges[SRV_BATCHES_MAX];
+    int count = srv_detect_aggregation(on->found, on->batches.count, ranges);
+    for (int i = 0; i < on->batches.count; i++)
+        on->found[i] = rounded(on->found[i]);
     for (int i = 0; i < count; i++)
-        batches[i] = on->found[i];
-    free(layer->batches);
-    free(layer->aggregation);
-    layer->batches = batches;
-    layer->batch_count = count;
-    layer->aggregation = ranges;
-    layer->aggregation_count = srv_detect_aggregation(batches, count, ranges);
-    return SERVET_OK;
+        ranges[i].gain = srv_network_rounded(ranges[i].gain);
+    if (on->batches.count == 0)
+        return SERVET_OK;
+    return servet_profile_set_network_aggregation(on->job->profile, on->number, on->found,
+                                                  on->batches.count, ranges, count, error);
 }
 
 /* --- a layer ---------------------------------------------------------------------------------- */
 
 /* Every visit with its moment. */
-static int save(const batching *on, int number, servet_error *error)
+static int save(const batching *on, servet_error *error)
 {
     char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "aggregation-layer-%d.csv", number);
+    snprintf(name, sizeof name, "aggregation-layer-%d.csv", on->number);
     if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
         fprintf(raw.stream, "# ranks %d and %d, %s buffers; half a round trip of the whole batch\n",
                 on->plan.pair.from, on->plan.pair.to,
@@ -143,36 +148,28 @@ static int save(const batching *on, int number, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
-static int measure_layer(srv_network_job *job, int index, servet_error *error)
+static int measure_layer(srv_network_job *job, int number, servet_error *error)
 {
+    srv_network_layer layer = srv_network_job_layer(job, number);
     batching *on = calloc(1, sizeof *on);
     if (!on)
         return srv_fail_memory(error);
     on->job = job;
-    on->layer = &job->facts->layer[index];
-    on->plan = (srv_batches_plan){srv_network_job_messaging(job, on->layer->between_nodes),
-                                  on->layer->pair};
+    on->number = number;
+    on->plan =
+        (srv_batches_plan){srv_network_job_messaging(job, layer.fact.between_nodes), layer.pair};
     int code = measure(on, error);
     if (code == SERVET_OK)
-        code = save(on, index + 1, error);
+        code = save(on, error);
     if (code == SERVET_OK)
         code = store(on, error);
     if (code == SERVET_OK)
-        doubt(on);
+        code = doubt(on, error);
     free(on);
     return code;
 }
 
 int srv_network_measure_aggregation(srv_network_job *job, servet_error *error)
 {
-    int count = job->facts->layer_count, code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
-        if (job->facts->layer[i].batch_count > 0)
-            continue; /* measured by an earlier job */
-        code = measure_layer(&part, i, error);
-        if (code == SERVET_OK)
-            code = srv_network_job_keep(job, error);
-    }
-    return code;
+    return srv_network_job_each_layer(job, servet_network_batch_count, measure_layer, error);
 }

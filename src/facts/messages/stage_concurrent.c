@@ -18,7 +18,7 @@ static const double SIZES[] = {64, 1024, 1 << 20};
 
 typedef struct scaling {
     srv_network_job *job;
-    srv_network_layer *layer;
+    int number; /* of the layer, from 1 */
     srv_rank_pair *pairs;
     int pair_count;
     double bytes[SIZES_MAX];
@@ -46,12 +46,14 @@ static int list_sizes(double own, double bytes[SIZES_MAX])
 
 static int probe(scaling *on, servet_error *error)
 {
-    srv_concurrent_plan plan = {.messaging =
-                                    srv_network_job_messaging(on->job, on->layer->between_nodes),
+    bool between_nodes = srv_network_job_layer(on->job, on->number).fact.between_nodes;
+    servet_network about = {.nodes = 0};
+    (void)servet_network_get(on->job->profile, &about);
+    srv_concurrent_plan plan = {.messaging = srv_network_job_messaging(on->job, between_nodes),
                                 .pairs = on->pairs,
                                 .count = on->pair_count,
                                 .bytes = on->bytes,
-                                .size_count = list_sizes(on->job->facts->message_bytes, on->bytes)};
+                                .size_count = list_sizes(about.message_bytes, on->bytes)};
     return srv_bench_concurrent(&plan, on->point, &on->count, error);
 }
 
@@ -62,39 +64,39 @@ static servet_value timed(double value, double low, double high, int samples, se
     return (servet_value){value, low, high, samples, unit, SERVET_METHOD_TIMED, true};
 }
 
-static int store(scaling *on, servet_error *error)
+static int store(const scaling *on, servet_error *error)
 {
-    srv_network_layer *layer = on->layer;
-    size_t n = (size_t)on->count;
-    srv_messages_together *together = calloc(n + 1, sizeof *together);
+    servet_together *together = calloc((size_t)on->count + 1, sizeof *together);
+    const srv_concurrent_point *alone = on->point;
     if (!together)
         return srv_fail_memory(error);
-    const srv_concurrent_point *alone = on->point;
     for (int i = 0; i < on->count; i++) {
         const srv_concurrent_point *point = &on->point[i];
         alone = point->messages == 1 ? point : alone;
-        together[i] = (srv_messages_together){
-            .messages = point->messages,
-            .bytes = point->bytes,
-            .time =
-                timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND),
-            .ratio = timed(point->seconds / alone->seconds, point->low / alone->high,
-                           point->high / alone->low, point->messages, SERVET_UNIT_NONE)};
-        together[i].time.trusted = together[i].ratio.trusted = point->supported;
+        servet_value time =
+            timed(point->seconds, point->low, point->high, point->messages, SERVET_UNIT_SECOND);
+        servet_value ratio = timed(point->seconds / alone->seconds, point->low / alone->high,
+                                   point->high / alone->low, point->messages, SERVET_UNIT_NONE);
+        time.trusted = ratio.trusted = point->supported;
+        together[i] = (servet_together){.messages = point->messages,
+                                        .bytes = point->bytes,
+                                        .time = srv_network_rounded(time),
+                                        .ratio = srv_network_rounded(ratio)};
     }
-    free(layer->together);
-    layer->together = together;
-    layer->together_count = on->count;
-    return SERVET_OK;
+    int code = on->count ? servet_profile_set_network_together(on->job->profile, on->number,
+                                                               together, on->count, error)
+                         : SERVET_OK;
+    free(together);
+    return code;
 }
 
 /* --- a layer ---------------------------------------------------------------------------------- */
 
-static int save(const scaling *on, int number, servet_error *error)
+static int save(const scaling *on, servet_error *error)
 {
     char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "together-layer-%d.csv", number);
+    snprintf(name, sizeof name, "together-layer-%d.csv", on->number);
     if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
         fprintf(raw.stream, "# %s buffers\nbytes,messages,seconds,low,high\n",
                 srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
@@ -107,18 +109,18 @@ static int save(const scaling *on, int number, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
-static int measure_layer(srv_network_job *job, int index, servet_error *error)
+static int measure_layer(srv_network_job *job, int number, servet_error *error)
 {
     scaling *on = calloc(1, sizeof *on);
     if (!on)
         return srv_fail_memory(error);
     on->job = job;
-    on->layer = &job->facts->layer[index];
-    int code = srv_network_layer_pairs(job, index, &on->pairs, &on->pair_count, error);
+    on->number = number;
+    int code = srv_network_layer_pairs(job, number, &on->pairs, &on->pair_count, error);
     if (code == SERVET_OK && on->pair_count > 0)
         code = probe(on, error);
     if (code == SERVET_OK)
-        code = save(on, index + 1, error);
+        code = save(on, error);
     if (code == SERVET_OK)
         code = store(on, error);
     free(on->pairs);
@@ -128,14 +130,5 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
 
 int srv_network_measure_scalability(srv_network_job *job, servet_error *error)
 {
-    int count = job->facts->layer_count, code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
-        if (job->facts->layer[i].together_count > 0)
-            continue; /* measured by an earlier job */
-        code = measure_layer(&part, i, error);
-        if (code == SERVET_OK)
-            code = srv_network_job_keep(job, error);
-    }
-    return code;
+    return srv_network_job_each_layer(job, servet_network_together_count, measure_layer, error);
 }

@@ -89,30 +89,32 @@ static void list_members(matching *on, const srv_network_layer *layer, const int
 }
 
 /* The groups of the layer before of the same kind; NULL where there is none. */
-static int groups_before(const srv_network_job *job, int layer, int **before, servet_error *error)
+static int groups_before(const srv_network_job *job, int number, bool between_nodes, int **before,
+                         servet_error *error)
 {
-    const srv_network_layer *layers = job->facts->layer;
-    int last = layer - 1;
-    while (last >= 0 && layers[last].between_nodes != layers[layer].between_nodes)
+    int last = number - 1;
+    while (last > 0 && srv_network_job_layer(job, last).fact.between_nodes != between_nodes)
         last--;
-    *before = last >= 0 ? srv_network_job_groups(job, last) : NULL;
-    return last < 0 || *before ? SERVET_OK : srv_fail_memory(error);
+    *before = last > 0 ? srv_network_job_groups(job, last) : NULL;
+    return last <= 0 || *before ? SERVET_OK : srv_fail_memory(error);
 }
 
-int srv_network_layer_pairs(const srv_network_job *job, int layer, srv_rank_pair **pairs,
+int srv_network_layer_pairs(const srv_network_job *job, int number, srv_rank_pair **pairs,
                             int *count, servet_error *error)
 {
-    const srv_network_layer *of = &job->facts->layer[layer];
+    srv_network_layer of = srv_network_job_layer(job, number);
+    bool between_nodes = of.fact.between_nodes;
     size_t n = (size_t)job->rank_count;
-    int *group = srv_network_job_groups(job, layer), *before = NULL;
+    int *group = srv_network_job_groups(job, number), *before = NULL;
     matching on = {.job = job,
-                   .between_nodes = of->between_nodes,
+                   .between_nodes = between_nodes,
                    .members = calloc(n, sizeof *on.members),
                    .pairs = calloc(n / 2 + 1, sizeof *on.pairs)};
-    int code = group && on.members && on.pairs ? groups_before(job, layer, &before, error)
-                                               : srv_fail_memory(error);
+    int code = group && on.members && on.pairs
+                   ? groups_before(job, number, between_nodes, &before, error)
+                   : srv_fail_memory(error);
     if (code == SERVET_OK) {
-        list_members(&on, of, group, before);
+        list_members(&on, &of, group, before);
         match_all(&on);
         *pairs = on.pairs;
         *count = on.pair_count;

@@ -6,12 +6,12 @@
 #include "run/network/job.h"
 
 /**
- * Pairs of ranks of a layer (from 0), no rank in two of them, the largest number that there is:
- * within a node those of the typical pair's node; between nodes all ranks of one node with those of
- * another, so that the first pairs share links and adapters, then those of further nodes. The
- * caller frees `*pairs`. Errors: SERVET_EMEMORY.
+ * Pairs of ranks of layer `number` (from 1), no rank in two of them, the largest number that there
+ * is: within a node those of the typical pair's node; between nodes all ranks of one node with
+ * those of another, so that the first pairs share links and adapters, then those of further nodes.
+ * The caller frees `*pairs`. Errors: SERVET_EMEMORY.
  */
-int srv_network_layer_pairs(const srv_network_job *job, int layer, srv_rank_pair **pairs,
+int srv_network_layer_pairs(const srv_network_job *job, int number, srv_rank_pair **pairs,
                             int *count, servet_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "facts/messages/benchmark_sizes.h"
+#include "facts/messages/detect_protocol.h"
 #include "run/network/job.h"
 #include "run/raw_file.h"
 
@@ -23,9 +24,11 @@ enum { AROUND = 2 };
 
 typedef struct curve {
     srv_network_job *job;
-    srv_network_layer *layer;
+    int number; /* of the layer, from 1 */
     srv_sizes_plan plan;
     srv_sizes sizes;
+    servet_protocol protocol[SRV_PROTOCOLS_MAX];
+    int protocol_count;
     double seconds[SRV_SIZES_MAX], errors[SRV_SIZES_MAX];
 } curve;
 
@@ -55,8 +58,7 @@ static int detect(curve *on, servet_error *error)
         on->errors[i] = error_around(sizes, i);
     }
     srv_message_curve seen = {sizes->bytes, on->seconds, sizes->count, on->errors};
-    return srv_detect_protocols(&seen, NOISE, on->layer->protocol, &on->layer->protocol_count,
-                                error);
+    return srv_detect_protocols(&seen, NOISE, on->protocol, &on->protocol_count, error);
 }
 
 /* Measures the middle of the interval of each switch; `*added`: at least one size was measured. */
@@ -64,8 +66,8 @@ static int refine(curve *on, bool *added, servet_error *error)
 {
     int code = SERVET_OK;
     *added = false;
-    for (int i = 1; i < on->layer->protocol_count && code == SERVET_OK; i++) {
-        const servet_value *from = &on->layer->protocol[i].from;
+    for (int i = 1; i < on->protocol_count && code == SERVET_OK; i++) {
+        const servet_value *from = &on->protocol[i].from;
         int place = -1;
         if (from->high > NEAR * from->low)
             code = srv_bench_sizes_add(&on->plan, floor(sqrt(from->low * from->high)), &on->sizes,
@@ -86,32 +88,58 @@ static int measure(curve *on, servet_error *error)
     return code;
 }
 
-static int store(const curve *on, servet_error *error)
+static int store_points(const curve *on, servet_message *points, servet_error *error)
 {
-    int count = on->sizes.count;
-    srv_message_point *points = calloc((size_t)count + 1, sizeof *points);
-    if (!points)
-        return srv_fail_memory(error);
-    for (int i = 0; i < count; i++) {
-        points[i] = (srv_message_point){.bytes = on->sizes.bytes[i], .time = on->sizes.time[i]};
-        srv_repeats_modes(on->sizes.visit[i], on->sizes.visits[i], &points[i].modes);
-        points[i].time.trusted = points[i].modes.count == 0;
+    servet_protocol protocols[SRV_PROTOCOLS_MAX];
+    for (int i = 0; i < on->sizes.count; i++) {
+        points[i] = (servet_message){.bytes = on->sizes.bytes[i],
+                                     .time = srv_network_rounded(on->sizes.time[i])};
+        points[i].time.trusted = true;
     }
-    free(on->layer->curve);
-    on->layer->curve = points;
-    on->layer->curve_count = count;
-    return SERVET_OK;
+    for (int i = 0; i < on->protocol_count; i++) {
+        protocols[i] = on->protocol[i];
+        protocols[i].latency = srv_network_rounded(protocols[i].latency);
+        protocols[i].bandwidth = srv_network_rounded(protocols[i].bandwidth);
+    }
+    return servet_profile_set_network_curve(on->job->profile, on->number, points, on->sizes.count,
+                                            protocols, on->protocol_count, error);
 }
 
-static int save(const curve *on, int number, servet_error *error)
+/* A time with two modes is not trusted. */
+static int store_modes(const curve *on, int index, servet_error *error)
+{
+    servet_modes modes;
+    char key[SERVET_NAME_MAX];
+    srv_repeats_modes(on->sizes.visit[index], on->sizes.visits[index], &modes);
+    if (modes.count == 0)
+        return SERVET_OK;
+    servet_value time = srv_network_rounded(on->sizes.time[index]);
+    time.trusted = false;
+    snprintf(key, sizeof key, "layers.%d.points.%d.time_us", on->number, index + 1);
+    return servet_profile_set_repeats(on->job->profile, 0, key, &time, &modes, error);
+}
+
+static int store(const curve *on, servet_error *error)
+{
+    if (on->sizes.count == 0)
+        return SERVET_OK;
+    servet_message *points = calloc((size_t)on->sizes.count, sizeof *points);
+    int code = points ? store_points(on, points, error) : srv_fail_memory(error);
+    for (int i = 0; i < on->sizes.count && code == SERVET_OK; i++)
+        code = store_modes(on, i, error);
+    free(points);
+    return code;
+}
+
+static int save(const curve *on, servet_error *error)
 {
     char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "messages-layer-%d.csv", number);
+    snprintf(name, sizeof name, "messages-layer-%d.csv", on->number);
     if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
         fprintf(raw.stream,
                 "# ranks %d and %d, %s buffers; half a round trip, median and interval\n",
-                on->layer->pair.from, on->layer->pair.to,
+                on->plan.pair.from, on->plan.pair.to,
                 srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
         fputs("bytes,seconds,low,high\n", raw.stream);
         for (int i = 0; i < on->sizes.count; i++)
@@ -122,11 +150,11 @@ static int save(const curve *on, int number, servet_error *error)
 }
 
 /* Every visit with its moment. */
-static int save_visits(const curve *on, int number, servet_error *error)
+static int save_visits(const curve *on, servet_error *error)
 {
     char name[48];
     srv_raw_file raw;
-    snprintf(name, sizeof name, "messages-visits-%d.csv", number);
+    snprintf(name, sizeof name, "messages-visits-%d.csv", on->number);
     if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
         fputs("bytes,moment,buffer,seconds\n", raw.stream);
         for (int i = 0; i < on->sizes.count; i++)
@@ -139,21 +167,22 @@ static int save_visits(const curve *on, int number, servet_error *error)
     return srv_raw_end(&raw, error);
 }
 
-static int measure_layer(srv_network_job *job, int index, servet_error *error)
+static int measure_layer(srv_network_job *job, int number, servet_error *error)
 {
+    srv_network_layer layer = srv_network_job_layer(job, number);
+    srv_messaging messaging = srv_network_job_messaging(job, layer.fact.between_nodes);
     curve *on = calloc(1, sizeof *on);
     if (!on)
         return srv_fail_memory(error);
     on->job = job;
-    on->layer = &job->facts->layer[index];
-    srv_messaging messaging = srv_network_job_messaging(job, on->layer->between_nodes);
-    on->plan = (srv_sizes_plan){messaging, on->layer->pair,
+    on->number = number;
+    on->plan = (srv_sizes_plan){messaging, layer.pair,
                                 srv_messaging_largest(messaging.byte_seconds, job->message_bytes)};
     int code = measure(on, error);
     if (code == SERVET_OK)
-        code = save(on, index + 1, error);
+        code = save(on, error);
     if (code == SERVET_OK)
-        code = save_visits(on, index + 1, error);
+        code = save_visits(on, error);
     if (code == SERVET_OK)
         code = store(on, error);
     free(on);
@@ -162,14 +191,5 @@ static int measure_layer(srv_network_job *job, int index, servet_error *error)
 
 int srv_network_measure_curves(srv_network_job *job, servet_error *error)
 {
-    int count = job->facts->layer_count, code = SERVET_OK;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_network_job part = srv_network_job_part(job, (double)i / count, (i + 1.) / count);
-        if (job->facts->layer[i].curve_count > 0)
-            continue; /* measured by an earlier job */
-        code = measure_layer(&part, i, error);
-        if (code == SERVET_OK)
-            code = srv_network_job_keep(job, error);
-    }
-    return code;
+    return srv_network_job_each_layer(job, servet_network_point_count, measure_layer, error);
 }

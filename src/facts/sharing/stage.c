@@ -9,10 +9,8 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/sharing/raw.h"
 #include "facts/sharing/stage_groups.h"
 #include "facts/sharing/stage_store.h"
-#include "run/raw.h"
 #include "run/raw_file.h"
 
 /* Share of the job's memory that the sets of all cores together may take. */
@@ -295,50 +293,6 @@ static int probe_level(sharing *on)
     return srv_sharing_groups(&on->search);
 }
 
-/* --- levels on record ------------------------------------------------------------------------- */
-
-static void unite(sharing *on, int core, int other)
-{
-    int from = -1, to = -1;
-    for (int i = 0; i < on->core_count; i++) {
-        from = on->cores[i].number == other ? on->group[i] : from;
-        to = on->cores[i].number == core ? on->group[i] : to;
-    }
-    for (int i = 0; i < on->core_count && from >= 0 && to >= 0; i++)
-        on->group[i] = on->group[i] == from ? to : on->group[i];
-}
-
-/* Groups from a recorded measurement: cores are apart unless a couple of them was found to share.
- * */
-static int recorded_level(sharing *on)
-{
-    srv_raw_odds *odds;
-    int count;
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_raw_sharing(on->search.probe.stage, on->level, &odds, &count, &failed);
-    if (code != SERVET_OK) {
-        *on->error = failed; /* it says more than that there is no answer on record */
-        return code;
-    }
-    on->search.weakest = INFINITY;
-    for (int i = 0; i < on->core_count; i++)
-        on->group[i] = on->has_level[on->cores[i].kind] ? i : -1;
-    for (int i = 0; i < count; i++) {
-        if (odds[i].other >= 0 && odds[i].odds > 0)
-            unite(on, odds[i].core, odds[i].other);
-        if (odds[i].other >= 0)
-            on->search.weakest = fmin(on->search.weakest, fabs(odds[i].odds));
-    }
-    free(odds);
-    return count > 0 ? SERVET_OK : SRV_UNDECIDED;
-}
-
-/* The error distinguishes this from a lack of time. */
-static bool is_unanswered(const sharing *on, int code)
-{
-    return srv_raw_wanted(on->stage, code) && on->error && on->error->code == code;
-}
-
 /* Cores that have the level. */
 static int count_cores(const sharing *on)
 {
@@ -355,10 +309,7 @@ static int count_cores(const sharing *on)
 /* One core alone cannot be tested: "private" would be a guess. */
 static int find_level(sharing *on)
 {
-    if (count_cores(on) < 2)
-        return SRV_UNDECIDED;
-    int code = probe_level(on);
-    return is_unanswered(on, code) ? recorded_level(on) : code;
+    return count_cores(on) < 2 ? SRV_UNDECIDED : probe_level(on);
 }
 
 /* --- facts ------------------------------------------------------------------------------------ */
@@ -403,6 +354,12 @@ static int store(sharing *on)
     return code == SERVET_OK ? doubt_groups(on) : code;
 }
 
+/* A recording that lacks an answer explains that in the error; a lack of time leaves none. */
+static bool is_unanswered(const sharing *on)
+{
+    return on->error && on->error->code == SERVET_EUNMEASURED;
+}
+
 /* Couples without time stay unmeasured; the next level then starts from single cores. */
 static int conclude(sharing *on, int code)
 {
@@ -415,7 +372,7 @@ static int conclude(sharing *on, int code)
                       : "not determined: no test distinguishes the cases, or the time was over");
     for (int i = 0; i < on->core_count; i++)
         on->group[i] = -1;
-    return code == SRV_UNDECIDED ? SERVET_OK : code;
+    return code == SRV_UNDECIDED && !is_unanswered(on) ? SERVET_OK : code;
 }
 
 static int measure_level(sharing *on)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/network/cost.h"
 
-#include "core/bit.h"
 #include "sample/visit_seconds.h"
 
 /* Messages grow until the rate of a link decides, or until the next one took this long. */
@@ -57,7 +56,7 @@ static int second_core(const srv_network_job *job)
     return NO_PLACE;
 }
 
-static int probe_links(const srv_network_job *job, srv_network_scale *scale, servet_error *error)
+static int probe_links(const srv_network_job *job, srv_scale *scale, servet_error *error)
 {
     int place = second_core(job), code = SERVET_OK;
     scale->within = place != NO_PLACE;
@@ -73,7 +72,7 @@ static int probe_links(const srv_network_job *job, srv_network_scale *scale, ser
 
 /* --- the job ---------------------------------------------------------------------------------- */
 
-static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
+static void count_ranks(const srv_network_job *job, srv_scale *scale)
 {
     int requested = job->options->nodes;
     scale->nodes = job->node_count;
@@ -88,33 +87,34 @@ static void count_ranks(const srv_network_job *job, srv_network_scale *scale)
     }
 }
 
-void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale)
+void srv_network_scale_learn(const srv_network_job *job, srv_scale *scale)
 {
-    if (!(facts->done & SRV_BIT(SRV_NETWORK_LAYERS)))
+    int count;
+    if (!job->profile || servet_network_layer_count(job->profile, &count) != SERVET_OK)
         return;
     scale->within = scale->between = 0;
-    for (int i = 0; i < facts->layer_count; i++)
-        *(facts->layer[i].between_nodes ? &scale->between : &scale->within) += 1;
+    for (int i = 1; i <= count; i++)
+        *(srv_network_job_layer(job, i).fact.between_nodes ? &scale->between : &scale->within) += 1;
 }
 
 /* An earlier job may have seen a link that was a little slower or faster. */
 static double message_bytes(const srv_network_job *job, double byte_seconds)
 {
-    const srv_network_facts *facts = job->facts;
     double usual = srv_messaging_largest(byte_seconds, 0);
-    double before = facts->distance.count > 0 ? facts->distance.bytes : facts->access.bytes;
+    servet_ratios before = {.bytes = 0};
     if (job->options->message_bytes > 0)
         return job->options->message_bytes;
-    return before == usual / 2 || before == 2 * usual ? before : usual;
+    for (int i = SERVET_DEGRADATION_COUNT - 1; i >= 0 && job->profile; i--)
+        (void)servet_network_ratios(job->profile, (servet_degradation)i, &before);
+    return before.bytes == usual / 2 || before.bytes == 2 * usual ? before.bytes : usual;
 }
 
-int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
-                           servet_error *error)
+int srv_network_scale_find(const srv_network_job *job, srv_scale *scale, servet_error *error)
 {
-    *scale = (srv_network_scale){.layer_bytes = job->options->layer_bytes};
+    *scale = (srv_scale){.layer_bytes = job->options->layer_bytes};
     count_ranks(job, scale);
     int code = probe_links(job, scale, error);
     scale->message_bytes = message_bytes(job, scale->byte_between);
-    srv_network_scale_learn(job->facts, scale);
+    srv_network_scale_learn(job, scale);
     return code;
 }

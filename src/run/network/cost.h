@@ -3,14 +3,14 @@
 #ifndef SRV_RUN_NETWORK_COST_H
 #define SRV_RUN_NETWORK_COST_H
 
-#include "run/network/plan.h"
+#include "run/network/job.h"
+#include "run/plan.h"
 
 /** Counts, and times messages of one pair within a node and one between two. Errors: those of the
  * network. */
-int srv_network_scale_find(const srv_network_job *job, srv_network_scale *scale,
-                           servet_error *error);
+int srv_network_scale_find(const srv_network_job *job, srv_scale *scale, servet_error *error);
 
 /** Takes over the number of layers once they are known. */
-void srv_network_scale_learn(const srv_network_facts *facts, srv_network_scale *scale);
+void srv_network_scale_learn(const srv_network_job *job, srv_scale *scale);
 
 #endif

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/places.h"
+#include "core/ranges.h"
+
+SRV_NAMES(srv_network_benchmark_name, srv_network_benchmark, SRV_NETWORK_BENCHMARK_LIST)
 
 /* --- ranks by nodes --------------------------------------------------------------------------- */
 
@@ -46,10 +50,10 @@ static int sort_ranks(srv_network_job *job, servet_error *error)
 }
 
 int srv_network_job_init(srv_network_job *job, srv_network *network,
-                         const srv_network_options *options, srv_network_facts *facts,
+                         const srv_network_options *options, servet_profile *profile,
                          servet_error *error)
 {
-    *job = (srv_network_job){.network = network, .options = options, .facts = facts, .to = 1};
+    *job = (srv_network_job){.network = network, .options = options, .profile = profile, .to = 1};
     int code = network->ops->describe(network, &job->ranks, &job->rank_count, &job->nodes,
                                       &job->node_count, error);
     return code == SERVET_OK ? sort_ranks(job, error) : code;
@@ -127,21 +131,117 @@ static void put(const srv_network_job *job, const srv_places_part *part, int num
         }
 }
 
-int *srv_network_job_groups(const srv_network_job *job, int layer)
+int *srv_network_job_groups(const srv_network_job *job, int number)
 {
-    const srv_sets *groups = &job->facts->layer[layer].groups;
-    int *group = malloc((size_t)job->rank_count * sizeof *group);
+    int *group = malloc((size_t)job->rank_count * sizeof *group), count = 0;
+    const char *at;
     for (int i = 0; group && i < job->rank_count; i++)
         group[i] = -1;
-    for (int i = 0; group && i < groups->count; i++) {
-        const char *at = groups->set[i];
-        for (srv_places_part part; srv_places_next(&at, &part);)
-            put(job, &part, i, group);
-    }
+    (void)servet_network_group_count(job->profile, number, &count);
+    for (int i = 0; group && i < count; i++)
+        if (servet_network_group(job->profile, number, i, &at) == SERVET_OK)
+            for (srv_places_part part; srv_places_next(&at, &part);)
+                put(job, &part, i, group);
     return group;
+}
+
+/* --- facts ------------------------------------------------------------------------------------ */
+
+int srv_network_job_layers(const srv_network_job *job)
+{
+    int count = 0;
+    (void)servet_network_layer_count(job->profile, &count);
+    return count;
+}
+
+/* The rank on a core; -1 for none. */
+static int rank_at(const srv_network_job *job, servet_place place)
+{
+    for (int i = 0; i < job->rank_count; i++)
+        if (job->ranks[i].node == place.node && job->ranks[i].core == place.core)
+            return i;
+    return -1;
+}
+
+srv_network_layer srv_network_job_layer(const srv_network_job *job, int number)
+{
+    srv_network_layer layer = {.pair = {-1, -1}};
+    if (servet_network_layer_get(job->profile, number, &layer.fact) == SERVET_OK)
+        layer.pair = (srv_rank_pair){rank_at(job, layer.fact.from), rank_at(job, layer.fact.to)};
+    return layer;
+}
+
+bool srv_network_is_slow(const servet_profile *profile, int node)
+{
+    servet_value slowness;
+    return servet_network_slowness(profile, node, &slowness) == SERVET_OK &&
+           slowness.value >= SERVET_SLOW_NODE;
+}
+
+static bool joins(const char *some, const char *others, int from, int to)
+{
+    return srv_ranges_contain(some, from) && srv_ranges_contain(others, to);
+}
+
+bool srv_network_is_slow_way(const servet_profile *profile, int from, int to)
+{
+    servet_slow_link link;
+    bool slow = false;
+    for (int i = 0; !slow && servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+        slow = joins(link.from, link.to, from, to) || joins(link.from, link.to, to, from);
+    return slow;
+}
+
+enum { DIGITS = 5 };
+
+static double rounded(double number)
+{
+    if (number == 0 || !isfinite(number))
+        return number;
+    double unit = pow(10, fabs(DIGITS - 1 - floor(log10(fabs(number)))));
+    return fabs(number) < pow(10, DIGITS) ? round(number * unit) / unit
+                                          : round(number / unit) * unit;
+}
+
+servet_value srv_network_rounded(servet_value value)
+{
+    value.value = rounded(value.value);
+    value.low = rounded(value.low);
+    value.high = rounded(value.high);
+    return value;
+}
+
+int srv_network_job_describe(const srv_network_job *job, const servet_network *about,
+                             servet_error *error)
+{
+    const char **names = calloc((size_t)job->node_count, sizeof *names);
+    if (!names)
+        return srv_fail_memory(error);
+    for (int i = 0; i < job->node_count; i++)
+        names[i] = job->nodes[i].name;
+    int code = servet_profile_set_network(job->profile, about, names, error);
+    free(names);
+    return code;
 }
 
 int srv_network_job_keep(const srv_network_job *job, servet_error *error)
 {
     return job->keep(job, error);
+}
+
+int srv_network_job_each_layer(
+    const srv_network_job *job, int (*count)(const servet_profile *profile, int number, int *count),
+    int (*measure)(srv_network_job *part, int number, servet_error *error), servet_error *error)
+{
+    double all = srv_network_job_layers(job);
+    int code = SERVET_OK, known;
+    for (int i = 0; i < all && code == SERVET_OK; i++) {
+        srv_network_job part = srv_network_job_part(job, i / all, (i + 1) / all);
+        if (count(job->profile, i + 1, &known) == SERVET_OK)
+            continue; /* measured by an earlier job */
+        code = measure(&part, i + 1, error);
+        if (code == SERVET_OK)
+            code = srv_network_job_keep(job, error);
+    }
+    return code;
 }

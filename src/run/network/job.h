@@ -6,13 +6,15 @@
 #include "machine/messaging.h"
 #include "run/repeats.h"
 #include "run/network/options.h"
+#include "servet/analyze.h"
+#include "servet/record.h"
 
 struct srv_network_noise_monitor;
 
 typedef struct srv_network_job {
     srv_network *network;
     const srv_network_options *options;
-    srv_network_facts *facts;
+    servet_profile *profile; /**< has the facts so far; NULL: none */
     const srv_rank *ranks;
     int rank_count;
     const srv_network_node *nodes;
@@ -29,7 +31,7 @@ typedef struct srv_network_job {
     struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
     srv_network_benchmark benchmark;           /**< that runs */
     bool *cut;    /**< becomes true where the benchmark leaves something out for lack of time */
-    double *kept; /**< when facts were last kept, on the network's clock */
+    double *kept; /**< when the profile was last kept, on the network's clock */
     /** See srv_network_job_keep(). */
     int (*keep)(const struct srv_network_job *job, servet_error *error);
 } srv_network_job;
@@ -37,7 +39,7 @@ typedef struct srv_network_job {
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,
  * SERVET_EMEMORY. */
 int srv_network_job_init(srv_network_job *job, srv_network *network,
-                         const srv_network_options *options, srv_network_facts *facts,
+                         const srv_network_options *options, servet_profile *profile,
                          servet_error *error);
 void srv_network_job_finish(srv_network_job *job);
 
@@ -57,9 +59,9 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
 srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes);
 
 /**
- * Between the probes of a benchmark: samples the noise during the previous ones, and has the facts
- * kept, if some seconds have passed since the last time. A run that continues after a kill does not
- * repeat them. Errors: those of the network, of srv_network_options.keep.
+ * Between the probes of a benchmark: samples the noise during the previous ones, and has the
+ * profile kept, if some seconds have passed since the last time. A run that continues after a kill
+ * does not repeat them. Errors: those of the network, of srv_network_options.keep.
  */
 int srv_network_job_keep(const srv_network_job *job, servet_error *error);
 
@@ -68,10 +70,53 @@ int srv_network_job_keep(const srv_network_job *job, servet_error *error);
  */
 const char *srv_network_job_buffers(const srv_network_job *job, srv_buffers usual);
 
+/* --- facts so far ----------------------------------------------------------------------------- */
+
+enum { SRV_NETWORK_LAYERS_MAX = 2 * SERVET_LAYERS_MAX };
+
+/** A layer, and the ranks of its typical pair; -1: no rank is there. */
+typedef struct srv_network_layer {
+    servet_network_layer fact;
+    srv_rank_pair pair;
+} srv_network_layer;
+
+/** The number of layers; 0 also where they were not measured. */
+int srv_network_job_layers(const srv_network_job *job);
+
+/** Layer `number`, from 1. */
+srv_network_layer srv_network_job_layer(const srv_network_job *job, int number);
+
 /**
- * The number of each rank's group in a layer (from 0) of the facts, -1 if it is in none;
- * the caller frees it. NULL: memory is short.
+ * Measures each layer that has no facts yet, in an equal part of the work: `count` counts those of
+ * layer `number` (from 1). What is found is kept in between. Errors: those of `measure`, and of
+ * srv_network_job_keep().
  */
-int *srv_network_job_groups(const srv_network_job *job, int layer);
+int srv_network_job_each_layer(
+    const srv_network_job *job, int (*count)(const servet_profile *profile, int number, int *count),
+    int (*measure)(srv_network_job *part, int number, servet_error *error), servet_error *error);
+
+/**
+ * The number of each rank's group in layer `number` (from 1), from 0; -1 if it is in none. The
+ * caller frees it. NULL: memory is short.
+ */
+int *srv_network_job_groups(const srv_network_job *job, int number);
+
+/** True if a node is known to be slow: noise, and the places of nodes in a network, make less of a
+ * difference. */
+bool srv_network_is_slow(const servet_profile *profile, int node);
+
+/** True if messages between these nodes go over a link that is known to be slow. */
+bool srv_network_is_slow_way(const servet_profile *profile, int from, int to);
+
+/* --- new facts -------------------------------------------------------------------------------- */
+
+/** The value with the digits that the profile gets: intervals are a percent wide at best, clocks
+ * tick in nanoseconds. More would be a good part of a large cluster's file. */
+servet_value srv_network_rounded(servet_value value);
+
+/** Stores what is known of the job itself, which servet_network_get() returned and the caller
+ * changed. Errors: SERVET_EMEMORY. */
+int srv_network_job_describe(const srv_network_job *job, const servet_network *about,
+                             servet_error *error);
 
 #endif

@@ -4,14 +4,109 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/bit.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "facts/network.h"
 #include "run/network/cost.h"
 #include "run/network/repeat.h"
 #include "run/network/noise_monitor.h"
 #include "run/plan.h"
+#include "run/resume.h"
+
+/* --- what the profile has --------------------------------------------------------------------- */
+
+/* A list of unfinished ones begins with "node,". */
+_Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
+               "the names of all benchmarks fit into run.unfinished");
+
+static const char *const words[] = {SRV_NETWORK_BENCHMARK_LIST(SRV_TEXT_OF) NULL};
+
+unsigned srv_network_set(const char *list)
+{
+    return srv_benchmarks_of(words, list);
+}
+
+void srv_network_list(unsigned set, char text[SERVET_NAME_MAX])
+{
+    srv_benchmarks_list(words, set, text);
+}
+
+unsigned srv_network_done(const servet_profile *profile)
+{
+    servet_network about;
+    return servet_network_get(profile, &about) == SERVET_OK ? srv_network_set(about.benchmarks) : 0;
+}
+
+static bool is_same_job(const srv_network_job *job, const servet_network *about)
+{
+    bool same = about->ranks == job->rank_count && about->nodes == job->node_count;
+    for (int i = 0; i < job->node_count && same; i++)
+        same = strcmp(servet_network_node(job->profile, i), job->nodes[i].name) == 0;
+    return same;
+}
+
+static int check_pairs(const srv_network_job *job, servet_error *error)
+{
+    for (int i = 1; i <= srv_network_job_layers(job); i++) {
+        srv_rank_pair pair = srv_network_job_layer(job, i).pair;
+        if (pair.from < 0 || pair.to < 0)
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "layer %d was measured on cores where this job has no process", i);
+    }
+    return SERVET_OK;
+}
+
+static int check_same(const srv_network_job *job, servet_error *error)
+{
+    servet_network about;
+    if (servet_network_get(job->profile, &about) != SERVET_OK)
+        return SERVET_OK;
+    return is_same_job(job, &about)
+               ? check_pairs(job, error)
+               : srv_fail(error, SERVET_EARGUMENT,
+                          "what is known of the network is from a job on other nodes, or with "
+                          "another number of processes");
+}
+
+int srv_network_check_same(servet_profile *profile, srv_network *network, servet_error *error)
+{
+    srv_network_job job;
+    int code = srv_network_job_init(&job, network, NULL, profile, error);
+    if (code == SERVET_OK)
+        code = check_same(&job, error);
+    srv_network_job_finish(&job);
+    return code;
+}
+
+/* Makes `cut` the benchmarks that left something out for lack of time, if the profile has a run. */
+static int set_cut(const srv_network_job *job, unsigned cut, servet_error *error)
+{
+    servet_run run;
+    if (servet_profile_run(job->profile, &run) != SERVET_OK)
+        return SERVET_OK;
+    srv_network_list(cut, run.cut);
+    return servet_profile_set_run(job->profile, &run, error);
+}
+
+static unsigned cut_of(const srv_network_job *job)
+{
+    servet_run run;
+    return servet_profile_run(job->profile, &run) == SERVET_OK ? srv_network_set(run.cut) : 0;
+}
+
+/* Continues with the facts of this job, or deletes those of another one. Benchmarks that had no
+ * time left have time again. */
+static int begin_profile(const srv_network_job *job, servet_error *error)
+{
+    servet_network about = {.nodes = job->node_count, .ranks = job->rank_count}, known;
+    bool same = servet_network_get(job->profile, &known) == SERVET_OK && is_same_job(job, &known);
+    unsigned cut = same ? cut_of(job) & srv_network_done(job->profile) : 0;
+    int code = same ? check_pairs(job, error) : srv_network_job_describe(job, &about, error);
+    return code == SERVET_OK ? set_cut(job, cut, error) : code;
+}
 
 /* --- one after the other ---------------------------------------------------------------------- */
 
@@ -35,8 +130,8 @@ static int check(const srv_network_options *options, int node_count, servet_erro
  * estimated at the start, on which progress is based. */
 typedef struct course {
     srv_network_job *job;
-    unsigned left;
-    srv_network_scale now, begun;
+    unsigned left, cut;
+    srv_scale now, begun;
     double all;
     srv_network_noise_monitor monitor;
     double kept;
@@ -52,10 +147,11 @@ static int keep(const srv_network_job *job, servet_error *error)
     const srv_network_options *options = job->options;
     *job->kept = srv_network_now(job->network);
     int code = srv_network_part(job->network, NULL, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_network_noise_monitor_distrust(job->monitor, job->benchmark);
-    return options->keep ? options->keep(options->context, job->facts, error) : SERVET_OK;
+    if (code == SERVET_OK)
+        code = srv_network_noise_monitor_distrust(job->monitor, job->benchmark, error);
+    if (code == SERVET_OK)
+        code = srv_network_noise_monitor_record(job->monitor, error);
+    return code == SERVET_OK && options->keep ? options->keep(options->context, error) : code;
 }
 
 static int keep_now_and_then(const srv_network_job *job, servet_error *error)
@@ -73,17 +169,25 @@ static int keep_now_and_then(const srv_network_job *job, servet_error *error)
 static srv_network_job job_of(course *on, srv_network_benchmark id)
 {
     srv_network_job job = *on->job;
-    const srv_network_step *step = &srv_network_plan[id];
+    const srv_benchmark *row = &srv_network_plan[id];
     double now = job.network->ops->elapsed(job.network), left = fmax(0, on->job->until - now);
-    job.what = step->what;
+    job.what = row->what;
     job.monitor = &on->monitor;
     job.benchmark = id;
     job.kept = &on->kept;
     job.keep = keep_now_and_then;
-    job.from = 1 - srv_network_set_cost(on->left, &on->begun) / on->all;
-    job.to = job.from + step->cost(&on->begun) / on->all;
-    job.until = now + srv_network_share(id, on->left, &on->now, left);
+    job.from = 1 - srv_plan_cost(srv_network_plan, on->left, &on->begun) / on->all;
+    job.to = job.from + row->cost(&on->begun) / on->all;
+    job.until = now + srv_plan_share(row, srv_network_plan, on->left, &on->now, left);
     return job;
+}
+
+static int note_done(const course *on, srv_network_benchmark id, servet_error *error)
+{
+    servet_network about = {.nodes = 0};
+    (void)servet_network_get(on->job->profile, &about);
+    srv_network_list(srv_network_set(about.benchmarks) | SRV_BIT(id), about.benchmarks);
+    return srv_network_job_describe(on->job, &about, error);
 }
 
 static int run_step(course *on, srv_network_benchmark id, servet_error *error)
@@ -93,14 +197,17 @@ static int run_step(course *on, srv_network_benchmark id, servet_error *error)
     job.cut = &cut;
     on->left &= ~SRV_BIT(id);
     srv_network_noise_monitor_next(&on->monitor);
-    int code = srv_network_plan[id].run(&job, error);
-    job.facts->cut |= cut ? SRV_BIT(id) : 0;
+    int code = srv_network_plan[id].run_job(&job, error);
+    on->cut |= cut ? SRV_BIT(id) : 0;
+    if (code == SERVET_OK)
+        code = set_cut(on->job, cut_of(on->job) | on->cut, error);
     if (code == SERVET_OK)
         code = srv_network_noise_monitor_sample(&on->monitor, error);
+    if (code == SERVET_OK)
+        code = note_done(on, id, error);
     if (code != SERVET_OK)
         return code;
-    job.facts->done |= SRV_BIT(id);
-    srv_network_scale_learn(job.facts, &on->now);
+    srv_network_scale_learn(&job, &on->now);
     return keep(&job, error);
 }
 
@@ -131,7 +238,7 @@ static int settle(srv_network_job *job, servet_error *error)
     return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
 }
 
-static void sum_costs(unsigned left, const srv_network_scale *scale, srv_network_costs *costs)
+static void sum_costs(unsigned left, const srv_scale *scale, srv_network_costs *costs)
 {
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++) {
         if (!(left & SRV_BIT(i)))
@@ -156,7 +263,9 @@ static void tell_costs(const course *on)
 static int begin(course *on, srv_network_job *job, servet_error *error)
 {
     double now = job->network->ops->elapsed(job->network), budget = job->options->budget_seconds;
-    *on = (course){.job = job, .left = srv_network_wanted(job->options->only) & ~job->facts->done};
+    *on = (course){.job = job,
+                   .left = srv_plan_wanted(srv_network_plan, job->options->only) &
+                           ~srv_network_done(job->profile)};
     job->until = budget > 0 ? now + budget : INFINITY;
     int code = srv_network_scale_find(job, &on->now, error);
     on->probed = job->network->ops->elapsed(job->network) - now;
@@ -164,7 +273,7 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
     job->byte_within = on->now.byte_within;
     job->byte_between = on->now.byte_between;
     job->message_bytes = on->now.message_bytes;
-    on->all = fmax(srv_network_set_cost(on->left, &on->begun), DBL_MIN);
+    on->all = fmax(srv_plan_cost(srv_network_plan, on->left, &on->begun), DBL_MIN);
     if (code == SERVET_OK)
         tell_costs(on);
     return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
@@ -173,9 +282,12 @@ static int begin(course *on, srv_network_job *job, servet_error *error)
 /* Within what the layers cost, some of them are found. */
 static int check_found(const course *on, servet_error *error)
 {
-    const srv_network_facts *facts = on->job->facts;
-    bool any = facts->layer_count > 0 || facts->distance.count > 0 || facts->access.count > 0;
-    if (any || !facts->cut)
+    const servet_profile *profile = on->job->profile;
+    servet_ratios about;
+    bool any = srv_network_job_layers(on->job) > 0 ||
+               servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK ||
+               servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK;
+    if (any || !on->cut)
         return SERVET_OK;
     /* The plan is of idle cores: on busy ones what it foresaw was not enough. */
     const srv_network_options *options = on->job->options;
@@ -198,43 +310,29 @@ static int run_all(srv_network_job *job, servet_error *error)
     job->repeats = &repeats;
     int code = begin(&on, job, error);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
-        if (on.left & SRV_BIT(i) && !(srv_network_plan[i].needs & ~job->facts->done))
+        if (on.left & SRV_BIT(i) && !(srv_network_plan[i].needs & ~srv_network_done(job->profile)))
             code = run_one(&on, (srv_network_benchmark)i, error);
     if (code == SERVET_OK)
         code = check_found(&on, error);
     if (code == SERVET_OK)
         code = settle(job, error);
     if (code == SERVET_OK && options->keep && repeats.count > 0)
-        code = options->keep(options->context, job->facts, error);
+        code = options->keep(options->context, error);
     srv_network_noise_monitor_finish(&on.monitor);
     srv_repeats_finish(&repeats);
     job->repeats = NULL;
     return code;
 }
 
-/* Describes the job itself. */
-static int describe(const srv_network_job *job, servet_error *error)
-{
-    srv_network_facts *facts = job->facts;
-    facts->node_count = job->node_count;
-    facts->rank_count = job->rank_count;
-    if (facts->seen)
-        return SERVET_OK;
-    facts->seen = calloc((size_t)job->rank_count, sizeof *facts->seen);
-    for (int i = 0; facts->seen && i < job->rank_count; i++)
-        facts->seen[i] = srv_seen_nothing;
-    return facts->seen ? SERVET_OK : srv_fail_memory(error);
-}
-
 int srv_measure_network(srv_network *network, const srv_network_options *options,
-                        srv_network_facts *facts, servet_error *error)
+                        servet_profile *profile, servet_error *error)
 {
     srv_network_job job;
-    int code = srv_network_job_init(&job, network, options, facts, error);
+    int code = srv_network_job_init(&job, network, options, profile, error);
     if (code == SERVET_OK)
         code = check(options, job.node_count, error);
     if (code == SERVET_OK)
-        code = describe(&job, error);
+        code = begin_profile(&job, error);
     if (code == SERVET_OK)
         code = run_all(&job, error);
     srv_network_job_finish(&job);
@@ -244,18 +342,19 @@ int srv_measure_network(srv_network *network, const srv_network_options *options
 /* --- costs ------------------------------------------------------------------------------------ */
 
 int srv_network_cost(srv_network *network, const srv_network_options *options,
-                     srv_network_facts *facts, srv_network_costs *costs, servet_error *error)
+                     servet_profile *profile, srv_network_costs *costs, servet_error *error)
 {
     srv_network_job job;
-    srv_network_scale scale;
+    srv_scale scale;
+    unsigned done = profile ? srv_network_done(profile) : 0;
     *costs = (srv_network_costs){{0}, 0};
-    int code = srv_network_job_init(&job, network, options, facts, error);
+    int code = srv_network_job_init(&job, network, options, profile, error);
     if (code == SERVET_OK)
         code = check(options, job.node_count, error);
     if (code == SERVET_OK)
         code = srv_network_scale_find(&job, &scale, error);
     if (code == SERVET_OK)
-        sum_costs(srv_network_wanted(options->only) & ~facts->done, &scale, costs);
+        sum_costs(srv_plan_wanted(srv_network_plan, options->only) & ~done, &scale, costs);
     srv_network_job_finish(&job);
     return code;
 }

@@ -4,6 +4,7 @@
 #define SRV_RUN_NETWORK_NETWORK_H
 
 #include "run/network/options.h"
+#include "servet/record.h"
 
 /** Seconds that benchmarks take where no budget cuts them. */
 typedef struct srv_network_costs {
@@ -12,24 +13,40 @@ typedef struct srv_network_costs {
     double all; /**< with samples of noise, and the same at other moments */
 } srv_network_costs;
 
+/** The benchmarks, 1u << srv_network_benchmark of each, that a list names: "layers,curves". */
+unsigned srv_network_set(const char *list);
+
+/** Their list, in order. */
+void srv_network_list(unsigned set, char text[SERVET_NAME_MAX]);
+
+/** The benchmarks whose facts the profile has. */
+unsigned srv_network_done(const servet_profile *profile);
+
+/**
+ * Checks that the facts of communication in the profile, if any, are of this job. Errors:
+ * SERVET_EARGUMENT (other nodes, another number of processes, or a typical pair on cores without a
+ * process), those of the network.
+ */
+int srv_network_check_same(servet_profile *profile, srv_network *network, servet_error *error);
+
 /**
  * The time that srv_measure_network() takes, estimated from the number of nodes and cores and a few
  * messages of one pair within a node and one between two: correct within a factor of 3 if a ring
- * has at most 16 nodes, and of 2 in most networks. Errors: SERVET_EARGUMENT (options that make no
- * sense), those of the network, SERVET_EMEMORY.
+ * has at most 16 nodes, and of 2 in most networks. `profile` (NULL: none) has the facts so far.
+ * Errors: SERVET_EARGUMENT (options that make no sense), those of the network, SERVET_EMEMORY.
  */
 int srv_network_cost(srv_network *network, const srv_network_options *options,
-                     srv_network_facts *facts, srv_network_costs *costs, servet_error *error);
+                     servet_profile *profile, srv_network_costs *costs, servet_error *error);
 
 /**
- * Measures what the options request and `facts->done` does not name yet. Values that were measured
- * under noise are not trusted. Begin with zeroed facts, or continue with those of a measurement
- * that was interrupted. The caller finishes the facts, also where this fails: they hold what was
- * measured until then. A job of one rank has no layers, of one node no layers between nodes and no
- * ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense),
- * SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY, those of the network.
+ * Measures what the options request and the profile does not have yet, and stores it there, also
+ * where this fails later; facts of another job are deleted first. Values that were measured under
+ * noise are not trusted. A job of one rank has no layers, of one node no layers between nodes and
+ * no ratios; that is no error. Errors: SERVET_EARGUMENT (options that make no sense, or layers on
+ * cores without a process), SERVET_ECOMMUNICATION, SERVET_EINTERRUPTED, SERVET_EIO, SERVET_EMEMORY,
+ * those of the network.
  */
 int srv_measure_network(srv_network *network, const srv_network_options *options,
-                        srv_network_facts *facts, servet_error *error);
+                        servet_profile *profile, servet_error *error);
 
 #endif

@@ -4,8 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
+#include "core/ranges.h"
+#include "facts/network.h"
 
 /* A median survives this share of disturbed samples, and some more. */
 static const double DOUBTFUL_SHARE = 0.25;
@@ -59,12 +62,14 @@ int srv_network_noise_monitor_begin(srv_network_noise_monitor *monitor, const sr
             srv_noise_sample_seconds(job->options->budget_seconds, SRV_NETWORK_BENCHMARK_COUNT + 1),
         .last = calloc(n, sizeof *monitor->last),
         .now = calloc(n, sizeof *monitor->now),
+        .run = calloc(n, sizeof *monitor->run),
     };
-    if (!monitor->samplers || !monitor->sampler_of || !monitor->last || !monitor->now)
+    if (!monitor->samplers || !monitor->sampler_of || !monitor->last || !monitor->now ||
+        !monitor->run)
         return srv_fail_memory(error);
     int code = list_cores(monitor, error);
     for (int rank = 0; rank < job->rank_count; rank++)
-        monitor->now[rank] = srv_seen_nothing;
+        monitor->now[rank] = monitor->run[rank] = srv_seen_nothing;
     return code == SERVET_OK ? srv_network_noise_monitor_sample(monitor, error) : code;
 }
 
@@ -74,6 +79,7 @@ void srv_network_noise_monitor_finish(srv_network_noise_monitor *monitor)
     free(monitor->sampler_of);
     free(monitor->last);
     free(monitor->now);
+    free(monitor->run);
 }
 
 /* The noise of a core belongs to all its ranks, absence to the one that answered. */
@@ -82,11 +88,11 @@ static void see(srv_network_noise_monitor *monitor, int rank)
     const srv_rank_noise *last = &monitor->last[rank];
     monitor->last[rank].core = monitor->last[monitor->sampler_of[rank]].core;
     srv_see(&monitor->now[rank], &last->core);
-    srv_see(&monitor->job->facts->seen[rank], &last->core);
+    srv_see(&monitor->run[rank], &last->core);
     if (monitor->sampler_of[rank] != rank)
         return;
     srv_see_absence(&monitor->now[rank], &last->absence);
-    srv_see_absence(&monitor->job->facts->seen[rank], &last->absence);
+    srv_see_absence(&monitor->run[rank], &last->absence);
 }
 
 int srv_network_noise_monitor_sample(srv_network_noise_monitor *monitor, servet_error *error)
@@ -105,6 +111,17 @@ void srv_network_noise_monitor_next(srv_network_noise_monitor *monitor)
         monitor->now[rank] = srv_seen_nothing;
         srv_see(&monitor->now[rank], &monitor->last[rank].core);
     }
+}
+
+int srv_network_noise_monitor_record(const srv_network_noise_monitor *monitor, servet_error *error)
+{
+    const srv_network_job *job = monitor->job;
+    servet_run run;
+    if (servet_profile_run(job->profile, &run) != SERVET_OK)
+        return SERVET_OK;
+    for (int rank = 0; rank < job->rank_count; rank++)
+        srv_seen_record(&monitor->run[rank], &run);
+    return servet_profile_set_run(job->profile, &run, error);
 }
 
 /* --- doubts ----------------------------------------------------------------------------------- */
@@ -130,7 +147,7 @@ static bool is_doubtful(const srv_network_noise_monitor *monitor, int rank, rest
 
 static resting resting_of(const srv_network_layer *layer)
 {
-    return layer->between_nodes ? ON_CORES : ON_MEMORY;
+    return layer->fact.between_nodes ? ON_CORES : ON_MEMORY;
 }
 
 /* Share of the ranks that sampled that had too much noise. */
@@ -181,47 +198,17 @@ static void say_why(const srv_network_noise_monitor *monitor, const doubtful *do
 
 /* --- what to doubt ---------------------------------------------------------------------------- */
 
-/* Who may have spoilt a benchmark's facts of a layer; and how these lose their trust. */
+/* Finds who may have spoilt a benchmark's facts of a layer. */
 typedef doubtful suspect(const srv_network_noise_monitor *monitor, const srv_network_layer *layer);
-typedef void forget(srv_network_layer *layer);
-
-static void distrust_each(const srv_network_noise_monitor *monitor, srv_network_benchmark benchmark,
-                          suspect *find, forget *mark)
-{
-    srv_network_facts *facts = monitor->job->facts;
-    for (int i = 0; i < facts->layer_count; i++) {
-        doubtful found = find(monitor, &facts->layer[i]);
-        if (found.rank < 0)
-            continue;
-        mark(&facts->layer[i]);
-        say_why(monitor, &found, facts->layer[i].doubt[benchmark]);
-    }
-}
 
 /* Its typical pair, or a good part of all. */
 static doubtful suspect_of_layer(const srv_network_noise_monitor *monitor,
                                  const srv_network_layer *layer)
 {
     doubtful pair = doubtful_pair(monitor, layer);
-    doubtful all = doubtful_ranks(monitor, 0, monitor->job->node_count, layer->between_nodes,
+    doubtful all = doubtful_ranks(monitor, 0, monitor->job->node_count, layer->fact.between_nodes,
                                   resting_of(layer));
-    if (pair.rank >= 0 || all.share <= DOUBTFUL_SHARE)
-        return pair;
-    return all;
-}
-
-static void distrust_layer(srv_network_layer *layer)
-{
-    layer->latency.trusted = layer->bandwidth.trusted = false;
-}
-
-static void distrust_curve(srv_network_layer *layer)
-{
-    for (int k = 0; k < layer->curve_count; k++)
-        layer->curve[k].time.trusted = false;
-    for (int k = 0; k < layer->protocol_count; k++)
-        layer->protocol[k].from.trusted = layer->protocol[k].latency.trusted =
-            layer->protocol[k].bandwidth.trusted = false;
+    return pair.rank >= 0 || all.share <= DOUBTFUL_SHARE ? pair : all;
 }
 
 /* Who sends among many waits for the others: one of them that is held up holds up more. */
@@ -229,78 +216,94 @@ static doubtful suspect_of_many(const srv_network_noise_monitor *monitor,
                                 const srv_network_layer *layer)
 {
     int node = monitor->job->ranks[layer->pair.from].node;
-    return layer->between_nodes
+    return layer->fact.between_nodes
                ? doubtful_ranks(monitor, 0, monitor->job->node_count, false, ON_MEMORY)
                : doubtful_ranks(monitor, node, node + 1, false, ON_MEMORY);
 }
 
-static void distrust_together(srv_network_layer *layer)
+/* Who may have spoilt the facts of each layer; without `find`, all processes spoil those of the
+ * whole network, or one of each node. */
+static const struct {
+    suspect *find;
+    bool first_only;
+} suspects[SRV_NETWORK_BENCHMARK_COUNT] = {
+    [SRV_NETWORK_LAYERS] = {suspect_of_layer, false},
+    [SRV_NETWORK_CURVES] = {doubtful_pair, false},
+    [SRV_NETWORK_SCALABILITY] = {suspect_of_many, false},
+    [SRV_NETWORK_DISTANCE] = {NULL, true},
+    [SRV_NETWORK_ACCESS] = {NULL, false},
+    [SRV_NETWORK_AGGREGATION] = {doubtful_pair, false},
+};
+
+static int distrust(const srv_network_noise_monitor *monitor, const doubtful *found,
+                    const char *facts, int number, servet_error *error)
 {
-    for (int k = 0; k < layer->together_count; k++)
-        layer->together[k].time.trusted = layer->together[k].ratio.trusted = false;
+    char names[2 * SERVET_TEXT_MAX], reason[SERVET_TEXT_MAX];
+    if (found->rank < 0)
+        return SERVET_OK;
+    srv_plan_name_facts(facts, number, names, sizeof names);
+    say_why(monitor, found, reason);
+    return servet_profile_distrust(monitor->job->profile, 0, names, reason, error);
 }
 
-static void distrust_layers(const srv_network_noise_monitor *monitor)
+static int distrust_layers(const srv_network_noise_monitor *monitor, suspect *find,
+                           const char *facts, servet_error *error)
 {
-    srv_network_facts *facts = monitor->job->facts;
-    distrust_each(monitor, SRV_NETWORK_LAYERS, suspect_of_layer, distrust_layer);
-    for (int i = 0; i < facts->slow_link_count; i++) {
-        srv_network_slow_link *link = &facts->slow_link[i];
-        if (is_doubtful(monitor, link->pair.from, ON_CORES) ||
-            is_doubtful(monitor, link->pair.to, ON_CORES))
-            link->fact.factor.trusted = false;
+    int code = SERVET_OK;
+    for (int i = 1; i <= srv_network_job_layers(monitor->job) && code == SERVET_OK; i++) {
+        srv_network_layer layer = srv_network_job_layer(monitor->job, i);
+        doubtful found = find(monitor, &layer);
+        code = distrust(monitor, &found, facts, i, error);
     }
+    return code;
 }
 
-static void distrust_curves(const srv_network_noise_monitor *monitor)
-{
-    distrust_each(monitor, SRV_NETWORK_CURVES, doubtful_pair, distrust_curve);
-}
-
-static void distrust_scalability(const srv_network_noise_monitor *monitor)
-{
-    distrust_each(monitor, SRV_NETWORK_SCALABILITY, suspect_of_many, distrust_together);
-}
-
-static void distrust_aggregation(const srv_network_noise_monitor *monitor)
-{
-    distrust_each(monitor, SRV_NETWORK_AGGREGATION, doubtful_pair, srv_network_distrust_batches);
-}
-
-static void distrust_ratios(const srv_network_noise_monitor *monitor, srv_network_ratios *ratios,
-                            bool first_only)
+static int distrust_ratios(const srv_network_noise_monitor *monitor, bool first_only,
+                           const char *facts, servet_error *error)
 {
     int requested = monitor->job->options->nodes;
     int nodes = requested ? requested : monitor->job->node_count;
     doubtful all = doubtful_ranks(monitor, 0, nodes, first_only, first_only ? ON_CORES : ON_MEMORY);
-    if (all.rank < 0)
-        return;
-    for (int i = 0; i < ratios->count; i++)
-        ratios->ratio[i].bandwidth.trusted = ratios->ratio[i].ratio.trusted = false;
-    say_why(monitor, &all, ratios->doubt);
+    return distrust(monitor, &all, facts, 0, error);
 }
 
-static void distrust_distance(const srv_network_noise_monitor *monitor)
+/* The first ranks of a good part of the nodes at an end of a link; -1: those of fewer, or none. */
+static doubtful doubtful_end(const srv_network_noise_monitor *monitor, const char *nodes)
 {
-    distrust_ratios(monitor, &monitor->job->facts->distance, true);
+    const srv_network_job *job = monitor->job;
+    doubtful all = {0, -1, ON_CORES};
+    int count = 0;
+    for (int node = 0; node < job->node_count; node++)
+        if (srv_ranges_contain(nodes, node)) {
+            doubtful one = doubtful_ranks(monitor, node, node + 1, true, ON_CORES);
+            all.rank = one.rank >= 0 ? one.rank : all.rank;
+            all.share += one.share;
+            count++;
+        }
+    return all.share > DOUBTFUL_SHARE * count ? all : (doubtful){0, -1, ON_CORES};
 }
 
-static void distrust_access(const srv_network_noise_monitor *monitor)
+static int distrust_links(const srv_network_noise_monitor *monitor, servet_error *error)
 {
-    distrust_ratios(monitor, &monitor->job->facts->access, false);
+    servet_slow_link link;
+    int code = SERVET_OK;
+    for (int i = 0; code == SERVET_OK &&
+                    servet_network_slow_link(monitor->job->profile, i, &link) == SERVET_OK;
+         i++) {
+        doubtful from = doubtful_end(monitor, link.from), to = doubtful_end(monitor, link.to);
+        code = distrust(monitor, from.rank >= 0 ? &from : &to, "network.slow_links.#.factor", i + 1,
+                        error);
+    }
+    return code;
 }
 
-void srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
-                                        srv_network_benchmark benchmark)
+int srv_network_noise_monitor_distrust(const srv_network_noise_monitor *monitor,
+                                       srv_network_benchmark benchmark, servet_error *error)
 {
-    static void (*const distrust[SRV_NETWORK_BENCHMARK_COUNT])(
-        const srv_network_noise_monitor *monitor) = {
-        [SRV_NETWORK_LAYERS] = distrust_layers,
-        [SRV_NETWORK_CURVES] = distrust_curves,
-        [SRV_NETWORK_SCALABILITY] = distrust_scalability,
-        [SRV_NETWORK_DISTANCE] = distrust_distance,
-        [SRV_NETWORK_ACCESS] = distrust_access,
-        [SRV_NETWORK_AGGREGATION] = distrust_aggregation,
-    };
-    distrust[benchmark](monitor);
+    const char *facts = srv_network_plan[benchmark].facts;
+    suspect *find = suspects[benchmark].find;
+    int code = find ? distrust_layers(monitor, find, facts, error)
+                    : distrust_ratios(monitor, suspects[benchmark].first_only, facts, error);
+    return code == SERVET_OK && benchmark == SRV_NETWORK_LAYERS ? distrust_links(monitor, error)
+                                                                : code;
 }

@@ -3,10 +3,28 @@
 #ifndef SRV_RUN_NETWORK_OPTIONS_H
 #define SRV_RUN_NETWORK_OPTIONS_H
 
-#include "facts/network_facts.h"
+#include "machine/network.h"
 #include "servet/measure.h"
 
 struct srv_network_costs;
+
+/** The benchmarks in the order in which they run: name, and the word for it. */
+#define SRV_NETWORK_BENCHMARK_LIST(X)                                                              \
+    X(SRV_NETWORK_LAYERS, "layers")           /* pairs that cost alike */                          \
+    X(SRV_NETWORK_CURVES, "curves")           /* times against sizes; needs layers */              \
+    X(SRV_NETWORK_SCALABILITY, "scalability") /* many messages at once; needs layers */            \
+    X(SRV_NETWORK_DISTANCE, "distance")       /* ratDist */                                        \
+    X(SRV_NETWORK_ACCESS, "access")           /* ratNC; needs layers, to spread processes */       \
+    X(SRV_NETWORK_AGGREGATION, "aggregation") /* batches of messages; needs layers */
+
+#define SRV_NETWORK_ENUM_(name, text) name,
+typedef enum srv_network_benchmark {
+    SRV_NETWORK_BENCHMARK_LIST(SRV_NETWORK_ENUM_) SRV_NETWORK_BENCHMARK_COUNT
+} srv_network_benchmark;
+#undef SRV_NETWORK_ENUM_
+
+/** The benchmark's word ("layers"); "?" for a number that is none. Static storage. */
+const char *srv_network_benchmark_name(srv_network_benchmark benchmark);
 
 /** Options of a measurement of the network. Start from SRV_NETWORK_OPTIONS_INIT. */
 typedef struct srv_network_options {
@@ -24,9 +42,9 @@ typedef struct srv_network_options {
                                 where layers within nodes were not found; NULL: not known */
     /** See servet_measure_options. */
     int (*progress)(void *context, const servet_progress *progress);
-    /** Called after each benchmark with the results so far, from which a run can continue after a
-     * kill; other than SERVET_OK ends the measurement. May be NULL. */
-    int (*keep)(void *context, const srv_network_facts *facts, servet_error *error);
+    /** Called after each benchmark: a run can continue after a kill from what the profile has now.
+     * Other than SERVET_OK ends the measurement. May be NULL. */
+    int (*keep)(void *context, servet_error *error);
     /** Called for each benchmark with a probe that is not on record (SERVET_EUNMEASURED): it stays
      * unmeasured, and the next one follows. NULL: that is a failure. */
     void (*missing)(void *context, srv_network_benchmark benchmark, const char *why);

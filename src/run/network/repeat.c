@@ -8,12 +8,8 @@
 
 #include "core/error.h"
 #include "run/plan.h"
-#include "run/raw_file.h"
 #include "run/repeats.h"
 #include "sample/visit_seconds.h"
-
-/* A moment at the end comes every so often. */
-static const double MOMENT_SECONDS = 0.2;
 
 /* Messages of one pair. */
 typedef struct again {
@@ -50,21 +46,21 @@ static int measure_again(void *context, const void *arguments, uint64_t seed, do
     return code;
 }
 
-static void name_fact(int layer, char name[SERVET_NAME_MAX])
+static void name_fact(int number, const char *member, char name[SERVET_NAME_MAX])
 {
-    snprintf(name, SERVET_NAME_MAX, "layers.%d.latency_us", layer + 1);
+    snprintf(name, SERVET_NAME_MAX, "layers.%d.%s", number, member);
 }
 
 int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
 {
     const srv_network_options *options = job->options;
     int code = SERVET_OK;
-    for (int i = 0; i < job->facts->layer_count && code == SERVET_OK; i++) {
+    for (int i = 1; i <= srv_network_job_layers(job) && code == SERVET_OK; i++) {
         char name[SERVET_NAME_MAX];
-        again arguments = {.pair = job->facts->layer[i].pair,
+        again arguments = {.pair = srv_network_job_layer(job, i).pair,
                            .bytes = options->layer_bytes,
                            .buffers = options->buffers ? *options->buffers : SRV_BUFFERS_WARM};
-        name_fact(i, name);
+        name_fact(i, "latency_us", name);
         srv_probe probe = {name, SERVET_UNIT_SECOND, measure_again, &arguments, sizeof arguments};
         code = srv_repeats_add(job->repeats, &probe, error);
     }
@@ -73,26 +69,34 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
 
 /* --- at the end ------------------------------------------------------------------------------- */
 
+/* A job as it waits for the next moment. */
+typedef struct waiting {
+    const srv_network_job *job;
+    srv_rank_noise *noises; /* one for each rank */
+} waiting;
+
+/* The noise of a core is sampled to let time pass. */
+static int wait(void *context, double seconds, servet_error *error)
+{
+    const waiting *on = context;
+    srv_network *network = on->job->network;
+    const srv_network_options *options = on->job->options;
+    servet_progress progress = {
+        .what = "the same at other moments", .done = 1, .seconds = srv_network_now(network)};
+    int first = 0;
+    if (options->progress && options->progress(options->context, &progress))
+        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    return seconds > 0 ? network->ops->noise(network, &first, 1, seconds, on->noises, error)
+                       : SERVET_OK;
+}
+
 static int linger(srv_network_job *job, servet_error *error)
 {
-    const srv_network_options *options = job->options;
-    double began = srv_network_now(job->network);
-    double until = fmin(job->until, began + SRV_PLAN_LINGER_SECONDS);
-    int code = SERVET_OK, first = 0;
-    srv_rank_noise *noises =
-        calloc((size_t)job->rank_count, sizeof *noises); /* one for each rank */
-    if (!noises)
-        return srv_fail_memory(error);
-    while (code == SERVET_OK && srv_repeats_round(job->repeats, SRV_REPEATS_ENOUGH, until) > 0) {
-        double now = srv_network_now(job->network), rest = MOMENT_SECONDS - (now - began);
-        servet_progress progress = {.what = "the same at other moments", .done = 1, .seconds = now};
-        if (options->progress && options->progress(options->context, &progress))
-            code = srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-        else if (rest > 0 && now + rest < until)
-            code = job->network->ops->noise(job->network, &first, 1, rest, noises, error);
-        began = srv_network_now(job->network);
-    }
-    free(noises);
+    waiting on = {job, calloc((size_t)job->rank_count, sizeof *on.noises)};
+    int code = on.noises ? srv_repeats_linger(job->repeats, SRV_PLAN_LINGER_SECONDS, job->until,
+                                              wait, &on, error)
+                         : srv_fail_memory(error);
+    free(on.noises);
     return code;
 }
 
@@ -106,7 +110,7 @@ servet_value srv_bandwidth_of(const servet_value *latency, double bytes)
     return bandwidth;
 }
 
-servet_modes srv_bandwidth_modes_of(const servet_modes *latency, double bytes)
+static servet_modes bandwidth_modes_of(const servet_modes *latency, double bytes)
 {
     if (latency->count == 0)
         return (servet_modes){0};
@@ -115,83 +119,101 @@ servet_modes srv_bandwidth_modes_of(const servet_modes *latency, double bytes)
                           .share = {latency->share[1], latency->share[0]}};
 }
 
-/* The interval holds what the pairs of the layer took when it was found. */
-static void settle_layer(const srv_network_job *job, const srv_repeated *one)
+/* A layer when it was found, and what its repeats say. */
+typedef struct settled {
+    servet_network_layer found;
+    servet_value latency, bandwidth;
+    servet_modes modes;
+    bool is_changed;
+} settled;
+
+static settled settle_layer(const srv_network_job *job, int number)
 {
-    for (int i = 0; i < job->facts->layer_count; i++) {
-        char name[SERVET_NAME_MAX];
-        srv_network_layer *layer = &job->facts->layer[i];
-        name_fact(i, name);
+    settled layer = {.found = srv_network_job_layer(job, number).fact};
+    char name[SERVET_NAME_MAX];
+    name_fact(number, "latency_us", name);
+    layer.latency = layer.found.latency;
+    layer.bandwidth = layer.found.bandwidth;
+    for (int i = 0; i < job->repeats->count; i++) {
+        const srv_repeated *one = &job->repeats->of[i];
         if (strcmp(one->fact, name) != 0 || one->count == 0)
             continue;
-        servet_value found = srv_repeated_value(one, &layer->modes);
-        found.low = fmin(found.low, layer->latency.low);
-        found.high = fmax(found.high, layer->latency.high);
-        found.trusted = found.trusted && layer->latency.trusted;
-        layer->latency = found;
-        layer->bandwidth = srv_bandwidth_of(&found, job->options->layer_bytes);
+        layer.latency = srv_repeated_value(one, &layer.modes);
+        layer.bandwidth = srv_bandwidth_of(&layer.latency, job->options->layer_bytes);
+        layer.is_changed = true;
     }
+    return layer;
 }
 
-static int save(const srv_network_job *job, servet_error *error)
+static void replace(servet_value *value, double by)
 {
-    srv_raw_file raw;
-    if (job->repeats->count == 0)
-        return SERVET_OK;
-    if (srv_raw_begin(&raw, job->options->raw_dir, "messages-repeats.csv", error))
-        srv_repeats_print(job->repeats, raw.stream);
-    return srv_raw_end(&raw, error);
+    value->value = by;
+    value->low = fmin(value->low, by);
+    value->high = fmax(value->high, by);
+    value->trusted = false;
 }
 
 /* Sets a layer's latency to the one that it had when it was found; false if it has it. It is not
  * trusted: no one knows which one is right. */
-static bool go_back(const srv_network_job *job, srv_network_layer *layer, double found)
+static bool go_back(settled *layer)
 {
-    layer->latency.trusted = layer->bandwidth.trusted = false;
-    if (layer->latency.value == found)
-        return false;
-    layer->latency.value = found;
-    layer->bandwidth = srv_bandwidth_of(&layer->latency, job->options->layer_bytes);
-    return true;
+    bool differs = layer->latency.value != layer->found.latency.value;
+    replace(&layer->latency, layer->found.latency.value);
+    replace(&layer->bandwidth, layer->found.bandwidth.value);
+    layer->is_changed = true;
+    return differs;
 }
 
-/* True if the order of layers of one kind is contradicted. All pairs have shown it at one time;
- * typical pairs, which something may have slowed since, do not change it. */
-static bool contradict(const srv_network_job *job, const double *found)
+/* All pairs have shown the order of the layers at one time; typical pairs, which something may have
+ * slowed since, do not change it. */
+static bool contradict(settled *layers, int count)
 {
-    srv_network_layer *before[2] = {NULL, NULL};
     bool changed = false;
-    for (int i = 0; i < job->facts->layer_count; i++) {
-        srv_network_layer *layer = &job->facts->layer[i], *last = before[layer->between_nodes];
-        before[layer->between_nodes] = layer;
-        if (!last || !(last->latency.value > layer->latency.value)) /* or one is not known */
-            continue;
-        changed = go_back(job, last, found[last - job->facts->layer]) || changed;
-        changed = go_back(job, layer, found[i]) || changed;
-    }
+    for (int i = 1; i < count; i++)
+        if (layers[i - 1].latency.value > layers[i].latency.value) { /* false if one is unknown */
+            changed = go_back(&layers[i - 1]) || changed;
+            changed = go_back(&layers[i]) || changed;
+        }
     return changed;
 }
 
-static void settle_layers(const srv_network_job *job)
+/* The intervals hold what the pairs of the layer took when it was found. */
+static int store(const srv_network_job *job, int number, const settled *layer, servet_error *error)
 {
-    double found[SRV_NETWORK_LAYERS_MAX];
-    for (int i = 0; i < job->facts->layer_count; i++)
-        found[i] = job->facts->layer[i].latency.value;
-    for (int i = 0; i < job->repeats->count; i++)
-        settle_layer(job, &job->repeats->of[i]);
-    while (contradict(job, found))
+    char name[SERVET_NAME_MAX];
+    servet_value latency = srv_network_rounded(layer->latency);
+    servet_value bandwidth = srv_network_rounded(layer->bandwidth);
+    servet_modes modes = bandwidth_modes_of(&layer->modes, job->options->layer_bytes);
+    name_fact(number, "latency_us", name);
+    int code = servet_profile_set_repeats(job->profile, 0, name, &latency, &layer->modes, error);
+    name_fact(number, "bandwidth", name);
+    return code == SERVET_OK
+               ? servet_profile_set_repeats(job->profile, 0, name, &bandwidth, &modes, error)
+               : code;
+}
+
+static int settle_layers(const srv_network_job *job, servet_error *error)
+{
+    settled layers[SRV_NETWORK_LAYERS_MAX];
+    int count = srv_network_job_layers(job), code = SERVET_OK;
+    if (count > SRV_NETWORK_LAYERS_MAX)
+        return srv_fail(error, SERVET_EARGUMENT, "%d layers of communication", count);
+    for (int i = 0; i < count; i++)
+        layers[i] = settle_layer(job, i + 1);
+    while (contradict(layers, count))
         ;
-    srv_network_order_layers(job->facts);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
+        if (layers[i].is_changed)
+            code = store(job, i + 1, &layers[i], error);
+    return code;
 }
 
 int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
 {
     int code = linger(job, error);
-    const srv_repeats *repeats = job->repeats;
-    bool missing = repeats->code == SERVET_EUNMEASURED; /* not on record */
-    if (code == SERVET_OK && repeats->code != SERVET_OK && !missing)
-        code = srv_fail(error, repeats->code, "%s", repeats->error.text);
     if (code == SERVET_OK)
-        settle_layers(job);
-    return code == SERVET_OK ? save(job, error) : code;
+        code = settle_layers(job, error);
+    return code == SERVET_OK ? srv_repeats_save(job->repeats, job->options->raw_dir,
+                                                "messages-repeats.csv", error)
+                             : code;
 }

@@ -19,8 +19,7 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error);
  */
 int srv_network_settle_repeats(srv_network_job *job, servet_error *error);
 
-/** The bandwidth of messages of `bytes` bytes that take so long; and its modes. */
+/** The bandwidth of messages of `bytes` bytes that take so long. */
 servet_value srv_bandwidth_of(const servet_value *latency, double bytes);
-servet_modes srv_bandwidth_modes_of(const servet_modes *latency, double bytes);
 
 #endif

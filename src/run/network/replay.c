@@ -7,9 +7,8 @@
 
 #include "core/bit.h"
 #include "core/error.h"
-#include "machine/recorded/network_replay.h"
+#include "machine/recorded/recorded.h"
 #include "run/measure.h"
-#include "run/network/store.h"
 #include "servet/measure.h"
 
 /* --- recording -------------------------------------------------------------------------------- */
@@ -45,19 +44,18 @@ static srv_network_record record_of(const srv_network_options *options, const ch
 }
 
 int srv_record_network(srv_network *network, const srv_network_options *options,
-                       const char *command, const servet_profile *profile, srv_network_facts *facts,
-                       servet_error *error)
+                       const char *command, servet_profile *profile, servet_error *error)
 {
     srv_network *recorder;
     srv_network_options rounded = *options;
     if (!options->raw_dir)
-        return srv_measure_network(network, options, facts, error);
+        return srv_measure_network(network, options, profile, error);
     rounded.budget_seconds = in_microseconds(options->budget_seconds);
     srv_network_record record = record_of(&rounded, command, profile);
     int code = srv_network_recorder_create(&recorder, network, options->raw_dir, &record, error);
     if (code != SERVET_OK)
         return code;
-    code = srv_measure_network(recorder, &rounded, facts, error);
+    code = srv_measure_network(recorder, &rounded, profile, error);
     if (code != SERVET_OK && code != SERVET_EINTERRUPTED)
         (void)srv_network_part(recorder, NULL, &(servet_error)SERVET_ERROR_INIT);
     srv_network_destroy(recorder);
@@ -130,47 +128,39 @@ static int begin_profile(replaying *on, srv_network *network, const srv_network_
 }
 
 /* Continues with the results of earlier jobs, unless they had other nodes. */
-static int recall(replaying *on, srv_network *network, const srv_network_record *record,
-                  srv_network_facts *facts, servet_error *error)
+static int begin(replaying *on, srv_network *network, const srv_network_record *record,
+                 servet_error *error)
 {
     servet_error other = SERVET_ERROR_INIT;
     int code =
-        on->profile ? srv_network_recall(on->profile, network, facts, &other) : SERVET_EARGUMENT;
+        on->profile ? srv_network_check_same(on->profile, network, &other) : SERVET_EARGUMENT;
     if (code != SERVET_EARGUMENT)
         return code == SERVET_OK ? code : srv_fail(error, code, "%s", other.text);
-    srv_network_facts_finish(facts);
     return on->profile && !on->own ? SERVET_OK : begin_profile(on, network, record, error);
 }
 
 /* The run is that of the whole job, with the options of the last one. */
-static int store(replaying *on, srv_network *network, const srv_recorded_job *job,
-                 const srv_network_facts *facts, servet_error *error)
+static int describe_run(replaying *on, const srv_recorded_job *job, servet_error *error)
 {
     servet_run run = {0};
-    int code = srv_network_store(facts, network, on->profile, error);
-    if (code != SERVET_OK)
-        return code;
     (void)servet_profile_run(on->profile, &run);
     memcpy(run.started, job->started, sizeof run.started);
     snprintf(run.options, sizeof run.options, "%s", job->command);
-    srv_network_list(on->wanted & ~facts->done, run.unfinished);
-    srv_network_list(facts->cut, run.cut);
-    for (int i = 0; i < facts->rank_count; i++)
-        srv_seen_record(&facts->seen[i], &run);
+    srv_network_list(on->wanted & ~srv_network_done(on->profile), run.unfinished);
     return servet_profile_set_run(on->profile, &run, error);
 }
 
 /* A job that failed, and a record that ended, have no further results. */
 static int measure(replaying *on, srv_network *network, const srv_network_options *options,
-                   srv_network_facts *facts, servet_error *error)
+                   servet_error *error)
 {
     servet_error why = SERVET_ERROR_INIT;
-    int code = srv_measure_network(network, options, facts, &why);
+    int code = srv_measure_network(network, options, on->profile, &why);
     if (code != SERVET_EUNMEASURED && code != SERVET_ECOMMUNICATION)
         return code == SERVET_OK ? code
                                  : srv_fail_at(error, code, why.file, why.line, "%s", why.text);
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
-        if (on->wanted & ~facts->done & SRV_BIT(i))
+        if (on->wanted & ~srv_network_done(on->profile) & SRV_BIT(i))
             note_missing(on, (srv_network_benchmark)i, why.text);
     return SERVET_OK;
 }
@@ -180,18 +170,14 @@ static int decide(replaying *on, srv_network *network, const srv_network_record 
 {
     srv_buffers buffers = (srv_buffers)record->job.buffers;
     srv_network_options options = options_of(on, record, &buffers);
-    srv_network_facts facts = {0};
     if (record->job.buffers >= SRV_BUFFERS_COUNT)
         return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown kind of buffers");
     on->wanted = options.only ? options.only : SRV_BIT(SRV_NETWORK_BENCHMARK_COUNT) - 1;
     memset(on->why, 0, sizeof on->why);
-    int code = recall(on, network, record, &facts, error);
+    int code = begin(on, network, record, error);
     if (code == SERVET_OK)
-        code = measure(on, network, &options, &facts, error);
-    if (code == SERVET_OK)
-        code = store(on, network, &record->job, &facts, error);
-    srv_network_facts_finish(&facts);
-    return code;
+        code = measure(on, network, &options, error);
+    return code == SERVET_OK ? describe_run(on, &record->job, error) : code;
 }
 
 static int decide_job(replaying *on, const char *folder, int number, servet_error *error)

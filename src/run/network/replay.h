@@ -8,13 +8,12 @@
 
 /**
  * Does what srv_measure_network() does, and keeps all probes and answers in options->raw_dir, if
- * there is one. The record gets `command`, the options as the user gave them, and `profile`, with
+ * there is one. The record gets `command`, the options as the user gave them, and of the profile
  * the start of the run and the description of a node. If it fails, the record is as complete as the
  * facts are; after SERVET_EINTERRUPTED it ends where options->keep was called last. Errors: as
  * there.
  */
 int srv_record_network(srv_network *network, const srv_network_options *options,
-                       const char *command, const servet_profile *profile, srv_network_facts *facts,
-                       servet_error *error);
+                       const char *command, servet_profile *profile, servet_error *error);
 
 #endif
