@@ -122,13 +122,6 @@ static double deviation_of(const double *samples, size_t n, double mean)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
 }
 
-double srv_student(int freedom)
-{
-    static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
-    const int last = sizeof t / sizeof *t;
-    return freedom <= last ? t[freedom - 1] : 1.960 + 2.72 / freedom; /* within 0.5 % */
-}
-
 srv_mean srv_mean_of(const double *samples, size_t n)
 {
     srv_mean mean = {0, INFINITY, -INFINITY};
@@ -137,9 +130,7 @@ srv_mean srv_mean_of(const double *samples, size_t n)
         mean.low = fmin(mean.low, samples[i]);
         mean.high = fmax(mean.high, samples[i]);
     }
-    double error =
-        n > 1 ? srv_student((int)n - 1) * deviation_of(samples, n, mean.value) / sqrt((double)n)
-              : 0;
+    double error = 2 * deviation_of(samples, n, mean.value) / sqrt((double)n);
     mean.low = fmin(mean.value, fmax(mean.low, mean.value - error)); /* sums are rounded */
     mean.high = fmax(mean.value, fmin(mean.high, mean.value + error));
     return mean;

@@ -42,10 +42,7 @@ double srv_round_mean(double *samples, size_t n, double period);
  * which interference or unlucky pages may have made slow. */
 size_t srv_without_lone(const double *sorted, size_t n);
 
-/** Student's t of 97.5 %, for a two-sided interval of 95 %, by degrees of freedom, at least 1. */
-double srv_student(int freedom);
-
-/** A mean and its 95 % interval (Student's t), which does not go beyond the samples. */
+/** A mean and its 95 % interval, which does not go beyond the samples. */
 typedef struct srv_mean {
     double value, low, high;
 } srv_mean;

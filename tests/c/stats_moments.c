@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "stats/moments.h"
-#include "stats/robust.h"
 
 /* --- series ----------------------------------------------------------------------------------- */
 
@@ -214,26 +213,6 @@ static void intervals_hold_the_truth(void **state)
     }
 }
 
-/* With eight samples and more, the range of the samples hardly ever cuts the interval. */
-static void intervals_of_a_mean_hold_the_truth(void **state)
-{
-    (void)state;
-    enum { MANY = 20 * SERIES };
-    static const int counts[] = {8, 12, 24};
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        int inside = 0;
-        for (int i = 0; i < MANY; i++) {
-            double samples[24];
-            for (int j = 0; j < counts[k]; j++)
-                samples[j] = 100 * bell(0.05);
-            srv_mean mean = srv_mean_of(samples, (size_t)counts[k]);
-            inside += mean.low <= 100 && 100 <= mean.high;
-        }
-        if (inside < 0.935 * MANY || inside > 0.965 * MANY)
-            fail_msg("%d samples: %d of %d intervals hold the mean", counts[k], inside, MANY);
-    }
-}
-
 /* Those of two runs, each a dozen repeats of the same thing. */
 static void intervals_of_two_runs_of_one_machine_overlap(void **state)
 {
@@ -309,7 +288,6 @@ int main(void)
         cmocka_unit_test(a_change_within_a_repeat_does_not_hide_them),
         cmocka_unit_test(few_or_equal_repeats_have_one_mode),
         cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(intervals_of_a_mean_hold_the_truth),
         cmocka_unit_test(intervals_of_two_runs_of_one_machine_overlap),
         cmocka_unit_test(the_interval_is_the_spread_between_repeats),
         cmocka_unit_test(a_time_slice_of_others_is_not_a_mode),
