@@ -8,6 +8,7 @@
 #include "facts/degradation/stage.h"
 #include "facts/layers/stage.h"
 #include "facts/messages/stage.h"
+#include "sample/visit_seconds.h"
 
 /* --- a probe ---------------------------------------------------------------------------------- */
 
@@ -35,7 +36,7 @@ static double probe(double byte_seconds, double bytes, double visit, flow way)
  * once. */
 static double cost_layers(const srv_scale *scale)
 {
-    const double visit = 5e-3, probes = 20;
+    const double visit = SRV_VISIT_SECONDS, probes = 20;
     double bytes = scale->layer_bytes;
     double within = scale->within ? probes + 4 * scale->cores : 0;
     double between = scale->between ? probes + 6 * scale->nodes : 0;
@@ -46,7 +47,7 @@ static double cost_layers(const srv_scale *scale)
 /* One round of sizes that grow by the root of 2 up to the largest; further rounds take 5 s. */
 static double cost_curve(double byte_seconds, double wanted)
 {
-    const double visit = 2e-3, rounds = 5, sizes = 50;
+    const double visit = SRV_PAIR_SECONDS, rounds = 5, sizes = 50;
     double all = srv_messaging_largest(byte_seconds, wanted) / (1 - sqrt(0.5));
     return rounds + sizes * probe(0, 1, visit, BOTH_WAYS) + probe(byte_seconds, all, 0, BOTH_WAYS);
 }
@@ -61,7 +62,7 @@ static double cost_curves(const srv_scale *scale)
  * cores share its link. */
 static double cost_concurrent(double byte_seconds, int messages, int sharing)
 {
-    const double visit = 10e-3, largest = 1 << 20, small_sizes = 3;
+    const double visit = SRV_TOGETHER_SECONDS, largest = 1 << 20, small_sizes = 3;
     double cost = 0;
     for (int number = 1; number <= messages; number *= 2)
         cost += small_sizes * probe(0, 1, visit, ONE_WAY) +
@@ -79,7 +80,7 @@ static double cost_scalability(const srv_scale *scale)
 /* `power` of the number is how many messages share a link. */
 static double cost_numbers(const srv_scale *scale, int last, double power)
 {
-    const double visit = 50e-3;
+    const double visit = SRV_SHIFT_SECONDS;
     double cost = 0;
     if (scale->sender_nodes < 2)
         return 0;
@@ -105,7 +106,7 @@ static double cost_access(const srv_scale *scale)
  * visit. There are six rounds, and about as many visits of one of them to sizes that are added. */
 static double cost_batches(double byte_seconds)
 {
-    const double visit = 1e-3, ways = 3, numbers = 4, batches = 36;
+    const double visit = SRV_MOMENT_SECONDS, ways = 3, numbers = 4, batches = 36;
     double largest = fmin(2 << 20, 10e-3 / byte_seconds);
     double round = ways * (batches * probe(0, 1, visit, BOTH_WAYS) +
                            numbers * probe(byte_seconds, 2 * largest, 0, BOTH_WAYS));

@@ -39,3 +39,19 @@ int srv_stage_progress(const srv_stage *stage, const char *what, double within)
                                 .seconds = stage->machine->ops->elapsed(stage->machine)};
     return options->progress(options->context, &progress);
 }
+
+static int on_progress(void *context, const char *what, double done)
+{
+    const srv_stage_task *task = context;
+    char text[2 * SRV_TASK_MAX];
+    snprintf(text, sizeof text, "%s%s", task->what, what);
+    return srv_stage_progress(&task->stage, text, done);
+}
+
+srv_sampler srv_stage_sampler(srv_stage_task *task)
+{
+    return (srv_sampler){.machine = task->stage.machine,
+                         .deadline = srv_stage_deadline(&task->stage),
+                         .progress = on_progress,
+                         .context = task};
+}

@@ -6,6 +6,7 @@
 #include "core/findings.h"
 #include "machine/deadline.h"
 #include "run/repeats.h"
+#include "sample/sampler.h"
 #include "servet/measure.h"
 #include "servet/record.h"
 
@@ -41,5 +42,16 @@ srv_deadline srv_stage_deadline(const srv_stage *stage);
 
 /** Reports what is being measured, `within` (0..1) of the stage; non-zero ends the measurement. */
 int srv_stage_progress(const srv_stage *stage, const char *what, double within);
+
+enum { SRV_TASK_MAX = 64 };
+
+/** A benchmark of a stage. */
+typedef struct srv_stage_task {
+    srv_stage stage;
+    char what[SRV_TASK_MAX]; /**< is measured: its progress begins with that */
+} srv_stage_task;
+
+/** Limit and progress of a task, which must stay valid. */
+srv_sampler srv_stage_sampler(srv_stage_task *task);
 
 #endif

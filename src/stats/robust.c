@@ -2,6 +2,7 @@
 #include "stats/robust.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "stats/binomial.h"
@@ -100,6 +101,17 @@ double srv_round_mean(double *samples, size_t n, double period)
         told += !isnan(median);
     }
     return sum / told;
+}
+
+/* Distance of a lone sample from the others, in ranges of these, and as a factor. */
+static const double LONE_RANGES_MIN = 3, LONE_RATIO_MIN = 1.05;
+
+size_t srv_without_lone(const double *sorted, size_t n)
+{
+    if (n < 3)
+        return n;
+    bool far = sorted[n - 1] - sorted[n - 2] > LONE_RANGES_MIN * (sorted[n - 2] - sorted[0]);
+    return far && sorted[n - 1] > LONE_RATIO_MIN * sorted[n - 2] ? n - 1 : n;
 }
 
 static double deviation_of(const double *samples, size_t n, double mean)

@@ -38,6 +38,10 @@ enum { SRV_ROUND_SAMPLES_MAX = 1024 };
  */
 double srv_round_mean(double *samples, size_t n, double period);
 
+/** The number of ascending samples that count, from the first on: all but one far above the others,
+ * which interference or unlucky pages may have made slow. */
+size_t srv_without_lone(const double *sorted, size_t n);
+
 /** A mean and its 95 % interval, which does not go beyond the samples. */
 typedef struct srv_mean {
     double value, low, high;

@@ -68,20 +68,6 @@ static size_t read_size(const srv_visits *visits, double bytes, bool quiet, size
     return n;
 }
 
-/* Distance of the largest time from the others, in ranges of the others and in absolute terms, from
- * which on it does not count. */
-static const double LONE = 3, LONE_LEAST = 1.05;
-
-/* The number of the ascending times that count: all but one far above the others, whose cause may
- * be interference or its pages. */
-static size_t without_lone(const double *ns, size_t n)
-{
-    if (n < 3)
-        return n;
-    bool far = ns[n - 1] - ns[n - 2] > LONE * (ns[n - 2] - ns[0]);
-    return far && ns[n - 1] > LONE_LEAST * ns[n - 2] ? n - 1 : n;
-}
-
 /* Two standard errors are half of a 95 % interval. */
 static const double INTERVAL_ERRORS = 2;
 
@@ -105,7 +91,7 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
         n = read_size(visits, bytes, false, &reading);
     srv_sort(reading.ns, n);
     srv_mean all = srv_mean_of(reading.ns, n);
-    srv_mean mean = srv_mean_of(reading.ns, without_lone(reading.ns, n));
+    srv_mean mean = srv_mean_of(reading.ns, srv_without_lone(reading.ns, n));
     double error = INTERVAL_ERRORS * reading.error,
            below = curve->n ? curve->low[curve->n - 1] : all.low;
     if (!quiet) {

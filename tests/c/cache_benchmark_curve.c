@@ -21,23 +21,15 @@ static int prepare(void **state)
                             .granule = 64,
                             .points_per_octave = 4,
                             .rounds = 3,
-                            .refinements = 2};
+                            .sampler.machine = &fake.machine};
     return 0;
 }
 
 static srv_series measure(void)
 {
     srv_series series;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_curve(&plan, &series, NULL), SERVET_OK);
     return series;
-}
-
-static size_t points_within(const servet_curve *curve, double low, double high)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < curve->n; i++)
-        n += curve->bytes[i] >= low && curve->bytes[i] <= high;
-    return n;
 }
 
 static void sizes_include_both_ends_and_are_whole_granules(void **state)
@@ -56,16 +48,6 @@ static void sizes_include_both_ends_and_are_whole_granules(void **state)
         assert_float_equal(series.ghz[i], 2, 0);
     assert_float_equal(series.huge_share, 1, 0);
     assert_int_equal(fake.last_core, 2);
-    srv_series_free(&series);
-}
-
-static void the_grid_is_fine_where_the_curve_rises(void **state)
-{
-    (void)state;
-    srv_series series = measure();
-    const servet_curve *curve = &series.curve;
-    assert_in_range(points_within(curve, 8 * KIB, 16 * KIB), 4, 6);
-    assert_in_range(points_within(curve, 33 * KIB, 66 * KIB), 12, 17);
     srv_series_free(&series);
 }
 
@@ -106,13 +88,14 @@ static void the_benchmark_ends_by_the_deadline(void **state)
 {
     (void)state;
     plan.max_bytes = 1024 * MIB;
-    for (plan.deadline.at = 0.1; plan.deadline.at < 20; plan.deadline.at *= 3) {
+    for (plan.sampler.deadline.at = 0.1; plan.sampler.deadline.at < 20;
+         plan.sampler.deadline.at *= 3) {
         fake.seconds = 0;
         srv_series series = measure();
         const servet_curve *curve = &series.curve;
         assert_true(curve->n >= 4);
-        assert_true(fake.seconds <= plan.deadline.at * 1.1);
-        assert_true(plan.deadline.at < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
+        assert_true(fake.seconds <= plan.sampler.deadline.at * 1.1);
+        assert_true(plan.sampler.deadline.at < 10 || curve->bytes[curve->n - 1] == 1024 * MIB);
         srv_series_free(&series);
     }
 }
@@ -121,7 +104,7 @@ static void an_optional_series_may_be_incomplete(void **state)
 {
     (void)state;
     plan.optional = true;
-    plan.deadline.at = 0.5;
+    plan.sampler.deadline.at = 0.5;
     fake.seconds = 1;
     srv_series series = measure();
     assert_int_equal(series.curve.n, 0);
@@ -129,9 +112,9 @@ static void an_optional_series_may_be_incomplete(void **state)
     srv_series_free(&series);
 }
 
-static int stop_at_third(void *context, double bytes, double done)
+static int stop_at_third(void *context, const char *what, double done)
 {
-    (void)bytes;
+    (void)what;
     assert_true(done >= 0 && done <= 1);
     return ++*(int *)context == 3;
 }
@@ -140,11 +123,11 @@ static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int calls = 0;
-    plan.progress = stop_at_third;
-    plan.context = &calls;
+    plan.sampler.progress = stop_at_third;
+    plan.sampler.context = &calls;
     srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, &error), SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_curve(&plan, &series, &error), SERVET_EINTERRUPTED);
     assert_int_equal(fake.traversals, 2);
     assert_int_equal(series.curve.n, 0);
 }
@@ -155,7 +138,7 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     srv_series series = {.curve = SERVET_CURVE_INIT};
     servet_error error = SERVET_ERROR_INIT;
     fake.fail_at = 40;
-    assert_int_equal(srv_bench_curve(&fake.machine, &plan, &series, &error), SERVET_EMACHINE);
+    assert_int_equal(srv_bench_curve(&plan, &series, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "the machine broke");
 }
 
@@ -164,7 +147,7 @@ static int measure_and_free(void *context)
     (void)context;
     srv_series series;
     servet_error error = SERVET_ERROR_INIT;
-    int code = srv_bench_curve(&fake.machine, &plan, &series, &error);
+    int code = srv_bench_curve(&plan, &series, &error);
     if (code == SERVET_OK)
         srv_series_free(&series);
     return code;
@@ -191,7 +174,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(sizes_include_both_ends_and_are_whole_granules, prepare),
-        cmocka_unit_test_setup(the_grid_is_fine_where_the_curve_rises, prepare),
         cmocka_unit_test_setup(disturbed_visits_are_not_reported, prepare),
         cmocka_unit_test_setup(the_spread_is_that_of_the_visits, prepare),
         cmocka_unit_test_setup(the_benchmark_ends_by_the_deadline, prepare),

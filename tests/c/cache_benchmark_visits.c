@@ -22,14 +22,15 @@ static int prepare(void **state)
         .max_bytes = 64 * MIB,
         .granule = 64,
         .points_per_octave = 4,
-        .refinements = 1};
+        .refinements = 1,
+        .sampler.machine = &fake.machine};
     return 0;
 }
 
 static srv_visits measure(void)
 {
     srv_visits visits = {0};
-    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, NULL), SERVET_OK);
     return visits;
 }
 
@@ -120,12 +121,13 @@ static void the_benchmark_ends_by_the_deadline(void **state)
     (void)state;
     plan.max_bytes = 1024 * MIB;
     fake.sibling = 0.9;
-    for (plan.deadline.at = 0.1; plan.deadline.at < 20; plan.deadline.at *= 3) {
+    for (plan.sampler.deadline.at = 0.1; plan.sampler.deadline.at < 20;
+         plan.sampler.deadline.at *= 3) {
         fake.seconds = 0;
         srv_visits visits = measure();
         servet_curve curve = curve_of(&visits);
         assert_true(curve.n >= 4);
-        assert_true(fake.seconds <= plan.deadline.at * 1.1);
+        assert_true(fake.seconds <= plan.sampler.deadline.at * 1.1);
         srv_visits_free(&visits);
         servet_curve_free(&curve);
     }
@@ -135,7 +137,7 @@ static void an_optional_series_may_be_incomplete(void **state)
 {
     (void)state;
     plan.optional = true;
-    plan.deadline.at = 0.5;
+    plan.sampler.deadline.at = 0.5;
     fake.seconds = 1;
     srv_visits visits = measure();
     assert_int_equal(visits.count, 0);
@@ -143,9 +145,9 @@ static void an_optional_series_may_be_incomplete(void **state)
     srv_visits_free(&visits);
 }
 
-static int stop_at_third(void *context, double bytes, double done)
+static int stop_at_third(void *context, const char *what, double done)
 {
-    (void)bytes;
+    (void)what;
     assert_true(done >= 0 && done <= 1);
     return ++*(int *)context == 3;
 }
@@ -154,12 +156,11 @@ static void the_caller_can_end_the_benchmark(void **state)
 {
     (void)state;
     int calls = 0;
-    plan.progress = stop_at_third;
-    plan.context = &calls;
+    plan.sampler.progress = stop_at_third;
+    plan.sampler.context = &calls;
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error),
-                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, &error), SERVET_EINTERRUPTED);
     assert_int_equal(fake.traversals, 2);
     assert_int_equal(visits.count, 0);
 }
@@ -170,8 +171,7 @@ static void a_failing_machine_fails_the_benchmark(void **state)
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
     fake.fail_at = 40;
-    assert_int_equal(srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error),
-                     SERVET_EMACHINE);
+    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "the machine broke");
 }
 
@@ -180,7 +180,7 @@ static int measure_and_free(void *context)
     (void)context;
     srv_visits visits = {0};
     servet_error error = SERVET_ERROR_INIT;
-    int code = srv_bench_visits(&fake.machine, &plan, &visits, &huge_share, &error);
+    int code = srv_bench_visits(&plan, &visits, &huge_share, &error);
     srv_visits_free(&visits);
     return code;
 }

@@ -38,20 +38,21 @@ static servet_cache_analysis analysis_of(srv_machine *machine)
         .granule = 64,
         .points_per_octave = 4,
         .refinements = 1,
-        .seed = 2010};
+        .seed = 2010,
+        .sampler.machine = machine};
     srv_visits visits = {0};
     servet_curve independent;
     srv_series lines;
     servet_cache_analysis analysis;
     double huge_share;
     plan.traversal.pattern = SRV_PATTERN_RANDOM;
-    assert_int_equal(srv_bench_visits(machine, &plan, &visits, &huge_share, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_visits(&plan, &visits, &huge_share, NULL), SERVET_OK);
     assert_int_equal(srv_visits_curve(&visits, &independent, NULL), SERVET_OK);
     plan.traversal.pattern = SRV_PATTERN_LINES;
     plan.points_per_octave = 2;
     plan.rounds = 1;
     plan.refinements = 0;
-    assert_int_equal(srv_bench_curve(machine, &plan, &lines, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_curve(&plan, &lines, NULL), SERVET_OK);
     servet_cache_evidence evidence = {
         .lines = &lines.curve, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
     assert_int_equal(servet_analyze_cache(&evidence, &analysis, NULL), SERVET_OK);

@@ -99,17 +99,20 @@ enum { CORES_MAX = 64 };
 
 static int cores[CORES_MAX];
 
-static srv_distance_plan of_cores(int count)
+static srv_distance_plan of_cores(fake *on, int count)
 {
     for (int i = 0; i < count; i++)
         cores[i] = i;
-    return (srv_distance_plan){.cores = cores, .count = count, .seed = 1, .deadline.at = INFINITY};
+    return (srv_distance_plan){.cores = cores,
+                               .count = count,
+                               .seed = 1,
+                               .sampler = {.machine = &on->machine, .deadline.at = INFINITY}};
 }
 
-static srv_distances measured(fake *on, const srv_distance_plan *plan)
+static srv_distances measured(const fake *on, const srv_distance_plan *plan)
 {
     srv_distances distances;
-    assert_int_equal(srv_bench_distances(&on->machine, plan, &distances, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_distances(plan, &distances, NULL), SERVET_OK);
     assert_true(on->apart);
     return distances;
 }
@@ -157,7 +160,7 @@ static void all_pairs_are_probed_in_both_directions(void **state)
     const int counts[] = {2, 3, 8, 13, 24};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         fake on = a_fake();
-        srv_distance_plan plan = of_cores(counts[i]);
+        srv_distance_plan plan = of_cores(&on, counts[i]);
         srv_distances distances = measured(&on, &plan);
         assert_int_equal(distances.count, counts[i]);
         assert_int_equal(distances.at_once, counts[i] / 2);
@@ -171,7 +174,7 @@ static void one_core_has_no_distance(void **state)
 {
     (void)state;
     fake on = a_fake();
-    srv_distance_plan plan = of_cores(1);
+    srv_distance_plan plan = of_cores(&on, 1);
     srv_distances distances = measured(&on, &plan);
     assert_int_equal(distances.count, 1);
     assert_int_equal(on.probes, 0);
@@ -184,7 +187,7 @@ static void pairs_that_disturb_each_other_are_probed_apart(void **state)
     (void)state;
     fake on = a_fake();
     on.undisturbed = 3;
-    srv_distance_plan plan = of_cores(24);
+    srv_distance_plan plan = of_cores(&on, 24);
     srv_distances distances = measured(&on, &plan);
     assert_int_equal(distances.at_once, 3);
     is_right(&distances, 1e-9);
@@ -205,7 +208,7 @@ static void disturbed_visits_are_replaced(void **state)
         fake on = a_fake();
         on.loose = 0.25;
         on.random = (uint64_t)seed;
-        srv_distance_plan plan = of_cores(8);
+        srv_distance_plan plan = of_cores(&on, 8);
         srv_distances distances = measured(&on, &plan);
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < i; j++) {
@@ -222,7 +225,7 @@ static void pairs_that_keep_scattering_are_reported(void **state)
     (void)state;
     fake on = a_fake();
     on.restless = 5;
-    srv_distance_plan plan = of_cores(8);
+    srv_distance_plan plan = of_cores(&on, 8);
     srv_distances distances = measured(&on, &plan);
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
@@ -236,7 +239,7 @@ static void visits_are_averaged(void **state)
     (void)state;
     fake on = a_fake();
     on.placement = 0.1;
-    srv_distance_plan plan = of_cores(2);
+    srv_distance_plan plan = of_cores(&on, 2);
     srv_distances distances = measured(&on, &plan);
     is_right(&distances, 0.04);
     srv_distances_finish(&distances);
@@ -248,10 +251,10 @@ static void with_little_time_fewer_cores_are_probed(void **state)
     (void)state;
     fake on = a_fake();
     on.undisturbed = 1;
-    srv_distance_plan plan = of_cores(40);
-    plan.deadline.at = 2;
+    srv_distance_plan plan = of_cores(&on, 40);
+    plan.sampler.deadline.at = 2;
     srv_distances distances = measured(&on, &plan);
-    assert_true(on.seconds <= 1.1 * plan.deadline.at);
+    assert_true(on.seconds <= 1.1 * plan.sampler.deadline.at);
     assert_true(distances.count >= 10 && distances.count < 40);
     for (int i = 0; i < distances.count; i++)
         for (int j = 0; j < i; j++)
@@ -260,8 +263,9 @@ static void with_little_time_fewer_cores_are_probed(void **state)
     srv_distances_finish(&distances);
 }
 
-static int stop_at_third(void *context, double done)
+static int stop_at_third(void *context, const char *what, double done)
 {
+    assert_string_equal(what, "");
     assert_true(done >= 0 && done <= 1);
     return ++*(int *)context == 3;
 }
@@ -271,12 +275,11 @@ static void the_caller_can_end_the_benchmark(void **state)
     (void)state;
     fake on = a_fake();
     int calls = 0;
-    srv_distance_plan plan = of_cores(8);
+    srv_distance_plan plan = of_cores(&on, 8);
     srv_distances distances;
-    plan.progress = stop_at_third;
-    plan.context = &calls;
-    assert_int_equal(srv_bench_distances(&on.machine, &plan, &distances, NULL),
-                     SERVET_EINTERRUPTED);
+    plan.sampler.progress = stop_at_third;
+    plan.sampler.context = &calls;
+    assert_int_equal(srv_bench_distances(&plan, &distances, NULL), SERVET_EINTERRUPTED);
     assert_int_equal(on.probes, 2);
     srv_distances_finish(&distances);
 }
@@ -285,9 +288,9 @@ static int probe_eight(void *context)
 {
     (void)context;
     fake on = a_fake();
-    srv_distance_plan plan = of_cores(8);
+    srv_distance_plan plan = of_cores(&on, 8);
     srv_distances distances;
-    int code = srv_bench_distances(&on.machine, &plan, &distances, NULL);
+    int code = srv_bench_distances(&plan, &distances, NULL);
     srv_distances_finish(&distances);
     return code;
 }
@@ -310,10 +313,10 @@ static void many_cores_take_only_seconds(void **state)
     int all[CORES];
     for (int i = 0; i < CORES; i++)
         all[i] = i;
-    srv_distance_plan plan = {.cores = all, .count = CORES, .seed = 1, .deadline.at = INFINITY};
     srv_distances distances;
     assert_int_equal(srv_simulated_create(&machine, "sapphire-rapids-snc4", NULL), SERVET_OK);
-    assert_int_equal(srv_bench_distances(machine, &plan, &distances, NULL), SERVET_OK);
+    srv_distance_plan plan = {.cores = all, .count = CORES, .seed = 1, .sampler.machine = machine};
+    assert_int_equal(srv_bench_distances(&plan, &distances, NULL), SERVET_OK);
     assert_int_equal(distances.at_once, CORES / 2);
     assert_true(machine->ops->elapsed(machine) < 20);
     for (int i = 0; i < CORES; i++)

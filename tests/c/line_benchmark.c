@@ -68,12 +68,11 @@ static fake a_fake(void)
 static srv_block_series blocks(fake *on, int count, double deadline)
 {
     int cores[CORES];
-    srv_line_progress progress = {.deadline.at = deadline};
+    srv_sampler sampler = {.machine = &on->machine, .deadline.at = deadline};
     srv_block_series series;
     for (int i = 0; i < CORES; i++)
         cores[i] = i;
-    assert_int_equal(srv_bench_block(&on->machine, cores, count, &progress, &series, NULL),
-                     SERVET_OK);
+    assert_int_equal(srv_bench_block(&sampler, cores, count, &series, NULL), SERVET_OK);
     return series;
 }
 
@@ -130,9 +129,9 @@ static void second_loads_are_distinguished_from_first_ones(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_progress progress = {.deadline.at = INFINITY};
+    srv_sampler sampler = {.machine = &on.machine, .deadline.at = INFINITY};
     srv_line_series series;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
     assert_int_equal(series.count, 5);
     for (int i = 0; i < series.count; i++) {
         assert_true(series.stride[i] == 32 * pow(2, i));
@@ -147,13 +146,13 @@ static void working_sets_grow_with_the_stride_up_to_the_limit(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_progress progress = {.deadline.at = INFINITY};
+    srv_sampler sampler = {.machine = &on.machine, .deadline.at = INFINITY};
     srv_line_series series;
     plan.grows_from = 256;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
     assert_true(on.largest_set == 1 << 21); /* 512 is twice 256 */
     plan.grows_from = 32;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
     assert_true(on.largest_set == 1 << 22);
 }
 
@@ -162,15 +161,16 @@ static void an_incomplete_series_is_dropped(void **state)
     (void)state;
     fake on = a_fake();
     srv_line_plan plan = pairs();
-    srv_line_progress progress = {.deadline.at = 0.1};
+    srv_sampler sampler = {.machine = &on.machine, .deadline.at = 0.1};
     srv_line_series series;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_line(&sampler, &plan, &series, NULL), SERVET_OK);
     assert_int_equal(series.count, 0);
     assert_true(on.seconds < 0.2);
 }
 
-static int stop_at_fifth(void *context, double done)
+static int stop_at_fifth(void *context, const char *what, double done)
 {
+    assert_string_equal(what, "");
     assert_true(done >= 0 && done <= 1);
     return ++*(int *)context == 5;
 }
@@ -181,16 +181,14 @@ static void the_caller_can_end_both_benchmarks(void **state)
     fake on = a_fake();
     int calls = 0;
     const int cores[] = {0, 1, 2, 3};
-    srv_line_progress progress = {{INFINITY, NULL}, stop_at_fifth, &calls};
+    srv_sampler sampler = {.machine = &on.machine, .progress = stop_at_fifth, .context = &calls};
     srv_line_plan plan = pairs();
     srv_block_series block;
     srv_line_series line;
-    assert_int_equal(srv_bench_block(&on.machine, cores, 4, &progress, &block, NULL),
-                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_block(&sampler, cores, 4, &block, NULL), SERVET_EINTERRUPTED);
     assert_int_equal(on.probes, 4);
     calls = 0;
-    assert_int_equal(srv_bench_line(&on.machine, &plan, &progress, &line, NULL),
-                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_line(&sampler, &plan, &line, NULL), SERVET_EINTERRUPTED);
 }
 
 int main(void)

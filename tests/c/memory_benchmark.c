@@ -90,7 +90,7 @@ static srv_memory_plan plan_of(int count)
                              .bytes = 64e6,
                              .line_bytes = 64,
                              .memory_bytes = 1e9,
-                             .deadline.at = INFINITY};
+                             .sampler = {.machine = &node.machine, .deadline.at = INFINITY}};
 }
 
 /* --- alone ------------------------------------------------------------------------------------ */
@@ -103,7 +103,7 @@ static void every_kernel_is_measured(void **state)
     node.alone[SERVET_KERNEL_COPY_NT] = 0;
     node.slow_visit = 1; /* a copy, of three: the others count */
     servet_error error = SERVET_ERROR_INIT;
-    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_OK);
+    assert_int_equal(srv_bench_kernels(&plan, 0, rates, &error), SERVET_OK);
     assert_int_equal(error.code, SERVET_OK);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         assert_int_equal(rates[i].n, i == SERVET_KERNEL_COPY_NT ? 0 : 100);
@@ -117,8 +117,8 @@ static void the_deadline_leaves_kernels_unmeasured(void **state)
     (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
-    plan.deadline.at = 0.25;
-    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+    plan.sampler.deadline.at = 0.25;
+    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++) {
         bool is_first = i == SERVET_KERNEL_COPY || i == SERVET_KERNEL_COPY_NT || i == 0;
         assert_int_equal(rates[i].n, is_first ? 100 : 0);
@@ -131,16 +131,16 @@ static void what_is_left_out_is_noted_and_nothing_else(void **state)
     (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
-    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
     double whole = node.seconds;
     int late = 0;
     for (double share = 0.1; share < 1.2; share += 0.01) {
         bool cut = false;
         node.seconds = 0;
-        plan.deadline = (srv_deadline){share * whole, &cut};
-        assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+        plan.sampler.deadline = (srv_deadline){share * whole, &cut};
+        assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
         assert_int_equal(cut, node.seconds < 0.999 * whole);
-        late += !cut && node.seconds > plan.deadline.at;
+        late += !cut && node.seconds > plan.sampler.deadline.at;
     }
     assert_true(late > 0);
 }
@@ -151,8 +151,8 @@ static void there_is_no_half_of_the_copies(void **state)
     (void)state;
     srv_memory_plan plan = plan_of(1);
     srv_spread rates[SERVET_KERNEL_COUNT];
-    plan.deadline.at = 0.05;
-    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_OK);
+    plan.sampler.deadline.at = 0.05;
+    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         assert_int_equal(rates[i].n, 0);
 }
@@ -173,20 +173,18 @@ static void errors_and_the_caller_end_the_benchmark(void **state)
     int count, near[2] = {1000, 1001}, places[4] = {0, 1, 2, 3};
     servet_error error = SERVET_ERROR_INIT;
     node.fail_at = 2;
-    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, &error), SERVET_EMACHINE);
+    assert_int_equal(srv_bench_kernels(&plan, 0, rates, &error), SERVET_EMACHINE);
     assert_string_equal(error.text, "no more");
     node.probes = 0;
-    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
+    assert_int_equal(srv_bench_scaling(&plan, places, 4, 0.95, points, &count, NULL),
                      SERVET_EMACHINE);
     node.probes = 0;
-    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
-                     SERVET_EMACHINE);
-    plan.progress = end_at_once;
-    assert_int_equal(srv_bench_kernels(&node.machine, &plan, 0, rates, NULL), SERVET_EINTERRUPTED);
-    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 4, 0.95, points, &count, NULL),
+    assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, NULL), SERVET_EMACHINE);
+    plan.sampler.progress = end_at_once;
+    assert_int_equal(srv_bench_kernels(&plan, 0, rates, NULL), SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_scaling(&plan, places, 4, 0.95, points, &count, NULL),
                      SERVET_EINTERRUPTED);
-    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL),
-                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, NULL), SERVET_EINTERRUPTED);
 }
 
 /* --- more and more cores ---------------------------------------------------------------------- */
@@ -199,8 +197,7 @@ static int curve(int n, double served, srv_scaling points[SRV_SCALING_MAX])
     for (int i = 0; i < n; i++)
         places[i] = i;
     node.total = served * node.alone[SERVET_KERNEL_COPY];
-    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, n, 0.95, points, &count, NULL),
-                     SERVET_OK);
+    assert_int_equal(srv_bench_scaling(&plan, places, n, 0.95, points, &count, NULL), SERVET_OK);
     return count;
 }
 
@@ -248,8 +245,7 @@ static void arrays_shrink_to_fit_the_memory(void **state)
     srv_spread rates[100];
     for (int i = 0; i < 100; i++)
         places[i] = i;
-    assert_int_equal(srv_memory_together(&node.machine, &plan, places, 100, rates, NULL),
-                     SERVET_OK);
+    assert_int_equal(srv_memory_together(&plan, places, 100, rates, NULL), SERVET_OK);
     assert_float_equal(node.largest_bytes, 1e7, 1e-3);
 }
 
@@ -259,9 +255,8 @@ static void the_deadline_cuts_the_curve(void **state)
     srv_memory_plan plan = plan_of(8);
     srv_scaling points[SRV_SCALING_MAX];
     int count, places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    plan.deadline.at = 0.25;
-    assert_int_equal(srv_bench_scaling(&node.machine, &plan, places, 8, 0.95, points, &count, NULL),
-                     SERVET_OK);
+    plan.sampler.deadline.at = 0.25;
+    assert_int_equal(srv_bench_scaling(&plan, places, 8, 0.95, points, &count, NULL), SERVET_OK);
     assert_int_equal(count, 3);
 }
 
@@ -308,7 +303,7 @@ static void each_core_reads_memory_of_each_node(void **state)
     srv_memory_plan plan = plan_of(2);
     const int near[3] = {1000, -1, 1001};
     srv_remote remotes[9];
-    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 3, remotes, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_remotes(&plan, near, 3, remotes, NULL), SERVET_OK);
     for (int i = 0; i < 9; i++) {
         assert_int_equal(remotes[i].bandwidth.n, i / 3 == 1 ? 0 : 100);
         assert_int_equal(remotes[i].latency.n, i / 3 == 1 ? 0 : 100);
@@ -328,7 +323,7 @@ static void memory_that_is_refused_stays_unmeasured(void **state)
     srv_remote remotes[4];
     servet_error error = SERVET_ERROR_INIT;
     node.refused_node = 2;
-    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, &error), SERVET_OK);
+    assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, &error), SERVET_OK);
     assert_int_equal(error.code, SERVET_OK);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(remotes[i].bandwidth.n, i % 2 ? 0 : 100);
@@ -342,8 +337,8 @@ static void the_deadline_leaves_nodes_unmeasured(void **state)
     srv_memory_plan plan = plan_of(2);
     const int near[2] = {1000, 1001};
     srv_remote remotes[4];
-    plan.deadline.at = 0.15;
-    assert_int_equal(srv_bench_remotes(&node.machine, &plan, near, 2, remotes, NULL), SERVET_OK);
+    plan.sampler.deadline.at = 0.15;
+    assert_int_equal(srv_bench_remotes(&plan, near, 2, remotes, NULL), SERVET_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(remotes[i].latency.n, i < 1 ? 100 : 0);
 }

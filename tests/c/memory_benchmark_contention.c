@@ -92,14 +92,13 @@ static srv_memory_plan plan_of(int count)
                              .kernel = SERVET_KERNEL_COPY,
                              .bytes = 1e6,
                              .memory_bytes = 1e9,
-                             .deadline.at = INFINITY};
+                             .sampler = {.machine = &node.machine, .deadline.at = INFINITY}};
 }
 
 static void search(int count)
 {
     srv_memory_plan plan = plan_of(count);
-    assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
-                     SERVET_OK);
+    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_OK);
 }
 
 /* Exactly the slow pairs of the machine were found, each with its share. */
@@ -260,9 +259,8 @@ static void the_deadline_leaves_pairs_unmeasured(void **state)
     for (int a = 1; a < 12; a++)
         slows(0, a, 0.5);
     srv_memory_plan plan = plan_of(12);
-    plan.deadline.at = 0.3;
-    assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
-                     SERVET_OK);
+    plan.sampler.deadline.at = 0.3;
+    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_OK);
     assert_true(found.unmeasured > 0);
     assert_true(node.seconds < 0.3 + 7 * 0.02); /* one pair is measured to its end */
     srv_contentions_finish(&found);
@@ -274,11 +272,10 @@ static void a_doubtful_pair_is_undecided_at_the_deadline(void **state)
 {
     (void)state;
     srv_memory_plan plan = plan_of(2);
-    plan.deadline.at = 0.01;
+    plan.sampler.deadline.at = 0.01;
     slows(0, 1, 0.5);
     node.scattered = true;
-    assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
-                     SERVET_OK);
+    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_OK);
     assert_int_equal(found.count, 0);
     assert_int_equal(found.unmeasured, 1);
     srv_contentions_finish(&found);
@@ -289,11 +286,10 @@ static void the_caller_can_end_the_benchmark(void **state)
     (void)state;
     int left = 3;
     srv_memory_plan plan = plan_of(8);
-    plan.progress = end_at_progress;
-    plan.context = &left;
+    plan.sampler.progress = end_at_progress;
+    plan.sampler.context = &left;
     slows(0, 1, 0.5);
-    assert_int_equal(srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL),
-                     SERVET_EINTERRUPTED);
+    assert_int_equal(srv_bench_contention(&plan, alone, WHOLE, &found, NULL), SERVET_EINTERRUPTED);
     assert_null(found.pair);
 }
 
@@ -306,7 +302,7 @@ static void errors_of_the_machine_end_the_benchmark(void **state)
         srv_memory_plan plan = plan_of(8);
         node.probes = 0;
         node.fail_at = at;
-        code = srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL);
+        code = srv_bench_contention(&plan, alone, WHOLE, &found, NULL);
         assert_true(code == SERVET_OK || (code == SERVET_EMACHINE && !found.pair));
     }
     assert_true(node.fail_at > 6); /* a batch, halved twice, and a pair confirmed by three more */
@@ -323,7 +319,7 @@ static void each_failed_allocation_is_reported(void **state)
     int code = SERVET_EMEMORY;
     for (int n = 1; code == SERVET_EMEMORY; n++) {
         alloc_fail_at(n);
-        code = srv_bench_contention(&node.machine, &plan, alone, WHOLE, &found, NULL);
+        code = srv_bench_contention(&plan, alone, WHOLE, &found, NULL);
         alloc_fail_at(0);
         assert_true(code == SERVET_OK || code == SERVET_EMEMORY);
     }

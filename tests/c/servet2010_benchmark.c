@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "facts/servet2010/benchmark.h"
 #include "facts/servet2010/detect_sharing.h"
@@ -22,7 +23,8 @@ static int prepare(void **state)
     fake_machine_init(&fake);
     for (int i = 0; i < CORES; i++)
         cores[i] = (srv_2010_core){numbers[i], 0, 1 * MIB};
-    plan = (srv_2010_sharing_plan){.cores = cores, .core_count = CORES, .seed = 1};
+    plan = (srv_2010_sharing_plan){
+        .cores = cores, .core_count = CORES, .seed = 1, .sampler.machine = &fake.machine};
     return 0;
 }
 
@@ -32,8 +34,9 @@ static void sizes_double_to_2_mib_and_then_add_1_mib(void **state)
 {
     (void)state;
     srv_curve_plan grid = srv_2010_curve_plan(2, 4 * KIB, 9 * MIB);
+    grid.sampler.machine = &fake.machine;
     srv_series series;
-    assert_int_equal(srv_bench_curve(&fake.machine, &grid, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_curve(&grid, &series, NULL), SERVET_OK);
     const double kib[] = {4,    8,    16,   32,   64,   128,  256,  512, 1024,
                           2048, 3072, 4096, 5120, 6144, 7168, 8192, 9216};
     assert_int_equal(series.curve.n, sizeof kib / sizeof *kib);
@@ -47,8 +50,9 @@ static void times_become_cycles(void **state)
 {
     (void)state;
     srv_curve_plan grid = srv_2010_curve_plan(0, 4 * KIB, 1 * MIB);
+    grid.sampler.machine = &fake.machine;
     srv_series series;
-    assert_int_equal(srv_bench_curve(&fake.machine, &grid, &series, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_curve(&grid, &series, NULL), SERVET_OK);
     double seconds = series.curve.latency[3];
     for (size_t i = 0; i < series.curve.n; i++)
         series.ghz[i] = 2.5;
@@ -70,8 +74,7 @@ static void share(int level, int a, int b, int instance)
 static size_t measure(void)
 {
     size_t measured;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
-                     SERVET_OK);
+    assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_OK);
     return measured;
 }
 
@@ -142,7 +145,7 @@ static void each_core_type_is_compared_with_itself(void **state)
 static void after_the_deadline_only_the_first_pairs_are_measured(void **state)
 {
     (void)state;
-    plan.deadline.at = 30e-3;
+    plan.sampler.deadline.at = 30e-3;
     size_t measured = measure();
     assert_true(measured > 0 && measured < PAIRS);
     for (size_t i = 0; i < PAIRS; i++)
@@ -154,10 +157,11 @@ static void after_the_deadline_only_the_first_pairs_are_measured(void **state)
     assert_int_equal(fake.traversals, 0);
 }
 
-static int stop_at_third(void *context, int a, int b, double done)
+static int stop_at_third(void *context, const char *what, double done)
 {
-    assert_int_equal(a, cores[0].number);
-    assert_int_not_equal(b, cores[0].number);
+    char first[32];
+    snprintf(first, sizeof first, "cores %d and ", cores[0].number);
+    assert_memory_equal(what, first, strlen(first));
     assert_true(done >= 0 && done < 1);
     return ++*(int *)context == 3;
 }
@@ -167,10 +171,9 @@ static void the_caller_can_end_the_benchmark(void **state)
     (void)state;
     int calls = 0;
     size_t measured;
-    plan.progress = stop_at_third;
-    plan.context = &calls;
-    assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
-                     SERVET_EINTERRUPTED);
+    plan.sampler.progress = stop_at_third;
+    plan.sampler.context = &calls;
+    assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_EINTERRUPTED);
 }
 
 static void a_failing_machine_fails_the_benchmark(void **state)
@@ -180,8 +183,7 @@ static void a_failing_machine_fails_the_benchmark(void **state)
         prepare(NULL);
         size_t measured;
         fake.fail_at = at;
-        assert_int_equal(srv_bench_2010_sharing(&fake.machine, &plan, pairs, &measured, NULL),
-                         SERVET_EMACHINE);
+        assert_int_equal(srv_bench_2010_sharing(&plan, pairs, &measured, NULL), SERVET_EMACHINE);
     }
 }
 

@@ -12,7 +12,7 @@
 
 static const double MIB = 1 << 20;
 
-static srv_translation_plan plan_of(double base_bytes, double page_bytes)
+static srv_translation_plan plan_of(srv_machine *machine, double base_bytes, double page_bytes)
 {
     return (srv_translation_plan){.pages = page_bytes > base_bytes ? SERVET_PAGES_HUGE
                                                                    : SERVET_PAGES_BASE,
@@ -20,7 +20,8 @@ static srv_translation_plan plan_of(double base_bytes, double page_bytes)
                                   .page_bytes = page_bytes,
                                   .line_bytes = 64,
                                   .max_bytes = 256 * MIB,
-                                  .seed = 1};
+                                  .seed = 1,
+                                  .sampler.machine = machine};
 }
 
 static void one_tlb(tlb_machine *on, int entries)
@@ -46,8 +47,8 @@ static void a_rise_is_found_to_the_page(void **state)
     srv_page_visits visits;
     srv_page_point point[SRV_PAGE_POINTS_MAX];
     one_tlb(&on, 41);
-    srv_translation_plan plan = plan_of(4096, 4096);
-    assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_OK);
+    srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
     for (double stride = 4096; stride <= 64 * 4096; stride *= 2) {
         int count = srv_page_curve(&visits, stride, false, point);
         assert_non_null(point_at(point, count, 41));
@@ -69,9 +70,9 @@ static void no_more_memory_is_used_than_allowed(void **state)
     srv_page_visits visits;
     srv_page_point point[SRV_PAGE_POINTS_MAX];
     one_tlb(&on, 64);
-    srv_translation_plan plan = plan_of(4096, 4096);
+    srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
     plan.max_bytes = 65536;
-    assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
     assert_true(on.most_bytes <= 65536);
     int count = srv_page_curve(&visits, 4096, false, point);
     assert_int_equal(point[count - 1].lines, 16);
@@ -82,8 +83,9 @@ static void no_more_memory_is_used_than_allowed(void **state)
     tlb_machine_finish(&on);
 }
 
-static int give_up(void *context, double done)
+static int give_up(void *context, const char *what, double done)
 {
+    assert_string_equal(what, "");
     assert_true(done >= 0 && done <= 1);
     int *left = context;
     return --*left == 0;
@@ -96,19 +98,19 @@ static void the_caller_can_end_the_benchmark(void **state)
     srv_page_visits visits;
     int left = 10;
     one_tlb(&on, 64);
-    srv_translation_plan plan = plan_of(4096, 4096);
-    plan.deadline.at = 0.01;
-    assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_OK);
+    srv_translation_plan plan = plan_of(&on.machine, 4096, 4096);
+    plan.sampler.deadline.at = 0.01;
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
     assert_true(visits.count > 0 && on.seconds <= 0.011);
     srv_page_visits_free(&visits);
-    plan.deadline.at = 0;
-    plan.progress = give_up;
-    plan.context = &left;
-    assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EINTERRUPTED);
+    plan.sampler.deadline.at = 0;
+    plan.sampler.progress = give_up;
+    plan.sampler.context = &left;
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_EINTERRUPTED);
     assert_null(visits.visit);
-    plan.progress = NULL;
+    plan.sampler.progress = NULL;
     on.fail_at = on.probes + 5;
-    assert_int_equal(srv_bench_translation(&on.machine, &plan, &visits, NULL), SERVET_EMACHINE);
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_EMACHINE);
     assert_null(visits.visit);
     tlb_machine_finish(&on);
 }
@@ -154,9 +156,9 @@ static srv_translation read_model(const struct known_model *model, double page_b
     srv_machine *machine;
     srv_page_visits visits;
     assert_int_equal(srv_simulated_create(&machine, model->name, NULL), SERVET_OK);
-    srv_translation_plan plan = plan_of(model->page_bytes, page_bytes);
+    srv_translation_plan plan = plan_of(machine, model->page_bytes, page_bytes);
     plan.max_bytes = max_bytes;
-    assert_int_equal(srv_bench_translation(machine, &plan, &visits, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
     assert_true(machine->ops->elapsed(machine) < 2);
     srv_translation found = srv_detect_translation(&visits, false);
     srv_page_visits_free(&visits);

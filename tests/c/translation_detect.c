@@ -15,11 +15,14 @@ static const double MIB = 1 << 20;
 static srv_translation read_with(tlb_machine *on, double page_bytes, bool packed)
 {
     srv_page_visits visits;
-    srv_translation_plan plan = {
-        .base_bytes = 4096, .page_bytes = page_bytes, .line_bytes = 64, .max_bytes = 256 * MIB};
+    srv_translation_plan plan = {.base_bytes = 4096,
+                                 .page_bytes = page_bytes,
+                                 .line_bytes = 64,
+                                 .max_bytes = 256 * MIB,
+                                 .sampler.machine = &on->machine};
     if (page_bytes > plan.base_bytes)
         plan.max_bytes = 512 * MIB;
-    assert_int_equal(srv_bench_translation(&on->machine, &plan, &visits, NULL), SERVET_OK);
+    assert_int_equal(srv_bench_translation(&plan, &visits, NULL), SERVET_OK);
     packed = packed && srv_page_is_packed(&visits, page_bytes);
     srv_translation found = srv_detect_translation(&visits, packed);
     srv_page_visits_free(&visits);

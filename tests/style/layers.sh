@@ -17,21 +17,22 @@ core/*                core/*
 stats/*               core/* stats/*
 machine/*             core/* stats/* machine/*
 sim/*                 core/* stats/* machine/machine.* machine/network.* machine/order.* sim/* api
+sample/*              core/* stats/* machine/* sample/*
 profile/*             core/* stats/* profile/*
 map/*                 core/* stats/* profile/* map/*
 place/*               core/* profile/* map/nodes/* place/*
 advice/*              core/* profile/* place/* advice/* api
 export/*              core/* machine/* export/* api
-facts/*/benchmark*    core/* stats/* machine/* facts/*/benchmark*
+facts/*/benchmark*    core/* stats/* machine/* sample/* facts/*/benchmark*
 facts/*/detect*       core/* stats/* facts/*/detect*
 facts/*/raw*          core/* stats/* facts/*/raw*
-facts/*/stage*        core/* stats/* machine/* profile/* facts/* run/*
+facts/*/stage*        core/* stats/* machine/* sample/* profile/* facts/* run/*
 facts/*/report*       cli/report/* core/cache.* core/human.* api
-facts/*               core/* stats/* machine/* profile/* facts/* run/*
-run/*                 core/* stats/* machine/* sim/* profile/* run/* facts/facts.* facts/network.*
+facts/*               core/* stats/* machine/* sample/* profile/* facts/* run/*
+run/*                 core/* stats/* machine/* sim/* sample/* profile/* run/* facts/facts.* facts/network.*
 cli/*                 cli/* facts/*/report* core/cache.* core/error.* core/file.* core/human.* core/memory_stream.* core/ranges.* core/text.* core/units.* core/words.* api
 comm/*                core/* machine/* comm/* api
-mpi/*                 core/* stats/* machine/* sim/* profile/* facts/* run/* cli/* mpi/*
+mpi/*                 core/* stats/* machine/* sim/* sample/* profile/* facts/* run/* cli/* mpi/*
 END
 }
 

@@ -2,10 +2,9 @@
 /**
  * Measures a latency curve: selects the sizes, the number of visits, and when to stop.
  *
- * The grid is geometric, unless the plan has its own, and refined where the curve moves. Every size
- * is visited in several rounds, each with another order and another place in memory, so that
- * neither a disturbance nor one unlucky set of physical pages decides; sizes on which the rounds
- * disagree are visited again.
+ * The grid is geometric, unless the plan has its own. Every size is visited in several rounds, each
+ * with another order and another place in memory, so that neither a disturbance nor one unlucky set
+ * of physical pages decides; sizes on which the rounds disagree are visited again.
  */
 #ifndef SRV_FACTS_CACHE_BENCHMARK_CURVE_H
 #define SRV_FACTS_CACHE_BENCHMARK_CURVE_H
@@ -29,7 +28,6 @@ void srv_series_free(srv_series *series);
  * least 4 points unless the plan is optional. Errors: those of the machine, SERVET_EMEMORY,
  * SERVET_EINTERRUPTED.
  */
-int srv_bench_curve(srv_machine *machine, const srv_curve_plan *plan, srv_series *series,
-                    servet_error *error);
+int srv_bench_curve(const srv_curve_plan *plan, srv_series *series, servet_error *error);
 
 #endif

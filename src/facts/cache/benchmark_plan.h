@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_CACHE_BENCHMARK_PLAN_H
 #define SRV_FACTS_CACHE_BENCHMARK_PLAN_H
 
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 
 typedef struct srv_curve_plan {
     srv_traversal traversal;     /**< all but bytes, seed and seconds */
@@ -15,13 +15,10 @@ typedef struct srv_curve_plan {
     int rounds;      /**< visits to each size */
     bool typical;    /**< the latency of the median visit, what one run shows, and not
                           the mean over visits */
-    int refinements; /**< how often a moving interval may be halved */
+    int refinements; /**< of srv_bench_visits(): how often a moving interval may be halved */
     uint64_t seed;
-    srv_deadline deadline;
     bool optional; /**< where there is no time, no point is owed */
-    /** Called before each visit; non-zero ends the benchmark. May be NULL. */
-    int (*progress)(void *context, double bytes, double done);
-    void *context;
+    srv_sampler sampler;
 } srv_curve_plan;
 
 #endif

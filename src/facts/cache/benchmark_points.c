@@ -2,14 +2,13 @@
 #include "facts/cache/benchmark_points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An interval over which the latency changes by more than this is halved. */
-static const double MOVES = 1.06;
+#include "sample/quiet.h"
 
-/* Times the range of the other visits from which on one above them is alone. */
-static const double LONE = 3;
+static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
 
 bool srv_points_add(srv_points *points, double bytes)
 {
@@ -36,6 +35,45 @@ bool srv_points_add(srv_points *points, double bytes)
     return true;
 }
 
+bool srv_points_lay(srv_points *points, const srv_curve_plan *plan)
+{
+    double step = plan->next ? 0 : exp2(1.0 / plan->points_per_octave), bytes = plan->min_bytes;
+    bool added = true;
+    *points = (srv_points){.plan = plan, .huge_share = NAN};
+    while (bytes < plan->max_bytes && added) {
+        added = srv_points_add(points, bytes);
+        bytes = plan->next ? plan->next(bytes) : bytes * step;
+    }
+    return added && srv_points_add(points, plan->max_bytes);
+}
+
+int srv_points_visit(srv_points *points, const srv_point *point, int placement, double seconds,
+                     srv_timing *timing, double *cost, double *ended, servet_error *error)
+{
+    const srv_curve_plan *plan = points->plan;
+    srv_machine *machine = plan->sampler.machine;
+    srv_traversal traversal = plan->traversal;
+    traversal.bytes = point->bytes;
+    traversal.largest_bytes = plan->max_bytes;
+    traversal.seed = plan->seed + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(placement + 1);
+    traversal.seconds = seconds;
+    double start = srv_sampler_now(&plan->sampler);
+    int code = machine->ops->traverse(machine, &traversal, 1, timing, error);
+    if (code != SERVET_OK)
+        return code;
+    *ended = srv_sampler_now(&plan->sampler);
+    *cost = *ended - start;
+    if (point->bytes >= HUGE_PAGE_MIN)
+        points->huge_share = fmin(points->huge_share, timing->huge_share); /* NaN is no minimum */
+    return SERVET_OK;
+}
+
+const char *srv_point_text(const srv_point *point, char text[SRV_POINT_TEXT_MAX])
+{
+    snprintf(text, SRV_POINT_TEXT_MAX, "%.0f KiB", point->bytes / 1024);
+    return text;
+}
+
 double srv_visits_median(const double samples[SRV_VISITS_MAX], int n)
 {
     double sorted[SRV_VISITS_MAX];
@@ -59,16 +97,7 @@ static const srv_point *twice_as_large(const srv_points *points, const srv_point
 static double undisturbed_max(const srv_points *points, const srv_point *point)
 {
     const srv_point *larger = twice_as_large(points, point);
-    return srv_visits_median(larger->visit, larger->visits) * SRV_DISAGREE;
-}
-
-/* Number of the ascending visits that count: all but one far above the others. */
-static size_t without_lone(const double *visits, size_t n)
-{
-    if (n < 3)
-        return n;
-    double others = visits[n - 2] - visits[0], beyond = visits[n - 1] - visits[n - 2];
-    return beyond > LONE * others && visits[n - 1] > visits[n - 2] * SRV_DISAGREE ? n - 1 : n;
+    return srv_visits_median(larger->visit, larger->visits) * SRV_VISITS_RATIO_MAX;
 }
 
 static srv_mean typical_of(const srv_point *point)
@@ -97,20 +126,14 @@ srv_mean srv_point_latency(const srv_points *points, const srv_point *point)
     if (n == 0)
         kept[n++] = srv_visits_median(point->visit, point->visits);
     srv_sort(kept, n);
-    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, without_lone(kept, n));
+    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, srv_without_lone(kept, n));
     return (srv_mean){counted.value, fmin(all.low, counted.value), all.high};
 }
 
 bool srv_point_agrees(const srv_points *points, const srv_point *point)
 {
     srv_mean latency = srv_point_latency(points, point);
-    return latency.high <= latency.low * SRV_DISAGREE;
-}
-
-bool srv_points_move(const srv_points *points, const srv_point *small, const srv_point *large)
-{
-    srv_mean from = srv_point_latency(points, small), to = srv_point_latency(points, large);
-    return to.value > from.value * MOVES && to.low > from.high;
+    return latency.high <= latency.low * SRV_VISITS_RATIO_MAX;
 }
 
 void srv_points_free(srv_points *points)

@@ -19,7 +19,7 @@
  * maximum of visits, or until the deadline. `huge_share` as in srv_series. Errors: those of
  * srv_bench_curve().
  */
-int srv_bench_visits(srv_machine *machine, const srv_curve_plan *plan, srv_visits *visits,
-                     double *huge_share, servet_error *error);
+int srv_bench_visits(const srv_curve_plan *plan, srv_visits *visits, double *huge_share,
+                     servet_error *error);
 
 #endif

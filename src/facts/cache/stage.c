@@ -159,8 +159,8 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
                            .granule = page,
                            .points_per_octave = 4,
                            .refinements = 1,
-                           .deadline = side_deadline(stage, series),
-                           .optional = true};
+                           .optional = true,
+                           .sampler.deadline = side_deadline(stage, series)};
     plan.traversal.pattern = SRV_PATTERN_PAGES;
     if (plan.max_bytes <= plan.min_bytes)
         return SERVET_OK;
@@ -199,7 +199,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
         plan.traversal.delay = rates[i].delay;
         plan.min_bytes = fmax(stage->options->min_bytes, last / rates[i].down);
         plan.max_bytes = fmin(max_bytes, last * rates[i].up);
-        plan.deadline = rate_deadline(stage, series);
+        plan.sampler.deadline = rate_deadline(stage, series);
         code = run(stage, &plan, rates[i].name,
                    MAIN_SHARE + LINES_SHARE + PAGES_SHARE + RATE_SHARE * i, RATE_SHARE,
                    &series->rate[i], error);

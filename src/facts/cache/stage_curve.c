@@ -40,41 +40,33 @@ int srv_stage_save_visits(const srv_stage *stage, const char *what, const srv_vi
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
-typedef struct curve_progress {
-    srv_stage stage; /* of the curve alone */
-    int core;
-    const char *what;
-} curve_progress;
-
-static int on_progress(void *context, double bytes, double done)
+/* The task of a curve alone. */
+static srv_stage_task task_of(const srv_stage *stage, const srv_curve_plan *plan, const char *what,
+                              double from, double to)
 {
-    const curve_progress *progress = context;
-    char what[96];
-    snprintf(what, sizeof what, "caches of core %d, %s: %.0f KiB", progress->core, progress->what,
-             bytes / 1024);
-    return srv_stage_progress(&progress->stage, what, done);
+    srv_stage_task task = {srv_stage_part(stage, from, to)};
+    snprintf(task.what, sizeof task.what, "caches of core %d, %s: ", plan->traversal.core, what);
+    return task;
 }
 
-/* Gives the plan the stage's seed, progress and deadline. */
-static void place_plan(const srv_stage *stage, srv_curve_plan *plan, curve_progress *progress)
+/* Gives the plan the stage's seed, the task's progress, and the nearer deadline. */
+static void place_plan(srv_stage_task *task, srv_curve_plan *plan)
 {
-    srv_deadline whole = srv_stage_deadline(&progress->stage);
-    plan->progress = on_progress;
-    plan->context = progress;
-    plan->seed = (uint64_t)stage->options->seed;
-    if (srv_deadline_left(&whole, stage->machine) <
-        srv_deadline_left(&plan->deadline, stage->machine))
-        plan->deadline = whole;
+    srv_machine *machine = task->stage.machine;
+    srv_deadline own = plan->sampler.deadline;
+    plan->sampler = srv_stage_sampler(task);
+    plan->seed = (uint64_t)task->stage.options->seed;
+    if (srv_deadline_left(&plan->sampler.deadline, machine) >= srv_deadline_left(&own, machine))
+        plan->sampler.deadline = own;
 }
 
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                     double share, srv_series *series, servet_error *error)
 {
-    curve_progress progress = {srv_stage_part(stage, from, from + share), plan->traversal.core,
-                               what};
-    place_plan(stage, plan, &progress);
+    srv_stage_task task = task_of(stage, plan, what, from, from + share);
     servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_bench_curve(stage->machine, plan, series, &failed);
+    place_plan(&task, plan);
+    int code = srv_bench_curve(plan, series, &failed);
     if (code == SERVET_EUNMEASURED && plan->optional) {
         *series = (srv_series){.curve = SERVET_CURVE_INIT, .huge_share = NAN};
         return SERVET_OK; /* a recording that lacks this curve */
@@ -87,8 +79,7 @@ int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *wh
 int srv_stage_visits(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,
                      double share, srv_visits *visits, double *huge_share, servet_error *error)
 {
-    curve_progress progress = {srv_stage_part(stage, from, from + share), plan->traversal.core,
-                               what};
-    place_plan(stage, plan, &progress);
-    return srv_bench_visits(stage->machine, plan, visits, huge_share, error);
+    srv_stage_task task = task_of(stage, plan, what, from, from + share);
+    place_plan(&task, plan);
+    return srv_bench_visits(plan, visits, huge_share, error);
 }

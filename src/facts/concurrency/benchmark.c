@@ -2,12 +2,11 @@
 #include "facts/concurrency/benchmark.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
-
-/* Time on samples of one visit: some hundred of 20 us (share/doc/measuring.md). */
-static const double VISIT_SECONDS = 8e-3;
+#include "sample/visit_seconds.h"
 
 /* Typical overhead of a visit: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
@@ -32,30 +31,16 @@ static const double FASTER = 0.97;
 static const double NEAR_BEST = 1 / 0.95;
 
 typedef struct bench {
-    srv_machine *machine;
     const srv_load_plan *plan;
     double visit[SRV_CHAINS_MAX][VISITS_MAX];
     srv_load *loads;
     int n;
 } bench;
 
-/* True if there is no time for a visit to such a set, after `visits` of the planned ones. */
-static bool time_is_up(const bench *on, double bytes, int visits)
+/* Seconds of a visit to such a set. */
+static double cost_of(const bench *on, double bytes)
 {
-    srv_deadline deadline = on->plan->deadline;
-    double cost =
-        VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
-    if (visits >= VISITS_LEAST)
-        deadline = srv_deadline_spare(&deadline);
-    return !srv_deadline_fits(&deadline, on->machine, cost);
-}
-
-static int tell(const bench *on, int count, double done, servet_error *error)
-{
-    const srv_load_plan *plan = on->plan;
-    if (plan->progress && plan->progress(plan->context, count, done) != 0)
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted while measuring %d loads", count);
-    return SERVET_OK;
+    return SRV_VISIT_SECONDS + WARM_SECONDS + bytes / on->plan->traversal.line_bytes * LINE_SECONDS;
 }
 
 /* Counts a visit to load `i`. */
@@ -72,10 +57,18 @@ static void count_visit(bench *on, int i, double ns)
     load->high = times[load->visits - 1];
 }
 
-static bool wants_visit(const srv_load *load, int visit)
+static srv_want want_visit(const srv_load *load)
 {
-    return visit < VISITS_MAX && load->visits == visit &&
-           (visit < VISITS_LEAST || load->high > (1 + SRV_LOADS_ALIKE) * load->low);
+    if (load->visits < VISITS_LEAST)
+        return SRV_WANT_VISIT;
+    bool alike = load->high <= (1 + SRV_LOADS_ALIKE) * load->low;
+    return alike || load->visits == VISITS_MAX ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
+}
+
+static const char *count_text(int count, const char *of, char text[32])
+{
+    snprintf(text, 32, "%d %s", count, of);
+    return text;
 }
 
 /* --- widest loads ----------------------------------------------------------------------------- */
@@ -84,17 +77,18 @@ static bool wants_visit(const srv_load *load, int visit)
 enum { WIDE_VISITS = 3 };
 
 /* A recording of an older version has no answer, nor has a model that does not state it. */
-static int visit_wide(bench *on, srv_spread *best, servet_error *error)
+static int visit_wide(const srv_load_plan *plan, srv_spread *best, servet_error *error)
 {
-    const srv_traversal *of = &on->plan->traversal;
+    srv_machine *machine = plan->sampler.machine;
+    const srv_traversal *of = &plan->traversal;
     srv_stream stream = {.core = of->core,
                          .kernel = SERVET_KERNEL_READ,
                          .bytes = of->bytes,
                          .pages = of->pages,
-                         .seconds = VISIT_SECONDS};
+                         .seconds = SRV_VISIT_SECONDS};
     srv_spread rate;
     servet_error local = SERVET_ERROR_INIT;
-    int code = on->machine->ops->stream(on->machine, &stream, 1, &rate, &local);
+    int code = machine->ops->stream(machine, &stream, 1, &rate, &local);
     if (code == SERVET_EUNSUPPORTED || code == SERVET_EUNMEASURED)
         return SERVET_OK;
     if (code != SERVET_OK)
@@ -104,35 +98,34 @@ static int visit_wide(bench *on, srv_spread *best, servet_error *error)
     return SERVET_OK;
 }
 
-int srv_bench_loads(srv_machine *machine, const srv_load_plan *plan, srv_spread *best,
-                    servet_error *error)
+int srv_bench_loads(const srv_load_plan *plan, srv_spread *best, servet_error *error)
 {
-    bench on = {.machine = machine, .plan = plan};
-    int code = SERVET_OK;
+    bench on = {.plan = plan};
+    char what[32];
     *best = (srv_spread){0};
-    for (int i = 0; i < WIDE_VISITS && code == SERVET_OK; i++)
-        if (!time_is_up(&on, plan->traversal.bytes, i)) {
-            code = tell(&on, i + 1, (double)i / WIDE_VISITS, error);
-            if (code == SERVET_OK)
-                code = visit_wide(&on, best, error);
-        }
-    return code;
+    srv_loop loop = srv_loop_of(&plan->sampler, 1, WIDE_VISITS, error);
+    while (srv_loop_next(&loop)) {
+        srv_want want = loop.round < VISITS_LEAST ? SRV_WANT_VISIT : SRV_WANT_SPARE;
+        if (srv_loop_due(&loop, want, cost_of(&on, plan->traversal.bytes),
+                         count_text(loop.round + 1, "widest loads", what)))
+            loop.code = visit_wide(plan, best, error);
+    }
+    return loop.code;
 }
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-static int visit_chains(bench *on, int i, double done, servet_error *error)
+static int visit_chains(bench *on, int i, servet_error *error)
 {
     srv_load *load = &on->loads[i];
+    srv_machine *machine = on->plan->sampler.machine;
     srv_traversal traversal = on->plan->traversal;
     srv_timing timing;
     traversal.chains = load->count;
     traversal.seed =
         on->plan->seed + (uint64_t)load->visits; /* of a round, so that a set can stay */
-    traversal.seconds = VISIT_SECONDS;
-    int code = tell(on, load->count, done, error);
-    if (code == SERVET_OK)
-        code = on->machine->ops->traverse(on->machine, &traversal, 1, &timing, error);
+    traversal.seconds = SRV_VISIT_SECONDS;
+    int code = machine->ops->traverse(machine, &traversal, 1, &timing, error);
     if (code == SERVET_OK)
         count_visit(on, i, timing.mean);
     return code;
@@ -152,26 +145,35 @@ static int fastest(const bench *on)
 static int climb(bench *on, bool *complete, servet_error *error)
 {
     double bytes = on->plan->traversal.bytes;
-    int code = SERVET_OK;
+    char what[32];
+    srv_loop loop = srv_loop_of(&on->plan->sampler, GRID_COUNT, 1, error);
     *complete = false;
-    while (code == SERVET_OK && !*complete && !time_is_up(on, bytes, 0)) {
-        on->loads[on->n] = (srv_load){.count = grid[on->n], .bytes = bytes};
-        code = visit_chains(on, on->n, (double)on->n / (VISITS_MAX * GRID_COUNT), error);
-        on->n++;
+    while (!*complete && srv_loop_next(&loop)) {
+        on->loads[on->n] = (srv_load){.count = grid[loop.row], .bytes = bytes};
+        if (!srv_loop_due(&loop, SRV_WANT_VISIT, cost_of(on, bytes),
+                          count_text(grid[loop.row], "chains", what)))
+            break;
+        loop.code = visit_chains(on, on->n++, error);
         *complete = on->n == GRID_COUNT || on->n - 1 - fastest(on) >= NO_BETTER;
     }
-    return code;
+    return loop.code;
 }
 
-/* Further rounds. */
-static int repeat(bench *on, servet_error *error)
+/* Visits `count` loads from the `first` on until they are known well enough, as far as there is
+ * time, or all the same. */
+static int repeat(bench *on, int first, int count, bool owed, servet_error *error)
 {
-    int code = SERVET_OK;
-    for (int visit = 1; visit < VISITS_MAX; visit++)
-        for (int i = 0; i < on->n && code == SERVET_OK; i++)
-            if (wants_visit(&on->loads[i], visit) && !time_is_up(on, on->loads[i].bytes, visit))
-                code = visit_chains(on, i, (double)visit / VISITS_MAX, error);
-    return code;
+    char what[32];
+    int rounds = VISITS_MAX - on->loads[first].visits;
+    srv_loop loop = srv_loop_of(&on->plan->sampler, count, rounds, error);
+    while (srv_loop_next(&loop)) {
+        const srv_load *load = &on->loads[first + loop.row];
+        srv_want want = want_visit(load);
+        if (srv_loop_due(&loop, owed && want != SRV_WANT_NOTHING ? SRV_WANT_OWED : want,
+                         cost_of(on, load->bytes), count_text(load->count, "chains", what)))
+            loop.code = visit_chains(on, first + loop.row, error);
+    }
+    return loop.code;
 }
 
 /* Makes room for a number behind load `i`. */
@@ -196,23 +198,22 @@ static int refine(bench *on, servet_error *error)
         while (on->loads[next].ns > near)
             next++;
         if (next == 0 || on->loads[next].count - on->loads[next - 1].count < 2 ||
-            time_is_up(on, on->plan->traversal.bytes, 0))
+            !srv_sampler_fits(&on->plan->sampler, cost_of(on, on->plan->traversal.bytes)))
             break;
         insert(on, next - 1, (on->loads[next].count + on->loads[next - 1].count) / 2);
-        for (int visit = 0; code == SERVET_OK && wants_visit(&on->loads[next], visit); visit++)
-            code = visit_chains(on, next, 1, error);
+        code = repeat(on, next, 1, true, error);
     }
     return code;
 }
 
-int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
-                     srv_load loads[SRV_CHAINS_MAX], int *n, servet_error *error)
+int srv_bench_chains(const srv_load_plan *plan, srv_load loads[SRV_CHAINS_MAX], int *n,
+                     servet_error *error)
 {
-    bench on = {.machine = machine, .plan = plan, .loads = loads};
+    bench on = {.plan = plan, .loads = loads};
     bool complete;
     int code = climb(&on, &complete, error);
     if (code == SERVET_OK && complete)
-        code = repeat(&on, error);
+        code = repeat(&on, 0, on.n, false, error);
     if (code == SERVET_OK && complete)
         code = refine(&on, error);
     *n = complete ? on.n : 0;
@@ -234,37 +235,40 @@ static int visit_threads(bench *on, int i, const int *cores, srv_traversal *trav
                          srv_timing *timings, servet_error *error)
 {
     const srv_load *load = &on->loads[i];
-    int code = tell(on, load->count, (double)i / on->n, error);
+    srv_machine *machine = on->plan->sampler.machine;
     for (int k = 0; k < load->count; k++) {
         traversals[k] = on->plan->traversal;
         traversals[k].core = cores[k];
         traversals[k].bytes = load->bytes;
         traversals[k].seed = on->plan->seed + (uint64_t)(k * VISITS_MAX + load->visits);
-        traversals[k].seconds = VISIT_SECONDS;
+        traversals[k].seconds = SRV_VISIT_SECONDS;
     }
-    if (code == SERVET_OK)
-        code = on->machine->ops->traverse(on->machine, traversals, load->count, timings, error);
+    int code = machine->ops->traverse(machine, traversals, load->count, timings, error);
     if (code == SERVET_OK)
         count_visit(on, i, mean_of(timings, load->count));
     return code;
 }
 
-int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int *cores,
-                      srv_load *loads, int n, servet_error *error)
+int srv_bench_threads(const srv_load_plan *plan, const int *cores, srv_load *loads, int n,
+                      servet_error *error)
 {
-    bench on = {.machine = machine, .plan = plan, .loads = loads, .n = n};
+    bench on = {.plan = plan, .loads = loads, .n = n};
+    srv_loop loop = srv_loop_of(&plan->sampler, n, VISITS_MAX, error);
+    char what[32];
     int most = 1;
     for (int i = 0; i < n; i++)
         most = loads[i].count > most ? loads[i].count : most;
     srv_traversal *traversals = calloc((size_t)most, sizeof *traversals);
     srv_timing *timings = calloc((size_t)most, sizeof *timings);
-    int code = traversals && timings ? SERVET_OK : srv_fail_memory(error);
-    for (int visit = 0; visit < VISITS_MAX; visit++)
-        for (int i = 0; i < n && code == SERVET_OK; i++)
-            if (wants_visit(&loads[i], visit) && (visit == 0 || loads[i].count < MANY) &&
-                !time_is_up(&on, loads[i].bytes, visit))
-                code = visit_threads(&on, i, cores, traversals, timings, error);
+    loop.code = traversals && timings ? SERVET_OK : srv_fail_memory(error);
+    while (srv_loop_next(&loop)) {
+        const srv_load *load = &loads[loop.row];
+        bool enough = load->visits > 0 && load->count >= MANY;
+        if (srv_loop_due(&loop, enough ? SRV_WANT_NOTHING : want_visit(load),
+                         cost_of(&on, load->bytes), count_text(load->count, "threads", what)))
+            loop.code = visit_threads(&on, loop.row, cores, traversals, timings, error);
+    }
     free(traversals);
     free(timings);
-    return code;
+    return loop.code;
 }

@@ -7,16 +7,13 @@
 #ifndef SRV_FACTS_CONCURRENCY_BENCHMARK_H
 #define SRV_FACTS_CONCURRENCY_BENCHMARK_H
 
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 
 /** Plan of the measurement. */
 typedef struct srv_load_plan {
     srv_traversal traversal; /**< all but seed and seconds */
     uint64_t seed;
-    srv_deadline deadline;
-    /** Called before each probe with its number; non-zero ends the benchmark. May be NULL. */
-    int (*progress)(void *context, int count, double done);
-    void *context;
+    srv_sampler sampler;
 } srv_load_plan;
 
 /** Visits that differ by no more than this are alike: two are enough, and what rests on them is no
@@ -36,23 +33,22 @@ typedef struct srv_load {
  * plan->traversal.bytes: the best of some visits in B/s; best->n is 0 where the machine does not
  * answer, or there was no time. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
-int srv_bench_loads(srv_machine *machine, const srv_load_plan *plan, srv_spread *best,
-                    servet_error *error);
+int srv_bench_loads(const srv_load_plan *plan, srv_spread *best, servet_error *error);
 
 /**
  * Measures with more and more chains (plan->traversal.chains is ignored) until more do not help,
  * then refines the end. loads[0..*n-1] are by ascending counts; *n is 0 if the deadline came before
  * the end was found. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
-int srv_bench_chains(srv_machine *machine, const srv_load_plan *plan,
-                     srv_load loads[SRV_CHAINS_MAX], int *n, servet_error *error);
+int srv_bench_chains(const srv_load_plan *plan, srv_load loads[SRV_CHAINS_MAX], int *n,
+                     servet_error *error);
 
 /**
  * Measures with the first loads[i].count of `cores` at once, each on a set of loads[i].bytes of its
  * own, i = 0..n-1 (plan->traversal.bytes and .core are ignored); those after the deadline have no
  * visits. Errors: as above, SERVET_EMEMORY.
  */
-int srv_bench_threads(srv_machine *machine, const srv_load_plan *plan, const int *cores,
-                      srv_load *loads, int n, servet_error *error);
+int srv_bench_threads(const srv_load_plan *plan, const int *cores, srv_load *loads, int n,
+                      servet_error *error);
 
 #endif

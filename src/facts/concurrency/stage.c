@@ -37,23 +37,15 @@ typedef struct concurrency {
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-typedef struct probed {
-    srv_stage stage;
-    int level;
-    const char *what; /* name of the counted items */
-} probed;
-
-static int on_progress(void *context, int count, double done)
+static srv_stage_task task_of(const answers *to, const srv_stage *stage)
 {
-    const probed *of = context;
-    char what[96], where[16] = "memory";
-    if (of->level > 0)
-        snprintf(where, sizeof where, "L%d", of->level);
-    snprintf(what, sizeof what, "concurrency in %s: %d %s", where, count, of->what);
-    return srv_stage_progress(&of->stage, what, done);
+    srv_stage_task task = {*stage, "concurrency in memory: "};
+    if (to->of.level > 0)
+        snprintf(task.what, sizeof task.what, "concurrency in L%d: ", to->of.level);
+    return task;
 }
 
-static srv_load_plan plan_of(const concurrency *on, const answers *to, probed *of)
+static srv_load_plan plan_of(const concurrency *on, const answers *to, srv_stage_task *task)
 {
     return (srv_load_plan){.traversal = {.core = on->at.core,
                                          .bytes = to->of.bytes,
@@ -61,9 +53,7 @@ static srv_load_plan plan_of(const concurrency *on, const answers *to, probed *o
                                          .chains = 1,
                                          .pages = on->stage->options->pages},
                            .seed = (uint64_t)on->stage->options->seed,
-                           .deadline = srv_stage_deadline(&of->stage),
-                           .progress = on_progress,
-                           .context = of};
+                           .sampler = srv_stage_sampler(task)};
 }
 
 /* Effective bytes a second of one core: a line for each load. */
@@ -98,9 +88,9 @@ static void find_saturation(answers *to)
 static int probe_wide(const concurrency *on, answers *to, const srv_stage *stage,
                       servet_error *error)
 {
-    probed of = {*stage, to->of.level, "widest loads"};
-    srv_load_plan plan = plan_of(on, to, &of);
-    int code = srv_bench_loads(stage->machine, &plan, &to->wide, error);
+    srv_stage_task task = task_of(to, stage);
+    srv_load_plan plan = plan_of(on, to, &task);
+    int code = srv_bench_loads(&plan, &to->wide, error);
     if (code == SERVET_OK)
         to->found.bandwidth = to->wide.n > 0 ? (servet_value){to->wide.median,
                                                               to->wide.low,
@@ -116,9 +106,9 @@ static int probe_wide(const concurrency *on, answers *to, const srv_stage *stage
 static int probe_chains(const concurrency *on, answers *to, const srv_stage *stage,
                         servet_error *error)
 {
-    probed of = {*stage, to->of.level, "chains"};
-    srv_load_plan plan = plan_of(on, to, &of);
-    int code = srv_bench_chains(stage->machine, &plan, to->chains, &to->chain_count, error);
+    srv_stage_task task = task_of(to, stage);
+    srv_load_plan plan = plan_of(on, to, &task);
+    int code = srv_bench_chains(&plan, to->chains, &to->chain_count, error);
     if (code == SERVET_OK && to->chain_count > 0)
         find_saturation(to);
     return code;
@@ -139,8 +129,8 @@ static int count_together(const concurrency *on, servet_error *error)
 static int probe_threads(const concurrency *on, answers *to, const srv_stage *stage,
                          servet_error *error)
 {
-    probed of = {*stage, to->of.level, "threads"};
-    srv_load_plan plan = plan_of(on, to, &of);
+    srv_stage_task task = task_of(to, stage);
+    srv_load_plan plan = plan_of(on, to, &task);
     int *cores, count;
     if (to->chain_count == 0)
         return SERVET_OK;
@@ -150,7 +140,7 @@ static int probe_threads(const concurrency *on, answers *to, const srv_stage *st
     int together = to->of.level > 0 ? count : count_together(on, error);
     plan.traversal.chains = to->found.requests;
     to->team_count = srv_target_teams(&to->of, count, together, on->memory, to->teams);
-    code = srv_bench_threads(stage->machine, &plan, cores, to->teams, to->team_count, error);
+    code = srv_bench_threads(&plan, cores, to->teams, to->team_count, error);
     free(cores);
     return code;
 }

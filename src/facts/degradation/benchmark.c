@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "sample/visit_seconds.h"
 
-/* Time for samples; large messages take the least number of them. */
-static const double VISIT_SECONDS = 50e-3;
+/* Large messages take the least number of samples. */
 enum { MESSAGES_MIN = 4 }; /* one to warm up */
 
 static int list_pairs(const srv_ring_shift *shift, srv_rank_pair *pairs)
@@ -57,7 +57,7 @@ int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, d
                                  .bytes = shift->bytes,
                                  .flow = SRV_FLOW_ONE_WAY,
                                  .buffers = SRV_BUFFERS_ROTATED,
-                                 .seconds = VISIT_SECONDS};
+                                 .seconds = SRV_SHIFT_SECONDS};
         code = srv_messaging_probe(on, &exchange, done, times, cost, error);
         if (code == SERVET_OK)
             *bandwidth = bandwidth_of(shift, times, nodes);
@@ -70,7 +70,7 @@ int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, d
 
 double srv_ring_shift_seconds(const srv_ring_shift *shift, double byte_seconds)
 {
-    return fmax(VISIT_SECONDS, MESSAGES_MIN * shift->bytes * byte_seconds);
+    return fmax(SRV_SHIFT_SECONDS, MESSAGES_MIN * shift->bytes * byte_seconds);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

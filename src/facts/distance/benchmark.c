@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "stats/round_robin.h"
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
 /* The set has 32 lines: enough to hide the overhead of the clock and to average over the slices of
  * a distributed cache, few enough for those of all threads of a core to fit into its L1. No page
@@ -13,17 +15,8 @@
  * odd number of the smallest lines (16 B) apart, so that all sets of a cache take their share. */
 static const double LINES = 32, APART = 133 * 16;
 
-static const double VISIT_SECONDS = 2e-3;
-
-/* Visits of one pair differ by up to 8 % here, because its lines are elsewhere each time: means of
- * two, over several pairs, rarely by 15 %. */
-static const double DISTURBED = 1.15;
+/* Pairs that are measured alone, too, and how often. */
 enum { PROBES = 4, PROBE_VISITS = 2 };
-
-/* Quartiles that are further apart, relative to the median, show a disturbance: 2 to 4 % are usual.
- */
-static const double LOOSE = 0.2;
-enum { RETRIES = 3 };
 
 /* Share of the time left for the first visits of all pairs: on a busy machine later probes take
  * longer. */
@@ -35,7 +28,6 @@ enum { VISITS_LEAST = 6, VISITS_MOST = 16, VISITS_ROUNDS = 48 };
 static const double REPEAT_SECONDS = 30;
 
 typedef struct bench {
-    srv_machine *machine;
     const srv_distance_plan *plan;
     servet_error *error;
     int count, at_once;
@@ -51,11 +43,6 @@ typedef struct bench {
     uint64_t places;      /* in memory that were used */
 } bench;
 
-static double now(const bench *on)
-{
-    return on->machine->ops->elapsed(on->machine);
-}
-
 static size_t place_of(const bench *on, srv_couple couple, bool back)
 {
     int reader = back ? couple.a : couple.b, owner = back ? couple.b : couple.a;
@@ -66,7 +53,7 @@ static size_t place_of(const bench *on, srv_couple couple, bool back)
 
 static bool is_fine(const bench *on, size_t place)
 {
-    return on->visits[place] > 0 && on->spread[place] <= (float)LOOSE;
+    return on->visits[place] > 0 && on->spread[place] <= (float)SRV_QUARTILES_SHARE_MAX;
 }
 
 /* Good visits are averaged; of others the one with the least scatter is kept. */
@@ -74,7 +61,7 @@ static void note(bench *on, size_t place, const srv_timing *timing)
 {
     float spread = (float)((timing->spread.high - timing->spread.low) / timing->spread.median);
     unsigned char *visits = &on->visits[place];
-    if (spread <= (float)LOOSE && is_fine(on, place)) {
+    if (spread <= (float)SRV_QUARTILES_SHARE_MAX && is_fine(on, place)) {
         on->cost[place] += (timing->mean - on->cost[place]) / ++*visits;
     } else if (*visits == 0 || spread < on->spread[place]) {
         on->cost[place] = timing->mean;
@@ -83,18 +70,10 @@ static void note(bench *on, size_t place, const srv_timing *timing)
     }
 }
 
-static int progress(bench *on)
-{
-    double done = on->planned > 0 ? fmin(1, on->sent / on->planned) : 0;
-    if (on->plan->progress && on->plan->progress(on->plan->context, done))
-        return srv_fail(on->error, SERVET_EINTERRUPTED, "interrupted");
-    return SERVET_OK;
-}
-
 /* True if one more probe would end too late. */
 static bool is_late(const bench *on)
 {
-    return !srv_deadline_fits(&on->plan->deadline, on->machine, on->probe_seconds);
+    return !srv_sampler_fits(&on->plan->sampler, on->probe_seconds);
 }
 
 srv_line_transfer srv_distance_transfer(int owner, int reader)
@@ -104,26 +83,27 @@ srv_line_transfer srv_distance_transfer(int owner, int reader)
                                .bytes = LINES * APART,
                                .line_bytes = APART,
                                .modified = true,
-                               .seconds = VISIT_SECONDS};
+                               .seconds = SRV_PAIR_SECONDS};
 }
 
 /* Measures couples at once; the results are in on->timing. */
 static int probe_couples(bench *on, const srv_couple *couples, int n, bool back)
 {
-    double before = now(on);
-    int code = progress(on);
+    srv_machine *machine = on->plan->sampler.machine;
+    double before = srv_sampler_now(&on->plan->sampler);
+    double done = on->planned > 0 ? fmin(1, on->sent / on->planned) : 0;
+    int code = srv_sampler_tell(&on->plan->sampler, "", done, on->error);
     for (int i = 0; i < n; i++) {
         int a = on->plan->cores[couples[i].a], b = on->plan->cores[couples[i].b];
         on->transfer[i] = srv_distance_transfer(back ? b : a, back ? a : b);
         on->transfer[i].seed = on->plan->seed + ++on->places;
     }
     if (code == SERVET_OK)
-        code =
-            on->machine->ops->transfer_lines(on->machine, on->transfer, n, on->timing, on->error);
+        code = machine->ops->transfer_lines(machine, on->transfer, n, on->timing, on->error);
     if (code != SERVET_OK)
         return code;
     on->sent++;
-    on->probe_seconds = now(on) - before;
+    on->probe_seconds = srv_sampler_now(&on->plan->sampler) - before;
     return SERVET_OK;
 }
 
@@ -156,7 +136,7 @@ static int find_at_once(bench *on)
         for (int i = 0; i < seen; i++)
             together[i] /= alone[i];
         if (code == SERVET_OK && !is_late(on) &&
-            srv_spread_of(together, (size_t)seen).median <= DISTURBED)
+            srv_spread_of(together, (size_t)seen).median <= SRV_COMPANY_RATIO_MAX)
             break;
     }
     return code;
@@ -174,9 +154,8 @@ static double probes_for(const bench *on, int count)
  * */
 static void fit_into_time(bench *on)
 {
-    while (on->count > 1 &&
-           !srv_deadline_fits(&on->plan->deadline, on->machine,
-                              probes_for(on, on->count) * on->probe_seconds / MARGIN))
+    while (on->count > 1 && !srv_sampler_fits(&on->plan->sampler, probes_for(on, on->count) *
+                                                                      on->probe_seconds / MARGIN))
         on->count--;
 }
 
@@ -228,16 +207,18 @@ static int visits_of(const bench *on)
 static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
-    double left = srv_deadline_left(&on->plan->deadline, on->machine);
-    double end = now(on) + fmin(left, REPEAT_SECONDS);
+    const srv_sampler *sampler = &on->plan->sampler;
+    double left = srv_deadline_left(&sampler->deadline, sampler->machine);
+    double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
     int visits = visits_of(on);
     on->sent = 0;
     on->planned = probes * visits;
     int code = sweep(on, false, false);
-    for (int visit = 1;
-         visit < visits && code == SERVET_OK && now(on) + probes * on->probe_seconds < end; visit++)
+    for (int visit = 1; visit < visits && code == SERVET_OK &&
+                        srv_sampler_now(sampler) + probes * on->probe_seconds < end;
+         visit++)
         code = sweep(on, visit % 2, false);
-    for (int retry = 0; retry < RETRIES && code == SERVET_OK; retry++)
+    for (int retry = 0; retry < SRV_RETRIES && code == SERVET_OK; retry++)
         code = sweep(on, retry % 2, true);
     return code;
 }
@@ -283,10 +264,10 @@ static void finish(bench *on)
     free(on->timing);
 }
 
-int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
-                        srv_distances *distances, servet_error *error)
+int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
+                        servet_error *error)
 {
-    bench on = {.machine = machine, .plan = plan, .error = error, .count = plan->count};
+    bench on = {.plan = plan, .error = error, .count = plan->count};
     *distances = (srv_distances){0};
     int code = allocate(&on) ? SERVET_OK : srv_fail_memory(error);
     if (code == SERVET_OK && on.count > 1)

@@ -6,17 +6,14 @@
 #ifndef SRV_FACTS_DISTANCE_BENCHMARK_H
 #define SRV_FACTS_DISTANCE_BENCHMARK_H
 
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 
 typedef struct srv_distance_plan {
     const int
         *cores; /**< OS numbers; where time is too short for all, the last ones are left out */
     int count;
     uint64_t seed;
-    srv_deadline deadline;
-    /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work. */
-    int (*progress)(void *context, double done);
-    void *context;
+    srv_sampler sampler;
 } srv_distance_plan;
 
 /** A matrix of costs. */
@@ -34,8 +31,8 @@ typedef struct srv_distances {
  * samples scatter are measured again. The caller finishes `distances`. Errors: those of the
  * machine, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
-int srv_bench_distances(srv_machine *machine, const srv_distance_plan *plan,
-                        srv_distances *distances, servet_error *error);
+int srv_bench_distances(const srv_distance_plan *plan, srv_distances *distances,
+                        servet_error *error);
 
 /** The probe of one pair, without its seed, for repeats. */
 srv_line_transfer srv_distance_transfer(int owner, int reader);

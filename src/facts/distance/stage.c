@@ -55,11 +55,6 @@ static void finish(distance *on)
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static int on_progress(void *context, double done)
-{
-    return srv_stage_progress(context, "distances between cores", done);
-}
-
 static int by_want(const void *a, const void *b)
 {
     const wanted *x = a, *y = b;
@@ -116,19 +111,17 @@ static int put_in_order(distance *on, const srv_distances *found, servet_error *
 
 static int measure_pairs(distance *on, servet_error *error)
 {
-    srv_stage stage = *on->stage;
+    srv_stage_task task = {*on->stage, "distances between cores"};
     srv_distances found = {0};
     int code = srv_cores_of(on->place, &on->cores, &on->core_count, error);
     if (code == SERVET_OK)
         code = order_by_want(on->place, on->cores, on->core_count, error);
     srv_distance_plan plan = {.cores = on->cores,
                               .count = on->core_count,
-                              .seed = (uint64_t)stage.options->seed,
-                              .deadline = srv_stage_deadline(&stage),
-                              .progress = on_progress,
-                              .context = &stage};
+                              .seed = (uint64_t)on->stage->options->seed,
+                              .sampler = srv_stage_sampler(&task)};
     if (code == SERVET_OK)
-        code = srv_bench_distances(stage.machine, &plan, &found, error);
+        code = srv_bench_distances(&plan, &found, error);
     if (code == SERVET_OK)
         code = put_in_order(on, &found, error);
     srv_distances_finish(&found);

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "machine/order.h"
+#include "sample/visit_seconds.h"
 
 /* Strides from half a way of a small cache (4 KiB and 4 ways) to more than the largest ones (16 KiB
  * of the first-level caches with 64 KiB and 4 ways, 32 KiB with 2). */
@@ -24,10 +25,6 @@ enum { CONTROL_PHASES = 64, CONTROL_PLACES = 1 };
 
 /* Shifts that determine the line; unshifted lines begin at multiples of the largest. */
 static const double APART_MIN = 16, APART_MAX = 512;
-
-/* Seconds of a visit, a few samples of 20 us: the set is tiny, and more places help more than
- * samples. */
-static const double VISIT_SECONDS = 1e-5;
 
 typedef struct strides_bench {
     srv_machine *machine;
@@ -59,7 +56,7 @@ static int probe(strides_bench *bench, srv_stride_row row, int places)
                                .phases = row.phases,
                                .chains = 1,
                                .pages = bench->plan->pages,
-                               .seconds = VISIT_SECONDS};
+                               .seconds = SRV_SPOT_SECONDS};
     int code = SERVET_OK;
     for (int i = 0; i < places && has_time(bench) && code == SERVET_OK; i++) {
         srv_timing timing;

@@ -8,15 +8,13 @@
 #include "core/error.h"
 #include "stats/round_robin.h"
 #include "stats/sample.h"
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
-/* Time on samples of a visit: hundreds of messages inside a node, some between slow nodes. */
-static const double VISIT_SECONDS = 5e-3;
-
-/* Pairs, drawn from the whole schedule, that are measured alone. Medians of a pair alone differ by
- * up to a tenth from visit to visit on busy nodes; if more than one in eight exceed this, the pairs
- * disturb each other. */
+/* Pairs, drawn from the whole schedule, that are measured alone. If more than one in eight are
+ * slower in company, the pairs disturb each other. */
 enum { PROBES = 16 };
-static const double DISTURBED = 1.15, DISTURBED_SHARE = 1. / 8;
+static const double DISTURBED_SHARE = 1. / 8;
 
 /* But they take no more than this share of the time that is left. */
 static const double PROBES_SHARE = 0.1;
@@ -64,7 +62,7 @@ static srv_exchange exchange_of(const bench *on, int n)
                           .bytes = on->plan->bytes,
                           .flow = SRV_FLOW_PING_PONG,
                           .buffers = SRV_BUFFERS_WARM,
-                          .seconds = VISIT_SECONDS};
+                          .seconds = SRV_VISIT_SECONDS};
 }
 
 /* A pair alone, and then among all. */
@@ -160,8 +158,8 @@ static int probe_alone(bench *on, bool *disturbed)
         srv_couple couple = on->couple[turn * n / PROBES];
         on->pair[0] = pair_of(on, couple, turn % on->plan->copies);
         code = probe(on, 1, NULL);
-        slower +=
-            code == SERVET_OK && *cell(on, couple.a, couple.b) > DISTURBED * on->time[0].median;
+        slower += code == SERVET_OK &&
+                  *cell(on, couple.a, couple.b) > SRV_COMPANY_RATIO_MAX * on->time[0].median;
         compared++;
     }
     *disturbed = slower > compared * DISTURBED_SHARE;
@@ -225,7 +223,7 @@ static int find_at_once(bench *on)
         choose_pairs(on, pairs, probes, n);
         code = probe(on, n, &cost);
         for (int i = 0; i < seen; i++)
-            slower += on->time[i].median > DISTURBED * alone[i];
+            slower += on->time[i].median > SRV_COMPANY_RATIO_MAX * alone[i];
         if (code != SERVET_OK || slower > seen * DISTURBED_SHARE)
             break;
         on->at_once = n;

@@ -2,12 +2,10 @@
 #include "facts/layers/stage_alone.h"
 
 #include <math.h>
+#include "sample/visit_seconds.h"
 
 /* Pairs of each layer, spread over all of it. */
 enum { PAIRS = 8 };
-
-/* Time on samples of a pair. */
-static const double VISIT_SECONDS = 5e-3;
 
 static bool is_of_layer(const srv_alone_plan *plan, const servet_layers *layers, int number, int i,
                         int j)
@@ -44,7 +42,7 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
                              .bytes = plan->bytes,
                              .flow = SRV_FLOW_PING_PONG,
                              .buffers = SRV_BUFFERS_WARM,
-                             .seconds = VISIT_SECONDS};
+                             .seconds = SRV_VISIT_SECONDS};
     for (int i = 0; i < PAIRS; i++) {
         srv_spread time;
         if (!find_pair(plan, layers, number, (int)(layers->n * (size_t)i / PAIRS), &pair))

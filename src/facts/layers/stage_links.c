@@ -8,9 +8,8 @@
 #include "core/ranges.h"
 #include "facts/layers/detect_links.h"
 #include "stats/robust.h"
+#include "sample/visit_seconds.h"
 
-/* Time on samples of a pair, and how often it is compared. */
-static const double VISIT_SECONDS = 5e-3;
 enum { VISITS = 5 };
 
 enum { LINKS_MAX = 16 };
@@ -69,7 +68,7 @@ static int visit(const search *on, const int things[2], double *seconds, servet_
                              .bytes = on->plan->job->options->layer_bytes,
                              .flow = SRV_FLOW_PING_PONG,
                              .buffers = SRV_BUFFERS_WARM,
-                             .seconds = VISIT_SECONDS};
+                             .seconds = SRV_VISIT_SECONDS};
     srv_spread time;
     if (!srv_messaging_fits(&messaging, srv_messaging_foresee(&messaging, &exchange)))
         return SERVET_EUNMEASURED;

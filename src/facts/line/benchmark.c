@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "sample/visit_seconds.h"
 
 /* A median of three survives a visit that was disturbed as a whole. */
 enum { VISITS = 3 };
-static const double VISIT_SECONDS = 3e-3;
 
 /* Visits to large sets take long, and are hardly disturbed as a whole. */
 static const double LONG_SECONDS = 0.1;
@@ -15,100 +15,83 @@ static const double LONG_SECONDS = 0.1;
 /* Number of partners tried for a core: spread evenly, they are in all parts of a node. */
 enum { OTHERS_MAX = 16 };
 
-/* Share of the work that choosing one of them is. */
-static const double CHOICE = 0.3;
-
-static double now(srv_machine *machine)
-{
-    return machine->ops->elapsed(machine);
-}
-
-static int check_progress(const srv_line_progress *progress, double done, servet_error *error)
-{
-    if (progress->progress && progress->progress(progress->context, done))
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    return SERVET_OK;
-}
-
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 typedef struct block_bench {
-    srv_machine *machine;
-    const srv_line_progress *progress;
+    const srv_sampler *sampler;
     srv_block_series *series;
-    servet_error *error;
     double probe_seconds; /* of the last probe */
     bool met;             /* whether the two cores ran at once so far */
 } block_bench;
 
-static int false_sharing(block_bench *on, double apart, double done, double *ns)
+static int false_sharing(block_bench *on, double apart, double *ns, servet_error *error)
 {
-    srv_false_sharing probe = {on->series->core, on->series->other, apart, VISIT_SECONDS};
+    srv_machine *machine = on->sampler->machine;
+    srv_false_sharing probe = {on->series->core, on->series->other, apart, SRV_VISIT_SECONDS};
     srv_timing timing;
-    double begun = now(on->machine);
-    int code = check_progress(on->progress, done, on->error);
-    if (code == SERVET_OK)
-        code = on->machine->ops->false_sharing(on->machine, &probe, &timing, on->error);
+    double begun = srv_sampler_now(on->sampler);
+    int code = machine->ops->false_sharing(machine, &probe, &timing, error);
     if (code != SERVET_OK)
         return code;
     *ns = timing.spread.median;
     on->met = on->met && !isnan(*ns);
-    on->probe_seconds = now(on->machine) - begun;
+    on->probe_seconds = srv_sampler_now(on->sampler) - begun;
     return SERVET_OK;
 }
 
-static bool is_time_for(const block_bench *on, int probes)
-{
-    return srv_deadline_fits(&on->progress->deadline, on->machine, probes * on->probe_seconds);
-}
-
 /* The other core with which contending for one line takes longest: it shares the least. */
-static int choose_other(block_bench *on, const int *cores, int count)
+static int choose_other(block_bench *on, const int *cores, int count, servet_error *error)
 {
-    int others = count - 1, tried = others < OTHERS_MAX ? others : OTHERS_MAX;
-    int code = SERVET_OK, best = cores[1];
+    int others = count - 1, tried = others < OTHERS_MAX ? others : OTHERS_MAX, best = cores[1];
     double most = 0;
-    for (int i = 0; i < tried && code == SERVET_OK && on->met && is_time_for(on, 1); i++) {
+    srv_loop loop = srv_loop_of(on->sampler, tried, 1, error);
+    while (on->met && srv_loop_next(&loop)) {
         double ns = 0;
-        on->series->other = cores[(int)((long long)(i + 1) * others / tried)];
-        code = false_sharing(on, 1, CHOICE * i / tried, &ns);
+        if (!srv_loop_due(&loop, SRV_WANT_VISIT, on->probe_seconds, ""))
+            break;
+        on->series->other = cores[(int)((loop.row + 1LL) * others / tried)];
+        loop.code = false_sharing(on, 1, &ns, error);
         best = ns > most ? on->series->other : best;
         most = fmax(most, ns);
     }
     on->series->other = best;
-    return code;
+    return loop.code;
 }
 
-/* One visit to all steps. */
-static int visit_steps(block_bench *on, int number, double visits[SRV_BLOCK_STEPS][VISITS])
+/* Visits all steps, round after round, as far as there is time for whole rounds. */
+static int visit_steps(block_bench *on, double visits[SRV_BLOCK_STEPS][VISITS], int *rounds,
+                       servet_error *error)
 {
-    int code = SERVET_OK;
-    for (int i = 0; i < SRV_BLOCK_STEPS && code == SERVET_OK && on->met; i++) {
-        on->series->apart[i] = (double)(1 << i);
-        code = false_sharing(on, on->series->apart[i], CHOICE + (1 - CHOICE) * number / VISITS,
-                             &visits[i][number]);
+    srv_loop loop = srv_loop_of(on->sampler, SRV_BLOCK_STEPS, VISITS, error);
+    while (on->met && srv_loop_next(&loop)) {
+        srv_want want = loop.row == 0 ? SRV_WANT_VISIT : SRV_WANT_OWED;
+        if (!srv_loop_due(&loop, want, SRV_BLOCK_STEPS * on->probe_seconds, ""))
+            break;
+        on->series->apart[loop.row] = (double)(1 << loop.row);
+        loop.code =
+            false_sharing(on, on->series->apart[loop.row], &visits[loop.row][loop.round], error);
     }
-    return code;
+    *rounds = loop.visits / SRV_BLOCK_STEPS;
+    return loop.code;
 }
 
-int srv_bench_block(srv_machine *machine, const int *cores, int count,
-                    const srv_line_progress *progress, srv_block_series *series,
-                    servet_error *error)
+int srv_bench_block(const srv_sampler *sampler, const int *cores, int count,
+                    srv_block_series *series, servet_error *error)
 {
-    block_bench on = {machine, progress, series, error, 0, true};
+    block_bench on = {sampler, series, 0, true};
     double visits[SRV_BLOCK_STEPS][VISITS];
-    int done = 0, code = SERVET_OK;
+    int rounds = 0;
     *series = (srv_block_series){.core = cores[0], .other = cores[0]};
     if (count < 2)
         return SERVET_OK;
-    code = choose_other(&on, cores, count);
-    while (done < VISITS && code == SERVET_OK && on.met && is_time_for(&on, SRV_BLOCK_STEPS))
-        code = visit_steps(&on, done++, visits);
-    if (code != SERVET_OK || !on.met || done == 0)
+    int code = choose_other(&on, cores, count, error);
+    if (code == SERVET_OK)
+        code = visit_steps(&on, visits, &rounds, error);
+    if (code != SERVET_OK || !on.met || rounds == 0)
         return code;
     series->count = SRV_BLOCK_STEPS;
     for (int i = 0; i < SRV_BLOCK_STEPS; i++)
-        series->ns[i] = srv_spread_of(visits[i], (size_t)done).median;
+        series->ns[i] = srv_spread_of(visits[i], (size_t)rounds).median;
     return SERVET_OK;
 }
 
@@ -129,7 +112,7 @@ static srv_traversal set_of(const srv_line_plan *plan, double stride, int visit)
     if (stride > plan->grows_from)
         set.bytes = fmax(set.bytes, fmin(set.bytes * stride / plan->grows_from, set.largest_bytes));
     set.chains = 1;
-    set.seconds = VISIT_SECONDS;
+    set.seconds = SRV_VISIT_SECONDS;
     set.seed += (uint64_t)visit;
     set.line_bytes = 2 * stride;
     set.stride = stride;
@@ -152,41 +135,38 @@ static int visit(srv_machine *machine, const srv_traversal *set, double *first, 
     return code;
 }
 
-static int measure_stride(srv_machine *machine, const srv_line_plan *plan, srv_line_series *series,
-                          servet_error *error)
+static int measure_stride(const srv_sampler *sampler, const srv_line_plan *plan,
+                          srv_line_series *series, servet_error *error)
 {
-    double first[VISITS], second[VISITS], begun = now(machine);
+    double first[VISITS], second[VISITS], begun = srv_sampler_now(sampler);
     int n = 0, code = SERVET_OK, at = series->count;
-    while (n < VISITS && code == SERVET_OK && (n == 0 || now(machine) - begun < LONG_SECONDS)) {
+    series->stride[at] = ldexp(plan->from, at);
+    while (n < VISITS && code == SERVET_OK &&
+           (n == 0 || srv_sampler_now(sampler) - begun < LONG_SECONDS)) {
         srv_traversal set = set_of(plan, series->stride[at], n);
-        code = visit(machine, &set, &first[n], &second[n], error);
+        code = visit(sampler->machine, &set, &first[n], &second[n], error);
         n++;
     }
     if (code != SERVET_OK)
         return code;
     series->first[at] = srv_spread_of(first, (size_t)n).median;
     series->second[at] = srv_spread_of(second, (size_t)n).median;
+    series->count++;
     return SERVET_OK;
 }
 
-int srv_bench_line(srv_machine *machine, const srv_line_plan *plan,
-                   const srv_line_progress *progress, srv_line_series *series, servet_error *error)
+int srv_bench_line(const srv_sampler *sampler, const srv_line_plan *plan, srv_line_series *series,
+                   servet_error *error)
 {
-    int code = SERVET_OK;
-    double stride = plan->from, last_seconds = 0;
+    double last_seconds = 0;
+    srv_loop loop = srv_loop_of(sampler, plan->count, 1, error);
     *series = (srv_line_series){0};
-    while (series->count < plan->count && code == SERVET_OK &&
-           srv_deadline_fits(&progress->deadline, machine, last_seconds)) {
-        double begun = now(machine);
-        series->stride[series->count] = stride;
-        code = check_progress(progress, (double)series->count / plan->count, error);
-        if (code == SERVET_OK)
-            code = measure_stride(machine, plan, series, error);
-        last_seconds = now(machine) - begun;
-        series->count++;
-        stride *= 2;
+    while (srv_loop_next(&loop) && srv_loop_due(&loop, SRV_WANT_VISIT, last_seconds, "")) {
+        double begun = srv_sampler_now(sampler);
+        loop.code = measure_stride(sampler, plan, series, error);
+        last_seconds = srv_sampler_now(sampler) - begun;
     }
     if (series->count < plan->count)
         series->count = 0;
-    return code;
+    return loop.code;
 }

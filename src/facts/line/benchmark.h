@@ -6,15 +6,7 @@
 #ifndef SRV_FACTS_LINE_BENCHMARK_H
 #define SRV_FACTS_LINE_BENCHMARK_H
 
-#include "machine/deadline.h"
-
-/** Deadline and progress callback. */
-typedef struct srv_line_progress {
-    srv_deadline deadline;
-    /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work. */
-    int (*progress)(void *context, double done);
-    void *context;
-} srv_line_progress;
+#include "sample/sampler.h"
 
 /** Bytes 1, 2, 4 .. 1024 apart: the largest lines known have 256. */
 enum { SRV_BLOCK_STEPS = 11 };
@@ -30,9 +22,8 @@ typedef struct srv_block_series {
  * Lets the first one of `cores` and the one of the others with the most contention increment bytes;
  * of many others only some are tried. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
-int srv_bench_block(srv_machine *machine, const int *cores, int count,
-                    const srv_line_progress *progress, srv_block_series *series,
-                    servet_error *error);
+int srv_bench_block(const srv_sampler *sampler, const int *cores, int count,
+                    srv_block_series *series, servet_error *error);
 
 enum { SRV_LINE_STRIDES = 8 };
 
@@ -55,7 +46,7 @@ typedef struct srv_line_plan {
 } srv_line_plan;
 
 /** Loads pairs of the set. Errors: as above. */
-int srv_bench_line(srv_machine *machine, const srv_line_plan *plan,
-                   const srv_line_progress *progress, srv_line_series *series, servet_error *error);
+int srv_bench_line(const srv_sampler *sampler, const srv_line_plan *plan, srv_line_series *series,
+                   servet_error *error);
 
 #endif

@@ -54,22 +54,6 @@ typedef struct subject {
     double reported; /* line by the operating system; 0: unknown */
 } subject;
 
-typedef struct probed {
-    srv_stage stage;
-    const char *what;
-} probed;
-
-static int on_progress(void *context, double done)
-{
-    const probed *of = context;
-    return srv_stage_progress(&of->stage, of->what, done);
-}
-
-static srv_line_progress progress_of(probed *of)
-{
-    return (srv_line_progress){srv_stage_deadline(&of->stage), on_progress, of};
-}
-
 /* --- the raw series --------------------------------------------------------------------------- */
 
 static int save_block(const lines *on, const srv_block_series *series, servet_error *error)
@@ -202,13 +186,13 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
 
 static int measure_block(lines *on, servet_error *error)
 {
-    probed of = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
-    srv_line_progress progress = progress_of(&of);
+    srv_stage_task task = {srv_stage_part(on->stage, 0, BLOCK_SHARE), "coherence block"};
+    srv_sampler sampler = srv_stage_sampler(&task);
     srv_block_series series;
     int *cores, count;
     int code = srv_cores_of(on->place, &cores, &count, error);
     if (code == SERVET_OK)
-        code = srv_bench_block(on->stage->machine, cores, count, &progress, &series, error);
+        code = srv_bench_block(&sampler, cores, count, &series, error);
     free(cores);
     if (code == SERVET_OK && series.count > 0)
         code = save_block(on, &series, error);
@@ -261,10 +245,9 @@ static servet_value line_of(lines *on, const subject *of, const srv_line_series 
 static int probe_level(const srv_stage *part, const subject *of, srv_line_series *series,
                        servet_error *error)
 {
-    char what[64];
-    snprintf(what, sizeof what, "line of L%d of core %d", of->level, of->core);
-    probed probed_now = {*part, what};
-    srv_line_progress progress = progress_of(&probed_now);
+    srv_stage_task task = {.stage = *part};
+    snprintf(task.what, sizeof task.what, "line of L%d of core %d", of->level, of->core);
+    srv_sampler sampler = srv_stage_sampler(&task);
     srv_line_plan plan = {.like = {.core = of->core,
                                    .bytes = of->bytes,
                                    .largest_bytes = of->largest_bytes,
@@ -273,7 +256,7 @@ static int probe_level(const srv_stage *part, const subject *of, srv_line_series
                           .from = of->above > STRIDE_LEAST ? of->above / 2 : STRIDE_LEAST,
                           .count = of->above > 0 ? NEXT_STRIDES : FIRST_STRIDES,
                           .grows_from = of->above > 0 && of->is_last ? of->above : INFINITY};
-    return srv_bench_line(part->machine, &plan, &progress, series, error);
+    return srv_bench_line(&sampler, &plan, series, error);
 }
 
 /* Unknown without time or without a change. A series that contradicts itself was disturbed, and

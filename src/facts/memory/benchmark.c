@@ -6,31 +6,17 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-
-/* Seconds for the samples of a probe: some 200 of them. */
-static const double PROBE_SECONDS = 10e-3;
+#include "sample/visit_seconds.h"
 
 static const double CYCLE_MAX = 512.0 * (1 << 20);
 
 /* Visits to a core alone: disturbances only ever slow it down, so the best one counts. */
 enum { COPY_VISITS = 3, OTHER_VISITS = 2, LATENCY_VISITS = 3 };
 
-bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan)
-{
-    return !srv_deadline_fits(&plan->deadline, machine, 0);
-}
-
 bool srv_memory_suffices(const srv_memory_plan *plan, int at_once)
 {
     int together = plan->instances > 0 ? at_once / plan->instances : 1;
     return plan->memory_bytes / at_once >= plan->bytes / (together > 1 ? together : 1);
-}
-
-int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done, servet_error *error)
-{
-    if (plan->progress && plan->progress(plan->context, what, done))
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    return SERVET_OK;
 }
 
 /* --- several cores ---------------------------------------------------------------------------- */
@@ -41,17 +27,18 @@ srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_
                         .kernel = plan->kernel,
                         .bytes = fmin(plan->bytes, plan->memory_bytes / at_once),
                         .pages = plan->pages,
-                        .seconds = PROBE_SECONDS};
+                        .seconds = SRV_TOGETHER_SECONDS};
 }
 
-int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
-                        srv_spread *rates, servet_error *error)
+int srv_memory_together(const srv_memory_plan *plan, const int *places, int n, srv_spread *rates,
+                        servet_error *error)
 {
     srv_stream *streams = malloc((size_t)n * sizeof *streams);
     if (!streams)
         return srv_fail_memory(error);
     for (int i = 0; i < n; i++)
         streams[i] = srv_memory_plan_stream(plan, plan->cores[places[i]], n);
+    srv_machine *machine = plan->sampler.machine;
     int code = machine->ops->stream(machine, streams, n, rates, error);
     free(streams);
     return code;
@@ -85,36 +72,27 @@ static const servet_kernel kernels[SERVET_KERNEL_COUNT] = {
     SERVET_KERNEL_COPY,  SERVET_KERNEL_COPY_NT,  SERVET_KERNEL_READ,    SERVET_KERNEL_WRITE,
     SERVET_KERNEL_TRIAD, SERVET_KERNEL_WRITE_NT, SERVET_KERNEL_TRIAD_NT};
 
-/* The number of an attempt, from 0. */
-static bool wants_attempt(int k)
-{
-    int visits = is_copy(kernels[k % SERVET_KERNEL_COUNT]) ? COPY_VISITS : OTHER_VISITS;
-    return k / SERVET_KERNEL_COUNT < visits;
-}
-
-int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int place,
-                      srv_spread rates[SERVET_KERNEL_COUNT], servet_error *error)
+int srv_bench_kernels(const srv_memory_plan *plan, int place, srv_spread rates[SERVET_KERNEL_COUNT],
+                      servet_error *error)
 {
     char what[64];
-    int code = SERVET_OK, k = 0;
+    srv_loop loop = srv_loop_of(&plan->sampler, SERVET_KERNEL_COUNT, COPY_VISITS, error);
     for (int kernel = 0; kernel < SERVET_KERNEL_COUNT; kernel++)
         rates[kernel] = (srv_spread){0};
-    for (; k < SERVET_KERNEL_COUNT * COPY_VISITS && code == SERVET_OK; k++) {
+    while (srv_loop_next(&loop)) {
         srv_stream stream = srv_memory_plan_stream(plan, plan->cores[place], 1);
-        stream.kernel = kernels[k % SERVET_KERNEL_COUNT];
-        if (!wants_attempt(k))
+        stream.kernel = kernels[loop.row];
+        if (loop.round >= (is_copy(stream.kernel) ? COPY_VISITS : OTHER_VISITS))
             continue;
-        if (srv_memory_late(machine, plan))
-            break;
         snprintf(what, sizeof what, "%s on core %d", servet_kernel_name(stream.kernel),
                  stream.core);
-        code = srv_memory_tell(plan, what, (double)k / (SERVET_KERNEL_COUNT * COPY_VISITS), error);
-        if (code == SERVET_OK)
-            code = visit(machine, &stream, &rates[stream.kernel], error);
+        if (!srv_loop_due(&loop, SRV_WANT_VISIT, 0, what))
+            break;
+        loop.code = visit(plan->sampler.machine, &stream, &rates[stream.kernel], error);
     }
-    if (k == 1) /* there was no time for the other copy, which may be the better one */
+    if (loop.visits == 1) /* there was no time for the other copy, which may be the better one */
         rates[SERVET_KERNEL_COPY] = (srv_spread){0};
-    return code;
+    return loop.code;
 }
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -140,7 +118,7 @@ static int visit_remote(srv_machine *machine, const srv_memory_plan *plan, int c
                                .pages = plan->pages,
                                .node = node,
                                .seed = plan->seed,
-                               .seconds = PROBE_SECONDS};
+                               .seconds = SRV_TOGETHER_SECONDS};
     stream.kernel = SERVET_KERNEL_READ;
     stream.node = node;
     int code = machine->ops->stream(machine, &stream, 1, &remote->bandwidth, error);
@@ -164,21 +142,20 @@ static int probe_remote(srv_machine *machine, const srv_memory_plan *plan, int c
     return srv_fail(error, code, "%s", local.text);
 }
 
-int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const int *near, int count,
-                      srv_remote *remotes, servet_error *error)
+int srv_bench_remotes(const srv_memory_plan *plan, const int *near, int count, srv_remote *remotes,
+                      servet_error *error)
 {
     char what[64];
-    int code = SERVET_OK, pairs = count * count;
+    int pairs = count * count, probed = pairs < SRV_REMOTES_MAX ? pairs : SRV_REMOTES_MAX;
+    srv_loop loop = srv_loop_of(&plan->sampler, probed, 1, error);
     for (int i = 0; i < pairs; i++)
         remotes[i] = (srv_remote){0};
-    for (int i = 0; i < pairs && i < SRV_REMOTES_MAX && code == SERVET_OK; i++) {
-        int core = near[i / count];
-        if (core < 0 || srv_memory_late(machine, plan))
-            continue;
-        snprintf(what, sizeof what, "from core %d to NUMA node %d", core, i % count);
-        code = srv_memory_tell(plan, what, (double)i / pairs, error);
-        if (code == SERVET_OK)
-            code = probe_remote(machine, plan, core, i % count + 1, &remotes[i], error);
+    while (srv_loop_next(&loop)) {
+        int core = near[loop.row / count], node = loop.row % count;
+        snprintf(what, sizeof what, "from core %d to NUMA node %d", core, node);
+        if (srv_loop_due(&loop, core < 0 ? SRV_WANT_NOTHING : SRV_WANT_VISIT, 0, what))
+            loop.code = probe_remote(plan->sampler.machine, plan, core, node + 1,
+                                     &remotes[loop.row], error);
     }
-    return code;
+    return loop.code;
 }

@@ -6,7 +6,7 @@
 #ifndef SRV_FACTS_MEMORY_BENCHMARK_H
 #define SRV_FACTS_MEMORY_BENCHMARK_H
 
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 
 /** Common part of all memory probes. Cores are identified by their index in `cores`. */
 typedef struct srv_memory_plan {
@@ -21,15 +21,8 @@ typedef struct srv_memory_plan {
                                `bytes` where they would not fit */
     servet_pages pages;
     uint64_t seed;
-    srv_deadline deadline;
-    /** Called before each probe with its description, and the share (0..1) of the benchmark that is
-     * done; other than 0 ends it. */
-    int (*progress)(void *context, const char *what, double done);
-    void *context;
+    srv_sampler sampler;
 } srv_memory_plan;
-
-/** True if the deadline has passed, so that the caller omits the next step. */
-bool srv_memory_late(srv_machine *machine, const srv_memory_plan *plan);
 
 /**
  * True if plan->memory_bytes has room for `at_once` cores, so that no cache holds their arrays: if
@@ -44,8 +37,8 @@ srv_stream srv_memory_plan_stream(const srv_memory_plan *plan, int core, int at_
  * Runs the plan's kernel on `n` cores at once; rates[i] is that of the core at places[i], in B/s.
  * Errors: those of the machine, SERVET_EMEMORY.
  */
-int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
-                        srv_spread *rates, servet_error *error);
+int srv_memory_together(const srv_memory_plan *plan, const int *places, int n, srv_spread *rates,
+                        servet_error *error);
 
 /**
  * Runs every kernel on the core at `place` alone, and the copies repeatedly, because they are the
@@ -53,12 +46,8 @@ int srv_memory_together(srv_machine *machine, const srv_memory_plan *plan, const
  * the processor has no stores for, or after the deadline. Errors: those of the machine,
  * SERVET_EINTERRUPTED.
  */
-int srv_bench_kernels(srv_machine *machine, const srv_memory_plan *plan, int place,
-                      srv_spread rates[SERVET_KERNEL_COUNT], servet_error *error);
-
-/** Calls plan->progress. Errors: SERVET_EINTERRUPTED if it ends the work. */
-int srv_memory_tell(const srv_memory_plan *plan, const char *what, double done,
-                    servet_error *error);
+int srv_bench_kernels(const srv_memory_plan *plan, int place, srv_spread rates[SERVET_KERNEL_COUNT],
+                      servet_error *error);
 
 /** Bandwidth between the cores of one NUMA node and the memory of another. */
 typedef struct srv_remote {
@@ -72,8 +61,8 @@ typedef struct srv_remote {
  * near[i] to node j. Pairs after the deadline or beyond SRV_REMOTES_MAX, and nodes whose memory the
  * system refuses, stay unmeasured. Errors: those of the machine, SERVET_EINTERRUPTED.
  */
-int srv_bench_remotes(srv_machine *machine, const srv_memory_plan *plan, const int *near, int count,
-                      srv_remote *remotes, servet_error *error);
+int srv_bench_remotes(const srv_memory_plan *plan, const int *near, int count, srv_remote *remotes,
+                      servet_error *error);
 
 /* 16 nodes all to all; a machine of more has taken a minute by then. */
 enum { SRV_REMOTES_MAX = 256 };

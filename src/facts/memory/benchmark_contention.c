@@ -169,12 +169,11 @@ static int run(srv_search *on)
     return code;
 }
 
-int srv_bench_contention(srv_machine *machine, const srv_memory_plan *plan, const double *alone,
-                         double whole, srv_contentions *found, servet_error *error)
+int srv_bench_contention(const srv_memory_plan *plan, const double *alone, double whole,
+                         srv_contentions *found, servet_error *error)
 {
     *found = (srv_contentions){0};
-    srv_search on = {.machine = machine,
-                     .plan = plan,
+    srv_search on = {.plan = plan,
                      .alone = alone,
                      .whole = whole,
                      .n = plan->count,

@@ -19,8 +19,8 @@
  * of the two alone at the same time; its best result counts, because interference only slows down.
  * The caller finishes `found`. Errors: those of the machine, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
-int srv_bench_contention(srv_machine *machine, const srv_memory_plan *plan, const double *alone,
-                         double whole, srv_contentions *found, servet_error *error);
+int srv_bench_contention(const srv_memory_plan *plan, const double *alone, double whole,
+                         srv_contentions *found, servet_error *error);
 
 /** Frees what it holds; a zeroed one is valid. */
 void srv_contentions_finish(srv_contentions *found);

@@ -72,7 +72,7 @@ static bool is_news(const srv_search *on, const srv_contention *pair)
 bool srv_search_must_end(const srv_search *on)
 {
     return on->found->probes >= SRV_CONTENTION_PROBES(on->n) ||
-           srv_memory_late(on->machine, on->plan);
+           !srv_sampler_fits(&on->plan->sampler, 0);
 }
 
 /* Measures the first `size` of the batch at once. */
@@ -81,11 +81,12 @@ static int probe(srv_search *on, int size)
     char what[64];
     double pairs = 0.5 * on->n * (on->n - 1);
     snprintf(what, sizeof what, "core %d with %d others", on->plan->cores[on->batch[0]], size - 1);
-    int code = srv_memory_tell(on->plan, what, 1 - (double)on->unknown / pairs, on->error);
+    int code =
+        srv_sampler_tell(&on->plan->sampler, what, 1 - (double)on->unknown / pairs, on->error);
     if (code != SERVET_OK)
         return code;
     on->found->probes++;
-    return srv_memory_together(on->machine, on->plan, on->batch, size, on->rates, on->error);
+    return srv_memory_together(on->plan, on->batch, size, on->rates, on->error);
 }
 
 /* The rate of a core alone, in these moments. */
@@ -93,7 +94,7 @@ static int probe_alone(srv_search *on, int place, double *rate)
 {
     srv_spread alone;
     on->found->probes++;
-    int code = srv_memory_together(on->machine, on->plan, &place, 1, &alone, on->error);
+    int code = srv_memory_together(on->plan, &place, 1, &alone, on->error);
     *rate = alone.median;
     return code;
 }

@@ -11,7 +11,6 @@
 enum { SRV_PAIR_UNKNOWN, SRV_PAIR_FREE, SRV_PAIR_SLOW };
 
 typedef struct srv_search {
-    srv_machine *machine;
     const srv_memory_plan *plan;
     const double *alone;
     double whole;

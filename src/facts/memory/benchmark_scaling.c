@@ -11,7 +11,6 @@
 /* --- how many --------------------------------------------------------------------------------- */
 
 typedef struct scaling {
-    srv_machine *machine;
     const srv_memory_plan *plan;
     const int *places;
     int n;
@@ -60,12 +59,12 @@ static int probe(scaling *on, int cores)
 {
     char what[64];
     snprintf(what, sizeof what, "%d cores at once", cores);
-    int code = srv_memory_tell(on->plan, what, (double)cores / (on->n + 1), on->error);
+    int code = srv_sampler_tell(&on->plan->sampler, what, (double)cores / (on->n + 1), on->error);
     srv_spread *rates = malloc((size_t)cores * sizeof *rates);
     if (!rates)
         return srv_fail_memory(on->error);
     if (code == SERVET_OK)
-        code = srv_memory_together(on->machine, on->plan, on->places, cores, rates, on->error);
+        code = srv_memory_together(on->plan, on->places, cores, rates, on->error);
     if (code == SERVET_OK)
         insert(on, rates, cores);
     free(rates);
@@ -86,7 +85,7 @@ static int first_enough(const scaling *on, double enough)
 
 static bool has_room(const scaling *on)
 {
-    return on->count < SRV_SCALING_MAX && !srv_memory_late(on->machine, on->plan);
+    return on->count < SRV_SCALING_MAX && srv_sampler_fits(&on->plan->sampler, 0);
 }
 
 /* Halves the interval before the first point that gets enough. */
@@ -103,11 +102,10 @@ static int refine(scaling *on, double enough)
     return code;
 }
 
-int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
-                      double enough, srv_scaling points[SRV_SCALING_MAX], int *count,
-                      servet_error *error)
+int srv_bench_scaling(const srv_memory_plan *plan, const int *places, int n, double enough,
+                      srv_scaling points[SRV_SCALING_MAX], int *count, servet_error *error)
 {
-    scaling on = {machine, plan, places, n, points, 0, error};
+    scaling on = {plan, places, n, points, 0, error};
     int code = SERVET_OK;
     for (int cores = 0; cores < n && code == SERVET_OK && has_room(&on);) {
         cores = next_number(cores, n);

@@ -20,9 +20,8 @@ enum { SRV_SCALING_MAX = 64 };
  * came first, and then perhaps not to all `n`. Errors: those of the machine, SERVET_EINTERRUPTED,
  * SERVET_EMEMORY.
  */
-int srv_bench_scaling(srv_machine *machine, const srv_memory_plan *plan, const int *places, int n,
-                      double enough, srv_scaling points[SRV_SCALING_MAX], int *count,
-                      servet_error *error);
+int srv_bench_scaling(const srv_memory_plan *plan, const int *places, int n, double enough,
+                      srv_scaling points[SRV_SCALING_MAX], int *count, servet_error *error);
 
 /** Sets of cores that share a NUMA node or a cache. */
 typedef struct srv_neighbours {

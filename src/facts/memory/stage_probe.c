@@ -13,20 +13,16 @@
 /* Sampling the cores of a type takes up to 0.2 s. */
 static const double SAMPLE_SECONDS = 1;
 
-static int on_progress(void *context, const char *what, double done)
+static srv_stage_task task_of(const srv_stage *part)
 {
-    char text[96];
-    snprintf(text, sizeof text, "memory: %s", what);
-    return srv_stage_progress(context, text, done);
+    return (srv_stage_task){*part, "memory: "};
 }
 
-/* The plan for a part of the stage, which must stay valid. */
-static srv_memory_plan plan_for(const srv_memory *on, srv_stage *part)
+/* The plan for a task, which must stay valid. */
+static srv_memory_plan plan_for(const srv_memory *on, srv_stage_task *task)
 {
     srv_memory_plan plan = on->plan;
-    plan.deadline = srv_stage_deadline(part);
-    plan.progress = on_progress;
-    plan.context = part;
+    plan.sampler = srv_stage_sampler(task);
     return plan;
 }
 
@@ -60,14 +56,15 @@ static int choose_core(const srv_stage *part, const char *cores, int *core, serv
 }
 
 /* Cores of a kind are alike: one answers for them. */
-static int probe_core_type(srv_memory *on, srv_stage *part, const char *cores, bool is_first,
+static int probe_core_type(srv_memory *on, const srv_stage *part, const char *cores, bool is_first,
                            servet_error *error)
 {
     srv_spread rates[SERVET_KERNEL_COUNT];
-    srv_memory_plan plan = plan_for(on, part);
+    srv_stage_task task = task_of(part);
+    srv_memory_plan plan = plan_for(on, &task);
     int core = -1, code = choose_core(part, cores, &core, error);
     if (code == SERVET_OK)
-        code = srv_bench_kernels(part->machine, &plan, place_of(on, core), rates, error);
+        code = srv_bench_kernels(&plan, place_of(on, core), rates, error);
     if (code != SERVET_OK)
         return code;
     if (is_first) {
@@ -88,11 +85,10 @@ int srv_memory_probe_alone(srv_memory *on, const srv_stage *part, servet_error *
                         servet_profile_class_name(on->place->profile, on->place->node_class),
                     .core = SERVET_ANY_CORE};
     servet_kind kind;
-    srv_stage stage = *part;
     int code = SERVET_OK;
     for (int i = 0;
          code == SERVET_OK && servet_kind_get(on->place->profile, &at, i, &kind) == SERVET_OK; i++)
-        code = probe_core_type(on, &stage, kind.cores, i == 0, error);
+        code = probe_core_type(on, part, kind.cores, i == 0, error);
     return code;
 }
 
@@ -129,15 +125,14 @@ static int find_levels(srv_memory *on, servet_error *error)
 
 int srv_memory_probe_pairs(srv_memory *on, const srv_stage *part, servet_error *error)
 {
-    srv_stage stage = *part;
-    srv_memory_plan plan = plan_for(on, &stage);
+    srv_stage_task task = task_of(part);
+    srv_memory_plan plan = plan_for(on, &task);
     if (!are_known(on))
         return SERVET_OK;
-    int code =
-        srv_bench_contention(part->machine, &plan, on->alone, SRV_MEMORY_WHOLE, &on->found, error);
+    int code = srv_bench_contention(&plan, on->alone, SRV_MEMORY_WHOLE, &on->found, error);
     if (code != SERVET_OK)
         return code;
-    on->levels_known = !on->found.unmeasured || !srv_memory_late(part->machine, &plan);
+    on->levels_known = !on->found.unmeasured || srv_sampler_fits(&plan.sampler, 0);
     return on->levels_known ? find_levels(on, error) : SERVET_OK;
 }
 
@@ -235,14 +230,15 @@ static int order_places(const srv_memory *on, int *places, int n, servet_error *
     return code;
 }
 
-static int probe_curve(srv_memory *on, srv_stage *part, int *places, int n, srv_memory_curve *curve,
-                       servet_error *error)
+static int probe_curve(srv_memory *on, const srv_stage *part, int *places, int n,
+                       srv_memory_curve *curve, servet_error *error)
 {
-    srv_memory_plan plan = plan_for(on, part);
+    srv_stage_task task = task_of(part);
+    srv_memory_plan plan = plan_for(on, &task);
     int code = order_places(on, places, n, error);
     if (code == SERVET_OK)
-        code = srv_bench_scaling(part->machine, &plan, places, n, SRV_SATURATED, curve->point,
-                                 &curve->count, error);
+        code =
+            srv_bench_scaling(&plan, places, n, SRV_SATURATED, curve->point, &curve->count, error);
     if (code == SERVET_OK && curve->count > 0 && curve->point[curve->count - 1].cores == n &&
         srv_memory_suffices(&plan, n))
         find_saturation(curve);
@@ -283,8 +279,8 @@ int srv_memory_probe_curves(srv_memory *on, const srv_stage *part, servet_error 
 /* With a single NUMA node there is nothing more to measure. */
 int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error *error)
 {
-    srv_stage stage = *part;
-    srv_memory_plan plan = plan_for(on, &stage);
+    srv_stage_task task = task_of(part);
+    srv_memory_plan plan = plan_for(on, &task);
     int near[SRV_NUMA_MAX];
     if (on->numa_count < 2)
         return SERVET_OK;
@@ -296,5 +292,5 @@ int srv_memory_probe_remotes(srv_memory *on, const srv_stage *part, servet_error
     for (int i = on->count - 1; i >= 0; i--)
         if (on->node[i] >= 0)
             near[on->node[i]] = on->cores[i];
-    return srv_bench_remotes(part->machine, &plan, near, on->numa_count, on->remotes, error);
+    return srv_bench_remotes(&plan, near, on->numa_count, on->remotes, error);
 }

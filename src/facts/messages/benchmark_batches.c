@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "stats/payoff.h"
-
-/* Time on samples of a visit, in each way: hundreds of small messages. */
-static const double VISIT_SECONDS = 1e-3;
+#include "sample/visit_seconds.h"
 
 /* Sizes: below the smallest nothing but the number of messages counts, above the largest nothing
  * but the bytes. One message that takes longer has no overhead worth saving. */
@@ -71,7 +69,7 @@ static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_po
                           .bytes = one ? point->messages * point->bytes : point->bytes,
                           .flow = way == SRV_BATCH_AT_ONCE ? SRV_FLOW_AT_ONCE : SRV_FLOW_PING_PONG,
                           .buffers = one ? SRV_BUFFERS_TOUCHED : SRV_BUFFERS_WARM,
-                          .seconds = VISIT_SECONDS,
+                          .seconds = SRV_MOMENT_SECONDS,
                           .batch = one ? 1 : point->messages};
 }
 

@@ -5,16 +5,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-
-/* Seconds on samples of an exchange. */
-static const double VISIT_SECONDS = 10e-3;
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
 /* The next exchange, with twice the messages, may take longer by so much. */
 static const double GROWTH = 2;
-
-/* Fewer messages at once take no longer than more, but for noise. */
-static const double SLOWER = 1.1;
-enum { RETRIES = 3 };
 
 /* Messages that wait for each other take as many times as long as there are, those that collapse
  * some times that. A rank that lost its core for a time slice takes a thousand times as long. */
@@ -49,7 +44,7 @@ static srv_exchange exchange_of(const bench *on, double bytes, int messages)
                           .bytes = bytes,
                           .flow = SRV_FLOW_ONE_WAY,
                           .buffers = SRV_BUFFERS_WARM,
-                          .seconds = VISIT_SECONDS};
+                          .seconds = SRV_TOGETHER_SECONDS};
 }
 
 static int probe(bench *on, double bytes, int messages, double done, srv_concurrent_point *point)
@@ -78,7 +73,8 @@ static int settle(bench *on, srv_concurrent_point *points, int count, double don
     double least = INFINITY;
     for (int i = count - 1; i >= 0; i--) {
         srv_concurrent_point again;
-        for (int retry = 0; retry < RETRIES && points[i].seconds > SLOWER * least; retry++) {
+        for (int retry = 0;
+             retry < SRV_RETRIES && points[i].seconds > SRV_MESSAGES_RATIO_MAX * least; retry++) {
             if (on->cost > srv_messaging_left(&on->plan->messaging))
                 return SERVET_OK;
             code = probe(on, points[i].bytes, points[i].messages, done, &again);
@@ -106,7 +102,8 @@ static int check_growth(bench *on, srv_concurrent_point *points, int count, doub
     for (int i = 0; i < count && code == SERVET_OK; i++) {
         srv_concurrent_point *point = &points[i], again = *point;
         point->supported = is_supported(point, &points[fewer]);
-        for (int retry = 0; retry < RETRIES && !point->supported && code == SERVET_OK; retry++) {
+        for (int retry = 0; retry < SRV_RETRIES && !point->supported && code == SERVET_OK;
+             retry++) {
             if (on->cost > srv_messaging_left(&on->plan->messaging))
                 break;
             code = probe(on, point->bytes, point->messages, done, &again);

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "core/error.h"
-
-/* Time on samples of a visit: hundreds of small messages. */
-static const double VISIT_SECONDS = 2e-3;
+#include "sample/quiet.h"
+#include "sample/visit_seconds.h"
 
 /* The next size, half as large again, may take longer by so much. */
 static const double GROWTH = 1.6;
@@ -22,10 +21,8 @@ static const double LONG_SECONDS = 50e-3, ROUNDS_SECONDS = 5;
  * other sizes. */
 enum { ROUND_STEP = 3 };
 
-/* A size is measured again if its visits are further apart than this, relative to their median, or
- * if a larger one was faster by this factor. */
-static const double LOOSE = 0.2, SLOWER = 1.1;
-enum { RETRIES = 3, RETRY_MESSAGES = 8 };
+/* A size is measured again if its visits scatter, or if a larger one was faster. */
+enum { RETRY_MESSAGES = 8 };
 
 static srv_exchange exchange_of(const srv_sizes_plan *plan, double bytes)
 {
@@ -34,7 +31,7 @@ static srv_exchange exchange_of(const srv_sizes_plan *plan, double bytes)
                           .bytes = bytes,
                           .flow = SRV_FLOW_PING_PONG,
                           .buffers = SRV_BUFFERS_WARM,
-                          .seconds = VISIT_SECONDS};
+                          .seconds = SRV_PAIR_SECONDS};
 }
 
 static int probe(const srv_sizes_plan *plan, double bytes, double done, srv_spread *time,
@@ -129,10 +126,10 @@ static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, co
 static bool is_disturbed(const srv_sizes *sizes, int at)
 {
     const servet_value *own = &sizes->time[at];
-    if (own->high - own->low > LOOSE * own->value)
+    if (own->high - own->low > SRV_QUARTILES_SHARE_MAX * own->value)
         return true;
     for (int i = at + 1; i < sizes->count; i++)
-        if (SLOWER * sizes->time[i].value < own->value)
+        if (SRV_MESSAGES_RATIO_MAX * sizes->time[i].value < own->value)
             return true;
     return false;
 }
@@ -140,7 +137,7 @@ static bool is_disturbed(const srv_sizes *sizes, int at)
 static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
 {
     int code = SERVET_OK;
-    for (int retry = 0; retry < RETRIES; retry++)
+    for (int retry = 0; retry < SRV_RETRIES; retry++)
         for (int i = sizes->count - 1; i >= 0 && code == SERVET_OK; i--) {
             double again = 2 * sizes->time[i].value * RETRY_MESSAGES;
             if (sizes->visits[i] < ROUNDS_LONG && is_disturbed(sizes, i) &&

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/servet2010/benchmark.h"
 
+#include <stdio.h>
+
 #include "core/error.h"
 #include "stats/grid2010.h"
+#include "sample/visit_seconds.h"
 
 /* "Big enough to avoid influences of the hardware prefetcher", which in 2010 followed strides of up
  * to 512 bytes, and larger than any line. */
@@ -48,9 +51,6 @@ void srv_2010_to_cycles(srv_series *series)
 /* Two such arrays do not fit in the cache, one does. */
 static const double SHARE = 2.0 / 3;
 
-/* Time for the samples of one visit, as for curves. */
-static const double VISIT_SECONDS = 4e-3;
-
 /* A pair that is slower than this together is measured again: the median of three visits is neither
  * one disturbance nor one unlucky set of pages. Far below any threshold, far above noise. */
 static const double SUSPECT = 1.2;
@@ -58,7 +58,6 @@ static const double SUSPECT = 1.2;
 enum { VISITS = 3 };
 
 typedef struct pair_bench {
-    srv_machine *machine;
     const srv_2010_sharing_plan *plan;
     double alone[SRV_CORE_TYPES_MAX]; /* ns per load of one core of each core type; 0: not measured
                                          yet */
@@ -77,10 +76,10 @@ static int visit(const pair_bench *bench, const srv_2010_core *const *cores, int
         traversals[i] = traversal_on(cores[i]->number);
         traversals[i].bytes = STRIDE * (double)(long)(SHARE * cores[i]->bytes / STRIDE);
         traversals[i].seed = bench->plan->seed + UINT64_C(0x9e3779b97f4a7c15) * place;
-        traversals[i].seconds = VISIT_SECONDS;
+        traversals[i].seconds = SRV_VISIT_SECONDS;
     }
-    int code =
-        bench->machine->ops->traverse(bench->machine, traversals, count, timings, bench->error);
+    srv_machine *machine = bench->plan->sampler.machine;
+    int code = machine->ops->traverse(machine, traversals, count, timings, bench->error);
     *mean = 0;
     for (int i = 0; i < count && code == SERVET_OK; i++)
         *mean += timings[i].spread.median / (relative ? bench->alone[cores[i]->kind] : 1) / count;
@@ -102,43 +101,39 @@ static int settle(const pair_bench *bench, const srv_2010_core *const *cores, in
     return SERVET_OK;
 }
 
-static bool is_late(const pair_bench *bench)
-{
-    return !srv_deadline_fits(&bench->plan->deadline, bench->machine, 0);
-}
-
 /* The first core of each kind alone: what pairs are compared with. */
 static int measure_alone(pair_bench *bench)
 {
+    const srv_2010_sharing_plan *plan = bench->plan;
     int code = SERVET_OK;
-    for (int i = 0; i < bench->plan->core_count && code == SERVET_OK && !is_late(bench); i++) {
-        const srv_2010_core *core = &bench->plan->cores[i];
+    for (int i = 0;
+         i < plan->core_count && code == SERVET_OK && srv_sampler_fits(&plan->sampler, 0); i++) {
+        const srv_2010_core *core = &plan->cores[i];
         if (bench->alone[core->kind] == 0)
             code = settle(bench, &core, 1, false, 0, &bench->alone[core->kind]);
     }
     return code;
 }
 
-static int measure_pair(const pair_bench *bench, srv_pair *pair, double done)
+int srv_bench_2010_sharing(const srv_2010_sharing_plan *plan, srv_pair *pairs, size_t *measured,
+                           servet_error *error)
 {
-    const srv_2010_sharing_plan *plan = bench->plan;
-    const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
-    if (plan->progress && plan->progress(plan->context, cores[0]->number, cores[1]->number, done))
-        return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
-    return settle(bench, cores, 2, true, SUSPECT, &pair->value);
-}
-
-int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
-                           size_t *measured, servet_error *error)
-{
-    pair_bench bench = {.machine = machine, .plan = plan, .error = error};
-    size_t n = 0, count = srv_pair_count(plan->core_count);
+    pair_bench bench = {.plan = plan, .error = error};
+    char what[64];
+    int n = 0;
     for (int a = 0; a < plan->core_count; a++)
         for (int b = a + 1; b < plan->core_count; b++)
             pairs[n++] = (srv_pair){a, b, 0};
-    int code = measure_alone(&bench);
-    for (n = 0; n < count && code == SERVET_OK && !is_late(&bench); n++)
-        code = measure_pair(&bench, &pairs[n], (double)n / (double)count);
-    *measured = n;
-    return code;
+    srv_loop loop = srv_loop_of(&plan->sampler, n, 1, error);
+    loop.code = measure_alone(&bench);
+    while (srv_loop_next(&loop)) {
+        srv_pair *pair = &pairs[loop.row];
+        const srv_2010_core *cores[2] = {&plan->cores[pair->a], &plan->cores[pair->b]};
+        snprintf(what, sizeof what, "cores %d and %d", cores[0]->number, cores[1]->number);
+        if (!srv_loop_due(&loop, SRV_WANT_VISIT, 0, what))
+            break;
+        loop.code = settle(&bench, cores, 2, true, SUSPECT, &pair->value);
+    }
+    *measured = (size_t)loop.visits;
+    return loop.code;
 }

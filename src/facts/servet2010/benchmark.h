@@ -28,10 +28,7 @@ typedef struct srv_2010_sharing_plan {
     const srv_2010_core *cores;
     int core_count; /**< at least 1 */
     uint64_t seed;
-    srv_deadline deadline;
-    /** Called before each pair of cores (OS numbers); non-zero ends the benchmark. May be NULL. */
-    int (*progress)(void *context, int a, int b, double done);
-    void *context;
+    srv_sampler sampler;
 } srv_2010_sharing_plan;
 
 /**
@@ -40,7 +37,7 @@ typedef struct srv_2010_sharing_plan {
  * places in plan->cores. The first `*measured` of them have a value: fewer after the deadline.
  * Errors: those of the machine, SERVET_EINTERRUPTED.
  */
-int srv_bench_2010_sharing(srv_machine *machine, const srv_2010_sharing_plan *plan, srv_pair *pairs,
-                           size_t *measured, servet_error *error);
+int srv_bench_2010_sharing(const srv_2010_sharing_plan *plan, srv_pair *pairs, size_t *measured,
+                           servet_error *error);
 
 #endif

@@ -138,34 +138,19 @@ static int store(sharing *on, servet_error *error)
 
 /* --- levels ----------------------------------------------------------------------------------- */
 
-static int on_pair(void *context, int a, int b, double done)
-{
-    const sharing *on = context;
-    char what[96];
-    snprintf(what, sizeof what, "sharing of L%d: cores %d and %d", on->level, a, b);
-    return srv_stage_progress(on->stage, what, (on->level - 1 + done) / on->level_count);
-}
-
-/* Its part of the time that is left. */
-static srv_deadline deadline(const sharing *on)
-{
-    int count = on->level_count;
-    srv_stage part =
-        srv_stage_part(on->stage, (on->level - 1.0) / count, (double)on->level / count);
-    return srv_stage_deadline(&part);
-}
-
 static int measure_level(sharing *on, servet_error *error)
 {
+    int count = on->level_count;
+    srv_stage_task task = {
+        srv_stage_part(on->stage, (on->level - 1.0) / count, (double)on->level / count)};
+    snprintf(task.what, sizeof task.what, "sharing of L%d: ", on->level);
     gather_cores(on);
     srv_2010_sharing_plan plan = {.cores = on->cores,
                                   .core_count = on->core_count,
                                   .seed = (uint64_t)on->stage->options->seed,
-                                  .deadline = deadline(on),
-                                  .progress = on_pair,
-                                  .context = on};
+                                  .sampler = srv_stage_sampler(&task)};
     size_t measured;
-    int code = srv_bench_2010_sharing(on->stage->machine, &plan, on->pairs, &measured, error);
+    int code = srv_bench_2010_sharing(&plan, on->pairs, &measured, error);
     if (code == SERVET_OK)
         code = save(on, measured, error);
     bool decided =

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-
-/* Time for the samples of one visit, as for curves. */
-static const double VISIT_SECONDS = 4e-3;
+#include "sample/visit_seconds.h"
 
 /* Visits of a core alone: what it is compared with has to be known better than a single visit is.
  */
@@ -37,7 +35,7 @@ static int traverse_sets(srv_machine *machine, const srv_sharing_layout *layout,
                                         .chains = 1,
                                         .pages = layout->pages,
                                         .seed = seed_of(layout, visit, i),
-                                        .seconds = VISIT_SECONDS};
+                                        .seconds = SRV_VISIT_SECONDS};
     int code = machine->ops->traverse(machine, traversals, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         ns[i] = timings[i].mean;
@@ -90,7 +88,7 @@ static int read(srv_machine *machine, const srv_sharing_layout *layout,
                                            .line_bytes = layout->line_bytes,
                                            .modified = readings[i].modified,
                                            .seed = seed_of(layout, visit, i),
-                                           .seconds = VISIT_SECONDS,
+                                           .seconds = SRV_VISIT_SECONDS,
                                            .pages = layout->pages};
     int code = machine->ops->transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "machine/order.h"
+#include "sample/visit_seconds.h"
 
 /* Lines, from fewer than any TLB has entries to somewhat more than the largest of today (4096). */
 enum { LINES_MIN = 2, LINES_MAX = 12288 };
@@ -21,7 +22,7 @@ enum { DENSE_POINTS = 4, SPARSE_POINTS = 2 };
 
 /* Few samples: more moments help more. Two visits that agree to the share AGREES are accepted;
  * after VISITS_MAX visits none is repeated. */
-static const double VISIT_SECONDS = 1e-5, AGREES = 0.02;
+static const double AGREES = 0.02;
 enum { VISITS_MIN = 2, VISITS_MAX = 6 };
 
 /* An interval over which translation rises by this share of what it costs behind it, and of what
@@ -37,7 +38,6 @@ typedef struct working_set {
 } working_set;
 
 typedef struct translation_bench {
-    srv_machine *machine;
     const srv_translation_plan *plan;
     srv_page_visits *series;
     working_set *set; /* ascending by lines, then by stride: sets to be compared are measured at
@@ -168,12 +168,15 @@ static bool is_packed(const translation_bench *bench, const working_set *set)
     return set->stride == srv_page_packed_stride(bench->series);
 }
 
-static bool wants_visit(const translation_bench *bench, const working_set *set)
+/* Two visits to each set are planned; further ones are for sets whose visits differ. */
+static srv_want want_visit(const translation_bench *bench, const working_set *set)
 {
     if (is_packed(bench, set) && !bench->packs)
-        return false;
-    return set->visits < VISITS_MIN ||
-           (set->visits < VISITS_MAX && set->second - set->fastest > AGREES * set->fastest);
+        return SRV_WANT_NOTHING;
+    if (set->visits < VISITS_MIN)
+        return SRV_WANT_VISIT;
+    bool agrees = set->second - set->fastest <= AGREES * set->fastest;
+    return agrees || set->visits == VISITS_MAX ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
 }
 
 /* Lines in huge pages vary over all their base pages, too, which a host may translate one by one.
@@ -206,7 +209,7 @@ static srv_traversal traversal_of(translation_bench *bench, const working_set *s
                                .chains = 1,
                                .pages = plan->pages,
                                .seed = next_seed(bench, set),
-                               .seconds = VISIT_SECONDS};
+                               .seconds = SRV_SPOT_SECONDS};
     if (set->stride > 0) {
         traversal.pattern = SRV_PATTERN_SPREAD;
         traversal.bytes = set->lines * set->stride;
@@ -221,7 +224,8 @@ static int visit(translation_bench *bench, working_set *set)
 {
     srv_timing timing;
     srv_traversal traversal = traversal_of(bench, set);
-    int code = bench->machine->ops->traverse(bench->machine, &traversal, 1, &timing, bench->error);
+    srv_machine *machine = bench->plan->sampler.machine;
+    int code = machine->ops->traverse(machine, &traversal, 1, &timing, bench->error);
     if (code == SERVET_EUNMEASURED && is_packed(bench, set)) {
         bench->packs = false; /* recorded before there was this control */
         return SERVET_OK;
@@ -241,36 +245,23 @@ static double share_done(const translation_bench *bench)
 {
     double done = 0;
     for (size_t i = 0; i < bench->count; i++)
-        done += !wants_visit(bench, &bench->set[i]);
+        done += want_visit(bench, &bench->set[i]) == SRV_WANT_NOTHING;
     return done / (double)bench->count;
 }
 
-/* True if there is time for the planned visits to each set; further ones are for sets whose visits
- * differ. */
-static bool has_time(const translation_bench *bench, const working_set *set)
+/* Visits once each incomplete set; `*visited` becomes the number of visits. */
+static int go_round(translation_bench *bench, int *visited)
 {
-    srv_deadline deadline = bench->plan->deadline;
-    if (set->visits >= VISITS_MIN)
-        deadline = srv_deadline_spare(&deadline);
-    return srv_deadline_fits(&deadline, bench->machine, 0);
-}
-
-/* Visits once each incomplete set; returns the number of visits, or an error code. */
-static int go_round(translation_bench *bench)
-{
-    const srv_translation_plan *plan = bench->plan;
-    int visited = 0;
-    for (size_t i = 0; i < bench->count; i++) {
-        if (!wants_visit(bench, &bench->set[i]) || !has_time(bench, &bench->set[i]))
-            continue;
-        if (plan->progress && plan->progress(plan->context, share_done(bench)))
-            return srv_fail(bench->error, SERVET_EINTERRUPTED, "interrupted");
-        int code = visit(bench, &bench->set[i]);
-        if (code != SERVET_OK)
-            return code;
-        visited++;
+    const srv_sampler *sampler = &bench->plan->sampler;
+    srv_loop loop = srv_loop_of(sampler, (int)bench->count, 1, bench->error);
+    while (srv_loop_next(&loop)) {
+        working_set *set = &bench->set[loop.row];
+        double done = sampler->progress ? share_done(bench) : 0;
+        if (srv_loop_due_at(&loop, want_visit(bench, set), 0, "", done))
+            loop.code = visit(bench, set);
     }
-    return visited;
+    *visited = loop.visits;
+    return loop.code;
 }
 
 static int run(translation_bench *bench)
@@ -278,23 +269,22 @@ static int run(translation_bench *bench)
     choose_strides(bench);
     int code = lay_grids(bench);
     for (int i = 0; i <= REFINEMENTS && code == SERVET_OK; i++) {
-        int visited = 1;
-        while (visited > 0)
-            visited = go_round(bench);
-        code = visited < 0 ? visited : refine_all(bench);
+        for (int visited = 1; visited > 0 && code == SERVET_OK;)
+            code = go_round(bench, &visited);
+        if (code == SERVET_OK)
+            code = refine_all(bench);
     }
     return code;
 }
 
-int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan,
-                          srv_page_visits *series, servet_error *error)
+int srv_bench_translation(const srv_translation_plan *plan, srv_page_visits *series,
+                          servet_error *error)
 {
     *series = (srv_page_visits){.base_bytes = plan->base_bytes,
                                 .page_bytes = plan->page_bytes,
                                 .line_bytes = plan->line_bytes,
                                 .huge_share = INFINITY};
-    translation_bench bench = {.machine = machine,
-                               .plan = plan,
+    translation_bench bench = {.plan = plan,
                                .series = series,
                                .packs = plan->page_bytes == plan->base_bytes,
                                .error = error};

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "stats/page_visits.h"
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 
 /** Plan of the measurement. */
 typedef struct srv_translation_plan {
@@ -28,11 +28,7 @@ typedef struct srv_translation_plan {
     double max_bytes;   /**< of the memory that sets are spread over: levels with a longer reach are
                            not seen */
     uint64_t seed;      /**< of orders and places */
-    srv_deadline deadline;
-    /** Called before each visit with the share (0..1) that is done; non-zero ends the benchmark.
-     * May be NULL. */
-    int (*progress)(void *context, double done);
-    void *context;
+    srv_sampler sampler;
 } srv_translation_plan;
 
 /**
@@ -40,7 +36,7 @@ typedef struct srv_translation_plan {
  * with fewer visits after the deadline. Errors: those of the machine, SERVET_EMEMORY,
  * SERVET_EINTERRUPTED; there is no series then.
  */
-int srv_bench_translation(srv_machine *machine, const srv_translation_plan *plan,
-                          srv_page_visits *series, servet_error *error);
+int srv_bench_translation(const srv_translation_plan *plan, srv_page_visits *series,
+                          servet_error *error);
 
 #endif

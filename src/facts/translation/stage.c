@@ -20,20 +20,11 @@ static const double HUGE_SHARE_LEAST = 0.9;
 
 /* One core and one size of pages. */
 typedef struct subject {
-    srv_stage stage;
+    srv_stage_task task;
     const srv_stage_place *place;
     int kind; /* its number */
     srv_translation_plan plan;
 } subject;
-
-static int on_progress(void *context, double done)
-{
-    const subject *on = context;
-    char what[96];
-    snprintf(what, sizeof what, "translation on core %d, %s pages", on->plan.core,
-             servet_pages_name(on->plan.pages));
-    return srv_stage_progress(&on->stage, what, done);
-}
 
 /* A huge page is the memory that one page of page tables translates, with entries of 8 bytes. */
 static double page_bytes_of(servet_pages pages, double base_bytes)
@@ -50,10 +41,10 @@ static bool make_plan(subject *on, servet_pages pages, double base_bytes, double
     on->plan.base_bytes = base_bytes;
     on->plan.page_bytes = page;
     on->plan.max_bytes = fmin(most, SRV_MEMORY_SHARE_MAX * memory);
-    on->plan.seed = (uint64_t)on->stage.options->seed;
-    on->plan.deadline = srv_stage_deadline(&on->stage);
-    on->plan.progress = on_progress;
-    on->plan.context = on;
+    on->plan.seed = (uint64_t)on->task.stage.options->seed;
+    snprintf(on->task.what, sizeof on->task.what, "translation on core %d, %s pages", on->plan.core,
+             servet_pages_name(pages));
+    on->plan.sampler = srv_stage_sampler(&on->task);
     return on->plan.max_bytes >= PAGES_LEAST * page;
 }
 
@@ -61,9 +52,9 @@ static int save(const subject *on, const srv_page_visits *visits, servet_error *
 {
     char name[SERVET_NAME_MAX + 32];
     srv_raw_file file;
-    snprintf(name, sizeof name, "translation-%s-%s.csv", on->stage.name,
+    snprintf(name, sizeof name, "translation-%s-%s.csv", on->task.stage.name,
              servet_pages_name(on->plan.pages));
-    if (srv_raw_begin(&file, on->stage.options->raw_dir, name, error)) {
+    if (srv_raw_begin(&file, on->task.stage.options->raw_dir, name, error)) {
         fprintf(file.stream,
                 "# pages of %.0f B, lines of %.0f B, on huge pages: %.3g\nstride,lines,ns\n",
                 visits->page_bytes, visits->line_bytes, visits->huge_share);
@@ -190,7 +181,7 @@ static int doubt_count(const subject *on, int pages_asked, servet_error *error)
 static int measure_pages(subject *on, servet_error *error)
 {
     srv_page_visits visits = {0};
-    int code = srv_bench_translation(on->stage.machine, &on->plan, &visits, error);
+    int code = srv_bench_translation(&on->plan, &visits, error);
     if (code != SERVET_OK)
         return code;
     srv_translation found = detect(on, &visits);
@@ -217,8 +208,8 @@ static int measure_core(subject *on, const srv_stage *part, const char *cores, d
         code = part->machine->ops->reported(part->machine, on->plan.core, &reported, error);
     on->plan.line_bytes = srv_reported_line(&reported);
     for (int pages = 0; pages < SERVET_PAGES_COUNT && code == SERVET_OK; pages++) {
-        on->stage = srv_stage_part(part, (double)pages / SERVET_PAGES_COUNT,
-                                   (pages + 1.0) / SERVET_PAGES_COUNT);
+        on->task.stage = srv_stage_part(part, (double)pages / SERVET_PAGES_COUNT,
+                                        (pages + 1.0) / SERVET_PAGES_COUNT);
         if (make_plan(on, (servet_pages)pages, machine.page_bytes, memory))
             code = measure_pages(on, error);
     }

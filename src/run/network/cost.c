@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/network/cost.h"
 
+#include "sample/visit_seconds.h"
+
 /* Messages grow until the rate of a link decides, or until the next one took this long. */
 static const double FIRST_BYTES = 4096, PROBE_BYTES = 256 * 1024, GROWTH = 4;
-static const double PROBE_SECONDS = 5e-3, PROBE_SECONDS_MAX = 0.5;
+static const double PROBE_SECONDS_MAX = 0.5;
 
 enum { NO_PLACE = -1 };
 
@@ -18,7 +20,7 @@ static int probe_size(const srv_network_job *job, srv_rank_pair pair, double byt
                              .bytes = bytes,
                              .flow = SRV_FLOW_PING_PONG,
                              .buffers = buffers ? *buffers : SRV_BUFFERS_WARM,
-                             .seconds = PROBE_SECONDS,
+                             .seconds = SRV_VISIT_SECONDS,
                              .warm_bytes = bytes};
     srv_spread time;
     double before = job->network->ops->elapsed(job->network);

@@ -9,9 +9,7 @@
 #include "core/error.h"
 #include "run/plan.h"
 #include "run/repeats.h"
-
-/* Time on samples of a repeat: hundreds of messages inside a node, some between slow nodes. */
-static const double VISIT_SECONDS = 5e-3;
+#include "sample/visit_seconds.h"
 
 /* Messages of one pair. */
 typedef struct again {
@@ -39,7 +37,7 @@ static int measure_again(void *context, const void *arguments, uint64_t seed, do
                              .bytes = on->bytes,
                              .flow = SRV_FLOW_PING_PONG,
                              .buffers = on->buffers,
-                             .seconds = VISIT_SECONDS};
+                             .seconds = SRV_VISIT_SECONDS};
     srv_spread time;
     (void)seed;
     int code = network->ops->exchange(network, &exchange, &time, error);
