@@ -73,6 +73,18 @@ void srv_utf8_clean(char *text)
     }
 }
 
+bool srv_utf8_is_clean_of(const char *clean, const char *text)
+{
+    while (*text) {
+        int length = srv_utf8_length(text);
+        if (length ? strncmp(clean, text, (size_t)length) != 0 : *clean != '?')
+            return false;
+        clean += length ? length : 1;
+        text += length ? length : 1;
+    }
+    return !*clean;
+}
+
 void srv_utf8_mark_cut(char *text, size_t size, int length)
 {
     static const char mark[] = "...";

@@ -3,6 +3,7 @@
 #ifndef SRV_CORE_UTF8_H
 #define SRV_CORE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** The bytes of the character at `text`, which ends with a NUL; 0 if it is not well-formed UTF-8,
@@ -18,6 +19,9 @@ int srv_utf8_length(const char *text);
 
 /** Puts '?' for every byte that is not part of a character with a length. */
 void srv_utf8_clean(char *text);
+
+/** True if `clean` is what srv_utf8_clean() makes of `text`. */
+bool srv_utf8_is_clean_of(const char *clean, const char *text);
 
 /** Ends a text in `size` bytes that snprintf() cut (`length` is its result) with "..." behind its
  * last whole word. */

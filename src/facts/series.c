@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files of raw series, by the tables of the families. */
 #include <fnmatch.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "facts/facts.h"
 #include "facts/network.h"

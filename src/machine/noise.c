@@ -75,13 +75,6 @@ void srv_seen_shared_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
                  seen->foreign * 100);
 }
 
-bool srv_seen_trusted(const srv_seen *seen)
-{
-    char reason[SERVET_TEXT_MAX];
-    srv_seen_reason(seen, reason);
-    return !*reason;
-}
-
 /* System clocks tick coarsely: a share of a short time can come out above 1. */
 static void worst(servet_value *value, double share)
 {

@@ -23,10 +23,7 @@ void srv_see(srv_seen *seen, const srv_noise *noise);
 /** Adds the absence from their cores of threads that ran probes in between. */
 void srv_see_absence(srv_seen *seen, const srv_absence *absence);
 
-/** True if measurements between the samples can be trusted. */
-bool srv_seen_trusted(const srv_seen *seen);
-
-/** Why it cannot, in a few words; "" if it can. */
+/** Why measurements between the samples cannot be trusted, in a few words; "" if they can. */
 void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX]);
 
 /** The reason not to trust facts of the memory and caches that all cores share; "" if there is

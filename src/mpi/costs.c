@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "core/error.h"
 #include "servet/measure.h"
 
 int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile *profile,

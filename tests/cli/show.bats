@@ -482,7 +482,7 @@ layer 1 1 B 0.5 4
   [ "$status" -eq 0 ]
   lacks '^! communication layer 1'
   shows '^! communication layer 2: latency not trusted: the measurements do not determine it$'
-  shows '^! bandwidth loss by distance: not trusted: the measurements do not determine it$'
+  shows '^! bandwidth loss by distance not trusted: the measurements do not determine it$'
   shows '^  Layers, by messages of 32 KiB; between nodes: 1 of 2 nodes measured$'
 }
 

@@ -150,8 +150,6 @@ report_table *document_table(document *to, const char *title, const char *align,
 /* A table follows its heading, or warnings below that, at once; before others is an empty line. */
 static void print_table(const document_block *before, const document_block *block)
 {
-    if (block->table->rows < 2)
-        return;
     if (before && before->kind != DOCUMENT_HEADING && before->kind != DOCUMENT_WARNING &&
         before->kind != DOCUMENT_DOUBT)
         putchar('\n');
@@ -208,13 +206,17 @@ static bool print_sentence(const document_block *block)
 
 bool document_print(const document *whole)
 {
+    const document_block *before = NULL;
     bool printed = !whole->failed;
     for (int i = 0; i < whole->count && printed; i++) {
         const document_block *block = &whole->block[i];
+        if (block->kind == DOCUMENT_TABLE && block->table->rows < 2)
+            continue;
         if (block->kind == DOCUMENT_TABLE)
-            print_table(i ? block - 1 : NULL, block);
+            print_table(before, block);
         else
             printed = print_sentence(block);
+        before = block;
     }
     return printed;
 }

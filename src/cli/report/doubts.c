@@ -47,15 +47,11 @@ static int count_alike(const document_block *first, const document_block *end)
 /* "latency of L1" of "L1: latency". */
 static void write_fact(FILE *to, const char *fact)
 {
-    int length = (int)strlen(fact);
     const char *colon = strstr(fact, ": ");
-    while (length > 0 && fact[length - 1] == ':')
-        length--;
-    if (colon && colon < fact + length)
-        fprintf(to, "%.*s of %.*s", (int)(fact + length - colon) - 2, colon + 2,
-                (int)(colon - fact), fact);
+    if (colon)
+        fprintf(to, "%s of %.*s", colon + 2, (int)(colon - fact), fact);
     else
-        fprintf(to, "%.*s", length, fact);
+        fputs(fact, to);
 }
 
 /* The reason, with the range of its first number in all of these doubts. */

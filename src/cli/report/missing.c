@@ -4,7 +4,6 @@
 #include "cli/report/parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/report/text.h"
 #include "servet/measure.h"

@@ -135,9 +135,9 @@ void report_warn_network(document *to, const servet_profile *profile)
     warn_links(to, profile);
     warn_layers(to, profile);
     report_modes_network(to, profile);
-    warn_ratios(to, profile, SERVET_DEGRADATION_DISTANCE,
-                "bandwidth loss by distance:", "network.distance_ratio.");
-    warn_ratios(to, profile, SERVET_DEGRADATION_ACCESS,
-                "bandwidth loss by processes per node:", "network.access_ratio.");
+    warn_ratios(to, profile, SERVET_DEGRADATION_DISTANCE, "bandwidth loss by distance",
+                "network.distance_ratio.");
+    warn_ratios(to, profile, SERVET_DEGRADATION_ACCESS, "bandwidth loss by processes per node",
+                "network.access_ratio.");
     document_join_doubts(to);
 }

@@ -5,9 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "core/error.h"
 #include "facts/cache/benchmark_curve.h"
 #include "facts/cache/stage_curve.h"
 #include "facts/cache/stage_verdict.h"

@@ -164,7 +164,7 @@ static int climb(bench *on, bool *complete, servet_error *error)
 static int repeat(bench *on, int first, int count, bool owed, servet_error *error)
 {
     char what[32];
-    int rounds = VISITS_MAX - on->loads[first].visits;
+    int rounds = count > 0 ? VISITS_MAX - on->loads[first].visits : 0;
     srv_loop loop = srv_loop_of(&on->plan->sampler, count, rounds, error);
     while (srv_loop_next(&loop)) {
         const srv_load *load = &on->loads[first + loop.row];

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "core/error.h"
 #include "machine/order.h"
 #include "sample/visit_seconds.h"
 

@@ -200,9 +200,10 @@ static int search_all(search *on, servet_error *error)
         on->unit[i] = i;
     if (code == SERVET_OK)
         code = search_units(on, on->count, error);
-    return code == SERVET_OK && on->count >= SRV_LINKS_NODES_LEAST
+    bool enough = on->count >= SRV_LINKS_NODES_LEAST;
+    return code == SERVET_OK
                ? servet_profile_set_network_slow_links(on->plan->job->profile, on->found,
-                                                       on->found_count, error)
+                                                       enough ? on->found_count : 0, error)
                : code;
 }
 

@@ -126,8 +126,9 @@ static int rate_nodes(const between *on, servet_error *error)
         slowness[on->node[i]] = srv_network_rounded(srv_slowness_of(&found, i, n));
         slow += slowness[on->node[i]].value >= SERVET_SLOW_NODE;
     }
-    if (code == SERVET_OK && slow > 0)
-        code = servet_profile_set_network_slowness(on->job->profile, slowness, nodes, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_network_slowness(on->job->profile, slowness, slow > 0 ? nodes : 0,
+                                                   error);
     srv_paces_finish(&found);
     free(slowness);
     return code;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "core/error.h"
 #include "sample/visit_seconds.h"
 
 /* A median of three survives a visit that was disturbed as a whole. */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/error.h"
 #include "core/units.h"
 #include "facts/line/benchmark.h"
 #include "facts/line/detect.h"

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
 

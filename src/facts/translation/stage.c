@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/error.h"
 #include "facts/translation/benchmark.h"
 #include "facts/translation/detect.h"
 #include "run/cores.h"

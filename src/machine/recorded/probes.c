@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/text.h"
 
 /* --- items ----------------------------------------------------------------------------------- */

@@ -224,8 +224,9 @@ static int record(srv_record *on, const srv_call *call, int status, servet_error
 {
     char *request = srv_call_text(call, false), *answer = srv_answer_text(call, status);
     int code = request && answer ? keep(on, call, request, answer, error) : srv_fail_memory(error);
-    if (code == SERVET_OK && status == SERVET_OK && !call->list)
-        code = srv_answer_read(answer, call);
+    if (code == SERVET_OK && status == SERVET_OK && !call->list &&
+        (code = srv_answer_read(answer, call)) != SERVET_OK)
+        code = srv_fail(error, code, "an answer cannot be recorded: %s", answer);
     free(request);
     free(answer);
     return code == SERVET_OK ? status : code;

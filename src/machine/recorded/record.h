@@ -66,7 +66,7 @@ double srv_record_elapsed(srv_record *on, double now);
 
 /** Ends the part that is open and begins another, or with NULL none; the same name continues it. In
  * a replay NULL changes nothing. Errors: SERVET_EIO; SERVET_EUNMEASURED (it is not on record),
- * those of srv_lines_read(). */
+ * SERVET_EFORMAT, SERVET_EMEMORY. */
 int srv_record_part(srv_record *on, const char *name, servet_error *error);
 
 /** Frees all, without the part that is open. A zeroed one is valid. */

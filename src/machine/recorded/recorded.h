@@ -5,11 +5,10 @@
  * measurement on it repeats all probes and decisions without the hardware.
  *
  * What is fixed is in answers-machine.txt or, of job N on a network, answers-network-N.txt; the
- * rest is in a file for each part of the measurement (answers-cache.txt,
- * answers-network-N-layers.txt,
- * ...), complete once the part has ended. A part that is continued after its end has a file for
- * each piece (answers-network-N-layers-2.txt), one that has not ended leaves none. A measurement
- * gets answers and times as they were written, and so do its replays.
+ * rest is in a file for each part of the measurement (such as answers-cache.txt or
+ * answers-network-N-layers.txt), complete once the part has ended. A part that is continued after
+ * its end has a file for each piece (answers-network-N-layers-2.txt), one that has not ended leaves
+ * none. A measurement gets answers and times as they were written, and so do its replays.
  *
  * A replay answers the same probes in the same order with the same answers and the same readings of
  * the clock. A probe that is not on record gets the unused answer of another sample of the same

@@ -47,7 +47,7 @@ static bool is_same_job(const servet_profile *profile, const servet_network *net
         return false;
     char *const *name = comm->nodes.items;
     for (int i = 0; i < network->nodes; i++)
-        if (strcmp(name[i], nodes[i]) != 0)
+        if (!srv_utf8_is_clean_of(name[i], nodes[i]))
             return false;
     return true;
 }

@@ -2,7 +2,6 @@
 #include "run/network/job.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"

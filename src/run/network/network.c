@@ -3,11 +3,11 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/bit.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "core/names.h"
 #include "facts/network.h"
 #include "run/network/cost.h"
@@ -44,7 +44,7 @@ static bool is_same_job(const srv_network_job *job, const servet_network *about)
 {
     bool same = about->ranks == job->rank_count && about->nodes == job->node_count;
     for (int i = 0; i < job->node_count && same; i++)
-        same = strcmp(servet_network_node(job->profile, i), job->nodes[i].name) == 0;
+        same = srv_utf8_is_clean_of(servet_network_node(job->profile, i), job->nodes[i].name);
     return same;
 }
 
@@ -287,7 +287,7 @@ static int check_found(const course *on, servet_error *error)
     bool any = srv_network_job_layers(on->job) > 0 ||
                servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK ||
                servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK;
-    if (any || !on->cut)
+    if (any || !(on->cut | cut_of(on->job)))
         return SERVET_OK;
     /* The plan is of idle cores: on busy ones what it foresaw was not enough. */
     const srv_network_options *options = on->job->options;
