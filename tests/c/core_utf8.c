@@ -66,6 +66,17 @@ static void each_byte_of_others_is_replaced(void **state)
                               "???.");
 }
 
+static void a_text_is_known_by_what_is_made_of_it(void **state)
+{
+    (void)state;
+    assert_true(srv_utf8_is_clean_of("a\xc3\xa9?", "a\xc3\xa9\xff"));
+    assert_true(srv_utf8_is_clean_of("", ""));
+    assert_false(srv_utf8_is_clean_of("a", "a\xff"));
+    assert_false(srv_utf8_is_clean_of("a??", "a\xff"));
+    assert_false(srv_utf8_is_clean_of("ab", "a"));
+    assert_false(srv_utf8_is_clean_of("b", "a"));
+}
+
 static void errors_hold_nothing_else(void **state)
 {
     (void)state;
@@ -83,6 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths),
         cmocka_unit_test(each_byte_of_others_is_replaced),
+        cmocka_unit_test(a_text_is_known_by_what_is_made_of_it),
         cmocka_unit_test(errors_hold_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

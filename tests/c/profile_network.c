@@ -713,6 +713,28 @@ static void batches_beyond_are_out_of_range(void **state)
     assert_int_equal(servet_network_aggregate(profile, 2, 64, 2, &batch), SERVET_EUNMEASURED);
 }
 
+/* Names of hosts come from the kernel, in any encoding; a profile has '?' for what is no UTF-8. */
+static void a_job_told_again_keeps_its_facts_whatever_its_names(void **state)
+{
+    (void)state;
+    servet_network job = {.nodes = 2, .ranks = 2};
+    const char *const nodes[] = {"n\xff", "m"}, *const others[] = {"n", "m"};
+    servet_value slowness[2], value;
+    slowness[0] = slowness[1] = (servet_value){.value = 1,
+                                               .low = 1,
+                                               .high = 1,
+                                               .unit = SERVET_UNIT_NONE,
+                                               .method = SERVET_METHOD_TIMED,
+                                               .trusted = true};
+    assert_int_equal(servet_profile_set_network(empty, &job, nodes, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network_slowness(empty, slowness, 2, NULL), SERVET_OK);
+    assert_int_equal(servet_profile_set_network(empty, &job, nodes, NULL), SERVET_OK);
+    assert_string_equal(servet_network_node(empty, 0), "n?");
+    assert_int_equal(servet_network_slowness(empty, 0, &value), SERVET_OK);
+    assert_int_equal(servet_profile_set_network(empty, &job, others, NULL), SERVET_OK);
+    assert_int_equal(servet_network_slowness(empty, 0, &value), SERVET_EUNMEASURED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -743,6 +765,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
         cmocka_unit_test_setup_teardown(measured_more_than_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_job_told_again_keeps_its_facts_whatever_its_names, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
