@@ -112,6 +112,8 @@ is_clean 'the keeper is killed'
 start_guarded both
 end_guarded KILL "$first" "$keeper"
 holds 'keeper and first process are killed: a folder is left' "$(ls "$folder/$mark")" 'servet-test.*'
+# The lock ends with the last process that has not yet become another program.
+wait_until 15 flock -n "$(echo "$folder/$mark"/servet-test.*)" true
 TMPDIR=$folder/$mark "$build/tests/guard" true
 is_clean 'keeper and first process are killed: the next run'
 

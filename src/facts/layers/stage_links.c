@@ -200,10 +200,9 @@ static int search_all(search *on, servet_error *error)
         on->unit[i] = i;
     if (code == SERVET_OK)
         code = search_units(on, on->count, error);
-    bool enough = on->count >= SRV_LINKS_NODES_LEAST;
-    return code == SERVET_OK
+    return code == SERVET_OK && on->count >= SRV_LINKS_NODES_LEAST
                ? servet_profile_set_network_slow_links(on->plan->job->profile, on->found,
-                                                       enough ? on->found_count : 0, error)
+                                                       on->found_count, error)
                : code;
 }
 
