@@ -39,6 +39,17 @@ static void put(FILE *to, const char *text)
     svg_escape(to, text, (int)strlen(text));
 }
 
+/* An element that holds a text; with a label, "LABEL: TEXT". */
+static void put_element(FILE *to, const char *tag, const char *class, const char *label,
+                        const char *text)
+{
+    fprintf(to, *class ? "<%s class=\"%s\">" : "<%s>", tag, class);
+    put(to, label);
+    fputs(*label && *text ? ": " : "", to);
+    put(to, text);
+    fprintf(to, "</%s>", tag);
+}
+
 void html_begin(FILE *to, const char *title)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -62,14 +73,13 @@ void html_heading(FILE *to, int level, const char *text)
 
 void html_text(FILE *to, const char *tag, const char *class, const char *format, ...)
 {
-    char text[8192];
+    char text[2048];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(to, *class ? "<%s class=\"%s\">" : "<%s>", tag, class);
-    put(to, text);
-    fprintf(to, "</%s>\n", tag);
+    put_element(to, tag, class, "", text);
+    fputc('\n', to);
 }
 
 /* --- documents -------------------------------------------------------------------------------- */
@@ -77,11 +87,8 @@ void html_text(FILE *to, const char *tag, const char *class, const char *format,
 static void put_row(FILE *to, const char *tag, const report_table *table, int row)
 {
     fputs("<tr>", to);
-    for (int i = 0; i < table->columns; i++) {
-        fprintf(to, "<%s>", tag);
-        put(to, table->cell[row][i]);
-        fprintf(to, "</%s>", tag);
-    }
+    for (int i = 0; i < table->columns; i++)
+        put_element(to, tag, "", "", table->cell[row][i]);
     fputs("</tr>\n", to);
 }
 
@@ -108,29 +115,24 @@ static void put_advice(FILE *to, const document_block *block)
     fputs("</li>\n", to);
 }
 
+/* Sentences, by kind; advice and tables are more than an element. */
 static void put_block(FILE *to, const document_block *block)
 {
-    switch (block->kind) {
-    case DOCUMENT_HEADING:
-        html_heading(to, 2, block->text);
-        break;
-    case DOCUMENT_ENTRY:
-        html_text(to, "p", "", "%s%s%s", block->label, *block->label ? ": " : "", block->text);
-        break;
-    case DOCUMENT_WARNING:
-        html_text(to, "li", "", "%s", block->text);
-        break;
-    case DOCUMENT_DOUBT:
-        html_text(to, "li", "doubt", "%s%s%s", block->label, *block->text ? ": " : "", block->text);
-        break;
-    case DOCUMENT_ADVICE:
+    static const struct {
+        const char *tag, *class;
+    } elements[] = {
+        [DOCUMENT_ENTRY] = {"p", ""},    [DOCUMENT_HEADING] = {"h2", ""},
+        [DOCUMENT_LINE] = {"p", ""},     [DOCUMENT_NOTE] = {"p", ""},
+        [DOCUMENT_WARNING] = {"li", ""}, [DOCUMENT_DOUBT] = {"li", "doubt"},
+    };
+    if (block->kind == DOCUMENT_ADVICE) {
         put_advice(to, block);
-        break;
-    case DOCUMENT_TABLE:
+    } else if (block->kind == DOCUMENT_TABLE) {
         put_table(to, block);
-        break;
-    default:
-        html_text(to, "p", "", "%s", block->text);
+    } else {
+        put_element(to, elements[block->kind].tag, elements[block->kind].class, block->label,
+                    block->text);
+        fputc('\n', to);
     }
 }
 

@@ -41,7 +41,7 @@ typedef enum srv_probe_kind {
     SRV_PROBE_COUNT
 } srv_probe_kind;
 
-/** Where the answers are kept. */
+/** The place of the answers. */
 typedef enum srv_probe_kept {
     SRV_KEPT_PART,  /**< with the part of the measurement, each to be given once */
     SRV_KEPT_FIXED, /**< once for the whole measurement */
