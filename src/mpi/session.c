@@ -8,6 +8,7 @@
 
 #include "cli/output/series.h"
 #include "core/error.h"
+#include "facts/network.h"
 #include "machine/machine.h"
 #include "run/measure.h"
 #include "run/network/replay.h"
@@ -40,7 +41,7 @@ static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
     char network[SERVET_NAME_MAX];
     bool nodes = on->scope->nodes && !on->nodes_done;
     unsigned wanted = on->scope->messages ? on->scope->network.only : 0;
-    srv_network_list(wanted & ~srv_network_done(on->profile), network);
+    srv_plan_list(srv_network_plan, wanted & ~srv_network_done(on->profile), network);
     snprintf(list, SERVET_NAME_MAX, "%s%s%.58s", nodes ? "node" : "", nodes && *network ? "," : "",
              network);
 }

@@ -16,28 +16,25 @@
 #include "facts/facts.h"
 #include "machine/recorded/recorded.h"
 #include "sim/simulated.h"
-#include "run/cores.h"
+#include "run/course.h"
+#include "run/node.h"
 #include "run/options.h"
-#include "run/repeats.h"
 #include "run/resume.h"
-#include "run/noise_monitor.h"
 #include "servet/version.h"
 
 /* Cache levels that most machines have. */
 enum { LEVELS_USUAL = 3 };
 
+/* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result. */
+static const double LEAST_SECONDS = 0.1;
+
 typedef struct session {
+    srv_course course;
+    srv_node node;
     srv_machine *machine;
     const servet_measure_options *options;
-    const srv_benchmark *plan;
-    srv_scale scale;
-    unsigned left;   /* benchmarks still to run */
-    double whole;    /* work of all that were to run when it began: what progress is a share of */
     double before_s; /* that the part which is resumed took */
-    srv_noise_monitor monitor;
     srv_stage_place place;
-    srv_repeats repeats;
-    bool again;                     /* the machine answers from a record */
     const srv_replay_notes *notes;  /* may be NULL */
     servet_measure_options relayed; /* as given, but progress is noted */
     const servet_measure_options *given;
@@ -45,6 +42,11 @@ typedef struct session {
     char what[SERVET_TEXT_MAX];
     const char *started; /* the moment that the record has; NULL: now */
 } session;
+
+static session *self(srv_course *course)
+{
+    return (session *)course;
+}
 
 /* --- provenance ------------------------------------------------------------------------------- */
 
@@ -107,50 +109,38 @@ static int create_profile(session *on, const servet_machine *machine,
     return code;
 }
 
-static const char *const words[] = {SERVET_BENCHMARK_LIST(SRV_TEXT_OF) NULL};
-
 /* Continues a measurement that others began: benchmarks that had no time left have time again. */
-static int take_up(session *on, servet_error *error)
+static int take_up(session *on, unsigned wanted, unsigned *done, servet_error *error)
 {
+    const srv_benchmark *plan = on->course.plan;
     servet_run run;
     servet_profile_run(on->place.profile, &run);
-    on->left &= ~srv_benchmarks_of(words, run.benchmarks);
-    srv_benchmarks_list(words, srv_benchmarks_of(words, run.cut) & ~on->left, run.cut);
+    *done = srv_plan_set(plan, run.benchmarks);
+    srv_plan_list(plan, srv_plan_set(plan, run.cut) & ~(wanted & ~*done), run.cut);
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
     return servet_profile_set_run(on->place.profile, &run, error);
 }
 
-/* Seconds that a set of benchmarks takes, as progress counts. A model computes streams at once, and
- * simulates the other probes load by load. */
-static double work_of(const session *on, unsigned set)
+/* The profile to begin with, and the benchmarks whose facts it has. */
+static int open_profile(session *on, const servet_machine *machine, const srv_core_type *core_types,
+                        int count, unsigned wanted, unsigned *done, servet_error *error)
 {
-    unsigned computed = on->options->machine ? SRV_BIT(SERVET_BENCHMARK_MEMORY) : 0;
-    return srv_plan_cost(on->plan, set & ~computed, &on->scale);
-}
-
-static int begin(session *on, const srv_core_type *core_types, int count,
-                 const servet_machine *machine, servet_error *error)
-{
-    on->plan = srv_facts_of(on->options->approach);
-    on->left = srv_plan_wanted(on->plan, on->options->only);
-    on->scale = (srv_scale){.pus = machine->pu_count, .core_types = count, .levels = LEVELS_USUAL};
-    on->whole = work_of(on, on->left);
+    *done = 0;
     int code = srv_resume(on->options, machine, &on->place.profile, error);
     if (code == SERVET_OK && on->place.profile)
-        code = take_up(on, error);
+        code = take_up(on, wanted, done, error);
     else if (code == SERVET_OK)
         code = create_profile(on, machine, core_types, count, error);
-    if (code == SERVET_OK)
-        code = srv_noise_monitor_begin(&on->monitor, on->machine, core_types[0].cores,
-                                       on->options->budget_seconds, error);
+    on->course.profile = on->place.profile;
     return code;
 }
 
-/* --- one benchmark after the other ------------------------------------------------------------ */
+/* --- a benchmark ------------------------------------------------------------------------------ */
 
 /* Once the caches are known, costs are known, too. */
-static void learn_levels(session *on)
+static void learn_levels(srv_course *course)
 {
+    const session *on = self(course);
     const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
     servet_kind kind;
     for (int i = 0, count;
@@ -163,173 +153,56 @@ static void learn_levels(session *on)
             servet_cache_count(on->place.profile,
                                &(servet_at){.node_class = class_name, .core = first},
                                &count) == SERVET_OK)
-            on->scale.levels = i == 0 || count > on->scale.levels ? count : on->scale.levels;
+            course->now.levels = i == 0 || count > course->now.levels ? count : course->now.levels;
     }
 }
 
-/* The samples that are still to come have their time, too. */
-static srv_stage stage_of(session *on, const srv_benchmark *row)
+static int measure(srv_course *course, const srv_benchmark *row, const srv_span *span,
+                   servet_error *error)
 {
-    double now = on->machine->ops->elapsed(on->machine);
-    double work = work_of(on, on->left), own = work_of(on, SRV_BIT(row->id));
-    srv_stage stage = {.machine = on->machine,
-                       .options = on->options,
-                       .name = "all",
-                       .repeats = &on->repeats,
-                       .from = fmax(0, 1 - work / on->whole),
-                       .to = fmin(1, 1 - (work - own) / on->whole)};
-    double budget = on->options->budget_seconds;
-    int samples = 0;
-    for (const srv_benchmark *other = on->plan; other->cost; other++)
-        samples += on->left >> other->id & 1;
-    double left = budget - on->before_s - now - samples * on->monitor.sample_seconds;
-    if (budget > 0)
-        stage.until = now + srv_plan_share(row, on->plan, on->left, &on->scale, fmax(0, left));
-    return stage;
+    const session *on = self(course);
+    srv_stage stage = {on->machine, on->options, "all", *span};
+    return row->run.node(&stage, &on->place, error);
 }
 
-/* Writes the results so far, from which another run can continue after a kill. */
-static int keep(session *on, servet_error *error)
+static int note(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
     servet_run run;
-    servet_profile_run(on->place.profile, &run);
-    srv_noise_monitor_record(&on->monitor, &run);
-    run.duration = timed(on->before_s + on->machine->ops->elapsed(on->machine), SERVET_UNIT_SECOND);
-    int code = servet_profile_set_run(on->place.profile, &run, error);
-    if (code == SERVET_OK && on->options->progress_file)
-        code = servet_profile_write(on->place.profile, on->options->progress_file, error);
-    return code;
+    servet_profile_run(course->profile, &run);
+    srv_plan_list(course->plan, srv_plan_set(course->plan, run.benchmarks) | SRV_BIT(row->id),
+                  run.benchmarks);
+    return servet_profile_set_run(course->profile, &run, error);
 }
 
-static int keep_benchmark(session *on, servet_benchmark benchmark, servet_error *error)
+/* Marks facts measured under noise, with the reason: all, or only those of shared resources.
+ * Repeats of other facts in this time are not used. */
+static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
-    servet_run run;
-    servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add(run.benchmarks, servet_benchmark_name(benchmark));
-    int code = servet_profile_set_run(on->place.profile, &run, error);
-    return code == SERVET_OK ? keep(on, error) : code;
-}
-
-/* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result,
- * and later benchmarks can use the time. */
-static const double LEAST_SECONDS = 0.1;
-
-static bool has_time(const srv_stage *stage)
-{
-    srv_deadline deadline = srv_stage_deadline(stage);
-    return srv_deadline_fits(&deadline, stage->machine, LEAST_SECONDS);
-}
-
-/* Facts without an answer in the recording stay unmeasured; others can still be decided. */
-static int run_benchmark(session *on, const srv_benchmark *row, const srv_stage *stage,
-                         servet_error *error)
-{
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = row->run(stage, &on->place, &failed);
-    if (code == SERVET_OK)
-        return code;
-    if (code != SERVET_EUNMEASURED || !on->again)
-        return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
-    if (on->notes)
-        on->notes->missing(on->notes->context, row->id, failed.text);
-    return SERVET_OK;
-}
-
-/* Finds the facts of a part of the run that are not to be trusted: none, all, or only those of
- * shared resources. Repeats of other facts in this time are not used. */
-static bool is_disturbed(session *on, bool *shared, char reason[SERVET_TEXT_MAX])
-{
-    srv_noise_monitor_reason(&on->monitor, reason);
-    *shared = !*reason;
-    if (*shared)
-        srv_noise_monitor_shared_reason(&on->monitor, reason);
-    if (*reason)
-        srv_repeats_drop(&on->repeats);
-    return *reason;
-}
-
-/* Marks facts measured under noise, with the reason. */
-static int doubt(session *on, const srv_benchmark *row, servet_error *error)
-{
-    char reason[SERVET_TEXT_MAX];
-    bool shared;
-    if (!is_disturbed(on, &shared, reason))
+    char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX] = "";
+    srv_noise_monitor_reason(&course->monitor, 0, reason);
+    const char *facts = row && *reason ? row->facts : shared;
+    if (!*reason) {
+        srv_noise_monitor_shared_reason(&course->monitor, 0, reason);
+        if (row && row->shared)
+            srv_plan_name_facts(row->shared, course->now.levels, shared, sizeof shared);
+    }
+    if (!*reason)
         return SERVET_OK;
-    if (!shared)
-        return servet_profile_distrust(on->place.profile, on->place.node_class, row->facts, reason,
-                                       error);
-    char named[2 * SERVET_TEXT_MAX];
-    srv_plan_name_facts(row->shared, on->scale.levels, named, sizeof named);
-    return servet_profile_distrust(on->place.profile, on->place.node_class, named, reason, error);
+    srv_repeats_drop(&course->repeats);
+    return servet_profile_distrust(course->profile, self(course)->place.node_class, facts, reason,
+                                   error);
 }
 
-static void begin_part(session *on)
+static int keep(srv_course *course, servet_error *error)
 {
-    srv_noise_monitor_next(&on->monitor);
-    srv_repeats_part(&on->repeats);
-}
-
-/* The profile says which benchmarks left something out for lack of time. */
-static int note_cut(session *on, servet_benchmark benchmark, servet_error *error)
-{
+    const session *on = self(course);
     servet_run run;
-    servet_profile_run(on->place.profile, &run);
-    srv_benchmarks_add(run.cut, servet_benchmark_name(benchmark));
-    return servet_profile_set_run(on->place.profile, &run, error);
-}
-
-static int run_one(session *on, const srv_benchmark *row, servet_error *error)
-{
-    int code = srv_machine_part(on->machine, servet_benchmark_name(row->id), error);
-    if (code != SERVET_OK)
-        return code;
-    srv_stage stage = stage_of(on, row);
-    bool cut = false;
-    stage.cut = &cut;
-    on->left &= ~SRV_BIT(row->id);
-    if (row->needs && !has_time(&stage))
-        return note_cut(on, row->id, error);
-    begin_part(on);
-    code = run_benchmark(on, row, &stage, error);
-    if (code == SERVET_OK)
-        code = srv_noise_monitor_sample(&on->monitor, error);
-    if (code == SERVET_OK && cut)
-        code = note_cut(on, row->id, error);
-    learn_levels(on);
-    if (code == SERVET_OK)
-        code = doubt(on, row, error);
-    return code == SERVET_OK ? keep_benchmark(on, row->id, error) : code;
-}
-
-static int run_all(session *on, servet_error *error)
-{
-    int code = SERVET_OK;
-    for (const srv_benchmark *row = on->plan; row->run && code == SERVET_OK; row++)
-        if (on->left & SRV_BIT(row->id))
-            code = run_one(on, row, error);
+    servet_profile_run(course->profile, &run);
+    run.duration = timed(on->before_s + course->kept, SERVET_UNIT_SECOND);
+    int code = servet_profile_set_run(course->profile, &run, error);
+    if (code == SERVET_OK && on->options->progress_file)
+        code = servet_profile_write(course->profile, on->options->progress_file, error);
     return code;
-}
-
-/* --- results of other moments ---------------------------------------------------------------- */
-
-/* The noise of the core is sampled to let time pass. */
-static int wait(void *context, double seconds, servet_error *error)
-{
-    session *on = context;
-    srv_stage stage = {.machine = on->machine, .options = on->options, .from = 1, .to = 1};
-    srv_noise noise;
-    if (srv_stage_progress(&stage, "the same at other moments", 1))
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    return seconds > 0
-               ? on->machine->ops->noise(on->machine, on->monitor.core, seconds, &noise, error)
-               : SERVET_OK;
-}
-
-static int linger(session *on, servet_error *error)
-{
-    double budget = on->options->budget_seconds;
-    double limit = budget > 0 ? budget - on->before_s - on->monitor.sample_seconds : INFINITY;
-    return srv_repeats_linger(&on->repeats, SRV_PLAN_LINGER_SECONDS, limit, wait, on, error);
 }
 
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
@@ -347,46 +220,83 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
     return srv_fail(error, code, "%s", local.text);
 }
 
-static int settle(session *on, servet_error *error)
+static int settle(srv_course *course, servet_error *error)
 {
-    char reason[SERVET_TEXT_MAX];
-    bool shared;
-    begin_part(on);
-    int code = linger(on, error);
-    if (code == SERVET_OK && on->repeats.count > 0)
-        code = srv_noise_monitor_sample(&on->monitor, error);
-    (void)is_disturbed(on, &shared, reason);
-    for (int i = 0; i < on->repeats.count && code == SERVET_OK; i++)
-        code = settle_one(on, &on->repeats.of[i], error);
+    int code = SERVET_OK;
+    for (int i = 0; i < course->repeats.count && code == SERVET_OK; i++)
+        code = settle_one(self(course), &course->repeats.of[i], error);
+    return code;
+}
+
+/* --- from begin to end ------------------------------------------------------------------------ */
+
+static bool note_missing(srv_course *course, const srv_benchmark *row, const char *why)
+{
+    const srv_replay_notes *notes = self(course)->notes;
+    if (notes->missing)
+        notes->missing(notes->context, (servet_benchmark)row->id, why);
+    return true;
+}
+
+/* A model computes streams at once, and simulates the other probes load by load. */
+static srv_course course_of(const session *on, const servet_machine *machine, int core_types)
+{
+    static const srv_course_ops ops = {measure, note,   learn_levels, doubt,
+                                       keep,    settle, "repeats.csv"};
+    const servet_measure_options *options = on->options;
+    return (srv_course){
+        .ops = &ops,
+        .plan = srv_facts_of(options->approach),
+        .raw_dir = options->raw_dir,
+        .progress = options->progress,
+        .context = options->context,
+        .missing = on->notes ? note_missing : NULL,
+        .budget = options->budget_seconds,
+        .least_seconds = LEAST_SECONDS,
+        .instant = options->machine ? SRV_BIT(SERVET_BENCHMARK_MEMORY) : 0,
+        .now = {.pus = machine->pu_count, .core_types = core_types, .levels = LEVELS_USUAL}};
+}
+
+static int begin(session *on, servet_error *error)
+{
+    servet_machine machine;
+    srv_core_type types[SRV_CORE_TYPES_MAX];
+    srv_course *course = &on->course;
+    unsigned done, wanted;
+    int count = 0;
+    int code = on->machine->ops->describe(on->machine, &machine, error);
     if (code == SERVET_OK)
-        code = srv_repeats_save(&on->repeats, on->options->raw_dir, "repeats.csv", error);
-    return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
+        code = on->machine->ops->core_types(on->machine, types, &count, error);
+    if (code != SERVET_OK)
+        return code;
+    *course = course_of(on, &machine, count);
+    wanted = srv_plan_wanted(course->plan, on->options->only);
+    code = open_profile(on, &machine, types, count, wanted, &done, error);
+    if (code == SERVET_OK)
+        code = srv_node_begin(&on->node, on->machine, types[0].cores, error);
+    if (code != SERVET_OK)
+        return code;
+    course->network = &on->node.head;
+    course->reserve = srv_noise_sample_seconds(course->budget, SERVET_BENCHMARK_COUNT + 1);
+    course->until = course->budget > 0 ? course->budget - on->before_s : INFINITY;
+    srv_repeats_begin(&course->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
+    return srv_course_begin(course, wanted, done, error);
 }
 
 static int run_session(session *on, servet_profile **profile, servet_error *error)
 {
-    servet_machine description;
-    srv_core_type core_types[SRV_CORE_TYPES_MAX];
-    int count = 0;
-    int code = on->machine->ops->describe(on->machine, &description, error);
+    int code = begin(on, error);
     if (code == SERVET_OK)
-        code = on->machine->ops->core_types(on->machine, core_types, &count, error);
+        code = srv_course_run(&on->course, error);
     if (code == SERVET_OK)
-        code = begin(on, core_types, count, &description, error);
-    srv_repeats_begin(&on->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
-    if (code == SERVET_OK)
-        code = run_all(on, error);
-    if (code == SERVET_OK)
-        code = srv_machine_part(on->machine, "repeats", error);
-    if (code == SERVET_OK)
-        code = settle(on, error);
+        code = srv_course_settle(&on->course, error);
     if (code == SERVET_OK)
         code = servet_profile_reconcile(on->place.profile, error);
     if (code == SERVET_OK)
         code = srv_machine_part(on->machine, NULL, error);
     if (code == SERVET_OK)
         code = srv_findings_check(on->options->findings, error);
-    srv_repeats_finish(&on->repeats);
+    srv_course_finish(&on->course);
     if (code == SERVET_OK)
         *profile = on->place.profile;
     else
@@ -466,7 +376,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
 int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
                       const srv_replay_notes *notes, servet_profile **profile, servet_error *error)
 {
-    session on = {.machine = machine, .options = options, .again = true, .notes = notes};
+    session on = {.machine = machine, .options = options, .notes = notes};
     return run_session(&on, profile, error);
 }
 

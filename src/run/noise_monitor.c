@@ -1,52 +1,140 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/noise_monitor.h"
 
-#include "run/cores.h"
+#include <stdlib.h>
 
-int srv_noise_monitor_begin(srv_noise_monitor *monitor, srv_machine *machine, const char *cores,
-                            double budget, servet_error *error)
+#include "core/error.h"
+
+/* A rank's core, whatever its node calls itself. */
+typedef struct rank_core {
+    int machine, core, rank;
+} rank_core;
+
+static int by_core(const void *a, const void *b)
 {
-    *monitor = (srv_noise_monitor){.machine = machine,
-                                   .sample_seconds =
-                                       srv_noise_sample_seconds(budget, SERVET_BENCHMARK_COUNT + 1),
-                                   .run = srv_seen_nothing,
-                                   .now = srv_seen_nothing};
-    int code = srv_quietest_core(machine, cores, &monitor->core, error);
+    const rank_core *x = a, *y = b;
+    if (x->machine != y->machine)
+        return x->machine < y->machine ? -1 : 1;
+    return x->core != y->core ? x->core - y->core : x->rank - y->rank;
+}
+
+/* Ranks that sampled the noise of one core at the same time would see each other. */
+static int list_cores(srv_noise_monitor *monitor, servet_error *error)
+{
+    int n = monitor->rank_count;
+    rank_core *cores = calloc((size_t)n, sizeof *cores);
+    if (!cores)
+        return srv_fail_memory(error);
+    for (int i = 0; i < n; i++)
+        cores[i] =
+            (rank_core){monitor->nodes[monitor->ranks[i].node].machine, monitor->ranks[i].core, i};
+    qsort(cores, (size_t)n, sizeof *cores, by_core);
+    for (int i = 0; i < n; i++) {
+        bool same =
+            i > 0 && cores[i].machine == cores[i - 1].machine && cores[i].core == cores[i - 1].core;
+        if (!same)
+            monitor->samplers[monitor->sampler_count++] = cores[i].rank;
+        monitor->sampler_of[cores[i].rank] = monitor->samplers[monitor->sampler_count - 1];
+    }
+    free(cores);
+    return SERVET_OK;
+}
+
+static int allocate(srv_noise_monitor *monitor, servet_error *error)
+{
+    size_t n = (size_t)monitor->rank_count;
+    monitor->samplers = calloc(n, sizeof *monitor->samplers);
+    monitor->sampler_of = calloc(n, sizeof *monitor->sampler_of);
+    monitor->last = calloc(n, sizeof *monitor->last);
+    monitor->now = calloc(n, sizeof *monitor->now);
+    monitor->run = calloc(n, sizeof *monitor->run);
+    bool allocated =
+        monitor->samplers && monitor->sampler_of && monitor->last && monitor->now && monitor->run;
+    return allocated ? SERVET_OK : srv_fail_memory(error);
+}
+
+int srv_noise_monitor_begin(srv_noise_monitor *monitor, srv_network *network, double budget,
+                            int benchmarks, servet_error *error)
+{
+    int node_count;
+    *monitor = (srv_noise_monitor){
+        .network = network, .sample_seconds = srv_noise_sample_seconds(budget, benchmarks + 1)};
+    int code = network->ops->describe(network, &monitor->ranks, &monitor->rank_count,
+                                      &monitor->nodes, &node_count, error);
+    if (code == SERVET_OK)
+        code = allocate(monitor, error);
+    if (code == SERVET_OK)
+        code = list_cores(monitor, error);
+    for (int rank = 0; rank < monitor->rank_count && code == SERVET_OK; rank++)
+        monitor->now[rank] = monitor->run[rank] = srv_seen_nothing;
     return code == SERVET_OK ? srv_noise_monitor_sample(monitor, error) : code;
 }
 
-void srv_noise_monitor_next(srv_noise_monitor *monitor)
+void srv_noise_monitor_finish(srv_noise_monitor *monitor)
 {
-    monitor->now = srv_seen_nothing;
-    srv_see(&monitor->now, &monitor->last);
+    free(monitor->samplers);
+    free(monitor->sampler_of);
+    free(monitor->last);
+    free(monitor->now);
+    free(monitor->run);
+    *monitor = (srv_noise_monitor){.network = NULL};
+}
+
+/* The noise of a core belongs to all its ranks, absence to the one that answered. */
+static void see(srv_noise_monitor *monitor, int rank)
+{
+    srv_rank_noise *last = &monitor->last[rank];
+    last->core = monitor->last[monitor->sampler_of[rank]].core;
+    srv_see(&monitor->now[rank], &last->core);
+    srv_see(&monitor->run[rank], &last->core);
+    if (monitor->sampler_of[rank] == rank)
+        srv_see_absence(&monitor->now[rank], &last->absence);
 }
 
 int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error)
 {
-    int code = monitor->machine->ops->noise(monitor->machine, monitor->core,
-                                            monitor->sample_seconds, &monitor->last, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_see(&monitor->run, &monitor->last);
-    srv_see(&monitor->now, &monitor->last);
-    srv_absence absence;
-    code = srv_machine_absence(monitor->machine, &absence, error);
-    if (code == SERVET_OK)
-        srv_see_absence(&monitor->now, &absence);
+    srv_network *network = monitor->network;
+    int code = network->ops->noise(network, monitor->samplers, monitor->sampler_count,
+                                   monitor->sample_seconds, monitor->last, error);
+    for (int rank = 0; rank < monitor->rank_count && code == SERVET_OK; rank++)
+        see(monitor, rank);
     return code;
 }
 
-void srv_noise_monitor_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX])
+int srv_noise_monitor_wait(srv_noise_monitor *monitor, double seconds, servet_error *error)
 {
-    srv_seen_reason(&monitor->now, reason);
+    srv_network *network = monitor->network;
+    srv_rank_noise before = monitor->last[0];
+    int first = 0;
+    int code = network->ops->noise(network, &first, 1, seconds, monitor->last, error);
+    if (code == SERVET_OK)
+        srv_see_absence(&monitor->now[0], &monitor->last[0].absence);
+    monitor->last[0] = before;
+    return code;
 }
 
-void srv_noise_monitor_shared_reason(const srv_noise_monitor *monitor, char reason[SERVET_TEXT_MAX])
+void srv_noise_monitor_next(srv_noise_monitor *monitor)
 {
-    srv_seen_shared_reason(&monitor->now, reason);
+    for (int rank = 0; rank < monitor->rank_count; rank++) {
+        monitor->now[rank] = srv_seen_nothing;
+        srv_see(&monitor->now[rank], &monitor->last[rank].core);
+    }
+}
+
+void srv_noise_monitor_reason(const srv_noise_monitor *monitor, int rank,
+                              char reason[SERVET_TEXT_MAX])
+{
+    srv_seen_reason(&monitor->now[rank], reason);
+}
+
+void srv_noise_monitor_shared_reason(const srv_noise_monitor *monitor, int rank,
+                                     char reason[SERVET_TEXT_MAX])
+{
+    srv_seen_shared_reason(&monitor->now[rank], reason);
 }
 
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run)
 {
-    srv_seen_record(&monitor->run, run);
+    for (int rank = 0; rank < monitor->rank_count; rank++)
+        srv_seen_record(&monitor->run[rank], run);
 }

@@ -10,6 +10,28 @@
 /* Share of too short a time for what most others need: they would have no use for it. */
 static const double NEEDED_SHARE = 0.5;
 
+unsigned srv_plan_set(const srv_benchmark *plan, const char *list)
+{
+    unsigned set = 0;
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        for (const srv_benchmark *row = plan; row->cost; row++)
+            if (strlen(row->name) == length && strncmp(row->name, list, length) == 0)
+                set |= SRV_BIT(row->id);
+        list += length + (list[length] == ',');
+    }
+    return set;
+}
+
+void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_NAME_MAX])
+{
+    size_t n = 0;
+    *list = '\0';
+    for (const srv_benchmark *row = plan; row->cost && n < SERVET_NAME_MAX; row++)
+        if (set & SRV_BIT(row->id))
+            n += (size_t)snprintf(list + n, SERVET_NAME_MAX - n, "%s%s", n ? "," : "", row->name);
+}
+
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)
 {
     unsigned wanted = 0, before;

@@ -26,9 +26,20 @@ typedef struct srv_scale {
     double layer_bytes, message_bytes;
 } srv_scale;
 
-/** A benchmark as the planner sees it. A table of them ends with one without cost. */
+/** Whose noise makes the facts of a benchmark doubtful. */
+typedef enum srv_witness {
+    SRV_WITNESS_NODE,  /**< the core of a node that is sampled */
+    SRV_WITNESS_PAIR,  /**< the typical pair of a layer, of facts of the layer */
+    SRV_WITNESS_LAYER, /**< the same, or a good part of all ranks */
+    SRV_WITNESS_MANY,  /**< all ranks that send at once in a layer, of facts of the layer */
+    SRV_WITNESS_FIRST, /**< the first rank of each node */
+    SRV_WITNESS_ALL,   /**< all ranks */
+} srv_witness;
+
+/** A benchmark: all that the run has to know of it. A table of them ends with one without cost. */
 typedef struct srv_benchmark {
     int id;                                 /**< servet_benchmark, or srv_network_benchmark */
+    const char *name;                       /**< the word for it */
     const char *what;                       /**< for the progress of a job */
     unsigned needs;                         /**< 1u << id of those whose facts it uses */
     double (*cost)(const srv_scale *scale); /**< seconds it takes where nothing cuts it */
@@ -37,11 +48,20 @@ typedef struct srv_benchmark {
     const char *facts;  /**< that it stores, for servet_profile_distrust(), with "#" for the number
                              of a layer of communication */
     const char *shared; /**< those of a node that depend on memory and caches which all cores share,
-                             with "#" for the number of the last level of cache; may be "" */
+                             with "#" for the number of the last level of cache; NULL: none */
+    srv_witness witness;
     const char *series; /**< its raw series, patterns of fnmatch() */
-    int (*run)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
-    int (*run_job)(struct srv_network_job *job, servet_error *error);
+    union {
+        int (*node)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
+        int (*job)(struct srv_network_job *job, servet_error *error);
+    } run;
 } srv_benchmark;
+
+/** The benchmarks, 1u << id of each, that a list names: "layers,curves". */
+unsigned srv_plan_set(const srv_benchmark *plan, const char *list);
+
+/** Their list, in the order of the plan. */
+void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_NAME_MAX]);
 
 /** `only` (1u << id of each, 0: all) with all that those need; what the table has not is left out.
  */

@@ -29,7 +29,6 @@ static const double UNKNOWN_SECONDS = 0.1;
 void srv_repeats_begin(srv_repeats *on, void *context, double (*now)(void *context), uint64_t seed)
 {
     *on = (srv_repeats){.context = context, .now = now, .seed = seed, .error = SERVET_ERROR_INIT};
-    on->began = now(context);
 }
 
 /* --- probes ----------------------------------------------------------------------------------- */

@@ -50,7 +50,6 @@ typedef struct srv_repeats {
     void *context;
     double (*now)(void *context); /**< s on its clock */
     uint64_t seed;
-    double began;
     srv_repeated *of;
     int count;
     bool repeating; /**< a repeat is running */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Deciding an earlier measurement again, from its raw folder. */
 #include "run/measure.h"
 
 #include <stdio.h>
@@ -7,8 +8,6 @@
 #include "core/error.h"
 #include "machine/recorded/recorded.h"
 #include "run/options.h"
-/* Deciding an earlier measurement again, from its raw folder. */
-#include "run/measure.h"
 
 /* The clock was read for it; a replay does not wait. */
 static int no_progress(void *context, const servet_progress *progress)
@@ -70,7 +69,7 @@ int servet_explain_replay(
     srv_replay_notes notes = {missing, context};
     code = check(&run, &options, error);
     if (code == SERVET_OK)
-        code = srv_measure_again(machine, &options, missing ? &notes : NULL, &decided, error);
+        code = srv_measure_again(machine, &options, &notes, &decided, error);
     if (code == SERVET_OK)
         code = date(decided, &run, error);
     if (code == SERVET_OK)

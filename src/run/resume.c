@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/bit.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "servet/measure.h"
@@ -103,32 +102,4 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
     else
         servet_profile_close(found);
     return code;
-}
-
-unsigned srv_benchmarks_of(const char *const *words, const char *list)
-{
-    unsigned set = 0;
-    while (*list) {
-        size_t length = strcspn(list, ",");
-        for (int i = 0; words[i]; i++)
-            if (strlen(words[i]) == length && strncmp(words[i], list, length) == 0)
-                set |= SRV_BIT(i);
-        list += length + (list[length] == ',');
-    }
-    return set;
-}
-
-void srv_benchmarks_list(const char *const *words, unsigned set, char list[SERVET_NAME_MAX])
-{
-    size_t n = 0;
-    *list = '\0';
-    for (int i = 0; words[i] && n < SERVET_NAME_MAX; i++)
-        if (set & SRV_BIT(i))
-            n += (size_t)snprintf(list + n, SERVET_NAME_MAX - n, "%s%s", n ? "," : "", words[i]);
-}
-
-void srv_benchmarks_add(char list[SERVET_NAME_MAX], const char *word)
-{
-    size_t n = strlen(list);
-    snprintf(list + n, SERVET_NAME_MAX - n, "%s%s", n ? "," : "", word);
 }

@@ -20,14 +20,4 @@ int srv_resume(const servet_measure_options *options, const servet_machine *mach
  */
 int srv_resume_check(const char *version, const char *then, const char *now, servet_error *error);
 
-/** Benchmarks that a list ("cache,line") names, 1u << i for each of `words`, which end with NULL.
- */
-unsigned srv_benchmarks_of(const char *const *words, const char *list);
-
-/** Lists a set of them, in their order. */
-void srv_benchmarks_list(const char *const *words, unsigned set, char list[SERVET_NAME_MAX]);
-
-/** Adds one to the end of a list. */
-void srv_benchmarks_add(char list[SERVET_NAME_MAX], const char *word);
-
 #endif

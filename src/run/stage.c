@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/stage.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "core/error.h"
 
 srv_stage srv_stage_part(const srv_stage *stage, double from, double to)
 {
     srv_stage part = *stage;
-    double now = stage->machine->ops->elapsed(stage->machine), work = stage->to - stage->from;
-    part.from = stage->from + work * from;
-    part.to = stage->from + work * to;
-    if (stage->until > 0 && to < 1)
-        part.until = now + fmax(0, stage->until - now) * (to - from) / (1 - from);
+    double now = stage->machine->ops->elapsed(stage->machine);
+    part.span = srv_span_part(&stage->span, now, from, to);
     return part;
 }
 
@@ -25,18 +20,16 @@ srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int le
 
 srv_deadline srv_stage_deadline(const srv_stage *stage)
 {
-    return (srv_deadline){stage->until, stage->cut};
+    return (srv_deadline){stage->span.until, stage->span.cut};
 }
 
 int srv_stage_progress(const srv_stage *stage, const char *what, double within)
 {
     const servet_measure_options *options = stage->options;
-    srv_repeats_tick(stage->repeats, stage->until > 0 ? stage->until : INFINITY);
+    double done = srv_span_done(&stage->span, within);
     if (!options->progress)
         return 0;
-    servet_progress progress = {.what = what,
-                                .done = stage->from + (stage->to - stage->from) * within,
-                                .seconds = stage->machine->ops->elapsed(stage->machine)};
+    servet_progress progress = {what, done, stage->machine->ops->elapsed(stage->machine)};
     return options->progress(options->context, &progress);
 }
 

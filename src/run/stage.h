@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Data of a run that a family of facts needs. */
+/** Data of a run that a family of facts of a node needs. */
 #ifndef SRV_RUN_STAGE_H
 #define SRV_RUN_STAGE_H
 
 #include "core/findings.h"
 #include "machine/deadline.h"
-#include "run/repeats.h"
+#include "run/span.h"
 #include "sample/sampler.h"
 #include "servet/measure.h"
 #include "servet/record.h"
@@ -13,16 +13,12 @@
 /** Share (0..1) of the memory this job may use that working sets of one core take at most. */
 #define SRV_MEMORY_SHARE_MAX 0.25
 
-/** The part of a measurement that a benchmark is: how its progress counts and when it must end. */
+/** The part of a measurement that a benchmark is. */
 typedef struct srv_stage {
     srv_machine *machine;
     const servet_measure_options *options;
-    const char *name;     /**< of the core kind, for messages and raw files */
-    double from, to;      /**< share of the whole work (0..1) at its start and end: for progress */
-    double until;         /**< when it must end, on the machine's clock in seconds; 0: no limit */
-    bool *cut;            /**< becomes true where it leaves something out for lack of time; may be
-                               NULL */
-    srv_repeats *repeats; /**< of the whole run, taken wherever progress is reported; NULL: none */
+    const char *name; /**< of the core kind, for messages and raw files */
+    srv_span span;
 } srv_stage;
 
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */

@@ -126,9 +126,7 @@ srv_stage known_node_stage(const known_node *node, double until)
     return (srv_stage){.machine = node->machine,
                        .options = &node->options,
                        .name = "all",
-                       .from = 0,
-                       .to = 1,
-                       .until = until};
+                       .span = {.to = 1, .until = until}};
 }
 
 void known_node_prints(const known_node *node, int core, const char *key, const char *expected)

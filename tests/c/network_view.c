@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/network.h"
 #include "run/network/network.h"
 #include "test.h"
 
@@ -110,7 +111,7 @@ void network_view_read(network_view *view, const servet_profile *profile, srv_ne
     (void)servet_network_get(profile, &about);
     (void)servet_profile_run(profile, &run);
     view->done = srv_network_done(profile);
-    view->cut = srv_network_set(run.cut);
+    view->cut = srv_plan_set(srv_network_plan, run.cut);
     view->nodes_asked = about.nodes_asked;
     view->message_bytes = about.message_bytes;
     view->links_known =

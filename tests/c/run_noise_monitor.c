@@ -7,10 +7,12 @@
 
 #include "fake_machine.h"
 #include "sim/simulated.h"
+#include "run/node.h"
 #include "run/noise_monitor.h"
 #include "sample_model.h"
 
 static fake_machine fake;
+static srv_node node;
 static srv_noise_monitor monitor;
 
 static int prepare(void **state)
@@ -23,7 +25,7 @@ static int prepare(void **state)
 static const char *reason(void)
 {
     static char text[SERVET_TEXT_MAX];
-    srv_noise_monitor_reason(&monitor, text);
+    srv_noise_monitor_reason(&monitor, 0, text);
     return text;
 }
 
@@ -39,9 +41,24 @@ static servet_run record(void)
     return run;
 }
 
+static int end(void **state)
+{
+    (void)state;
+    srv_noise_monitor_finish(&monitor);
+    return 0;
+}
+
+static void begin_within(srv_machine *machine, double budget)
+{
+    assert_int_equal(srv_node_begin(&node, machine, "0-3", NULL), SERVET_OK);
+    assert_int_equal(
+        srv_noise_monitor_begin(&monitor, &node.head, budget, SERVET_BENCHMARK_COUNT, NULL),
+        SERVET_OK);
+}
+
 static void begin(srv_machine *machine)
 {
-    assert_int_equal(srv_noise_monitor_begin(&monitor, machine, "0-3", 0, NULL), SERVET_OK);
+    begin_within(machine, 0);
     srv_noise_monitor_next(&monitor);
 }
 
@@ -63,11 +80,11 @@ static void trust_depends_on_the_noise_of_the_time(void **state)
 {
     (void)state;
     begin(&fake.machine);
-    fake.noise_of_core[monitor.core] = 0.4;
+    fake.noise_of_core[node.rank.core] = 0.4;
     fake.others = 0.3;
     srv_noise_monitor_sample(&monitor, NULL);
     assert_string_equal(reason(), "other work took 40 % of the core's time");
-    fake.noise_of_core[monitor.core] = 0.01;
+    fake.noise_of_core[node.rank.core] = 0.01;
     srv_noise_monitor_next(&monitor); /* the last sample was before this benchmark, too */
     assert_false(trusts());
     srv_noise_monitor_sample(&monitor, NULL);
@@ -135,7 +152,7 @@ static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
 static const char *shared_reason(void)
 {
     static char text[SERVET_TEXT_MAX];
-    srv_noise_monitor_shared_reason(&monitor, text);
+    srv_noise_monitor_shared_reason(&monitor, 0, text);
     return text;
 }
 
@@ -169,7 +186,8 @@ static void unknown_noise_is_no_reason_for_distrust(void **state)
 static void samples_of_a_small_budget_are_short(void **state)
 {
     (void)state;
-    assert_int_equal(srv_noise_monitor_begin(&monitor, &fake.machine, "0", 1, NULL), SERVET_OK);
+    begin_within(&fake.machine, 1);
+    fake.seconds = 0;
     for (int i = 0; i < SERVET_BENCHMARK_COUNT; i++)
         srv_noise_monitor_sample(&monitor, NULL);
     assert_true(fake.seconds < 0.1);
@@ -211,17 +229,18 @@ static void drift_of_a_model_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_quiet_machine_is_trusted, prepare),
-        cmocka_unit_test_setup(trust_depends_on_the_noise_of_the_time, prepare),
-        cmocka_unit_test_setup(stolen_time_between_samples_counts, prepare),
-        cmocka_unit_test_setup(half_the_frequency_is_drift, prepare),
-        cmocka_unit_test_setup(coarse_clocks_give_correct_shares, prepare),
-        cmocka_unit_test_setup(a_benchmark_that_did_not_run_is_not_trusted, prepare),
-        cmocka_unit_test_setup(shared_resources_are_not_trusted_beside_other_programs, prepare),
-        cmocka_unit_test_setup(unknown_noise_is_no_reason_for_distrust, prepare),
-        cmocka_unit_test_setup(samples_of_a_small_budget_are_short, prepare),
-        cmocka_unit_test(stolen_time_of_a_model_is_reported),
-        cmocka_unit_test(drift_of_a_model_is_reported),
+        cmocka_unit_test_setup_teardown(a_quiet_machine_is_trusted, prepare, end),
+        cmocka_unit_test_setup_teardown(trust_depends_on_the_noise_of_the_time, prepare, end),
+        cmocka_unit_test_setup_teardown(stolen_time_between_samples_counts, prepare, end),
+        cmocka_unit_test_setup_teardown(half_the_frequency_is_drift, prepare, end),
+        cmocka_unit_test_setup_teardown(coarse_clocks_give_correct_shares, prepare, end),
+        cmocka_unit_test_setup_teardown(a_benchmark_that_did_not_run_is_not_trusted, prepare, end),
+        cmocka_unit_test_setup_teardown(shared_resources_are_not_trusted_beside_other_programs,
+                                        prepare, end),
+        cmocka_unit_test_setup_teardown(unknown_noise_is_no_reason_for_distrust, prepare, end),
+        cmocka_unit_test_setup_teardown(samples_of_a_small_budget_are_short, prepare, end),
+        cmocka_unit_test_teardown(stolen_time_of_a_model_is_reported, end),
+        cmocka_unit_test_teardown(drift_of_a_model_is_reported, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static void facts_that_may_be_distrusted_are_in_a_profile(void **state)
     assert_int_equal(servet_profile_add_class(profile, "default", &node, &class, NULL), SERVET_OK);
     for (int i = 0; i < SERVET_APPROACH_COUNT; i++)
         for (const srv_benchmark *row = srv_facts_of((servet_approach)i); row->cost; row++) {
-            snprintf(shared, sizeof shared, "%s", row->shared);
+            snprintf(shared, sizeof shared, "%s", row->shared ? row->shared : "");
             for (char *c = shared; *c; c++)
                 *c = *c == '#' ? '3' : *c;
             assert_int_equal(servet_profile_distrust(profile, class, row->facts, "noise", NULL),

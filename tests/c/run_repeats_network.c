@@ -278,11 +278,10 @@ static void layers_without_a_latency_stay_so(void **state)
                                               servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)};
     const servet_network_layer layers[2] = {unknown, unknown};
     const char *const nodes[] = {"a", "b"};
-    srv_repeats none;
-    srv_network_job job = {.profile = measured, .options = &options, .repeats = &none};
+    srv_course course = {.profile = measured};
+    srv_network_job job = {.profile = measured, .options = &options, .course = &course};
     network_run_open(sample_cluster(2, 1), 2);
     job.network = network;
-    srv_repeats_begin(&none, network, srv_network_now, 1);
     assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_network_layers(measured, layers, 2, NULL), SERVET_OK);
     /* Neither is slower, whatever is tried: it would never end. */

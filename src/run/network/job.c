@@ -52,7 +52,10 @@ int srv_network_job_init(srv_network_job *job, srv_network *network,
                          const srv_network_options *options, servet_profile *profile,
                          servet_error *error)
 {
-    *job = (srv_network_job){.network = network, .options = options, .profile = profile, .to = 1};
+    *job = (srv_network_job){.network = network,
+                             .options = options,
+                             .profile = profile,
+                             .span = {.to = 1, .until = INFINITY}};
     int code = network->ops->describe(network, &job->ranks, &job->rank_count, &job->nodes,
                                       &job->node_count, error);
     return code == SERVET_OK ? sort_ranks(job, error) : code;
@@ -80,11 +83,7 @@ bool srv_network_job_is_twin(const srv_network_job *job, int place)
 srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to)
 {
     srv_network_job part = *job;
-    double now = job->network->ops->elapsed(job->network), work = job->to - job->from;
-    part.from = job->from + work * from;
-    part.to = job->from + work * to;
-    if (to < 1)
-        part.until = now + fmax(0, job->until - now) * (to - from) / (1 - from);
+    part.span = srv_span_part(&job->span, job->network->ops->elapsed(job->network), from, to);
     return part;
 }
 
@@ -92,23 +91,21 @@ static int on_progress(void *context, double done)
 {
     const srv_network_job *job = context;
     const srv_network_options *options = job->options;
-    srv_repeats_tick(job->repeats, job->until);
+    double whole = srv_span_done(&job->span, done);
     if (!options->progress)
         return 0;
-    servet_progress progress = {.what = job->what,
-                                .done = job->from + (job->to - job->from) * done,
-                                .seconds = job->network->ops->elapsed(job->network)};
+    servet_progress progress = {job->what, whole, job->network->ops->elapsed(job->network)};
     return options->progress(options->context, &progress);
 }
 
 srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes)
 {
     return (srv_messaging){.network = job->network,
-                           .deadline = job->until,
+                           .deadline = job->span.until,
                            .progress = on_progress,
                            .context = job,
                            .buffers = job->options->buffers,
-                           .cut = job->cut,
+                           .cut = job->span.cut,
                            .byte_seconds = between_nodes ? job->byte_between : job->byte_within};
 }
 
@@ -225,7 +222,7 @@ int srv_network_job_describe(const srv_network_job *job, const servet_network *a
 
 int srv_network_job_keep(const srv_network_job *job, servet_error *error)
 {
-    return job->keep(job, error);
+    return srv_course_keep(job->course, error);
 }
 
 int srv_network_job_each_layer(

@@ -4,12 +4,10 @@
 #define SRV_RUN_NETWORK_JOB_H
 
 #include "machine/messaging.h"
-#include "run/repeats.h"
+#include "run/course.h"
 #include "run/network/options.h"
 #include "servet/analyze.h"
 #include "servet/record.h"
-
-struct srv_network_noise_monitor;
 
 typedef struct srv_network_job {
     srv_network *network;
@@ -24,16 +22,8 @@ typedef struct srv_network_job {
     const char *what; /**< is being measured, for the progress */
     double byte_within, byte_between; /**< s that a byte of a large message takes alone */
     double message_bytes;             /**< of distance and access */
-    double from, to;                  /**< share (0..1) of the whole work at its start and end */
-    double until; /**< when it must end, on the network's clock; INFINITY: no limit */
-    srv_repeats
-        *repeats; /**< of the whole measurement, taken wherever progress is reported; NULL: none */
-    struct srv_network_noise_monitor *monitor; /**< of the whole measurement */
-    srv_network_benchmark benchmark;           /**< that runs */
-    bool *cut;    /**< becomes true where the benchmark leaves something out for lack of time */
-    double *kept; /**< when the profile was last kept, on the network's clock */
-    /** See srv_network_job_keep(). */
-    int (*keep)(const struct srv_network_job *job, servet_error *error);
+    srv_span span;
+    srv_course *course; /**< of the whole measurement */
 } srv_network_job;
 
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,
@@ -58,11 +48,7 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
  * them; `job` has to live as long. */
 srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes);
 
-/**
- * Between the probes of a benchmark: samples the noise during the previous ones, and has the
- * profile kept, if some seconds have passed since the last time. A run that continues after a kill
- * does not repeat them. Errors: those of the network, of srv_network_options.keep.
- */
+/** srv_course_keep(). */
 int srv_network_job_keep(const srv_network_job *job, servet_error *error);
 
 /** The word for the buffers that messages were sent from: `usual` ones, unless the options name

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/network/network.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "core/bit.h"
 #include "core/error.h"
@@ -11,10 +9,9 @@
 #include "core/names.h"
 #include "facts/network.h"
 #include "run/network/cost.h"
+#include "run/network/doubt.h"
 #include "run/network/repeat.h"
-#include "run/network/noise_monitor.h"
 #include "run/plan.h"
-#include "run/resume.h"
 
 /* --- what the profile has --------------------------------------------------------------------- */
 
@@ -22,22 +19,12 @@
 _Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
                "the names of all benchmarks fit into run.unfinished");
 
-static const char *const words[] = {SRV_NETWORK_BENCHMARK_LIST(SRV_TEXT_OF) NULL};
-
-unsigned srv_network_set(const char *list)
-{
-    return srv_benchmarks_of(words, list);
-}
-
-void srv_network_list(unsigned set, char text[SERVET_NAME_MAX])
-{
-    srv_benchmarks_list(words, set, text);
-}
-
 unsigned srv_network_done(const servet_profile *profile)
 {
     servet_network about;
-    return servet_network_get(profile, &about) == SERVET_OK ? srv_network_set(about.benchmarks) : 0;
+    return servet_network_get(profile, &about) == SERVET_OK
+               ? srv_plan_set(srv_network_plan, about.benchmarks)
+               : 0;
 }
 
 static bool is_same_job(const srv_network_job *job, const servet_network *about)
@@ -87,14 +74,16 @@ static int set_cut(const srv_network_job *job, unsigned cut, servet_error *error
     servet_run run;
     if (servet_profile_run(job->profile, &run) != SERVET_OK)
         return SERVET_OK;
-    srv_network_list(cut, run.cut);
+    srv_plan_list(srv_network_plan, cut, run.cut);
     return servet_profile_set_run(job->profile, &run, error);
 }
 
 static unsigned cut_of(const srv_network_job *job)
 {
     servet_run run;
-    return servet_profile_run(job->profile, &run) == SERVET_OK ? srv_network_set(run.cut) : 0;
+    return servet_profile_run(job->profile, &run) == SERVET_OK
+               ? srv_plan_set(srv_network_plan, run.cut)
+               : 0;
 }
 
 /* Continues with the facts of this job, or deletes those of another one. Benchmarks that had no
@@ -126,116 +115,62 @@ static int check(const srv_network_options *options, int node_count, servet_erro
     return SERVET_OK;
 }
 
-/* State of a measurement: the remaining benchmarks, their cost as estimated now, and their cost as
- * estimated at the start, on which progress is based. */
+/* The course of a job. */
 typedef struct course {
+    srv_course common;
     srv_network_job *job;
-    unsigned left, cut;
-    srv_scale now, begun;
-    double all;
-    srv_network_noise_monitor monitor;
-    double kept;
     double probed; /* s that the time of a byte took */
 } course;
 
-/* A sample of 0.1 s and a file now and then are little of that. */
-static const double KEEP_SECONDS = 2;
-
-/* The record of the facts is on the disk before the facts. */
-static int keep(const srv_network_job *job, servet_error *error)
+static srv_network_job *job_of(srv_course *on)
 {
-    const srv_network_options *options = job->options;
-    *job->kept = srv_network_now(job->network);
-    int code = srv_network_part(job->network, NULL, error);
-    if (code == SERVET_OK)
-        code = srv_network_noise_monitor_distrust(job->monitor, job->benchmark, error);
-    if (code == SERVET_OK)
-        code = srv_network_noise_monitor_record(job->monitor, error);
-    return code == SERVET_OK && options->keep ? options->keep(options->context, error) : code;
+    return ((course *)on)->job;
 }
 
-static int keep_now_and_then(const srv_network_job *job, servet_error *error)
+static int measure(srv_course *on, const srv_benchmark *row, const srv_span *span,
+                   servet_error *error)
 {
-    if (srv_network_now(job->network) < *job->kept + KEEP_SECONDS)
-        return SERVET_OK;
-    int code = srv_network_noise_monitor_sample(job->monitor, error);
-    if (code == SERVET_OK)
-        code = keep(job, error);
-    return code == SERVET_OK
-               ? srv_network_part(job->network, srv_network_benchmark_name(job->benchmark), error)
-               : code;
-}
-
-static srv_network_job job_of(course *on, srv_network_benchmark id)
-{
-    srv_network_job job = *on->job;
-    const srv_benchmark *row = &srv_network_plan[id];
-    double now = job.network->ops->elapsed(job.network), left = fmax(0, on->job->until - now);
+    srv_network_job job = *job_of(on);
     job.what = row->what;
-    job.monitor = &on->monitor;
-    job.benchmark = id;
-    job.kept = &on->kept;
-    job.keep = keep_now_and_then;
-    job.from = 1 - srv_plan_cost(srv_network_plan, on->left, &on->begun) / on->all;
-    job.to = job.from + row->cost(&on->begun) / on->all;
-    job.until = now + srv_plan_share(row, srv_network_plan, on->left, &on->now, left);
-    return job;
+    job.span = *span;
+    return row->run.job(&job, error);
 }
 
-static int note_done(const course *on, srv_network_benchmark id, servet_error *error)
+static int note(srv_course *on, const srv_benchmark *row, servet_error *error)
 {
     servet_network about = {.nodes = 0};
-    (void)servet_network_get(on->job->profile, &about);
-    srv_network_list(srv_network_set(about.benchmarks) | SRV_BIT(id), about.benchmarks);
-    return srv_network_job_describe(on->job, &about, error);
+    (void)servet_network_get(on->profile, &about);
+    srv_plan_list(on->plan, srv_plan_set(on->plan, about.benchmarks) | SRV_BIT(row->id),
+                  about.benchmarks);
+    return srv_network_job_describe(job_of(on), &about, error);
 }
 
-static int run_step(course *on, srv_network_benchmark id, servet_error *error)
+static void learn(srv_course *on)
 {
-    srv_network_job job = job_of(on, id);
-    bool cut = false;
-    job.cut = &cut;
-    on->left &= ~SRV_BIT(id);
-    srv_network_noise_monitor_next(&on->monitor);
-    int code = srv_network_plan[id].run_job(&job, error);
-    on->cut |= cut ? SRV_BIT(id) : 0;
-    if (code == SERVET_OK)
-        code = set_cut(on->job, cut_of(on->job) | on->cut, error);
-    if (code == SERVET_OK)
-        code = srv_network_noise_monitor_sample(&on->monitor, error);
-    if (code == SERVET_OK)
-        code = note_done(on, id, error);
-    if (code != SERVET_OK)
-        return code;
-    srv_network_scale_learn(&job, &on->now);
-    return keep(&job, error);
+    srv_network_scale_learn(job_of(on), &on->now);
 }
 
-/* Benchmarks without a record stay unmeasured; others can still be decided. */
-static int run_one(course *on, srv_network_benchmark id, servet_error *error)
+static int doubt(srv_course *on, const srv_benchmark *row, servet_error *error)
 {
-    const srv_network_options *options = on->job->options;
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_network_part(on->job->network, srv_network_benchmark_name(id), &failed);
-    if (code == SERVET_OK)
-        code = run_step(on, id, &failed);
-    if (code == SERVET_OK)
-        return SERVET_OK;
-    if (code != SERVET_EUNMEASURED || !options->missing)
-        return srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
-    options->missing(options->context, id, failed.text);
-    return SERVET_OK;
+    return row ? srv_network_doubt(job_of(on), row, error) : SERVET_OK;
 }
 
-/* A job that was killed has not come to this. */
-static int settle(srv_network_job *job, servet_error *error)
+static int keep(srv_course *on, servet_error *error)
 {
-    servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_network_part(job->network, "repeats", &failed);
-    if (code != SERVET_OK)
-        return code == SERVET_EUNMEASURED ? SERVET_OK : srv_fail(error, code, "%s", failed.text);
-    code = srv_network_settle_repeats(job, error);
-    return code == SERVET_OK ? srv_network_part(job->network, NULL, error) : code;
+    const srv_network_options *options = job_of(on)->options;
+    return options->keep ? options->keep(options->context, error) : SERVET_OK;
+}
+
+static int settle(srv_course *on, servet_error *error)
+{
+    return srv_network_settle_repeats(job_of(on), error);
+}
+
+static bool missing(srv_course *on, const srv_benchmark *row, const char *why)
+{
+    const srv_network_options *options = job_of(on)->options;
+    options->missing(options->context, (srv_network_benchmark)row->id, why);
+    return false;
 }
 
 static void sum_costs(unsigned left, const srv_scale *scale, srv_network_costs *costs)
@@ -250,33 +185,48 @@ static void sum_costs(unsigned left, const srv_scale *scale, srv_network_costs *
         costs->all += SRV_PLAN_LINGER_SECONDS;
 }
 
-static void tell_costs(const course *on)
+static void tell_costs(const srv_network_job *job, unsigned left, const srv_scale *scale)
 {
-    const srv_network_options *options = on->job->options;
+    const srv_network_options *options = job->options;
     srv_network_costs costs = {{0}, 0};
-    sum_costs(on->left, &on->begun, &costs);
+    sum_costs(left, scale, &costs);
     if (options->planned)
         options->planned(options->context, &costs);
 }
 
-/* Nothing to do costs nothing, and is done. */
+static course course_of(srv_network_job *job)
+{
+    static const srv_course_ops ops = {
+        measure, note, learn, doubt, keep, settle, "messages-repeats.csv"};
+    const srv_network_options *options = job->options;
+    return (course){.common = {.ops = &ops,
+                               .network = job->network,
+                               .plan = srv_network_plan,
+                               .profile = job->profile,
+                               .raw_dir = options->raw_dir,
+                               .progress = options->progress,
+                               .context = options->context,
+                               .missing = options->missing ? missing : NULL,
+                               .budget = options->budget_seconds},
+                    .job = job};
+}
+
 static int begin(course *on, srv_network_job *job, servet_error *error)
 {
-    double now = job->network->ops->elapsed(job->network), budget = job->options->budget_seconds;
-    *on = (course){.job = job,
-                   .left = srv_plan_wanted(srv_network_plan, job->options->only) &
-                           ~srv_network_done(job->profile)};
-    job->until = budget > 0 ? now + budget : INFINITY;
-    int code = srv_network_scale_find(job, &on->now, error);
-    on->probed = job->network->ops->elapsed(job->network) - now;
-    on->begun = on->now;
-    job->byte_within = on->now.byte_within;
-    job->byte_between = on->now.byte_between;
-    job->message_bytes = on->now.message_bytes;
-    on->all = fmax(srv_plan_cost(srv_network_plan, on->left, &on->begun), DBL_MIN);
+    srv_course *common = &on->common;
+    unsigned wanted = srv_plan_wanted(common->plan, job->options->only);
+    unsigned done = srv_network_done(job->profile);
+    double now = srv_network_now(job->network);
+    common->until = common->budget > 0 ? now + common->budget : INFINITY;
+    int code = srv_network_scale_find(job, &common->now, error);
+    on->probed = srv_network_now(job->network) - now;
+    job->course = common;
+    job->byte_within = common->now.byte_within;
+    job->byte_between = common->now.byte_between;
+    job->message_bytes = common->now.message_bytes;
     if (code == SERVET_OK)
-        tell_costs(on);
-    return code == SERVET_OK ? srv_network_noise_monitor_begin(&on->monitor, job, error) : code;
+        tell_costs(job, wanted & ~done, &common->now);
+    return code == SERVET_OK ? srv_course_begin(common, wanted, done, error) : code;
 }
 
 /* Within what the layers cost, some of them are found. */
@@ -287,13 +237,13 @@ static int check_found(const course *on, servet_error *error)
     bool any = srv_network_job_layers(on->job) > 0 ||
                servet_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about) == SERVET_OK ||
                servet_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK;
-    if (any || !(on->cut | cut_of(on->job)))
+    if (any || !(on->common.cut | cut_of(on->job)))
         return SERVET_OK;
     /* The plan is of idle cores: on busy ones what it foresaw was not enough. */
     const srv_network_options *options = on->job->options;
     double budget = options->spent_seconds + options->budget_seconds;
     double before = options->spent_seconds + on->probed;
-    double layers = srv_network_plan[SRV_NETWORK_LAYERS].cost(&on->begun);
+    double layers = srv_network_plan[SRV_NETWORK_LAYERS].cost(&on->common.begun);
     return srv_fail(
         error, SERVET_EUNMEASURED,
         "the budget of %.4g s was too short for any message between processes; it takes "
@@ -303,24 +253,16 @@ static int check_found(const course *on, servet_error *error)
 
 static int run_all(srv_network_job *job, servet_error *error)
 {
-    const srv_network_options *options = job->options;
-    course on;
-    srv_repeats repeats;
-    srv_repeats_begin(&repeats, job->network, srv_network_now, 1);
-    job->repeats = &repeats;
+    course on = course_of(job);
+    srv_repeats_begin(&on.common.repeats, job->network, srv_network_now, 1);
     int code = begin(&on, job, error);
-    for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT && code == SERVET_OK; i++)
-        if (on.left & SRV_BIT(i) && !(srv_network_plan[i].needs & ~srv_network_done(job->profile)))
-            code = run_one(&on, (srv_network_benchmark)i, error);
+    if (code == SERVET_OK)
+        code = srv_course_run(&on.common, error);
     if (code == SERVET_OK)
         code = check_found(&on, error);
     if (code == SERVET_OK)
-        code = settle(job, error);
-    if (code == SERVET_OK && options->keep && repeats.count > 0)
-        code = options->keep(options->context, error);
-    srv_network_noise_monitor_finish(&on.monitor);
-    srv_repeats_finish(&repeats);
-    job->repeats = NULL;
+        code = srv_course_settle(&on.common, error);
+    srv_course_finish(&on.common);
     return code;
 }
 

@@ -13,12 +13,6 @@ typedef struct srv_network_costs {
     double all; /**< with samples of noise, and the same at other moments */
 } srv_network_costs;
 
-/** The benchmarks, 1u << srv_network_benchmark of each, that a list names: "layers,curves". */
-unsigned srv_network_set(const char *list);
-
-/** Their list, in order. */
-void srv_network_list(unsigned set, char text[SERVET_NAME_MAX]);
-
 /** The benchmarks whose facts the profile has. */
 unsigned srv_network_done(const servet_profile *profile);
 

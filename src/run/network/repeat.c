@@ -3,12 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "run/plan.h"
-#include "run/repeats.h"
 #include "sample/visit_seconds.h"
 
 /* Messages of one pair. */
@@ -62,43 +59,12 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
                            .buffers = options->buffers ? *options->buffers : SRV_BUFFERS_WARM};
         name_fact(i, "latency_us", name);
         srv_probe probe = {name, SERVET_UNIT_SECOND, measure_again, &arguments, sizeof arguments};
-        code = srv_repeats_add(job->repeats, &probe, error);
+        code = srv_repeats_add(job->span.repeats, &probe, error);
     }
     return code;
 }
 
 /* --- at the end ------------------------------------------------------------------------------- */
-
-/* A job as it waits for the next moment. */
-typedef struct waiting {
-    const srv_network_job *job;
-    srv_rank_noise *noises; /* one for each rank */
-} waiting;
-
-/* The noise of a core is sampled to let time pass. */
-static int wait(void *context, double seconds, servet_error *error)
-{
-    const waiting *on = context;
-    srv_network *network = on->job->network;
-    const srv_network_options *options = on->job->options;
-    servet_progress progress = {
-        .what = "the same at other moments", .done = 1, .seconds = srv_network_now(network)};
-    int first = 0;
-    if (options->progress && options->progress(options->context, &progress))
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
-    return seconds > 0 ? network->ops->noise(network, &first, 1, seconds, on->noises, error)
-                       : SERVET_OK;
-}
-
-static int linger(srv_network_job *job, servet_error *error)
-{
-    waiting on = {job, calloc((size_t)job->rank_count, sizeof *on.noises)};
-    int code = on.noises ? srv_repeats_linger(job->repeats, SRV_PLAN_LINGER_SECONDS, job->until,
-                                              wait, &on, error)
-                         : srv_fail_memory(error);
-    free(on.noises);
-    return code;
-}
 
 servet_value srv_bandwidth_of(const servet_value *latency, double bytes)
 {
@@ -134,8 +100,8 @@ static settled settle_layer(const srv_network_job *job, int number)
     name_fact(number, "latency_us", name);
     layer.latency = layer.found.latency;
     layer.bandwidth = layer.found.bandwidth;
-    for (int i = 0; i < job->repeats->count; i++) {
-        const srv_repeated *one = &job->repeats->of[i];
+    for (int i = 0; i < job->course->repeats.count; i++) {
+        const srv_repeated *one = &job->course->repeats.of[i];
         if (strcmp(one->fact, name) != 0 || one->count == 0)
             continue;
         layer.latency = srv_repeated_value(one, &layer.modes);
@@ -192,7 +158,7 @@ static int store(const srv_network_job *job, int number, const settled *layer, s
                : code;
 }
 
-static int settle_layers(const srv_network_job *job, servet_error *error)
+int srv_network_settle_repeats(const srv_network_job *job, servet_error *error)
 {
     settled layers[SRV_NETWORK_LAYERS_MAX];
     int count = srv_network_job_layers(job), code = SERVET_OK;
@@ -206,14 +172,4 @@ static int settle_layers(const srv_network_job *job, servet_error *error)
         if (layers[i].is_changed)
             code = store(job, i + 1, &layers[i], error);
     return code;
-}
-
-int srv_network_settle_repeats(srv_network_job *job, servet_error *error)
-{
-    int code = linger(job, error);
-    if (code == SERVET_OK)
-        code = settle_layers(job, error);
-    return code == SERVET_OK ? srv_repeats_save(job->repeats, job->options->raw_dir,
-                                                "messages-repeats.csv", error)
-                             : code;
 }

@@ -8,16 +8,13 @@
 /** The clock of a network, as srv_repeats_begin() wants it. */
 double srv_network_now(void *network);
 
-/** Leaves the probe about each layer's typical pair with job->repeats. Errors: SERVET_EMEMORY.
+/** Leaves the probe about each layer's typical pair with job->span.repeats. Errors: SERVET_EMEMORY.
  */
 int srv_network_repeat_layers(const srv_network_job *job, servet_error *error);
 
-/**
- * Repeats probes with few repeats, for a few seconds as far as there is time, then stores the
- * result of all repeats in the layers' latencies and bandwidths, and keeps the repeats as raw
- * series. Errors: those of the network, SERVET_EINTERRUPTED, SERVET_EIO.
- */
-int srv_network_settle_repeats(srv_network_job *job, servet_error *error);
+/** Stores the result of all repeats in the layers' latencies and bandwidths. Errors: those of the
+ * profile. */
+int srv_network_settle_repeats(const srv_network_job *job, servet_error *error);
 
 /** The bandwidth of messages of `bytes` bytes that take so long. */
 servet_value srv_bandwidth_of(const servet_value *latency, double bytes);

@@ -7,6 +7,7 @@
 
 #include "core/bit.h"
 #include "core/error.h"
+#include "facts/network.h"
 #include "machine/recorded/recorded.h"
 #include "run/measure.h"
 #include "servet/measure.h"
@@ -146,7 +147,7 @@ static int describe_run(replaying *on, const srv_recorded_job *job, servet_error
     (void)servet_profile_run(on->profile, &run);
     memcpy(run.started, job->started, sizeof run.started);
     snprintf(run.options, sizeof run.options, "%s", job->command);
-    srv_network_list(on->wanted & ~srv_network_done(on->profile), run.unfinished);
+    srv_plan_list(srv_network_plan, on->wanted & ~srv_network_done(on->profile), run.unfinished);
     return servet_profile_set_run(on->profile, &run, error);
 }
 

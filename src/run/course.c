@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/course.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/bit.h"
+#include "core/error.h"
+
+static double elapsed(const srv_course *on)
+{
+    return on->network->ops->elapsed(on->network);
+}
+
+/* --- beginning -------------------------------------------------------------------------------- */
+
+/* Cost of a set of benchmarks, as progress counts. */
+static double work_of(const srv_course *on, unsigned set)
+{
+    return srv_plan_cost(on->plan, set & ~on->instant, &on->begun);
+}
+
+int srv_course_begin(srv_course *on, unsigned wanted, unsigned done, servet_error *error)
+{
+    int rows = 0;
+    for (const srv_benchmark *row = on->plan; row->cost; row++)
+        rows++;
+    on->begun = on->now;
+    on->left = wanted & ~done;
+    on->whole = fmax(work_of(on, wanted), DBL_MIN);
+    return srv_noise_monitor_begin(&on->monitor, on->network, on->budget, rows, error);
+}
+
+void srv_course_finish(srv_course *on)
+{
+    srv_noise_monitor_finish(&on->monitor);
+    srv_repeats_finish(&on->repeats);
+}
+
+/* --- the profile so far ----------------------------------------------------------------------- */
+
+/* Adds what the monitor saw to the run of the profile, if it has one. */
+static int record_noise(srv_course *on, servet_error *error)
+{
+    servet_run run;
+    if (servet_profile_run(on->profile, &run) != SERVET_OK)
+        return SERVET_OK;
+    srv_noise_monitor_record(&on->monitor, &run);
+    return servet_profile_set_run(on->profile, &run, error);
+}
+
+/* The record of the facts is on the disk before the facts. */
+static int keep(srv_course *on, servet_error *error)
+{
+    on->kept = elapsed(on);
+    int code = srv_network_part(on->network, NULL, error);
+    if (code == SERVET_OK)
+        code = record_noise(on, error);
+    return code == SERVET_OK ? on->ops->keep(on, error) : code;
+}
+
+static int keep_benchmark(srv_course *on, servet_error *error)
+{
+    int code = on->ops->doubt(on, on->row, error);
+    return code == SERVET_OK ? keep(on, error) : code;
+}
+
+/* A sample of 0.1 s and a file now and then are little of that. */
+static const double KEEP_SECONDS = 2;
+
+int srv_course_keep(srv_course *on, servet_error *error)
+{
+    if (elapsed(on) < on->kept + KEEP_SECONDS)
+        return SERVET_OK;
+    int code = srv_noise_monitor_sample(&on->monitor, error);
+    if (code == SERVET_OK)
+        code = keep_benchmark(on, error);
+    return code == SERVET_OK ? srv_network_part(on->network, on->row->name, error) : code;
+}
+
+/* The profile says which benchmarks left something out for lack of time. */
+static int note_cut(srv_course *on, const srv_benchmark *row, servet_error *error)
+{
+    servet_run run;
+    on->cut |= SRV_BIT(row->id);
+    if (servet_profile_run(on->profile, &run) != SERVET_OK)
+        return SERVET_OK;
+    srv_plan_list(on->plan, srv_plan_set(on->plan, run.cut) | SRV_BIT(row->id), run.cut);
+    return servet_profile_set_run(on->profile, &run, error);
+}
+
+/* --- one benchmark after the other ------------------------------------------------------------ */
+
+static srv_span span_of(const srv_course *on, const srv_benchmark *row, bool *cut)
+{
+    double now = elapsed(on), work = work_of(on, on->left), left = on->until - now;
+    for (const srv_benchmark *other = on->plan; other->cost; other++)
+        left -= on->left & SRV_BIT(other->id) ? on->reserve : 0;
+    left = fmax(0, left);
+    return (srv_span){.from = 1 - work / on->whole,
+                      .to = 1 - (work - work_of(on, SRV_BIT(row->id))) / on->whole,
+                      .until = now + srv_plan_share(row, on->plan, on->left, &on->now, left),
+                      .cut = cut};
+}
+
+/* Later benchmarks can use time in which one would not find anything. */
+static bool has_time(const srv_course *on, const srv_benchmark *row, const srv_span *span)
+{
+    return !row->needs || !(on->least_seconds > 0) || isinf(span->until) ||
+           elapsed(on) + on->least_seconds <= span->until;
+}
+
+static void begin_part(srv_course *on)
+{
+    srv_noise_monitor_next(&on->monitor);
+    srv_repeats_part(&on->repeats);
+}
+
+/* Benchmarks without an answer in the recording stay unmeasured; others can still be decided,
+ * unless they need it. */
+static int miss(srv_course *on, const srv_benchmark *row, int code, const servet_error *failed,
+                servet_error *error)
+{
+    if (code != SERVET_EUNMEASURED || !on->missing)
+        return srv_fail_at(error, code, failed->file, failed->line, "%s", failed->text);
+    if (!on->missing(on, row, failed->text))
+        on->missed |= SRV_BIT(row->id);
+    return SERVET_OK;
+}
+
+static int measure(srv_course *on, const srv_benchmark *row, const srv_span *span,
+                   servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = on->ops->measure(on, row, span, &failed);
+    return code == SERVET_OK ? code : miss(on, row, code, &failed, error);
+}
+
+static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error)
+{
+    bool cut = false;
+    srv_span span = span_of(on, row, &cut);
+    span.repeats = &on->repeats;
+    on->row = row;
+    on->left &= ~SRV_BIT(row->id);
+    if (!has_time(on, row, &span))
+        return note_cut(on, row, error);
+    begin_part(on);
+    int code = measure(on, row, &span, error);
+    if (code != SERVET_OK || on->missed & SRV_BIT(row->id))
+        return code;
+    code = srv_noise_monitor_sample(&on->monitor, error);
+    if (code == SERVET_OK && cut)
+        code = note_cut(on, row, error);
+    if (code == SERVET_OK)
+        code = on->ops->note(on, row, error);
+    if (code != SERVET_OK)
+        return code;
+    on->ops->learn(on);
+    return keep_benchmark(on, error);
+}
+
+/* A part that is not on record has no facts. */
+static int run_part(srv_course *on, const srv_benchmark *row, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(on->network, row->name, &failed);
+    return code == SERVET_OK ? run_row(on, row, error) : miss(on, row, code, &failed, error);
+}
+
+int srv_course_run(srv_course *on, servet_error *error)
+{
+    int code = SERVET_OK;
+    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++)
+        if (row->needs & on->missed)
+            on->left &= ~SRV_BIT(row->id);
+        else if (on->left & SRV_BIT(row->id))
+            code = run_part(on, row, error);
+    return code;
+}
+
+/* --- results of other moments ----------------------------------------------------------------- */
+
+/* The noise of a core is sampled to let time pass. */
+static int wait(void *context, double seconds, servet_error *error)
+{
+    srv_course *on = context;
+    if (on->progress) {
+        servet_progress progress = {"the same at other moments", 1, elapsed(on)};
+        if (on->progress(on->context, &progress))
+            return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    }
+    return seconds > 0 ? srv_noise_monitor_wait(&on->monitor, seconds, error) : SERVET_OK;
+}
+
+static int settle(srv_course *on, servet_error *error)
+{
+    begin_part(on);
+    int code = srv_repeats_linger(&on->repeats, SRV_PLAN_LINGER_SECONDS, on->until - on->reserve,
+                                  wait, on, error);
+    if (code == SERVET_OK && on->repeats.count > 0)
+        code = srv_noise_monitor_sample(&on->monitor, error);
+    if (code == SERVET_OK)
+        code = on->ops->doubt(on, NULL, error);
+    if (code == SERVET_OK)
+        code = on->ops->settle(on, error);
+    if (code == SERVET_OK)
+        code = srv_repeats_save(&on->repeats, on->raw_dir, on->ops->repeats, error);
+    return code == SERVET_OK && on->repeats.count > 0 ? keep(on, error) : code;
+}
+
+/* A run that was killed has not come to this. */
+int srv_course_settle(srv_course *on, servet_error *error)
+{
+    servet_error failed = SERVET_ERROR_INIT;
+    int code = srv_network_part(on->network, "repeats", &failed);
+    if (code == SERVET_OK)
+        return settle(on, error);
+    return code == SERVET_EUNMEASURED
+               ? SERVET_OK
+               : srv_fail_at(error, code, failed.file, failed.line, "%s", failed.text);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The course of a run, of a node or a job: the benchmarks of a plan, one after the other within the
+ * budget, samples of noise in between, the profile kept after each, and at the end the results of
+ * other moments.
+ *
+ *     plan --row--> course --span--> stage of the row --probes--> network or machine
+ *                     |                  `--facts--> profile
+ *                     `--noise: facts in doubt--------^
+ */
+#ifndef SRV_RUN_COURSE_H
+#define SRV_RUN_COURSE_H
+
+#include "run/noise_monitor.h"
+#include "run/plan.h"
+#include "servet/record.h"
+
+typedef struct srv_course srv_course;
+
+/** The difference between the run of a node and that of a job. */
+typedef struct srv_course_ops {
+    /** Measures the facts of a benchmark into the profile. */
+    int (*measure)(srv_course *on, const srv_benchmark *row, const srv_span *span,
+                   servet_error *error);
+    /** Notes in the profile that they are there. */
+    int (*note)(srv_course *on, const srv_benchmark *row, servet_error *error);
+    /** Takes over, into on->now, what costs depend on. */
+    void (*learn)(srv_course *on);
+    /** Marks facts of a benchmark that noise makes doubtful; NULL row: drops such repeats. */
+    int (*doubt)(srv_course *on, const srv_benchmark *row, servet_error *error);
+    /** Stores the profile so far; a run can continue from it after a kill. */
+    int (*keep)(srv_course *on, servet_error *error);
+    /** Stores the results of the repeats in the profile. */
+    int (*settle)(srv_course *on, servet_error *error);
+    const char *repeats; /**< raw file for them */
+} srv_course_ops;
+
+struct srv_course {
+    const srv_course_ops *ops;
+    srv_network *network; /**< that is probed, or a node as one (run/node.h) */
+    const srv_benchmark *plan;
+    servet_profile *profile; /**< has the facts so far */
+    const char *raw_dir;     /**< see servet_measure_options, as are progress and context */
+    int (*progress)(void *context, const servet_progress *progress);
+    void *context;
+    /** Called for a benchmark with a probe that is not on record (SERVET_EUNMEASURED). True: what
+     * is on record of it counts as measured; false: it stays unmeasured, as do those that need it.
+     * NULL: that is a failure. */
+    bool (*missing)(srv_course *on, const srv_benchmark *row, const char *why);
+    double budget, until;     /**< s, 0: none; and when it is over, on the clock of the network */
+    double least_seconds;     /**< in which a benchmark that needs others finds anything */
+    double reserve;           /**< s of the budget for each sample of noise that is still to come */
+    unsigned instant;         /**< benchmarks that take no time, for the progress */
+    srv_scale now, begun;     /**< as known now, and at the start */
+    unsigned left, cut;       /**< benchmarks still to run; that left something out */
+    unsigned missed;          /**< that are not on record */
+    double whole;             /**< cost of all: what progress is a share of */
+    double kept;              /**< when the profile was last kept, on the network's clock */
+    const srv_benchmark *row; /**< that runs */
+    srv_noise_monitor monitor;
+    srv_repeats repeats;
+};
+
+/**
+ * Begins with a sample of noise, for the `wanted` benchmarks (1u << id) of which some are `done`;
+ * srv_course_finish() is due in any case. The members up to `now` are set, of the others only
+ * repeats, by srv_repeats_begin(). Errors: those of the network, SERVET_EMEMORY.
+ */
+int srv_course_begin(srv_course *on, unsigned wanted, unsigned done, servet_error *error);
+
+/** Runs the benchmarks that are left, but for those that need one which failed. Errors: theirs,
+ * those of the network, of the operations and of the profile. */
+int srv_course_run(srv_course *on, servet_error *error);
+
+/** Repeats probes with few repeats, for a few seconds as far as there is time, and settles them.
+ * Errors: the same. */
+int srv_course_settle(srv_course *on, servet_error *error);
+
+/**
+ * Between the probes of a benchmark: samples the noise during the previous ones, and keeps the
+ * profile, if some seconds have passed since the last time. A run that continues after a kill does
+ * not repeat them. Errors: the same.
+ */
+int srv_course_keep(srv_course *on, servet_error *error);
+
+/** A zeroed one is valid. */
+void srv_course_finish(srv_course *on);
+
+#endif
