@@ -87,7 +87,7 @@ complete_words() {
   launcher) printf '%s\n' auto $launchers ;;
   tasks) say all ;;
   answer) printf '%s\n' yes no ;;
-  list) printf '%s\n' node layers curves scalability distance access aggregation ;;
+  list) ! program=$(find_program servet-mpi) || "$program" --complete measure --only '' ;;
   path) if [ "$before" = --config ]; then say :files; else say :folders; fi ;;
   flag | '') complete_options ;;
   esac

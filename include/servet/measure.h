@@ -133,11 +133,12 @@ SERVET_API int servet_machine_models(int (*each)(void *context, const char *name
 
 /**
  * Estimates the seconds that a measurement with these options takes without a budget, on the clock
- * of the machine that is measured, in `*seconds`; use it as budget. It runs only a few short
- * probes. Errors: as servet_measure().
+ * of the machine that is measured: `*seconds` where it is idle, `*most` where other programs
+ * disturb the measurement; use that as budget. It runs only a few short probes. Errors: as
+ * servet_measure().
  */
 SERVET_API int servet_measure_cost(const servet_measure_options *options, double *seconds,
-                                   servet_error *error);
+                                   double *most, servet_error *error);
 
 /**
  * Measures this node within the cpuset and memory of the job, or the machine that a model

@@ -12,7 +12,7 @@ int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile 
     int code = SERVET_OK;
     *costs = (mpi_costs){.nodes = 0};
     if (nodes_left)
-        code = servet_measure_cost(&of_node, &costs->nodes, error);
+        code = servet_measure_cost(&of_node, &costs->quiet, &costs->nodes, error);
     if (code == SERVET_OK && scope->messages)
         code = srv_network_cost(network, &scope->network, profile, &costs->network, error);
     costs->all = costs->nodes + costs->network.all;
@@ -28,7 +28,7 @@ static void print_parts(const mpi_costs *costs, FILE *to)
 {
     const char *between = ":";
     if (costs->nodes > 0) {
-        fprintf(to, "%s node %.0f s", between, costs->nodes);
+        fprintf(to, "%s node %.0f s", between, costs->quiet);
         between = ",";
     }
     for (int i = 0; i < SRV_NETWORK_BENCHMARK_COUNT; i++)
@@ -43,7 +43,7 @@ static void print_parts(const mpi_costs *costs, FILE *to)
 void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to)
 {
     double of_nodes = mpi_costs_of_nodes(costs, budget);
-    fprintf(to, "takes about %.0f s", costs->all);
+    fprintf(to, "takes about %.0f s", costs->quiet + costs->network.all);
     print_parts(costs, to);
     if (budget > 0 && budget < costs->all)
         fprintf(to, "; budget %.4g s: nodes %.0f s, network %.0f s", budget, of_nodes,

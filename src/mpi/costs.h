@@ -9,7 +9,8 @@
 
 /** Seconds without a budget. */
 typedef struct mpi_costs {
-    double nodes; /**< of all nodes, which measure at the same time */
+    double nodes; /**< of all nodes, which measure at the same time, where others disturb them */
+    double quiet; /**< the same where they are idle */
     srv_network_costs network;
     double all;
 } mpi_costs;

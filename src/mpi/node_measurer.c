@@ -32,4 +32,10 @@ static int measure(const servet_measure_options *options, char **profile, size_t
     return code;
 }
 
-const srv_node_measurer mpi_node_measurer = {servet_measure_cost, measure};
+static int cost(const servet_measure_options *options, double *most, servet_error *error)
+{
+    double quiet;
+    return servet_measure_cost(options, &quiet, most, error);
+}
+
+const srv_node_measurer mpi_node_measurer = {cost, measure};

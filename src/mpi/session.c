@@ -25,7 +25,7 @@ static double elapsed(const mpi_session *on)
 static int show_progress(void *context, const servet_progress *now)
 {
     mpi_session *on = context;
-    double budget = on->scope->budget, all = on->costs.all;
+    double budget = on->scope->budget, all = on->costs.quiet + on->costs.network.all;
     on->progress.expected = budget > 0 ? fmin(budget, all) : all;
     servet_progress whole = {.what = now->what,
                              .done = on->from + (on->to - on->from) * now->done,

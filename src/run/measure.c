@@ -22,9 +22,6 @@
 #include "run/resume.h"
 #include "servet/version.h"
 
-/* Cache levels that most machines have. */
-enum { LEVELS_USUAL = 3 };
-
 /* A single probe takes up to 0.1 s (warming up, samples, memory touched): less yields no result. */
 static const double LEAST_SECONDS = 0.1;
 
@@ -239,22 +236,20 @@ static bool note_missing(srv_course *course, const srv_benchmark *row, const cha
 }
 
 /* A model computes streams at once, and simulates the other probes load by load. */
-static srv_course course_of(const session *on, const servet_machine *machine, int core_types)
+static srv_course course_of(const session *on)
 {
     static const srv_course_ops ops = {measure, note,   learn_levels, doubt,
                                        keep,    settle, "repeats.csv"};
     const servet_measure_options *options = on->options;
-    return (srv_course){
-        .ops = &ops,
-        .plan = srv_facts_of(options->approach),
-        .raw_dir = options->raw_dir,
-        .progress = options->progress,
-        .context = options->context,
-        .missing = on->notes ? note_missing : NULL,
-        .budget = options->budget_seconds,
-        .least_seconds = LEAST_SECONDS,
-        .instant = options->machine ? SRV_BIT(SERVET_BENCHMARK_MEMORY) : 0,
-        .now = {.pus = machine->pu_count, .core_types = core_types, .levels = LEVELS_USUAL}};
+    return (srv_course){.ops = &ops,
+                        .plan = srv_facts_of(options->approach),
+                        .raw_dir = options->raw_dir,
+                        .progress = options->progress,
+                        .context = options->context,
+                        .missing = on->notes ? note_missing : NULL,
+                        .budget = options->budget_seconds,
+                        .least_seconds = LEAST_SECONDS,
+                        .instant = options->machine ? SRV_BIT(SERVET_BENCHMARK_MEMORY) : 0};
 }
 
 static int begin(session *on, servet_error *error)
@@ -269,7 +264,8 @@ static int begin(session *on, servet_error *error)
         code = on->machine->ops->core_types(on->machine, types, &count, error);
     if (code != SERVET_OK)
         return code;
-    *course = course_of(on, &machine, count);
+    *course = course_of(on);
+    course->now = srv_facts_scale(on->machine, on->options, &machine, types, count);
     wanted = srv_plan_wanted(course->plan, on->options->only);
     code = open_profile(on, &machine, types, count, wanted, &done, error);
     if (code == SERVET_OK)
@@ -406,23 +402,25 @@ static int open_machine(const servet_measure_options *options, srv_machine **mac
                             : srv_hardware_create(machine, error);
 }
 
-int servet_measure_cost(const servet_measure_options *options, double *seconds, servet_error *error)
+int servet_measure_cost(const servet_measure_options *options, double *seconds, double *most,
+                        servet_error *error)
 {
     srv_machine *machine;
     int code = open_machine(options, &machine, error);
     if (code != SERVET_OK)
         return code;
-    servet_machine description;
-    srv_core_type core_types[SRV_CORE_TYPES_MAX];
-    srv_scale scale = {.levels = LEVELS_USUAL};
-    code = machine->ops->describe(machine, &description, error);
+    servet_machine about;
+    srv_core_type types[SRV_CORE_TYPES_MAX];
+    int count;
+    code = machine->ops->describe(machine, &about, error);
     if (code == SERVET_OK)
-        code = machine->ops->core_types(machine, core_types, &scale.core_types, error);
+        code = machine->ops->core_types(machine, types, &count, error);
     if (code == SERVET_OK) {
         const srv_benchmark *plan = srv_facts_of(options->approach);
-        scale.pus = description.pu_count;
-        *seconds = srv_plan_cost(plan, srv_plan_wanted(plan, options->only), &scale) +
-                   SRV_PLAN_LINGER_SECONDS;
+        unsigned wanted = srv_plan_wanted(plan, options->only);
+        srv_scale scale = srv_facts_scale(machine, options, &about, types, count);
+        *seconds = srv_plan_quiet(plan, wanted, &scale) + SRV_PLAN_LINGER_SECONDS;
+        *most = srv_plan_cost(plan, wanted, &scale) + SRV_PLAN_LINGER_SECONDS;
     }
     srv_machine_destroy(machine);
     return code;

@@ -56,10 +56,19 @@ double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *s
     return cost;
 }
 
+double srv_plan_quiet(const srv_benchmark *plan, unsigned set, const srv_scale *scale)
+{
+    double cost = 0;
+    for (const srv_benchmark *row = plan; row->cost; row++)
+        if (set & SRV_BIT(row->id))
+            cost += (row->quiet ? row->quiet : row->cost)(scale);
+    return cost;
+}
+
 /* Seconds that a benchmark takes if its cost is estimated too low. */
 static double most_of(const srv_benchmark *row, const srv_scale *scale)
 {
-    return row->doubt * row->cost(scale);
+    return fmax(1, row->doubt) * row->cost(scale);
 }
 
 /* The time that each of a set may take so that all fit, where those that take less leave the rest
@@ -103,7 +112,7 @@ double srv_plan_share(const srv_benchmark *benchmark, const srv_benchmark *plan,
         return left;
     double even = left * cost / all, most = most_of(benchmark, scale);
     double least = is_needed(benchmark, plan, set) ? fmin(most, NEEDED_SHARE * left) : 0;
-    double level = benchmark->doubt > 1 ? level_of(plan, set, scale, left) : INFINITY;
+    double level = benchmark->doubt > 0 ? level_of(plan, set, scale, left) : INFINITY;
     return fmax(least, isfinite(level) ? fmin(most, level) : even);
 }
 

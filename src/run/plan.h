@@ -17,6 +17,7 @@ typedef struct srv_scale {
     int pus, core_types;
     int levels; /**< of cache, the largest number of any kind; until they are known, that of most
                    machines */
+    double largest_bytes; /**< working set of a core; 0: not known */
     /* of a job */
     int nodes, cores;                 /**< cores: processes of its largest node */
     int sender_nodes;                 /**< that the benchmarks of distance and access use */
@@ -38,13 +39,15 @@ typedef enum srv_witness {
 
 /** A benchmark: all that the run has to know of it. A table of them ends with one without cost. */
 typedef struct srv_benchmark {
-    int id;                                 /**< servet_benchmark, or srv_network_benchmark */
-    const char *name;                       /**< the word for it */
-    const char *what;                       /**< for the progress of a job */
-    unsigned needs;                         /**< 1u << id of those whose facts it uses */
-    double (*cost)(const srv_scale *scale); /**< seconds it takes where nothing cuts it */
-    double doubt;       /**< the cost may be wrong by this factor; time that one leaves goes to the
-                             others */
+    int id;                                  /**< servet_benchmark, or srv_network_benchmark */
+    const char *name;                        /**< the word for it */
+    const char *what;                        /**< for the progress of a job */
+    unsigned needs;                          /**< 1u << id of those whose facts it uses */
+    double (*cost)(const srv_scale *scale);  /**< seconds it takes where nothing cuts it */
+    double (*quiet)(const srv_scale *scale); /**< the same on an idle machine, where few visits are
+                                                  disturbed; NULL: no less */
+    double doubt; /**< the cost may be too low by this factor, and time that one leaves goes to the
+                       others; 0: it is a limit */
     const char *facts;  /**< that it stores, for servet_profile_distrust(), with "#" for the number
                              of a layer of communication */
     const char *shared; /**< those of a node that depend on memory and caches which all cores share,
@@ -69,6 +72,9 @@ unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only);
 
 /** Seconds that the benchmarks of a set take where nothing cuts them. */
 double srv_plan_cost(const srv_benchmark *plan, unsigned set, const srv_scale *scale);
+
+/** The same on an idle machine. */
+double srv_plan_quiet(const srv_benchmark *plan, unsigned set, const srv_scale *scale);
 
 /**
  * Seconds for one of the benchmarks of `set`, all still to run, out of the `left` for them

@@ -104,10 +104,10 @@ static void a_run_that_left_out_nothing_is_not_cut(void **state)
 {
     (void)state;
     for (double times = 1; times <= (double)test_cases(1, 3); times += 2) {
-        double cost;
+        double cost, idle;
         options.machine = "kentsfield";
         options.only = test_cases(0, 1) ? 0 : those_of_facts();
-        assert_int_equal(servet_measure_cost(&options, &cost, NULL), SERVET_OK);
+        assert_int_equal(servet_measure_cost(&options, &idle, &cost, NULL), SERVET_OK);
         options.budget_seconds = times * cost;
         servet_profile *profile = measure(options.machine, 1);
         servet_run run;
@@ -125,8 +125,10 @@ static void what_is_missing_was_cut(void **state)
 {
     (void)state;
     int missing = 0;
+    double idle;
     options.machine = "kentsfield";
-    assert_int_equal(servet_measure_cost(&options, &options.budget_seconds, NULL), SERVET_OK);
+    assert_int_equal(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL),
+                     SERVET_OK);
     for (double times = 16; times <= (double)test_cases(16, 64); times *= 2) {
         servet_profile *profile = measure(options.machine, times);
         for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
@@ -146,9 +148,11 @@ static void what_is_missing_was_cut(void **state)
 static void a_part_that_was_left_out_is_cut_too(void **state)
 {
     (void)state;
+    double idle;
     options.only = 1u << SERVET_BENCHMARK_DISTANCE;
     options.machine = "dunnington";
-    assert_int_equal(servet_measure_cost(&options, &options.budget_seconds, NULL), SERVET_OK);
+    assert_int_equal(servet_measure_cost(&options, &idle, &options.budget_seconds, NULL),
+                     SERVET_OK);
     servet_profile *whole = measure(options.machine, 1), *part = measure(options.machine, 200);
     assert_true(has_distances(whole) && !is_cut(whole, SERVET_BENCHMARK_DISTANCE));
     assert_true(is_cut(part, SERVET_BENCHMARK_DISTANCE));

@@ -51,19 +51,19 @@ static void the_budget_is_kept(void **state)
 static void the_cost_is_predicted(void **state)
 {
     (void)state;
-    double all, caches, distances;
+    double all, caches, distances, idle;
     options.machine = "dunnington";
-    assert_int_equal(servet_measure_cost(&options, &all, NULL), SERVET_OK);
+    assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_OK);
     options.only = 1u << SERVET_BENCHMARK_CACHE;
-    assert_int_equal(servet_measure_cost(&options, &caches, NULL), SERVET_OK);
+    assert_int_equal(servet_measure_cost(&options, &idle, &caches, NULL), SERVET_OK);
     options.only = 1u << SERVET_BENCHMARK_DISTANCE;
-    assert_int_equal(servet_measure_cost(&options, &distances, NULL), SERVET_OK);
+    assert_int_equal(servet_measure_cost(&options, &idle, &distances, NULL), SERVET_OK);
     assert_true(all <= 180 && caches > 0 && distances > 0 && caches + distances < all);
     options.approach = SERVET_APPROACH_SERVET2010;
-    assert_int_equal(servet_measure_cost(&options, &all, NULL), SERVET_EUNSUPPORTED);
+    assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_EUNSUPPORTED);
     options.machine = "nobody";
     options.only = 0;
-    assert_int_equal(servet_measure_cost(&options, &all, NULL), SERVET_ENOTFOUND);
+    assert_int_equal(servet_measure_cost(&options, &idle, &all, NULL), SERVET_ENOTFOUND);
 }
 
 /* Two kinds as in today's desktops: pairs of threads and four small cores with an L2 of their own,

@@ -90,6 +90,23 @@ static void costs_grow_with_the_cores_within_bounds(void **state)
     }
 }
 
+/* What the benchmarks of the recorded machines took in peace, with the largest working sets. */
+static void idle_machines_take_the_predicted_time(void **state)
+{
+    (void)state;
+    const struct {
+        double largest_bytes, seconds;
+    } recorded[] = {{260 << 22, 18.7}, {480.0 * (1 << 22), 26.7}, {508.0 * (1 << 22), 28.7}};
+    const srv_benchmark *plan = srv_facts_of(SERVET_APPROACH_DEFAULT);
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
+        srv_scale scale = two_cores;
+        scale.largest_bytes = recorded[i].largest_bytes;
+        double told = srv_plan_quiet(plan, srv_plan_wanted(plan, 0), &scale);
+        assert_true(told > 0.75 * recorded[i].seconds && told < 1.25 * recorded[i].seconds);
+        assert_true(told < srv_plan_cost(plan, srv_plan_wanted(plan, 0), &scale));
+    }
+}
+
 /* Shares of what is left, one after the other, are all of it, whatever it is. */
 static void shares_add_up(void **state)
 {
@@ -155,6 +172,7 @@ int main(void)
         cmocka_unit_test(required_benchmarks_come_first),
         cmocka_unit_test(facts_that_may_be_distrusted_are_in_a_profile),
         cmocka_unit_test(costs_grow_with_the_cores_within_bounds),
+        cmocka_unit_test(idle_machines_take_the_predicted_time),
         cmocka_unit_test(shares_add_up),
         cmocka_unit_test(caches_come_first_when_time_is_short),
         cmocka_unit_test(series_are_distinguished_from_other_files),

@@ -43,7 +43,7 @@ known() {
 }
 
 interrupted='servet: interrupted; --resume continues from there'
-everything=node,layers,curves,scalability,distance,access,aggregation
+everything=$("$servet_mpi" --complete measure --only '' | paste -s -d , -)
 
 # ends WHAT SIGNAL WHOM: a job that measures its nodes and gets the signal.
 ends() {

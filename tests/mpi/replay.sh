@@ -11,7 +11,7 @@ servet_mpi=$2
 servet=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-network=layers,curves,scalability,distance,access,aggregation
+network=$("$servet_mpi" --complete measure --only '' | sed 1d | paste -s -d , -)
 
 # measure OPTION...: with four ranks.
 # shellcheck disable=SC2317 # called through within

@@ -180,11 +180,11 @@ static int measure_into(cli_output *output, const measure_arguments *arguments,
 static int choose_budget(const measure_arguments *arguments, servet_measure_options *measuring,
                          double *seconds, servet_error *error)
 {
-    double cost;
-    int code = servet_measure_cost(measuring, &cost, error);
+    double cost, most;
+    int code = servet_measure_cost(measuring, &cost, &most, error);
     if (code != SERVET_OK)
         return code;
-    double budget = arguments->budget != NOT_GIVEN ? arguments->budget : cost;
+    double budget = arguments->budget != NOT_GIVEN ? arguments->budget : most;
     measuring->budget_seconds = budget;
     *seconds = budget > 0 ? fmin(budget, cost) : cost;
     return SERVET_OK;

@@ -50,7 +50,14 @@ static double all_reported(srv_machine *machine, int core)
     return sum;
 }
 
-/* Largest working set, requirement C1. */
+double srv_largest_working_set(srv_machine *machine, const servet_measure_options *options,
+                               int core, double memory)
+{
+    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
+    return options->max_bytes > 0 ? options->max_bytes
+                                  : fmin(wanted, SRV_MEMORY_SHARE_MAX * memory);
+}
+
 static int choose_max_bytes(srv_machine *machine, const servet_measure_options *options, int core,
                             double *max_bytes, servet_error *error)
 {
@@ -58,9 +65,7 @@ static int choose_max_bytes(srv_machine *machine, const servet_measure_options *
     int code = machine->ops->memory(machine, &memory, error);
     if (code != SERVET_OK)
         return code;
-    double wanted = fmax(MAX_BYTES_LEAST, MAX_BYTES_FACTOR * largest_reported(machine, core));
-    *max_bytes =
-        options->max_bytes > 0 ? options->max_bytes : fmin(wanted, SRV_MEMORY_SHARE_MAX * memory);
+    *max_bytes = srv_largest_working_set(machine, options, core, memory);
     if (*max_bytes > memory)
         return srv_fail(error, SERVET_EMACHINE,
                         "working sets of %.0f MiB exceed the %.0f MiB this job may use",

@@ -13,4 +13,9 @@
 int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
                            servet_error *error);
 
+/** The largest working set of a core, in bytes, of a job that may use `memory` bytes: requirement
+ * C1. */
+double srv_largest_working_set(srv_machine *machine, const servet_measure_options *options,
+                               int core, double memory);
+
 #endif

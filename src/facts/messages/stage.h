@@ -5,7 +5,7 @@
 
 #include "run/network/job.h"
 
-/** See srv_benchmark.run_job. */
+/** See srv_benchmark.run. */
 int srv_network_measure_curves(srv_network_job *job, servet_error *error);
 int srv_network_measure_scalability(srv_network_job *job, servet_error *error);
 int srv_network_measure_aggregation(srv_network_job *job, servet_error *error);
