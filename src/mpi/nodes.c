@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "run/classes.h"
 #include "run/measure.h"
+#include "run/network/network.h"
 
 static const srv_network_node *nodes_of(const mpi_nodes *nodes, int *count)
 {
@@ -129,24 +130,10 @@ static int list_nodes(const mpi_nodes *nodes, const char *command, servet_profil
 {
     servet_run run = srv_run_begin(command);
     servet_machine machine;
-    int count, index;
-    const srv_network_node *list = nodes_of(nodes, &count);
-    servet_profile *made;
     int code = servet_machine_here(&machine, error);
-    if (code == SERVET_OK)
-        code = servet_profile_create(&made, error);
-    if (code != SERVET_OK)
-        return code;
-    code = servet_profile_set_run(made, &run, error);
-    if (code == SERVET_OK)
-        code = servet_profile_add_class(made, "default", &machine, &index, error);
-    for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = servet_profile_add_node(made, index, list[i].name, error);
-    if (code == SERVET_OK)
-        *profile = made;
-    else
-        servet_profile_close(made);
-    return code;
+    return code == SERVET_OK
+               ? srv_network_list_nodes(nodes->network, &run, &machine, profile, error)
+               : code;
 }
 
 int mpi_nodes_profile(const mpi_nodes *nodes, const char *command, servet_profile **profile,

@@ -6,11 +6,6 @@
 
 #include "core/error.h"
 
-srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other)
-{
-    return srv_compare_classes(usual, 0, other, 0);
-}
-
 /* --- classes ---------------------------------------------------------------------------------- */
 
 /* The share of its time that a node lost to others; all of it where that is not known. */
@@ -43,8 +38,9 @@ static int rank_nodes(servet_profile *const *profiles, int count, candidate *can
     int n = 0;
     for (int i = 0; i < count; i++)
         if (profiles[i])
-            candidates[n++] = (candidate){i, srv_compare_nodes(profiles[i], profiles[i]).compared,
-                                          noise_of(profiles[i])};
+            candidates[n++] =
+                (candidate){i, srv_compare_classes(profiles[i], 0, profiles[i], 0).compared,
+                            noise_of(profiles[i])};
     qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
     return n;
 }
@@ -60,7 +56,8 @@ static void find_classes(servet_profile *const *profiles, const candidate *candi
         like[node] = node;
         for (int j = 0; j < i && like[node] == node; j++) {
             int other = candidates[j].node;
-            if (like[other] == other && srv_compare_nodes(profiles[other], profiles[node]).alike)
+            if (like[other] == other &&
+                srv_compare_classes(profiles[other], 0, profiles[node], 0).alike)
                 like[node] = other;
         }
     }

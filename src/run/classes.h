@@ -6,9 +6,6 @@
 #include "profile/record/compare.h"
 #include "servet/record.h"
 
-/** srv_compare_classes() of the first ones. */
-srv_difference srv_compare_nodes(const servet_profile *usual, const servet_profile *other);
-
 /**
  * Merges the nodes' profiles, of which some may be NULL, into that of a cluster: nodes that
  * measure alike become a class, described by the node with the most trusted facts, of several the

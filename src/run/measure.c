@@ -37,7 +37,7 @@ typedef struct session {
     const servet_measure_options *given;
     servet_progress last; /* that was reported, and its text: */
     char what[SERVET_TEXT_MAX];
-    const char *started; /* the moment that the record has; NULL: now */
+    const srv_recorded_run *record; /* has its moment and version; NULL: now, and this one */
 } session;
 
 static session *self(srv_course *course)
@@ -76,8 +76,10 @@ static int describe_run(const session *on, servet_run *run, servet_error *error)
     if (code != SERVET_OK)
         return code;
     *run = srv_run_begin(on->options->command);
-    if (on->started)
-        snprintf(run->started, sizeof run->started, "%s", on->started);
+    if (on->record) {
+        memcpy(run->started, on->record->started, sizeof run->started);
+        memcpy(run->version, on->record->version, sizeof run->version);
+    }
     run->seed = on->options->seed;
     snprintf(run->clock, sizeof run->clock, "%s", clock.name);
     run->clock_overhead = timed(srv_seconds(clock.overhead_ns), SERVET_UNIT_SECOND);
@@ -335,19 +337,10 @@ static void watch_probes(session *on, srv_machine *machine)
 static srv_recorded_run run_of(const servet_measure_options *options)
 {
     servet_run begun = srv_run_begin(options->command);
-    srv_recorded_run run = {.min_bytes = options->min_bytes,
-                            .max_bytes = options->max_bytes,
-                            .budget_seconds = options->budget_seconds,
-                            .sharing_ratio = options->sharing_ratio,
-                            .pages = (int)options->pages,
-                            .approach = (int)options->approach,
-                            .only = (int)options->only,
-                            .votes = options->votes,
-                            .seed = options->seed,
-                            .progress = options->progress != NULL};
-    snprintf(run.version, sizeof run.version, "%s", begun.version);
-    snprintf(run.started, sizeof run.started, "%s", begun.started);
-    snprintf(run.command, sizeof run.command, "%s", begun.options);
+    srv_recorded_run run = {.options = *options, .progress = options->progress};
+    memcpy(run.version, begun.version, sizeof run.version);
+    memcpy(run.started, begun.started, sizeof run.started);
+    memcpy(run.command, begun.options, sizeof run.command);
     return run;
 }
 
@@ -359,7 +352,7 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
     if (!options->raw_dir)
         return run_session(&on, profile, error);
     srv_recorded_run run = run_of(options);
-    on.started = run.started;
+    on.record = &run;
     int code =
         srv_recorder_create(&on.machine, machine, options->raw_dir, &run, options->resume, error);
     if (code != SERVET_OK)
@@ -370,9 +363,10 @@ int srv_measure_on(srv_machine *machine, const servet_measure_options *options,
 }
 
 int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
-                      const srv_replay_notes *notes, servet_profile **profile, servet_error *error)
+                      const srv_recorded_run *record, const srv_replay_notes *notes,
+                      servet_profile **profile, servet_error *error)
 {
-    session on = {.machine = machine, .options = options, .notes = notes};
+    session on = {.machine = machine, .options = options, .record = record, .notes = notes};
     return run_session(&on, profile, error);
 }
 

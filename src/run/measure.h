@@ -4,7 +4,7 @@
 #ifndef SRV_RUN_MEASURE_H
 #define SRV_RUN_MEASURE_H
 
-#include "machine/machine.h"
+#include "machine/recorded/recorded.h"
 #include "servet/measure.h"
 #include "servet/record.h"
 
@@ -21,8 +21,9 @@ typedef struct srv_replay_notes {
     void *context;
 } srv_replay_notes;
 
-/** srv_measure_on() a machine that answers from a record; `notes` may be NULL. */
+/** srv_measure_on() a machine that answers from a record. */
 int srv_measure_again(srv_machine *machine, const servet_measure_options *options,
-                      const srv_replay_notes *notes, servet_profile **profile, servet_error *error);
+                      const srv_recorded_run *record, const srv_replay_notes *notes,
+                      servet_profile **profile, servet_error *error);
 
 #endif

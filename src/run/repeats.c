@@ -102,16 +102,6 @@ static void keep(srv_repeated *one, double value, double moment)
     one->repeat[one->count++] = (srv_repeat){value, moment, one->buffers};
 }
 
-void srv_repeats_note(srv_repeats *on, const char *fact, double value)
-{
-    srv_repeated *one = on ? find(on, fact) : NULL;
-    if (!one)
-        return;
-    one->buffers++;
-    one->sent = on->now(on->context);
-    keep(one, value, one->sent);
-}
-
 static void measure(srv_repeats *on, srv_repeated *one)
 {
     double value = NAN, before = on->now(on->context);

@@ -63,10 +63,6 @@ void srv_repeats_begin(srv_repeats *on, void *context, double (*now)(void *conte
  * Errors: SERVET_EMEMORY. */
 int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error);
 
-/** Notes an answer that a benchmark itself has just got for `fact`; it is dropped if no probe for
- * `fact` was added. NULL does nothing. */
-void srv_repeats_note(srv_repeats *on, const char *fact, double value);
-
 /**
  * Sends the probe that has waited longest, if one is due and its answer comes before `until`
  * (INFINITY: no limit). A probe is due if its answers so far took no more than its share of a small

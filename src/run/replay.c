@@ -2,11 +2,7 @@
 /* Deciding an earlier measurement again, from its raw folder. */
 #include "run/measure.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "core/error.h"
-#include "machine/recorded/recorded.h"
 #include "run/options.h"
 
 /* The clock was read for it; a replay does not wait. */
@@ -17,41 +13,13 @@ static int no_progress(void *context, const servet_progress *progress)
     return 0;
 }
 
-static servet_measure_options options_of(const srv_recorded_run *run)
-{
-    servet_measure_options options = SERVET_MEASURE_OPTIONS_INIT;
-    options.min_bytes = run->min_bytes;
-    options.max_bytes = run->max_bytes;
-    options.budget_seconds = run->budget_seconds;
-    options.sharing_ratio = run->sharing_ratio;
-    options.pages = (servet_pages)run->pages;
-    options.approach = (servet_approach)run->approach;
-    options.only = (unsigned)run->only;
-    options.votes = run->votes;
-    options.seed = run->seed;
-    options.command = run->command;
-    options.progress = run->progress ? no_progress : NULL;
-    return options;
-}
-
 /* Files may contain anything. */
-static int check(const srv_recorded_run *run, const servet_measure_options *options,
-                 servet_error *error)
+static int check(const servet_measure_options *options, servet_error *error)
 {
-    if (run->approach < 0 || run->approach >= SERVET_APPROACH_COUNT || run->pages < 0 ||
-        run->pages >= SERVET_PAGES_COUNT)
+    if ((unsigned)options->approach >= SERVET_APPROACH_COUNT ||
+        (unsigned)options->pages >= SERVET_PAGES_COUNT)
         return srv_fail(error, SERVET_EFORMAT, "the recording has an unknown method");
     return srv_check_options(options, error);
-}
-
-/* It was measured then, by that version. */
-static int date(servet_profile *profile, const srv_recorded_run *recorded, servet_error *error)
-{
-    servet_run run;
-    servet_profile_run(profile, &run);
-    snprintf(run.started, sizeof run.started, "%s", recorded->started);
-    snprintf(run.version, sizeof run.version, "%s", recorded->version);
-    return servet_profile_set_run(profile, &run, error);
 }
 
 int servet_explain_replay(
@@ -59,23 +27,17 @@ int servet_explain_replay(
     void *context, servet_profile **profile, servet_findings *findings, servet_error *error)
 {
     srv_machine *machine;
-    srv_recorded_run run;
-    servet_profile *decided = NULL;
+    srv_recorded_run run = {.options = SERVET_MEASURE_OPTIONS_INIT};
+    srv_replay_notes notes = {missing, context};
     int code = srv_replay_create(&machine, folder, &run, error);
     if (code != SERVET_OK)
         return code;
-    servet_measure_options options = options_of(&run);
-    options.findings = findings;
-    srv_replay_notes notes = {missing, context};
-    code = check(&run, &options, error);
+    run.options.findings = findings;
+    run.options.command = run.command;
+    run.options.progress = run.progress ? no_progress : NULL;
+    code = check(&run.options, error);
     if (code == SERVET_OK)
-        code = srv_measure_again(machine, &options, &notes, &decided, error);
-    if (code == SERVET_OK)
-        code = date(decided, &run, error);
-    if (code == SERVET_OK)
-        *profile = decided;
-    else
-        servet_profile_close(decided);
+        code = srv_measure_again(machine, &run.options, &run, &notes, profile, error);
     srv_machine_destroy(machine);
     return code;
 }

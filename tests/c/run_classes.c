@@ -47,7 +47,7 @@ static void noise_makes_no_new_class(void **state)
 {
     (void)state;
     servet_profile *a = node("a", 4, 32768, 10e9), *b = node("b", 4, 32768, 9.2e9);
-    assert_true(srv_compare_nodes(a, b).alike);
+    assert_true(srv_compare_classes(a, 0, b, 0).alike);
     servet_profile_close(a);
     servet_profile_close(b);
 }
@@ -69,7 +69,7 @@ static void the_differing_fact_is_reported(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         servet_profile *other = node("b", cases[i].cores, cases[i].cache, cases[i].bandwidth);
-        srv_difference difference = srv_compare_nodes(usual, other);
+        srv_difference difference = srv_compare_classes(usual, 0, other, 0);
         assert_false(difference.alike);
         assert_int_equal(difference.slower, cases[i].slower);
         assert_string_equal(difference.text, cases[i].text);
@@ -136,7 +136,7 @@ static void only_trusted_levels_of_the_node_alone_divide_nodes(void **state)
         for (int turned = 0; turned < 2; turned++) {
             servet_profile *a = node_with("a", turned ? pairs[i].b : pairs[i].a);
             servet_profile *b = node_with("b", turned ? pairs[i].a : pairs[i].b);
-            srv_difference difference = srv_compare_nodes(a, b);
+            srv_difference difference = srv_compare_classes(a, 0, b, 0);
             if (difference.alike != pairs[i].alike)
                 fail_msg("pair %zu: %s", i, difference.alike ? "alike" : difference.text);
             servet_profile_close(a);
@@ -191,12 +191,12 @@ static void nodes_whose_numbers_mean_other_cores_differ(void **state)
 {
     (void)state;
     servet_profile *pairs = numbered("0-3"), *apart = numbered("0,2,1,3"), *old = numbered("");
-    srv_difference difference = srv_compare_nodes(pairs, apart);
+    srv_difference difference = srv_compare_classes(pairs, 0, apart, 0);
     assert_false(difference.alike);
     assert_false(difference.slower);
     assert_string_equal(difference.text, "machine.logical_order is 0,2,1,3 instead of 0-3");
-    assert_true(srv_compare_nodes(pairs, old).alike);
-    assert_true(srv_compare_nodes(old, apart).alike);
+    assert_true(srv_compare_classes(pairs, 0, old, 0).alike);
+    assert_true(srv_compare_classes(old, 0, apart, 0).alike);
     servet_profile_close(pairs);
     servet_profile_close(apart);
     servet_profile_close(old);

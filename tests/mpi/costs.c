@@ -72,7 +72,8 @@ static void the_cost_is_printed_on_one_line(void **state)
     (void)state;
     char *text;
     size_t size;
-    mpi_costs costs = {.nodes = 46, .network = {.seconds = {1, 6, 0, 0, 40.2}, .all = 54}, 100};
+    mpi_costs costs = {
+        .nodes = 46, .quiet = 46, .network = {.seconds = {1, 6, 0, 0, 40.2}, .all = 54}, 100};
     FILE *stream = open_memstream(&text, &size);
     mpi_costs_print(&costs, 50, stream);
     fclose(stream);

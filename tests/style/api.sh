@@ -66,24 +66,9 @@ undocumented() {
   ' include/servet/*.h
 }
 
-# Those that take a profile and are not in the benchmark's table of queries.
-not_timed() {
-  awk '
-    /^SERVET_API/ { declaration = "" }
-    { declaration = declaration $0 }
-    /;$/ && declaration ~ /^SERVET_API.*const servet_profile \*/ {
-      match(declaration, /[a-z0-9_]+\(/)
-      print substr(declaration, RSTART, RLENGTH - 1)
-    }
-  ' include/servet/*.h | while read -r name; do
-    grep -Eq "X\(${name}[,)]" tests/benchmarks/queries.c || printf '%s\n' "$name"
-  done
-}
-
 clean "there are public functions" "$([ -n "$(public_functions)" ] || printf 'none found\n')"
 clean "each is named in a C test" "$(untested)"
 clean "each stands under its contract" "$(undocumented)"
-clean "the benchmark times each query of a profile, or says why not" "$(not_timed)"
 clean "one unit for each kind of fact" "$(other_units)"
 same "servet(3) describes each public function once, and no other" "$(described)" "$(all_functions)"
 if [ -n "$module" ]; then

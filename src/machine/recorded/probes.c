@@ -34,12 +34,18 @@ static const srv_item core[] = {ONE(int, WHOLE)}, bytes[] = {ONE(double, EXACT)}
                       set[] = {ONE(char *, STRING)}, nanoseconds[] = {ONE(float, SHORT)};
 
 static const srv_item run[] = {
-    F(srv_recorded_run, version, TEXT),         F(srv_recorded_run, started, TEXT),
-    F(srv_recorded_run, min_bytes, EXACT),      F(srv_recorded_run, max_bytes, EXACT),
-    F(srv_recorded_run, budget_seconds, EXACT), F(srv_recorded_run, pages, WHOLE),
-    F(srv_recorded_run, seed, WHOLE),           F(srv_recorded_run, approach, WHOLE),
-    F(srv_recorded_run, only, WHOLE),           F(srv_recorded_run, sharing_ratio, NUMBER),
-    F(srv_recorded_run, votes, WHOLE),          F(srv_recorded_run, progress, WHOLE),
+    F(srv_recorded_run, version, TEXT),
+    F(srv_recorded_run, started, TEXT),
+    F(srv_recorded_run, options.min_bytes, EXACT),
+    F(srv_recorded_run, options.max_bytes, EXACT),
+    F(srv_recorded_run, options.budget_seconds, EXACT),
+    F(srv_recorded_run, options.pages, WHOLE),
+    F(srv_recorded_run, options.seed, WHOLE),
+    F(srv_recorded_run, options.approach, WHOLE),
+    F(srv_recorded_run, options.only, WHOLE),
+    F(srv_recorded_run, options.sharing_ratio, NUMBER),
+    F(srv_recorded_run, options.votes, WHOLE),
+    F(srv_recorded_run, progress, WHOLE),
     F(srv_recorded_run, command, TEXT),
 };
 

@@ -22,17 +22,15 @@
 /** The clock of a recording counts these. */
 #define SRV_MICROSECONDS 1e6
 
-/** The options of a measurement that determine its probes and the meaning of the answers. */
+/** What determines the probes of a measurement and the meaning of the answers. */
 typedef struct srv_recorded_run {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];
-    double min_bytes, max_bytes, budget_seconds, sharing_ratio;
-    int pages, approach, only, votes;
-    long long seed;
-    bool progress; /**< was shown, for which the clock was read */
+    servet_measure_options options; /**< without files, functions and what only the user needs */
+    bool progress;                  /**< was shown, for which the clock was read */
 } srv_recorded_run;
 
-/** The same of a measurement of the network. */
+/** The same of a measurement of the network, with the options of srv_network_options. */
 typedef struct srv_recorded_job {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];
@@ -60,7 +58,7 @@ int srv_recorder_create(srv_machine **machine, srv_machine *inner, const char *f
                         const srv_recorded_run *run, bool resume, servet_error *error);
 
 /**
- * Opens the recording in a folder of raw series, and returns the run that it belongs to. A part
+ * Opens the recording in a folder of raw series, and sets the run that it belongs to. A part
  * that is not on record has no answers. The caller destroys the machine. Errors: SERVET_ENOTFOUND
  * (there is no recording), SERVET_EFORMAT, SERVET_EIO, SERVET_EMEMORY.
  */

@@ -27,6 +27,36 @@ unsigned srv_network_done(const servet_profile *profile)
                : 0;
 }
 
+static int add_nodes(srv_network *network, servet_profile *profile, const servet_machine *machine,
+                     servet_error *error)
+{
+    const srv_rank *ranks;
+    const srv_network_node *nodes;
+    int rank_count, node_count, index;
+    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
+    int code = servet_profile_add_class(profile, "default", machine, &index, error);
+    for (int i = 0; i < node_count && code == SERVET_OK; i++)
+        code = servet_profile_add_node(profile, index, nodes[i].name, error);
+    return code;
+}
+
+int srv_network_list_nodes(srv_network *network, const servet_run *run,
+                           const servet_machine *machine, servet_profile **profile,
+                           servet_error *error)
+{
+    servet_profile *made = NULL;
+    int code = servet_profile_create(&made, error);
+    if (code == SERVET_OK)
+        code = servet_profile_set_run(made, run, error);
+    if (code == SERVET_OK)
+        code = add_nodes(network, made, machine, error);
+    if (code == SERVET_OK)
+        *profile = made;
+    else
+        servet_profile_close(made);
+    return code;
+}
+
 static bool is_same_job(const srv_network_job *job, const servet_network *about)
 {
     bool same = about->ranks == job->rank_count && about->nodes == job->node_count;

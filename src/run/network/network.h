@@ -16,6 +16,12 @@ typedef struct srv_network_costs {
 /** The benchmarks whose facts the profile has. */
 unsigned srv_network_done(const servet_profile *profile);
 
+/** Creates a profile that only lists the nodes, as one class of the machine described. Errors:
+ * SERVET_EMEMORY. */
+int srv_network_list_nodes(srv_network *network, const servet_run *run,
+                           const servet_machine *machine, servet_profile **profile,
+                           servet_error *error);
+
 /**
  * Checks that the facts of communication in the profile, if any, are of this job. Errors:
  * SERVET_EARGUMENT (other nodes, another number of processes, or a typical pair on cores without a

@@ -85,47 +85,40 @@ static servet_modes bandwidth_modes_of(const servet_modes *latency, double bytes
                           .share = {latency->share[1], latency->share[0]}};
 }
 
-/* A layer when it was found, and what its repeats say. */
+/* What the repeats of a layer say. */
 typedef struct settled {
-    servet_network_layer found;
-    servet_value latency, bandwidth;
+    double found; /* latency when the layer was found */
+    servet_value latency;
     servet_modes modes;
     bool is_changed;
 } settled;
 
 static settled settle_layer(const srv_network_job *job, int number)
 {
-    settled layer = {.found = srv_network_job_layer(job, number).fact};
+    settled layer = {.latency = srv_network_job_layer(job, number).fact.latency};
     char name[SERVET_NAME_MAX];
     name_fact(number, "latency_us", name);
-    layer.latency = layer.found.latency;
-    layer.bandwidth = layer.found.bandwidth;
+    layer.found = layer.latency.value;
     for (int i = 0; i < job->course->repeats.count; i++) {
         const srv_repeated *one = &job->course->repeats.of[i];
         if (strcmp(one->fact, name) != 0 || one->count == 0)
             continue;
         layer.latency = srv_repeated_value(one, &layer.modes);
-        layer.bandwidth = srv_bandwidth_of(&layer.latency, job->options->layer_bytes);
         layer.is_changed = true;
     }
     return layer;
-}
-
-static void replace(servet_value *value, double by)
-{
-    value->value = by;
-    value->low = fmin(value->low, by);
-    value->high = fmax(value->high, by);
-    value->trusted = false;
 }
 
 /* Sets a layer's latency to the one that it had when it was found; false if it has it. It is not
  * trusted: no one knows which one is right. */
 static bool go_back(settled *layer)
 {
-    bool differs = layer->latency.value != layer->found.latency.value;
-    replace(&layer->latency, layer->found.latency.value);
-    replace(&layer->bandwidth, layer->found.bandwidth.value);
+    servet_value *latency = &layer->latency;
+    bool differs = latency->value != layer->found;
+    latency->value = layer->found;
+    latency->low = fmin(latency->low, layer->found);
+    latency->high = fmax(latency->high, layer->found);
+    latency->trusted = false;
     layer->is_changed = true;
     return differs;
 }
@@ -148,8 +141,9 @@ static int store(const srv_network_job *job, int number, const settled *layer, s
 {
     char name[SERVET_NAME_MAX];
     servet_value latency = srv_network_rounded(layer->latency);
-    servet_value bandwidth = srv_network_rounded(layer->bandwidth);
-    servet_modes modes = bandwidth_modes_of(&layer->modes, job->options->layer_bytes);
+    double bytes = job->options->layer_bytes;
+    servet_value bandwidth = srv_network_rounded(srv_bandwidth_of(&layer->latency, bytes));
+    servet_modes modes = bandwidth_modes_of(&layer->modes, bytes);
     name_fact(number, "latency_us", name);
     int code = servet_profile_set_repeats(job->profile, 0, name, &latency, &layer->modes, error);
     name_fact(number, "bandwidth", name);

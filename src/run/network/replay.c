@@ -104,28 +104,16 @@ static srv_network_options options_of(replaying *on, const srv_network_record *r
     return options;
 }
 
-/* A profile that only lists the nodes. */
 static int begin_profile(replaying *on, srv_network *network, const srv_network_record *record,
                          servet_error *error)
 {
-    const srv_rank *ranks;
-    const srv_network_node *nodes;
-    int rank_count, node_count, index;
     servet_run run = srv_run_begin(record->job.command);
     memcpy(run.version, record->job.version, sizeof run.version);
     memcpy(run.started, record->job.started, sizeof run.started);
-    network->ops->describe(network, &ranks, &rank_count, &nodes, &node_count, NULL);
     servet_profile_close(on->profile);
     on->profile = NULL;
     on->own = true;
-    int code = servet_profile_create(&on->profile, error);
-    if (code == SERVET_OK)
-        code = servet_profile_set_run(on->profile, &run, error);
-    if (code == SERVET_OK)
-        code = servet_profile_add_class(on->profile, "default", &record->machine, &index, error);
-    for (int i = 0; i < node_count && code == SERVET_OK; i++)
-        code = servet_profile_add_node(on->profile, index, nodes[i].name, error);
-    return code;
+    return srv_network_list_nodes(network, &run, &record->machine, &on->profile, error);
 }
 
 /* Continues with the results of earlier jobs, unless they had other nodes. */
