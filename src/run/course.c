@@ -92,23 +92,23 @@ static int note_cut(srv_course *on, const srv_benchmark *row, servet_error *erro
 
 /* --- one benchmark after the other ------------------------------------------------------------ */
 
-static srv_span span_of(const srv_course *on, const srv_benchmark *row, bool *cut)
+static srv_slot slot_of(const srv_course *on, const srv_benchmark *row, bool *cut)
 {
     double now = elapsed(on), work = work_of(on, on->left), left = on->until - now;
     for (const srv_benchmark *other = on->plan; other->cost; other++)
         left -= on->left & SRV_BIT(other->id) ? on->reserve : 0;
     left = fmax(0, left);
-    return (srv_span){.from = 1 - work / on->whole,
+    return (srv_slot){.from = 1 - work / on->whole,
                       .to = 1 - (work - work_of(on, SRV_BIT(row->id))) / on->whole,
                       .until = now + srv_plan_share(row, on->plan, on->left, &on->now, left),
                       .cut = cut};
 }
 
 /* Later benchmarks can use time in which one would not find anything. */
-static bool has_time(const srv_course *on, const srv_benchmark *row, const srv_span *span)
+static bool has_time(const srv_course *on, const srv_benchmark *row, const srv_slot *slot)
 {
-    return !row->needs || !(on->least_seconds > 0) || isinf(span->until) ||
-           elapsed(on) + on->least_seconds <= span->until;
+    return !row->needs || !(on->least_seconds > 0) || isinf(slot->until) ||
+           elapsed(on) + on->least_seconds <= slot->until;
 }
 
 static void begin_part(srv_course *on)
@@ -129,25 +129,25 @@ static int miss(srv_course *on, const srv_benchmark *row, int code, const servet
     return SERVET_OK;
 }
 
-static int measure(srv_course *on, const srv_benchmark *row, const srv_span *span,
+static int measure(srv_course *on, const srv_benchmark *row, const srv_slot *slot,
                    servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = on->ops->measure(on, row, span, &failed);
+    int code = on->ops->measure(on, row, slot, &failed);
     return code == SERVET_OK ? code : miss(on, row, code, &failed, error);
 }
 
 static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error)
 {
     bool cut = false;
-    srv_span span = span_of(on, row, &cut);
-    span.repeats = &on->repeats;
+    srv_slot slot = slot_of(on, row, &cut);
+    slot.repeats = &on->repeats;
     on->row = row;
     on->left &= ~SRV_BIT(row->id);
-    if (!has_time(on, row, &span))
+    if (!has_time(on, row, &slot))
         return note_cut(on, row, error);
     begin_part(on);
-    int code = measure(on, row, &span, error);
+    int code = measure(on, row, &slot, error);
     if (code != SERVET_OK || on->missed & SRV_BIT(row->id))
         return code;
     code = srv_noise_monitor_sample(&on->monitor, error);

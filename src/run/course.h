@@ -4,7 +4,7 @@
  * budget, samples of noise in between, the profile kept after each, and at the end the results of
  * other moments.
  *
- *     plan --row--> course --span--> stage of the row --probes--> network or machine
+ *     plan --row--> course --slot--> stage of the row --probes--> network or machine
  *                     |                  `--facts--> profile
  *                     `--noise: facts in doubt--------^
  */
@@ -20,7 +20,7 @@ typedef struct srv_course srv_course;
 /** The difference between the run of a node and that of a job. */
 typedef struct srv_course_ops {
     /** Measures the facts of a benchmark into the profile. */
-    int (*measure)(srv_course *on, const srv_benchmark *row, const srv_span *span,
+    int (*measure)(srv_course *on, const srv_benchmark *row, const srv_slot *slot,
                    servet_error *error);
     /** Notes in the profile that they are there. */
     int (*note)(srv_course *on, const srv_benchmark *row, servet_error *error);

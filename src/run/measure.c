@@ -156,11 +156,11 @@ static void learn_levels(srv_course *course)
     }
 }
 
-static int measure(srv_course *course, const srv_benchmark *row, const srv_span *span,
+static int measure(srv_course *course, const srv_benchmark *row, const srv_slot *slot,
                    servet_error *error)
 {
     const session *on = self(course);
-    srv_stage stage = {on->machine, on->options, "all", *span};
+    srv_stage stage = {on->machine, on->options, "all", *slot};
     return row->run.node(&stage, &on->place, error);
 }
 

@@ -9,7 +9,7 @@ srv_stage srv_stage_part(const srv_stage *stage, double from, double to)
 {
     srv_stage part = *stage;
     double now = stage->machine->ops->elapsed(stage->machine);
-    part.span = srv_span_part(&stage->span, now, from, to);
+    part.slot = srv_slot_part(&stage->slot, now, from, to);
     return part;
 }
 
@@ -20,13 +20,13 @@ srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int le
 
 srv_deadline srv_stage_deadline(const srv_stage *stage)
 {
-    return (srv_deadline){stage->span.until, stage->span.cut};
+    return (srv_deadline){stage->slot.until, stage->slot.cut};
 }
 
 int srv_stage_progress(const srv_stage *stage, const char *what, double within)
 {
     const servet_measure_options *options = stage->options;
-    double done = srv_span_done(&stage->span, within);
+    double done = srv_slot_done(&stage->slot, within);
     if (!options->progress)
         return 0;
     servet_progress progress = {what, done, stage->machine->ops->elapsed(stage->machine)};

@@ -5,7 +5,7 @@
 
 #include "core/findings.h"
 #include "machine/deadline.h"
-#include "run/span.h"
+#include "run/slot.h"
 #include "sample/sampler.h"
 #include "servet/measure.h"
 #include "servet/record.h"
@@ -18,7 +18,7 @@ typedef struct srv_stage {
     srv_machine *machine;
     const servet_measure_options *options;
     const char *name; /**< of the core kind, for messages and raw files */
-    srv_span span;
+    srv_slot slot;
 } srv_stage;
 
 /** The part of a stage between two shares (0..1) of its work and of the time that is left to it. */

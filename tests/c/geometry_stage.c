@@ -80,7 +80,7 @@ static srv_geometry measure(const known *of, long seed)
     options.seed = seed;
     options.pages = of->but.huge ? SERVET_PAGES_HUGE : SERVET_PAGES_BASE;
     assert_int_equal(srv_simulated_from(&machine, model_of(of), NULL), SERVET_OK);
-    srv_stage stage = {.machine = machine, .options = &options, .name = "all", .span = {.to = 1}};
+    srv_stage stage = {.machine = machine, .options = &options, .name = "all", .slot = {.to = 1}};
     assert_int_equal(srv_measure_geometry(&stage, 3, of->but.line > 0 ? of->but.line : 64, INFINITY,
                                           &geometry, NULL),
                      SERVET_OK);

@@ -126,7 +126,7 @@ srv_stage known_node_stage(const known_node *node, double until)
     return (srv_stage){.machine = node->machine,
                        .options = &node->options,
                        .name = "all",
-                       .span = {.to = 1, .until = until}};
+                       .slot = {.to = 1, .until = until}};
 }
 
 void known_node_prints(const known_node *node, int core, const char *key, const char *expected)

@@ -90,7 +90,7 @@ static void costs_grow_with_the_cores_within_bounds(void **state)
     }
 }
 
-/* What the benchmarks of the recorded machines took in peace, with the largest working sets. */
+/* The largest working sets of recorded machines, and the time of their benchmarks in peace. */
 static void idle_machines_take_the_predicted_time(void **state)
 {
     (void)state;

@@ -262,7 +262,7 @@ static int repeat(const distance *on, servet_error *error)
         srv_line_transfer transfer = srv_distance_transfer(on->cores[owner], on->cores[reader]);
         snprintf(fact, sizeof fact, "distance.layers.%d.latency_ns", i + 1);
         srv_probe probe = {fact, SERVET_UNIT_SECOND, measure_again, &transfer, sizeof transfer};
-        code = srv_repeats_add(on->stage->span.repeats, &probe, error);
+        code = srv_repeats_add(on->stage->slot.repeats, &probe, error);
     }
     return code;
 }

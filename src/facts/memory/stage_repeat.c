@@ -55,7 +55,7 @@ static int add(const srv_memory *on, const char *fact, servet_kernel kernel, con
         arguments->stream[i].kernel = kernel;
     }
     srv_probe probe = {fact, SERVET_UNIT_BYTE_PER_SECOND, probe_again, arguments, bytes};
-    int code = srv_repeats_add(on->stage->span.repeats, &probe, error);
+    int code = srv_repeats_add(on->stage->slot.repeats, &probe, error);
     free(arguments);
     return code;
 }

@@ -22,7 +22,7 @@
 /** The clock of a recording counts these. */
 #define SRV_MICROSECONDS 1e6
 
-/** What determines the probes of a measurement and the meaning of the answers. */
+/** The options of a measurement, which determine its probes and the meaning of the answers. */
 typedef struct srv_recorded_run {
     char version[SERVET_NAME_MAX], started[SERVET_NAME_MAX]; /**< as in servet_run */
     char command[SERVET_TEXT_MAX];

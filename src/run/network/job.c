@@ -55,7 +55,7 @@ int srv_network_job_init(srv_network_job *job, srv_network *network,
     *job = (srv_network_job){.network = network,
                              .options = options,
                              .profile = profile,
-                             .span = {.to = 1, .until = INFINITY}};
+                             .slot = {.to = 1, .until = INFINITY}};
     int code = network->ops->describe(network, &job->ranks, &job->rank_count, &job->nodes,
                                       &job->node_count, error);
     return code == SERVET_OK ? sort_ranks(job, error) : code;
@@ -83,7 +83,7 @@ bool srv_network_job_is_twin(const srv_network_job *job, int place)
 srv_network_job srv_network_job_part(const srv_network_job *job, double from, double to)
 {
     srv_network_job part = *job;
-    part.span = srv_span_part(&job->span, job->network->ops->elapsed(job->network), from, to);
+    part.slot = srv_slot_part(&job->slot, job->network->ops->elapsed(job->network), from, to);
     return part;
 }
 
@@ -91,7 +91,7 @@ static int on_progress(void *context, double done)
 {
     const srv_network_job *job = context;
     const srv_network_options *options = job->options;
-    double whole = srv_span_done(&job->span, done);
+    double whole = srv_slot_done(&job->slot, done);
     if (!options->progress)
         return 0;
     servet_progress progress = {job->what, whole, job->network->ops->elapsed(job->network)};
@@ -101,11 +101,11 @@ static int on_progress(void *context, double done)
 srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes)
 {
     return (srv_messaging){.network = job->network,
-                           .deadline = job->span.until,
+                           .deadline = job->slot.until,
                            .progress = on_progress,
                            .context = job,
                            .buffers = job->options->buffers,
-                           .cut = job->span.cut,
+                           .cut = job->slot.cut,
                            .byte_seconds = between_nodes ? job->byte_between : job->byte_within};
 }
 

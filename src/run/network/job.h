@@ -22,7 +22,7 @@ typedef struct srv_network_job {
     const char *what; /**< is being measured, for the progress */
     double byte_within, byte_between; /**< s that a byte of a large message takes alone */
     double message_bytes;             /**< of distance and access */
-    srv_span span;
+    srv_slot slot;
     srv_course *course; /**< of the whole measurement */
 } srv_network_job;
 

@@ -157,12 +157,12 @@ static srv_network_job *job_of(srv_course *on)
     return ((course *)on)->job;
 }
 
-static int measure(srv_course *on, const srv_benchmark *row, const srv_span *span,
+static int measure(srv_course *on, const srv_benchmark *row, const srv_slot *slot,
                    servet_error *error)
 {
     srv_network_job job = *job_of(on);
     job.what = row->what;
-    job.span = *span;
+    job.slot = *slot;
     return row->run.job(&job, error);
 }
 

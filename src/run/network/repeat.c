@@ -59,7 +59,7 @@ int srv_network_repeat_layers(const srv_network_job *job, servet_error *error)
                            .buffers = options->buffers ? *options->buffers : SRV_BUFFERS_WARM};
         name_fact(i, "latency_us", name);
         srv_probe probe = {name, SERVET_UNIT_SECOND, measure_again, &arguments, sizeof arguments};
-        code = srv_repeats_add(job->span.repeats, &probe, error);
+        code = srv_repeats_add(job->slot.repeats, &probe, error);
     }
     return code;
 }
@@ -85,7 +85,7 @@ static servet_modes bandwidth_modes_of(const servet_modes *latency, double bytes
                           .share = {latency->share[1], latency->share[0]}};
 }
 
-/* What the repeats of a layer say. */
+/* A layer by its repeats. */
 typedef struct settled {
     double found; /* latency when the layer was found */
     servet_value latency;

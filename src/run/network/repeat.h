@@ -8,7 +8,7 @@
 /** The clock of a network, as srv_repeats_begin() wants it. */
 double srv_network_now(void *network);
 
-/** Leaves the probe about each layer's typical pair with job->span.repeats. Errors: SERVET_EMEMORY.
+/** Leaves the probe about each layer's typical pair with job->slot.repeats. Errors: SERVET_EMEMORY.
  */
 int srv_network_repeat_layers(const srv_network_job *job, servet_error *error);
 
