@@ -178,10 +178,10 @@ static int note(srv_course *course, const srv_benchmark *row, servet_error *erro
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX] = "";
-    srv_noise_monitor_reason(&course->monitor, 0, reason);
+    srv_seen_reason(&course->monitor.now[0], reason);
     const char *facts = row && *reason ? row->facts : shared;
     if (!*reason) {
-        srv_noise_monitor_shared_reason(&course->monitor, 0, reason);
+        srv_seen_shared_reason(&course->monitor.now[0], reason);
         if (row && row->shared)
             srv_plan_name_facts(row->shared, course->now.levels, shared, sizeof shared);
     }

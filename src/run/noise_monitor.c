@@ -121,18 +121,6 @@ void srv_noise_monitor_next(srv_noise_monitor *monitor)
     }
 }
 
-void srv_noise_monitor_reason(const srv_noise_monitor *monitor, int rank,
-                              char reason[SERVET_TEXT_MAX])
-{
-    srv_seen_reason(&monitor->now[rank], reason);
-}
-
-void srv_noise_monitor_shared_reason(const srv_noise_monitor *monitor, int rank,
-                                     char reason[SERVET_TEXT_MAX])
-{
-    srv_seen_shared_reason(&monitor->now[rank], reason);
-}
-
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run)
 {
     for (int rank = 0; rank < monitor->rank_count; rank++)

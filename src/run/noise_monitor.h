@@ -39,17 +39,9 @@ int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error);
  * network. */
 int srv_noise_monitor_wait(srv_noise_monitor *monitor, double seconds, servet_error *error);
 
-/** Begins a part that srv_noise_monitor_reason() covers; the last sample of a core's noise counts
- * for both parts. */
+/** Begins a part of the run, which monitor->now covers: srv_seen_reason() says why facts of it
+ * cannot be trusted. The last sample of a core's noise counts for both parts. */
 void srv_noise_monitor_next(srv_noise_monitor *monitor);
-
-/** Why facts that a rank measured in this part cannot be trusted; "": they can. */
-void srv_noise_monitor_reason(const srv_noise_monitor *monitor, int rank,
-                              char reason[SERVET_TEXT_MAX]);
-
-/** The same of what depends on the memory and caches that all cores of its node share. */
-void srv_noise_monitor_shared_reason(const srv_noise_monitor *monitor, int rank,
-                                     char reason[SERVET_TEXT_MAX]);
 
 /** Adds what was seen to the run's noise, steal, others and drift: the worst counts. */
 void srv_noise_monitor_record(const srv_noise_monitor *monitor, servet_run *run);

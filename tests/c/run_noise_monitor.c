@@ -25,7 +25,7 @@ static int prepare(void **state)
 static const char *reason(void)
 {
     static char text[SERVET_TEXT_MAX];
-    srv_noise_monitor_reason(&monitor, 0, text);
+    srv_seen_reason(&monitor.now[0], text);
     return text;
 }
 
@@ -152,7 +152,7 @@ static void a_benchmark_that_did_not_run_is_not_trusted(void **state)
 static const char *shared_reason(void)
 {
     static char text[SERVET_TEXT_MAX];
-    srv_noise_monitor_shared_reason(&monitor, 0, text);
+    srv_seen_shared_reason(&monitor.now[0], text);
     return text;
 }
 

@@ -15,9 +15,9 @@ typedef enum resting { ON_CORES, ON_MEMORY } resting;
 static void reason_of(const srv_network_job *job, int rank, resting on,
                       char reason[SERVET_TEXT_MAX])
 {
-    srv_noise_monitor_reason(&job->course->monitor, rank, reason);
+    srv_seen_reason(&job->course->monitor.now[rank], reason);
     if (!*reason && on == ON_MEMORY)
-        srv_noise_monitor_shared_reason(&job->course->monitor, rank, reason);
+        srv_seen_shared_reason(&job->course->monitor.now[rank], reason);
 }
 
 static bool is_doubtful(const srv_network_job *job, int rank, resting on)
