@@ -98,8 +98,8 @@ static servet_verdict compare(const servet_cache *cache, double reported)
 /* Operating systems of guests hide levels; none is known to report one that the processor lacks. */
 static const double SYSTEM_ODDS = 20;
 
-/* What one core reaches of the last cache that the system reports is no size, where others may fill
- * the rest; that the level is there is the surer for the report. */
+/* A part of the last cache that the system reports is no size: it is what others leave to one core.
+ * The report makes it surer that the level is there. */
 static void take_as_share(servet_cache *cache, double exists)
 {
     cache->kind = SERVET_CACHE_TURNOVER;
