@@ -5,11 +5,17 @@
 
 #include <stddef.h>
 
+#include "stats/interval.h"
+
 /** Sorts ascending, in place. */
 void srv_sort(double *samples, size_t n);
 
 /** Quantile q (0..1) of ascending samples, n > 0, interpolated between neighbours. */
 double srv_sorted_quantile(const double *sorted, size_t n, double q);
+
+/** Leaves out outliers, which are more than three quartile ranges beyond the quartiles: `*sorted`
+ * becomes the first of the others; returns their number. */
+size_t srv_fence(double **sorted, size_t n);
 
 /** The undisturbed value, estimated from a set of samples. */
 typedef struct srv_spread {
@@ -42,18 +48,9 @@ double srv_round_mean(double *samples, size_t n, double period);
  * which interference or unlucky pages may have made slow. */
 size_t srv_without_lone(const double *sorted, size_t n);
 
-/** A mean and its 95 % interval, which does not go beyond the samples. */
-typedef struct srv_mean {
-    double value, low, high;
-} srv_mean;
-
-/** The mean of n > 0 samples. */
-srv_mean srv_mean_of(const double *samples, size_t n);
-
-/**
- * The median of n > 0 samples and its 95 % interval by ranks, whatever their distribution. The
- * interval of fewer than six samples is their range. Sorts `samples`.
- */
-srv_mean srv_median_of(double *samples, size_t n);
+/** The mean of n > 0 samples at different places, with two standard errors on either side that do
+ * not go beyond the samples: what a fit weighs a point by. Visits of one quantity have
+ * srv_interval_of(). */
+srv_interval srv_mean_of(const double *samples, size_t n);
 
 #endif

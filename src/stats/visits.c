@@ -90,8 +90,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     if (!quiet)
         n = read_size(visits, bytes, false, &reading);
     srv_sort(reading.ns, n);
-    srv_mean all = srv_mean_of(reading.ns, n);
-    srv_mean mean = srv_mean_of(reading.ns, srv_without_lone(reading.ns, n));
+    srv_interval all = srv_mean_of(reading.ns, n);
+    srv_interval mean = srv_mean_of(reading.ns, srv_without_lone(reading.ns, n));
     double error = INTERVAL_ERRORS * reading.error,
            below = curve->n ? curve->low[curve->n - 1] : all.low;
     if (!quiet) {

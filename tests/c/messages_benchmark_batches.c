@@ -108,7 +108,7 @@ static void disturbed_visits_are_outvoted(void **state)
     assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
     for (int i = 0; i < batches.count; i++) {
         double truth = apart(&batches.point[i]) / as_one(&batches.point[i]);
-        srv_mean gain = srv_batch_gains(&batches.point[i]);
+        srv_interval gain = srv_batch_gains(&batches.point[i]);
         right += fabs(gain.value / truth - 1) < 1e-9;
         assert_true(gain.low <= 1.000001 * truth && truth <= 1.000001 * gain.high);
     }

@@ -52,7 +52,7 @@ double srv_visits_median(const double samples[SRV_VISITS_MAX], int n);
 
 /** Latency of a visited size and its 95 % interval; with plan->typical the median visit and the
  * range. */
-srv_mean srv_point_latency(const srv_points *points, const srv_point *point);
+srv_interval srv_point_latency(const srv_points *points, const srv_point *point);
 
 /** True if the interval of its latency is narrow. */
 bool srv_point_agrees(const srv_points *points, const srv_point *point);

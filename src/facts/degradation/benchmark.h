@@ -26,7 +26,7 @@ typedef struct srv_ring_shift {
  * network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
-                         srv_mean *bandwidth, double *cost, servet_error *error);
+                         srv_interval *bandwidth, double *cost, servet_error *error);
 
 /** Seconds that measuring takes at least, where a byte of a message alone takes so long. */
 double srv_ring_shift_seconds(const srv_ring_shift *shift, double byte_seconds);

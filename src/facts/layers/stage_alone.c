@@ -2,7 +2,9 @@
 #include "facts/layers/stage_alone.h"
 
 #include <math.h>
+
 #include "sample/visit_seconds.h"
+#include "stats/interval.h"
 
 /* Pairs of each layer, spread over all of it. */
 enum { PAIRS = 8 };
@@ -55,11 +57,10 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
             return code;
         seconds[i] = time.median;
     }
-    srv_spread all = srv_spread_of(seconds, PAIRS);
-    double half = 2 * srv_median_error(&all, 0);
-    cost->value = all.median;
-    cost->low = all.median - half;
-    cost->high = all.median + half;
+    srv_interval median = srv_interval_of(seconds, PAIRS);
+    cost->value = median.value;
+    cost->low = median.low;
+    cost->high = median.high;
     return SERVET_OK;
 }
 

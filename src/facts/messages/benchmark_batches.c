@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stats/payoff.h"
+#include "stats/robust.h"
 #include "sample/visit_seconds.h"
 
 /* Sizes: below the smallest nothing but the number of messages counts, above the largest nothing
@@ -39,21 +40,31 @@ double srv_batch_gain(const srv_batch_visit *visit)
     return apart / visit->seconds[SRV_BATCH_AS_ONE];
 }
 
-srv_mean srv_batch_gains(const srv_batch_point *point)
+static void list_gains(const srv_batch_point *point, double gains[SRV_BATCH_VISITS_MAX])
 {
-    double gains[SRV_BATCH_VISITS_MAX];
     for (int i = 0; i < point->visits; i++)
         gains[i] = srv_batch_gain(&point->visit[i]);
-    return srv_median_of(gains, (size_t)point->visits);
 }
 
+srv_interval srv_batch_gains(const srv_batch_point *point)
+{
+    double gains[SRV_BATCH_VISITS_MAX];
+    list_gains(point, gains);
+    return srv_interval_of(gains, (size_t)point->visits);
+}
+
+/* Two whole visits enclose the median: of 6 to 8 the outermost, of 9 to 11 the next, of 12 those
+ * behind. */
 static bool is_clear(const srv_batch_point *point)
 {
+    double gains[SRV_BATCH_VISITS_MAX];
+    int outside = point->visits / 3 - 2;
     if (point->visits < VISITS_LEAST)
         return false;
-    srv_mean gain = srv_batch_gains(point);
-    return srv_payoff_of(gain.low, gain.high) != SERVET_PAYOFF_EVEN ||
-           (gain.low > 1 / CLOSE && gain.high < CLOSE);
+    list_gains(point, gains);
+    srv_sort(gains, (size_t)point->visits);
+    double low = gains[outside], high = gains[point->visits - 1 - outside];
+    return srv_payoff_of(low, high) != SERVET_PAYOFF_EVEN || (low > 1 / CLOSE && high < CLOSE);
 }
 
 /* --- visits ----------------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static int probe(bench *on, double bytes, int messages, double done, srv_concurr
         return code;
     for (int i = 0; i < messages; i++)
         on->median[i] = on->time[i].median;
-    srv_mean mean = srv_mean_of(on->median, (size_t)messages);
+    srv_interval mean = srv_mean_of(on->median, (size_t)messages);
     *point = (srv_concurrent_point){messages, bytes, mean.value, mean.low, mean.high, true};
     if (messages == 1) {
         point->low = on->time[0].low;

@@ -19,6 +19,9 @@ static const double NOISE = 0.02;
 static const double NEAR = 1.05;
 enum { REFINEMENTS_MAX = 5 };
 
+/* Visits whose quartiles show outliers. */
+enum { FENCED_MIN = 8 };
+
 /* Sizes on either side whose errors count for a size. */
 enum { AROUND = 2 };
 
@@ -32,12 +35,23 @@ typedef struct curve {
     double seconds[SRV_SIZES_MAX], errors[SRV_SIZES_MAX];
 } curve;
 
-/* The interval of a time holds nine of ten visits; of normal ones, the median has this standard
- * error, relative. */
-static double error_of(const servet_value *time, int visits)
+/* Standard error of the median, relative, if nine of ten normal visits are in the spread: from
+ * FENCED_MIN visits on that of the visits without outliers, which decides what is measured again.
+ */
+static double error_of(const srv_sizes *sizes, int at)
 {
     const double deviations = 2 * 1.645, of_median = 1.253;
-    return of_median * (time->high - time->low) / deviations / sqrt(visits) / time->value;
+    const servet_value *time = &sizes->time[at];
+    double visits[SRV_SIZE_VISITS_MAX], *sorted = visits, spread = time->high - time->low;
+    size_t n = (size_t)sizes->visits[at];
+    for (size_t i = 0; i < n; i++)
+        visits[i] = sizes->visit[at][i].value;
+    srv_sort(visits, n);
+    if (n >= FENCED_MIN) {
+        size_t kept = srv_fence(&sorted, n);
+        spread = srv_sorted_quantile(sorted, kept, 0.95) - srv_sorted_quantile(sorted, kept, 0.05);
+    }
+    return of_median * spread / deviations / sqrt((double)n) / time->value;
 }
 
 /* Few visits may agree by chance: the error of a size is that of sizes around it, too. */
@@ -46,7 +60,7 @@ static double error_around(const srv_sizes *sizes, int at)
     int first = at < AROUND ? 0 : at - AROUND, count = 0;
     double squares = 0;
     for (int i = first; i <= at + AROUND && i < sizes->count; i++, count++)
-        squares += pow(error_of(&sizes->time[i], sizes->visits[i]), 2);
+        squares += pow(error_of(sizes, i), 2);
     return sqrt(squares / count);
 }
 
