@@ -16,7 +16,8 @@ static srv_sizes_plan of_two_nodes(double largest)
     srv_network *network;
     assert_int_equal(srv_messages_from(&network, sample_cluster(2, 1), NULL, 2, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_sizes_plan){{&watched.network, INFINITY, NULL, NULL, NULL}, {0, 1}, largest};
+    return (srv_sizes_plan){
+        {.sampler = {.network = &watched.network, .deadline.at = INFINITY}}, {0, 1}, largest};
 }
 
 static void measure(const srv_sizes_plan *plan)
@@ -109,7 +110,7 @@ static void large_sizes_are_left_out_when_time_is_short(void **state)
 {
     (void)state;
     srv_sizes_plan plan = of_two_nodes(1 << 25);
-    plan.messaging.deadline = 10;
+    plan.messaging.sampler.deadline.at = 10;
     measure(&plan);
     assert_true(sizes.count > 20 && sizes.bytes[sizes.count - 1] < 1 << 25);
     assert_true(watched.network.ops->elapsed(&watched.network) < 12);

@@ -6,7 +6,7 @@
 #ifndef SRV_FACTS_DEGRADATION_BENCHMARK_H
 #define SRV_FACTS_DEGRADATION_BENCHMARK_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 
 typedef struct srv_ring_shift {
     const int *ranks; /**< rank j of node n at [n * stride + j] */

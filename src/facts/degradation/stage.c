@@ -196,7 +196,7 @@ static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
         double cost = foresee(on, &seen, number);
         if (is_measured(on, number))
             continue;
-        if (srv_messaging_fits(&messaging, cost)) {
+        if (srv_sampler_fits(&messaging.sampler, cost)) {
             code = probe(on, number, (double)i / planned, &cost, error);
             learn(&seen, number, on->last, cost);
         } else if (number == 1) {

@@ -70,7 +70,7 @@ static int visit(const search *on, const int things[2], double *seconds, servet_
                              .buffers = SRV_BUFFERS_WARM,
                              .seconds = SRV_VISIT_SECONDS};
     srv_spread time;
-    if (!srv_messaging_fits(&messaging, srv_messaging_foresee(&messaging, &exchange)))
+    if (!srv_sampler_fits(&messaging.sampler, srv_messaging_foresee(&messaging, &exchange)))
         return SERVET_EUNMEASURED;
     int code = srv_messaging_probe(&messaging, &exchange, 1, &time, NULL, error);
     *seconds = time.median;

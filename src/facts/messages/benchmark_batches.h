@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_MESSAGES_BENCHMARK_BATCHES_H
 #define SRV_FACTS_MESSAGES_BENCHMARK_BATCHES_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 #include "stats/interval.h"
 
 /** The ways to send a batch. */

@@ -75,7 +75,7 @@ static int settle(bench *on, srv_concurrent_point *points, int count, double don
         srv_concurrent_point again;
         for (int retry = 0;
              retry < SRV_RETRIES && points[i].seconds > SRV_MESSAGES_RATIO_MAX * least; retry++) {
-            if (on->cost > srv_messaging_left(&on->plan->messaging))
+            if (on->cost > srv_sampler_left(&on->plan->messaging.sampler))
                 return SERVET_OK;
             code = probe(on, points[i].bytes, points[i].messages, done, &again);
             if (code != SERVET_OK)
@@ -104,7 +104,7 @@ static int check_growth(bench *on, srv_concurrent_point *points, int count, doub
         point->supported = is_supported(point, &points[fewer]);
         for (int retry = 0; retry < SRV_RETRIES && !point->supported && code == SERVET_OK;
              retry++) {
-            if (on->cost > srv_messaging_left(&on->plan->messaging))
+            if (on->cost > srv_sampler_left(&on->plan->messaging.sampler))
                 break;
             code = probe(on, point->bytes, point->messages, done, &again);
             if (code == SERVET_OK && again.seconds < point->seconds)
@@ -128,7 +128,7 @@ static int probe_size(bench *on, int size, srv_concurrent_point *points, int *co
     srv_exchange alone = exchange_of(on, plan->bytes[size], 1);
     on->cost = srv_messaging_foresee(&plan->messaging, &alone) / GROWTH;
     for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
-        if (!srv_messaging_fits(&plan->messaging, GROWTH * on->cost))
+        if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * on->cost))
             break;
         done = (size + (double)i / numbers) / plan->size_count;
         code = probe(on, plan->bytes[size], messages, done, &points[*count]);

@@ -65,8 +65,7 @@ static void combine(srv_sizes *sizes, int at, const srv_spread *last)
 static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double done, double *cost,
                  servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
-    double moment = network->ops->elapsed(network);
+    double moment = srv_sampler_now(&plan->messaging.sampler);
     srv_spread time;
     if (sizes->visits[at] == SRV_SIZE_VISITS_MAX)
         return SERVET_OK;
@@ -82,7 +81,8 @@ static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double do
 static bool is_affordable(const srv_sizes_plan *plan, double bytes)
 {
     srv_exchange exchange = exchange_of(plan, bytes);
-    return srv_messaging_fits(&plan->messaging, srv_messaging_foresee(&plan->messaging, &exchange));
+    return srv_sampler_fits(&plan->messaging.sampler,
+                            srv_messaging_foresee(&plan->messaging, &exchange));
 }
 
 /* The first round finds out how large messages can be; cost[i] becomes what size i takes. */
@@ -94,7 +94,8 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
     for (double bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
          bytes = next_size(bytes, largest)) {
         int at = sizes->count;
-        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, bytes))
+        if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * cost) ||
+            !is_affordable(plan, bytes))
             break;
         sizes->bytes[at] = bytes;
         sizes->visits[at] = 0;
@@ -105,18 +106,20 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
     return code;
 }
 
-static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, const double *costs,
-                     double until, servet_error *error)
+static int visit_again(const srv_sizes_plan *plan, srv_sizes *sizes, const double *costs,
+                       servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
-    int code = SERVET_OK, count = sizes->count;
-    for (int k = 0; k < count && code == SERVET_OK; k++) {
-        int at = (k + ROUND_STEP * round) % count;
-        bool is_wanted = round < ROUNDS_LONG || costs[at] < LONG_SECONDS;
-        if (is_wanted && network->ops->elapsed(network) + GROWTH * costs[at] < until)
-            code = visit(plan, sizes, at, (round + (double)k / count) / ROUNDS, NULL, error);
+    srv_sampler sampler = srv_sampler_within(&plan->messaging.sampler, ROUNDS_SECONDS);
+    srv_loop loop = srv_loop_of(&sampler, sizes->count, ROUNDS - 1, error);
+    while (srv_loop_next(&loop)) {
+        int round = loop.round + 1, at = (loop.row + ROUND_STEP * round) % sizes->count;
+        bool wanted = round < ROUNDS_LONG || costs[at] < LONG_SECONDS;
+        double done = (round + (double)loop.row / sizes->count) / ROUNDS;
+        if (srv_loop_due(&loop, wanted ? SRV_WANT_SPARE : SRV_WANT_NOTHING, GROWTH * costs[at],
+                         NULL))
+            loop.code = visit(plan, sizes, at, done, NULL, error);
     }
-    return code;
+    return loop.code;
 }
 
 /* --- what is in doubt ------------------------------------------------------------------------- */
@@ -140,7 +143,7 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
         for (int i = sizes->count - 1; i >= 0 && code == SERVET_OK; i--) {
             double again = 2 * sizes->time[i].value * RETRY_MESSAGES;
             if (sizes->visits[i] < ROUNDS_LONG && is_disturbed(sizes, i) &&
-                again < srv_messaging_left(&plan->messaging))
+                again < srv_sampler_left(&plan->messaging.sampler))
                 code = visit(plan, sizes, i, 1, NULL, error);
         }
     return code;
@@ -151,12 +154,10 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
 {
     double costs[SRV_SIZES_MAX];
-    srv_network *network = plan->messaging.network;
     sizes->count = 0;
     int code = visit_first(plan, sizes, costs, error);
-    double until = fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
-    for (int round = 1; round < ROUNDS && code == SERVET_OK; round++)
-        code = visit_all(plan, sizes, round, costs, until, error);
+    if (code == SERVET_OK)
+        code = visit_again(plan, sizes, costs, error);
     return code == SERVET_OK ? settle(plan, sizes, error) : code;
 }
 

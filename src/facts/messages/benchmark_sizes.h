@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_MESSAGES_BENCHMARK_SIZES_H
 #define SRV_FACTS_MESSAGES_BENCHMARK_SIZES_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 #include "stats/moments.h"
 
 /** Two a power of two up to 1 GiB, and those that are added. */
