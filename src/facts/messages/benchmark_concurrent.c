@@ -65,33 +65,32 @@ static int probe(bench *on, double bytes, int messages, double done, srv_concurr
     return SERVET_OK;
 }
 
-/* Measures again numbers that take longer than larger ones: interference only slows down, so the
- * faster result counts. */
-static int settle(bench *on, srv_concurrent_point *points, int count, double done)
+/* Measures a number again while it takes more than `most` seconds: interference only slows down, so
+ * the faster result counts. */
+static int retry(bench *on, srv_concurrent_point *point, double most, double done)
 {
     int code = SERVET_OK;
-    double least = INFINITY;
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = 0; i < SRV_RETRIES && point->seconds > most && code == SERVET_OK; i++) {
         srv_concurrent_point again;
-        for (int retry = 0;
-             retry < SRV_RETRIES && points[i].seconds > SRV_MESSAGES_RATIO_MAX * least; retry++) {
-            if (on->cost > srv_sampler_left(&on->plan->messaging.sampler))
-                return SERVET_OK;
-            code = probe(on, points[i].bytes, points[i].messages, done, &again);
-            if (code != SERVET_OK)
-                return code;
-            if (again.seconds < points[i].seconds)
-                points[i] = again;
-        }
-        least = fmin(least, points[i].seconds);
+        if (on->cost > srv_sampler_left(&on->plan->messaging.sampler))
+            break;
+        code = probe(on, point->bytes, point->messages, done, &again);
+        if (code == SERVET_OK && again.seconds < point->seconds)
+            *point = again;
     }
     return code;
 }
 
-static bool is_supported(const srv_concurrent_point *point, const srv_concurrent_point *fewer)
+/* Measures again numbers that take longer than larger ones. */
+static int settle(bench *on, srv_concurrent_point *points, int count, double done)
 {
-    double more = (double)point->messages / fewer->messages;
-    return point->seconds <= COLLAPSE * more * fewer->seconds;
+    int code = SERVET_OK;
+    double least = INFINITY;
+    for (int i = count - 1; i >= 0 && code == SERVET_OK; i--) {
+        code = retry(on, &points[i], SRV_MESSAGES_RATIO_MAX * least, done);
+        least = fmin(least, points[i].seconds);
+    }
+    return code;
 }
 
 /* Measures again numbers that take much longer than fewer messages make likely; what stays so has
@@ -100,22 +99,11 @@ static int check_growth(bench *on, srv_concurrent_point *points, int count, doub
 {
     int code = SERVET_OK, fewer = 0;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_concurrent_point *point = &points[i], again = *point;
-        point->supported = is_supported(point, &points[fewer]);
-        for (int retry = 0; retry < SRV_RETRIES && !point->supported && code == SERVET_OK;
-             retry++) {
-            if (on->cost > srv_sampler_left(&on->plan->messaging.sampler))
-                break;
-            code = probe(on, point->bytes, point->messages, done, &again);
-            if (code == SERVET_OK && again.seconds < point->seconds)
-                *point = again;
-            point->supported = is_supported(point, &points[fewer]);
-        }
-        /* A recording of an earlier version does not know what another measurement would have been.
-         */
-        if (code == SERVET_EUNMEASURED)
-            code = SERVET_OK;
-        fewer = point->supported ? i : fewer;
+        double more = (double)points[i].messages / points[fewer].messages;
+        double most = COLLAPSE * more * points[fewer].seconds;
+        code = retry(on, &points[i], most, done);
+        points[i].supported = points[i].seconds <= most;
+        fewer = points[i].supported ? i : fewer;
     }
     return code;
 }
