@@ -56,7 +56,7 @@ bool srv_loop_next(srv_loop *loop)
     return goes_on;
 }
 
-static bool is_due(const srv_sampler *sampler, srv_want want, double seconds)
+bool srv_sampler_due(const srv_sampler *sampler, srv_want want, double seconds)
 {
     if (want == SRV_WANT_SPARE)
         return seconds <= srv_sampler_left(sampler);
@@ -67,7 +67,7 @@ static bool is_due(const srv_sampler *sampler, srv_want want, double seconds)
 bool srv_loop_due_at(srv_loop *loop, srv_want want, double seconds, const char *what, double done)
 {
     loop->wanted = loop->wanted || want != SRV_WANT_NOTHING;
-    if (!is_due(loop->sampler, want, seconds))
+    if (!srv_sampler_due(loop->sampler, want, seconds))
         return false;
     loop->visits++;
     if (what)

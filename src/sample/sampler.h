@@ -12,8 +12,13 @@
 #ifndef SRV_SAMPLE_SAMPLER_H
 #define SRV_SAMPLE_SAMPLER_H
 
-#include "machine/deadline.h"
 #include "machine/network.h"
+
+/** A time limit, and whether anything was left out because of it. */
+typedef struct srv_deadline {
+    double at; /**< on the clock, in seconds; 0: none */
+    bool *cut; /**< becomes true when work is left out because of the limit; NULL: not noted */
+} srv_deadline;
 
 /** Limit and progress of a measurement on a machine, or of messages in a network. */
 typedef struct srv_sampler {
@@ -66,8 +71,12 @@ bool srv_loop_due_at(srv_loop *loop, srv_want want, double seconds, const char *
 int srv_sampler_tell(const srv_sampler *sampler, const char *what, double done,
                      servet_error *error);
 
-/** True if there is time for `seconds`; if not, that is noted. */
+/** True if there is time for `seconds`; if not, that is noted, and the caller must omit a part of
+ * its plan: not to be called if nothing is left to do. */
 bool srv_sampler_fits(const srv_sampler *sampler, double seconds);
+
+/** True if there is time for a visit of `seconds` that is wanted so, noted as srv_want says. */
+bool srv_sampler_due(const srv_sampler *sampler, srv_want want, double seconds);
 
 /** The same sampler, which ends after `seconds` at the latest. */
 srv_sampler srv_sampler_within(const srv_sampler *sampler, double seconds);
