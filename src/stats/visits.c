@@ -4,19 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/grow.h"
 #include "core/units.h"
 #include "stats/robust.h"
 
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error)
 {
-    if (visits->count == visits->room) {
-        size_t room = visits->room ? 2 * visits->room : 256;
-        srv_visit *grown = realloc(visits->visit, room * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(error);
-        visits->visit = grown;
-        visits->room = room;
-    }
+    srv_visit *grown = srv_grow(visits->visit, visits->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    visits->visit = grown;
     srv_visit *added = &visits->visit[visits->count];
     *added = *visit;
     added->moment = 0;

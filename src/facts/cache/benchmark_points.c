@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "sample/quiet.h"
 
 static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
@@ -20,14 +21,10 @@ bool srv_points_add(srv_points *points, double bytes)
         at--;
     if (at < points->count && points->point[at].bytes == bytes)
         return true;
-    if (points->count == points->room) {
-        size_t room = points->room ? 2 * points->room : 64;
-        srv_point *grown = realloc(points->point, room * sizeof *grown);
-        if (!grown)
-            return false;
-        points->point = grown;
-        points->room = room;
-    }
+    srv_point *grown = srv_grow(points->point, points->count, sizeof *grown);
+    if (!grown)
+        return false;
+    points->point = grown;
     memmove(points->point + at + 1, points->point + at,
             (points->count - at) * sizeof *points->point);
     points->point[at] = (srv_point){.bytes = bytes};

@@ -21,7 +21,7 @@ typedef struct srv_point {
 typedef struct srv_points {
     const srv_curve_plan *plan;
     srv_point *point;
-    size_t count, room;
+    size_t count;
     double
         huge_share; /**< least share (0..1) of huge pages among the larger arrays; NaN: unknown */
 } srv_points;
