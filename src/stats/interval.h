@@ -27,4 +27,9 @@ srv_interval srv_interval_of(double *visits, size_t count);
  * least 1) say something new. That of fewer than six is their range. */
 srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double independent);
 
+/** The mean of n > 0 samples at different places, with two standard errors on either side that do
+ * not go beyond the samples: what a fit weighs a point by. Visits of one quantity have
+ * srv_interval_of(). */
+srv_interval srv_mean_of(const double *samples, size_t n);
+
 #endif

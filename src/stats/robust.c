@@ -118,25 +118,3 @@ size_t srv_without_lone(const double *sorted, size_t n)
     bool far = sorted[n - 1] - sorted[n - 2] > LONE_RANGES_MIN * (sorted[n - 2] - sorted[0]);
     return far && sorted[n - 1] > LONE_RATIO_MIN * sorted[n - 2] ? n - 1 : n;
 }
-
-static double deviation_of(const double *samples, size_t n, double mean)
-{
-    double squares = 0;
-    for (size_t i = 0; i < n; i++)
-        squares += (samples[i] - mean) * (samples[i] - mean);
-    return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
-}
-
-srv_interval srv_mean_of(const double *samples, size_t n)
-{
-    srv_interval mean = {0, INFINITY, -INFINITY};
-    for (size_t i = 0; i < n; i++) {
-        mean.value += samples[i] / (double)n;
-        mean.low = fmin(mean.low, samples[i]);
-        mean.high = fmax(mean.high, samples[i]);
-    }
-    double error = 2 * deviation_of(samples, n, mean.value) / sqrt((double)n);
-    mean.low = fmin(mean.value, fmax(mean.low, mean.value - error)); /* sums are rounded */
-    mean.high = fmax(mean.value, fmin(mean.high, mean.value + error));
-    return mean;
-}

@@ -5,8 +5,6 @@
 
 #include <stddef.h>
 
-#include "stats/interval.h"
-
 /** Sorts ascending, in place. */
 void srv_sort(double *samples, size_t n);
 
@@ -47,10 +45,5 @@ double srv_round_mean(double *samples, size_t n, double period);
 /** The number of ascending samples that count, from the first on: all but one far above the others,
  * which interference or unlucky pages may have made slow. */
 size_t srv_without_lone(const double *sorted, size_t n);
-
-/** The mean of n > 0 samples at different places, with two standard errors on either side that do
- * not go beyond the samples: what a fit weighs a point by. Visits of one quantity have
- * srv_interval_of(). */
-srv_interval srv_mean_of(const double *samples, size_t n);
 
 #endif

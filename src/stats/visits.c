@@ -6,6 +6,7 @@
 
 #include "core/grow.h"
 #include "core/units.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error)

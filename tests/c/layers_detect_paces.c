@@ -4,6 +4,7 @@
 
 #include "facts/layers/detect_paces.h"
 #include "sim/random.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 enum { N_MAX = 12 };

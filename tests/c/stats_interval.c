@@ -78,7 +78,7 @@ static double true_median(double (*visit)(void))
     return median;
 }
 
-/* Percent of the intervals of so many visits that hold the median. */
+/* Percent of the intervals of `count` visits that hold the median. */
 static double held(double (*visit)(void), double median, size_t count)
 {
     int inside = 0;
@@ -144,7 +144,7 @@ static void drifting_visits_are_held_less_often(void **state)
 
 /* --- its shape -------------------------------------------------------------------------------- */
 
-/* Of 12 visits 2.205 are outside on each side, of 6 visits 0.2. */
+/* The interval of 12 visits ends between the third and the fourth on each side. */
 static void ranks_are_interpolated(void **state)
 {
     (void)state;

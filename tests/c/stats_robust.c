@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 static void quantiles_interpolate(void **state)

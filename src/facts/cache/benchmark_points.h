@@ -4,6 +4,7 @@
 #define SRV_FACTS_CACHE_BENCHMARK_POINTS_H
 
 #include "facts/cache/benchmark_plan.h"
+#include "stats/interval.h"
 
 enum { SRV_VISITS_MAX = 12 };
 

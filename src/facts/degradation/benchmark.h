@@ -7,6 +7,7 @@
 #define SRV_FACTS_DEGRADATION_BENCHMARK_H
 
 #include "sample/messaging.h"
+#include "stats/interval.h"
 
 typedef struct srv_ring_shift {
     const int *ranks; /**< rank j of node n at [n * stride + j] */

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
+#include "stats/interval.h"
 
 /* The next exchange, with twice the messages, may take longer by so much. */
 static const double GROWTH = 2;

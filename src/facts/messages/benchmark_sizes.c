@@ -50,7 +50,7 @@ static double next_size(double bytes, double largest)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
-static int visit(const srv_sizes_plan *plan, srv_size *size, double done, double *cost,
+static int visit(const srv_sizes_plan *plan, srv_message_size *size, double done, double *cost,
                  servet_error *error)
 {
     double moment = srv_sampler_now(&plan->messaging.sampler);
@@ -89,7 +89,7 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
         if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * cost) ||
             !is_affordable(plan, bytes))
             break;
-        sizes->size[at] = (srv_size){.bytes = bytes};
+        sizes->size[at] = (srv_message_size){.bytes = bytes};
         code = visit(plan, &sizes->size[at], log(bytes) / log(largest + 1) / ROUNDS, &cost, error);
         costs[at] = cost;
         sizes->count += code == SERVET_OK;
@@ -155,7 +155,7 @@ int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *
 int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *sizes, int *place,
                         servet_error *error)
 {
-    srv_size made = {.bytes = bytes}, *size = sizes->size;
+    srv_message_size made = {.bytes = bytes}, *size = sizes->size;
     *place = -1;
     while (size < sizes->size + sizes->count && size->bytes < bytes)
         size++;

@@ -18,17 +18,17 @@ typedef struct srv_sizes_plan {
 /** Visits of one size that are kept. */
 enum { SRV_SIZE_VISITS_MAX = 16 };
 
-typedef struct srv_size {
+typedef struct srv_message_size {
     double bytes;
     servet_value time; /**< s: result of the visits */
     int visits;
     srv_repeat visit[SRV_SIZE_VISITS_MAX];
-} srv_size;
+} srv_message_size;
 
 /** A curve: sizes ascending. */
 typedef struct srv_sizes {
     int count;
-    srv_size size[SRV_SIZES_MAX];
+    srv_message_size size[SRV_SIZES_MAX];
 } srv_sizes;
 
 /**

@@ -41,7 +41,7 @@ typedef struct curve {
 static double error_of(const srv_sizes *sizes, int at)
 {
     const double deviations = 2 * 1.645, of_median = 1.253;
-    const srv_size *size = &sizes->size[at];
+    const srv_message_size *size = &sizes->size[at];
     const servet_value *time = &size->time;
     double visits[SRV_SIZE_VISITS_MAX], *sorted = visits, spread = time->high - time->low;
     size_t n = (size_t)size->visits;
