@@ -29,17 +29,24 @@ srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double in
                           srv_sorted_quantile(sorted, count, 1 - share)};
 }
 
+static double deviation_of(const double *samples, size_t n, double mean)
+{
+    double squares = 0;
+    for (size_t i = 0; i < n; i++)
+        squares += (samples[i] - mean) * (samples[i] - mean);
+    return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+}
+
 /* The t interval of the mean of 2 to RANKS_MIN - 1 ascending logarithms, with the median in it. */
 static srv_interval by_student(const double *logs, size_t count)
 {
     static const double student[] = {12.706, 4.303, 3.182, 2.776}; /* 97.5 %, by count - 2 */
-    double n = (double)count, median = srv_sorted_quantile(logs, count, 0.5), mean = 0, squares = 0;
+    double median = srv_sorted_quantile(logs, count, 0.5), mean = 0;
     for (size_t i = 0; i < count; i++)
-        mean += logs[i] / n;
-    for (size_t i = 0; i < count; i++)
-        squares += (logs[i] - mean) * (logs[i] - mean);
-    double half = fmin(student[count - 2] * sqrt(squares / (n - 1) / n),
-                       fmax(log(FACTOR_MAX), (logs[count - 1] - logs[0]) / 2));
+        mean += logs[i] / (double)count;
+    double error = deviation_of(logs, count, mean) / sqrt((double)count);
+    double half =
+        fmin(student[count - 2] * error, fmax(log(FACTOR_MAX), (logs[count - 1] - logs[0]) / 2));
     return (srv_interval){median, fmin(median, mean - half), fmax(median, mean + half)};
 }
 
@@ -52,14 +59,6 @@ srv_interval srv_interval_of(double *visits, size_t count)
                             ? by_student(visits, count)
                             : srv_interval_by_ranks(visits, count, (double)count);
     return (srv_interval){exp(logs.value), exp(logs.low), exp(logs.high)};
-}
-
-static double deviation_of(const double *samples, size_t n, double mean)
-{
-    double squares = 0;
-    for (size_t i = 0; i < n; i++)
-        squares += (samples[i] - mean) * (samples[i] - mean);
-    return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
 }
 
 srv_interval srv_mean_of(const double *samples, size_t n)
