@@ -114,18 +114,18 @@ static int check_growth(bench *on, srv_concurrent_point *points, int count, doub
 static int probe_size(bench *on, int size, srv_concurrent_point *points, int *count)
 {
     const srv_concurrent_plan *plan = on->plan;
-    int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
+    int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, messages = 1;
     double done = 0;
     srv_exchange alone = exchange_of(on, plan->bytes[size], 1);
     on->cost = srv_messaging_foresee(&plan->messaging, &alone) / GROWTH;
-    for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
-        if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * on->cost))
-            break;
-        done = (size + (double)i / numbers) / plan->size_count;
-        code = probe(on, plan->bytes[size], messages, done, &points[*count]);
-        *count += code == SERVET_OK;
+    srv_loop loop = srv_loop_of(&plan->messaging.sampler, numbers, 1, on->error);
+    while (srv_loop_next(&loop) && srv_loop_due(&loop, SRV_WANT_VISIT, GROWTH * on->cost, NULL)) {
+        done = (size + (double)loop.row / numbers) / plan->size_count;
+        loop.code = probe(on, plan->bytes[size], messages, done, &points[*count]);
+        *count += loop.code == SERVET_OK;
         messages = next_number(messages, all);
     }
+    int code = loop.code;
     if (code == SERVET_OK)
         code = settle(on, points + first, *count - first, done);
     return code == SERVET_OK ? check_growth(on, points + first, *count - first, done) : code;
