@@ -173,10 +173,10 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
 /* No more time than a series of other rates is worth. */
 static srv_deadline rate_deadline(const srv_stage *stage, const core_series *series)
 {
-    srv_deadline end = side_deadline(stage, series);
+    srv_sampler side = {.machine = stage->machine, .deadline = side_deadline(stage, series)};
     double most = SIDE_SERIES_MAX * series->main_seconds;
     double now = stage->machine->ops->elapsed(stage->machine);
-    return most < srv_deadline_left(&end, stage->machine) ? (srv_deadline){.at = now + most} : end;
+    return most < srv_sampler_left(&side) ? (srv_deadline){.at = now + most} : side.deadline;
 }
 
 /* The last boundary again at other access rates. */
