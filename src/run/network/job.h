@@ -3,9 +3,9 @@
 #ifndef SRV_RUN_NETWORK_JOB_H
 #define SRV_RUN_NETWORK_JOB_H
 
-#include "machine/messaging.h"
 #include "run/course.h"
 #include "run/network/options.h"
+#include "sample/messaging.h"
 #include "servet/analyze.h"
 #include "servet/record.h"
 
