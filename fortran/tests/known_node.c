@@ -166,7 +166,7 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
     if (!code)
         code = add_translation(profile, node_class, kind, error);
     if (!code)
-        code = servet_profile_distrust(profile, node_class, "memory_levels.count",
+        code = servet_profile_distrust(profile, node_class, "memory.levels.count",
                                        "other work took 51 % of the core's time", error);
     return code;
 }

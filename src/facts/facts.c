@@ -73,14 +73,13 @@ static double cost_memory(const srv_scale *scale)
 
 #define CACHE_FACTS                                                                                \
     "kinds.caches.count kinds.caches.kind kinds.caches.bytes kinds.caches.reachable_bytes "        \
-    "kinds.caches.verdict kinds.caches.latency kinds.caches.latency_cycles "                       \
-    "kinds.caches.confidence kinds.memory_latency"
+    "kinds.caches.verdict kinds.caches.latency_ns kinds.caches.latency_cycles "                    \
+    "kinds.caches.confidence kinds.memory.latency_ns"
 #define CACHE_SHARED                                                                               \
-    "kinds.caches.#.bytes kinds.caches.#.reachable_bytes kinds.caches.#.latency "                  \
-    "kinds.caches.#.latency_cycles kinds.memory_latency"
+    "kinds.caches.#.bytes kinds.caches.#.reachable_bytes kinds.caches.#.latency_ns "               \
+    "kinds.caches.#.latency_cycles kinds.memory.latency_ns"
 #define SHARING_FACTS "kinds.caches.groups kinds.caches.sharing"
-#define MEMORY_FACTS                                                                               \
-    "memory_bandwidth memory_levels memory_scaling memory_saturation numa.bandwidth numa.latency"
+#define MEMORY_FACTS  "memory numa.bandwidth numa.latency_ns"
 
 #define CACHE_SERIES   "cache-*.csv geometry-*.csv"
 #define SHARING_SERIES "sharing-*.csv"
@@ -90,7 +89,7 @@ static double cost_memory(const srv_scale *scale)
 static const srv_benchmark default_plan[] = {
     {SERVET_BENCHMARK_CACHE, NULL, 0, cost_caches, 1, CACHE_FACTS, CACHE_SHARED, CACHE_SERIES,
      srv_measure_core_types, NULL},
-    {SERVET_BENCHMARK_DISTANCE, NULL, 0, cost_distances, 1, "distances", "", "distance.csv",
+    {SERVET_BENCHMARK_DISTANCE, NULL, 0, cost_distances, 1, "distance.layers", "", "distance.csv",
      srv_measure_distances, NULL},
     {SERVET_BENCHMARK_SHARING, NULL, SRV_BIT(SERVET_BENCHMARK_CACHE), cost_sharing, 1,
      SHARING_FACTS, "", SHARING_SERIES, srv_measure_sharing, NULL},
@@ -100,8 +99,8 @@ static const srv_benchmark default_plan[] = {
      MEMORY_FACTS, "memory-*.csv", srv_measure_memory, NULL},
     {SERVET_BENCHMARK_CONCURRENCY, NULL,
      SRV_BIT(SERVET_BENCHMARK_CACHE) | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, 1,
-     "kinds.caches.concurrency kinds.memory_concurrency",
-     "kinds.caches.#.concurrency kinds.memory_concurrency", "concurrency-*.csv",
+     "kinds.caches.concurrency kinds.memory.concurrency",
+     "kinds.caches.#.concurrency kinds.memory.concurrency", "concurrency-*.csv",
      srv_measure_concurrency, NULL},
     {SERVET_BENCHMARK_TRANSLATION, NULL, 0, cost_translation, 1,
      "kinds.translation kinds.translation_huge", "", "translation-*.csv", srv_measure_translation,

@@ -129,11 +129,11 @@ static double cost_aggregation(const srv_scale *scale)
 /* Most other benchmarks need layers. If a layer is not trusted, their number is not, either. */
 const srv_benchmark srv_network_plan[] = {
     {SRV_NETWORK_LAYERS, "layers of communication", 0, cost_layers, DOUBT,
-     "network.layers.#.latency network.layers.#.bandwidth network.layers.#.confidence "
+     "network.layers.#.latency_us network.layers.#.bandwidth network.layers.#.confidence "
      "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count",
      "", "layers-*.csv", NULL, srv_network_measure_layers},
     {SRV_NETWORK_CURVES, "message sizes", NEED_LAYERS, cost_curves, DOUBT,
-     "network.layers.#.curve network.layers.#.protocols", "", "messages-*.csv", NULL,
+     "network.layers.#.points network.layers.#.protocols", "", "messages-*.csv", NULL,
      srv_network_measure_curves},
     {SRV_NETWORK_SCALABILITY, "messages at once", NEED_LAYERS, cost_scalability, DOUBT,
      "network.layers.#.together", "", "together-*.csv", NULL, srv_network_measure_scalability},

@@ -293,8 +293,8 @@ static void add_class(servet_profile *profile, int number)
     add_memory(profile, index);
     add_numa(profile, index);
     check(servet_profile_distrust(profile, index,
-                                  "kinds.caches.2.groups distances.3 memory_levels.1 "
-                                  "memory_scaling kinds.1.translation",
+                                  "kinds.caches.2.groups distance.layers.3 memory.levels.1 "
+                                  "memory.scaling kinds.1.translation",
                                   "other work took 51 % of the core's time", NULL),
           "doubts");
 }
@@ -416,7 +416,7 @@ static void add_network(servet_profile *profile)
     add_ratios(profile, SERVET_DEGRADATION_DISTANCE, NODES / 2);
     add_ratios(profile, SERVET_DEGRADATION_ACCESS, CORES);
     check(servet_profile_distrust(profile, 0,
-                                  "network.layers.2.curve network.layers.5.groups "
+                                  "network.layers.2.points network.layers.5.groups "
                                   "network.layers.1.batches network.access",
                                   "other work took 51 % of the core's time", NULL),
           "doubts");

@@ -167,12 +167,12 @@ static void lists_that_are_empty_under_noise_count(void **state)
     assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory_levels", "noise", NULL),
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
                      SERVET_OK);
     is(NULL, false, "memory overhead of several cores", "");
-    assert_int_equal(
-        servet_profile_distrust(profile, 0, "kinds.caches.count distances.count", "noise", NULL),
-        SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.count distance.layers.count",
+                                             "noise", NULL),
+                     SERVET_OK);
     is(NULL, false,
        "number of cache levels, distances between cores and memory overhead of several cores", "");
 }
@@ -196,7 +196,7 @@ static void groups_and_counts_that_are_not_trusted_are_named(void **state)
     is(NULL, true, "", "");
     distrust("kinds.caches.groups");
     is(NULL, false, "sharing of L2", "");
-    distrust("distances.groups");
+    distrust("distance.layers.groups");
     is(NULL, false, "sharing of L2 and distances between cores", "");
     distrust("kinds.caches.count");
     is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
@@ -212,13 +212,13 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
     const char overhead[] = "memory overhead of several cores";
     assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 2, 2, NULL), SERVET_OK);
     is(NULL, true, "", "");
-    distrust("memory_saturation");
+    distrust("memory.saturation");
     is(NULL, false, "number of cores that saturate memory", "");
     assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 2, 0, NULL), SERVET_OK);
     is(NULL, true, "", "");
     for (int i = 0; i < 3; i++) {
-        const char *const parts[] = {"memory_levels.groups", "memory_levels.saturation",
-                                     "memory_levels.count"};
+        const char *const parts[] = {"memory.levels.groups", "memory.levels.saturation",
+                                     "memory.levels.count"};
         assert_int_equal(end(state) + begin(state), 0);
         assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
         assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, 1, NULL),
@@ -243,7 +243,7 @@ static void two_modes_do_not_count(void **state)
     assert_int_equal(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL), SERVET_OK);
     assert_false(trust.trusted);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory_bandwidth", "noise", NULL),
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory.bandwidth", "noise", NULL),
                      SERVET_OK);
     is(NULL, false, "memory bandwidth", "");
 }

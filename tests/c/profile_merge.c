@@ -108,7 +108,7 @@ static servet_profile *many(const char *prefix, int count)
     test_path(path, "servet-test-XXXXXX");
     FILE *stream = fdopen(mkstemp(path), "w");
     assert_non_null(stream);
-    fprintf(stream, "{\"schema\": 3, \"classes\": [{\"name\": \"many\", \"nodes\": [");
+    fprintf(stream, "{\"schema\": 4, \"classes\": [{\"name\": \"many\", \"nodes\": [");
     for (int i = 0; i < count; i++)
         fprintf(stream, "%s\"%s%d\"", i ? ", " : "", prefix, i);
     fputs(

@@ -124,7 +124,8 @@ static void modes_can_go(void **state)
 static void what_was_not_trusted_stays_so(void **state)
 {
     (void)state;
-    assert_int_equal(servet_profile_distrust(profile, 0, "distances", "noise", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL),
+                     SERVET_OK);
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.trusted", "no");
 }

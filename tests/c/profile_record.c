@@ -65,13 +65,13 @@ static void bad_runs(void **state)
     run_refused(&run, "noise: 1.01, not within 0 to 1");
     run = sample_run();
     run.duration.unit = SERVET_UNIT_CYCLE;
-    run_refused(&run, "duration: the unit is 'cycles' where 's' belongs");
+    run_refused(&run, "duration_s: the unit is 'cycles' where 's' belongs");
     run = sample_run();
     run.clock_overhead.high = INFINITY;
-    run_refused(&run, "clock_overhead.high: not a finite number");
+    run_refused(&run, "clock_overhead_ns.high: not a finite number");
     run = sample_run();
     run.clock_overhead.value = NAN;
-    run_refused(&run, "clock_overhead.value: not a finite number");
+    run_refused(&run, "clock_overhead_ns.value: not a finite number");
     run = sample_run();
     run.steal.method = (servet_method)99;
     run_refused(&run, "steal.method: 99 is none of its words");
@@ -87,7 +87,7 @@ static void bad_caches(void **state)
     caches_refused(caches, 3, "caches[1].bytes: -1 is not positive");
     caches[1] = sample_cache(2);
     caches[0].latency.high = caches[0].latency.value / 2;
-    caches_refused(caches, 3, "caches[0].latency: the value lies outside");
+    caches_refused(caches, 3, "caches[0].latency_ns: the value lies outside");
     caches[0] = sample_cache(1);
     caches[0].verdict = (servet_verdict)4;
     caches_refused(caches, 3, "caches[0].verdict: 4 is none of its words");

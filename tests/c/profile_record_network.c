@@ -169,11 +169,11 @@ static void layers(void **state)
     layer = network_layer(1);
     layer.latency.unit = SERVET_UNIT_CYCLE;
     refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
-            "network.layers[0].latency");
+            "network.layers[0].latency_us");
     layer = network_layer(1);
     layer.latency.method = SERVET_METHOD_INTERPOLATED;
     refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
-            "network.layers[0].latency.method");
+            "network.layers[0].latency_us.method");
 }
 
 static void groups(void **state)
@@ -222,22 +222,22 @@ static void curves(void **state)
     network_protocols(protocols);
     points[2].bytes = points[1].bytes;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "curve[2]: does not ascend");
+            "points[2]: does not ascend");
     network_curve(points);
     points[1].time.low = 0;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[1].time");
+            "network.layers[0].points[1].time_us");
     points[1].time = servet_value_unknown(SERVET_UNIT_SECOND);
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[1].time: missing");
+            "network.layers[0].points[1].time_us: missing");
     network_curve(points);
     points[1].bytes = 3276.8;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[1].bytes: 3276.8 is no whole number of bytes");
+            "network.layers[0].points[1].bytes: 3276.8 is no whole number of bytes");
     network_curve(points);
     points[0].bytes = 0;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[0].bytes");
+            "network.layers[0].points[0].bytes");
     network_curve(points);
     protocols[1].from = protocols[0].from;
     refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),

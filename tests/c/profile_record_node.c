@@ -97,15 +97,15 @@ static void bad_concurrency(void **state)
     (void)state;
     servet_concurrency loads = sample_concurrency();
     servet_value rates[4] = {sample_rate(1, 1), sample_rate(1, 2), negative(), sample_rate(1, 4)};
-    REFUSED("classes[0].kinds[0].caches[1].concurrency.of_chains[2]: -1 is negative",
+    REFUSED("classes[0].kinds[0].caches[1].concurrency.chains[2]: -1 is negative",
             servet_profile_set_concurrency(profile, 0, 0, 2, &loads, rates, rates, &error));
     loads.threads = 3;
     loads.chains = 2;
-    REFUSED("classes[0].kinds[0].memory_concurrency.of_threads[2]: -1 is negative",
+    REFUSED("classes[0].kinds[0].memory.concurrency.threads[2]: -1 is negative",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, rates, &error));
     loads.threads = 0;
     loads.requests = 3;
-    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 3 loads, but at most 2 were measured",
+    REFUSED("classes[0].kinds[0].memory.concurrency.requests: 3 loads, but at most 2 were measured",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
     loads.requests = 2;
     loads.requests_low = 3;
@@ -113,7 +113,7 @@ static void bad_concurrency(void **state)
             servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
     loads.requests_low = 1;
     loads.requests_high = 1;
-    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 2 loads, not within 1 to 1",
+    REFUSED("classes[0].kinds[0].memory.concurrency.requests: 2 loads, not within 1 to 1",
             servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
     loads.requests_low = loads.requests_high = 0;
     loads.requests = 0;
@@ -132,11 +132,11 @@ static void bad_coherence(void **state)
     (void)state;
     servet_coherence coherence = sample_coherence();
     coherence.level = -1;
-    REFUSED("classes[0].coherence.level: -1 is negative",
+    REFUSED("classes[0].coherence.coherence_level: -1 is negative",
             servet_profile_set_coherence(profile, 0, &coherence, &error));
     coherence = sample_coherence();
     coherence.line.unit = SERVET_UNIT_NONE;
-    REFUSED("classes[0].coherence.line: the unit is '1' where 'B' belongs",
+    REFUSED("classes[0].coherence.coherence_line: the unit is '1' where 'B' belongs",
             servet_profile_set_coherence(profile, 0, &coherence, &error));
     REFUSED("classes[2]: there is none",
             servet_profile_set_coherence(profile, 2, &coherence, &error));
@@ -147,22 +147,22 @@ static void bad_distances(void **state)
     (void)state;
     servet_distance_layer layers[2] = {sample_layer(1), sample_layer(2)};
     layers[1].confidence = -0.5;
-    REFUSED("classes[0].distances[1].confidence: -0.5 is negative",
+    REFUSED("classes[0].distance.layers[1].confidence: -0.5 is negative",
             servet_profile_set_distances(profile, 0, layers, 2, &error));
     layers[1] = sample_layer(2);
     layers[0].latency.value = NAN;
-    REFUSED("classes[0].distances[0].latency.value: not a finite number",
+    REFUSED("classes[0].distance.layers[0].latency_ns.value: not a finite number",
             servet_profile_set_distances(profile, 0, layers, 2, &error));
     REFUSED("a list of -1 items", servet_profile_set_distances(profile, 0, layers, -1, &error));
-    REFUSED("classes[0].distances[0].groups: a core is in two groups",
+    REFUSED("classes[0].distance.layers[0].groups: a core is in two groups",
             servet_profile_set_distance_groups(profile, 0, 1, twice, 2, &error));
-    REFUSED("classes[0].distances[2].groups[1]: not a set of cores such as 0-3,8",
+    REFUSED("classes[0].distance.layers[2].groups[1]: not a set of cores such as 0-3,8",
             servet_profile_set_distance_groups(profile, 0, 3, malformed, 2, &error));
-    REFUSED("classes[0].distances[1].groups: no set at all",
+    REFUSED("classes[0].distance.layers[1].groups: no set at all",
             servet_profile_set_distance_groups(profile, 0, 2, NULL, 0, &error));
-    REFUSED("classes[0].distances[3]: there is none",
+    REFUSED("classes[0].distance.layers[3]: there is none",
             servet_profile_set_distance_groups(profile, 0, 4, sample_groups, 3, &error));
-    REFUSED("classes[0].distances[-1]: there is none",
+    REFUSED("classes[0].distance.layers[-1]: there is none",
             servet_profile_set_distance_groups(profile, 0, 0, sample_groups, 3, &error));
     REFUSED("classes[-1]: there is none",
             servet_profile_set_distance_groups(profile, -1, 1, sample_groups, 3, &error));
@@ -174,7 +174,7 @@ static void bad_memory(void **state)
     servet_value rates[SERVET_KERNEL_COUNT];
     sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
     rates[SERVET_KERNEL_COPY_NT] = negative();
-    REFUSED("classes[0].memory_bandwidth.copy-nt: -1 is negative",
+    REFUSED("classes[0].memory.bandwidth.copy-nt: -1 is negative",
             servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, &error));
     REFUSED("bandwidths of 8 kernels; there are 7",
             servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT + 1, &error));
@@ -182,12 +182,12 @@ static void bad_memory(void **state)
             servet_profile_set_memory(profile, 0, rates, -1, &error));
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
     levels[1].saturation = -2;
-    REFUSED("classes[0].memory_levels[1].saturation: -2 is negative",
+    REFUSED("classes[0].memory.levels[1].saturation: -2 is negative",
             servet_profile_set_memory_levels(profile, 0, levels, 2, &error));
     REFUSED("a list of -1 items", servet_profile_set_memory_levels(profile, 0, levels, -1, &error));
-    REFUSED("classes[0].memory_levels[0].groups: a core is in two groups",
+    REFUSED("classes[0].memory.levels[0].groups: a core is in two groups",
             servet_profile_set_memory_groups(profile, 0, 1, twice, 2, &error));
-    REFUSED("classes[0].memory_levels[2]: there is none",
+    REFUSED("classes[0].memory.levels[2]: there is none",
             servet_profile_set_memory_groups(profile, 0, 3, sample_groups, 3, &error));
 }
 
@@ -195,17 +195,17 @@ static void bad_scaling(void **state)
 {
     (void)state;
     servet_value rates[3] = {sample_rate(1, 1), negative(), sample_rate(1, 3)};
-    REFUSED("classes[0].memory_scaling[1]: -1 is negative",
+    REFUSED("classes[0].memory.scaling[1]: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 3, 1, &error));
-    REFUSED("classes[0].memory_levels[1].scaling[1]: -1 is negative",
+    REFUSED("classes[0].memory.levels[1].scaling[1]: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 2, rates, 3, 0, &error));
-    REFUSED("classes[0].memory_saturation: 2 cores, but at most 1 were measured",
+    REFUSED("classes[0].memory.saturation: 2 cores, but at most 1 were measured",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, 2, &error));
-    REFUSED("classes[0].memory_saturation: -1 is negative",
+    REFUSED("classes[0].memory.saturation: -1 is negative",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, -1, &error));
-    REFUSED("classes[0].memory_levels[0].saturation: 3 cores, but at most 1 were measured",
+    REFUSED("classes[0].memory.levels[0].saturation: 3 cores, but at most 1 were measured",
             servet_profile_set_memory_scaling(profile, 0, 1, rates, 1, 0, &error));
-    REFUSED("classes[0].memory_levels[-2]: there is none",
+    REFUSED("classes[0].memory.levels[-2]: there is none",
             servet_profile_set_memory_scaling(profile, 0, -1, rates, 1, 0, &error));
     REFUSED("a list of -3 items",
             servet_profile_set_memory_scaling(profile, 0, 0, rates, -3, 1, &error));
@@ -234,7 +234,7 @@ static void bad_numa(void **state)
                 servet_profile_set_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
     const servet_numa nodes[] = {{0, "0"}, {1, "1"}};
     latencies[3].unit = SERVET_UNIT_CYCLE;
-    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 's' belongs",
+    REFUSED("classes[0].numa[1].latency_ns[1]: the unit is 'cycles' where 's' belongs",
             servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
     rates[2] = negative();
     REFUSED("classes[0].numa[1].bandwidth[0]: -1 is negative",

@@ -545,7 +545,7 @@ static const struct {
     {"run.unfinished", "distance"},
     {"run.cut", "sharing"},
     {"run.seed", "9007199254740993"},
-    {"schema", "3"},
+    {"schema", "4"},
 };
 
 #endif

@@ -125,12 +125,12 @@ static double least_budget(const servet_measure_options *options, const types_to
 static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int core, int number,
                      double max_bytes, double reached_bytes, servet_error *error)
 {
-    char facts[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+    char facts[2 * SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
     double reported = all_reported(stage->machine, core);
     double enough = reported > 0 ? BEHIND_CACHES * reported : max_bytes;
     if (reached_bytes >= NEAR_END * enough)
         return SERVET_OK;
-    snprintf(facts, sizeof facts, "kinds.%d.caches.count kinds.%d.memory_latency", number + 1,
+    snprintf(facts, sizeof facts, "kinds.%d.caches.count kinds.%d.memory.latency_ns", number + 1,
              number + 1);
     snprintf(reason, sizeof reason, "working sets of more than %s were not measured",
              srv_size_text(reached_bytes, size));

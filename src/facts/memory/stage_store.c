@@ -115,7 +115,7 @@ static int doubt_levels(const srv_memory *on, servet_error *error)
     int code = SERVET_OK;
     for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
         char fact[SERVET_NAME_MAX];
-        snprintf(fact, sizeof fact, "memory_levels.%d memory_levels.count", i + 1);
+        snprintf(fact, sizeof fact, "memory.levels.%d memory.levels.count", i + 1);
         if (on->slow[on->level[i].first].high >= SRV_MEMORY_WHOLE)
             code = servet_profile_distrust(
                 on->place->profile, on->place->node_class, fact,
@@ -146,7 +146,7 @@ static int doubt_saturation(const srv_memory *on, int level, servet_error *error
     char fact[SERVET_NAME_MAX];
     if (!on->curve[level].unsure)
         return SERVET_OK;
-    snprintf(fact, sizeof fact, level ? "memory_levels.%d.saturation" : "memory_saturation", level);
+    snprintf(fact, sizeof fact, level ? "memory.levels.%d.saturation" : "memory.saturation", level);
     return servet_profile_distrust(on->place->profile, on->place->node_class, fact,
                                    "the rates of neighbouring numbers of cores differ too little",
                                    error);
