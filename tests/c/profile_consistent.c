@@ -10,6 +10,7 @@
 #include "servet/node.h"
 #include "servet/profile.h"
 #include "servet/record.h"
+#include "../record.h"
 
 static char path[TEST_PATH_MAX], *text, *job_text;
 
@@ -244,9 +245,8 @@ static void store_tlbs(servet_profile *profile, const struct tlbs *of)
                                .reach_bytes = sure(of->reach[i], SERVET_UNIT_BYTE),
                                .latency = sure(of->miss[i], SERVET_UNIT_SECOND),
                                .confidence = 1};
-    assert_int_equal(
-        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
-        SERVET_OK);
+    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
+                     SERVET_OK);
 }
 
 static void contradictions_of_tlbs_are_marked(void **state)
@@ -351,11 +351,10 @@ static void a_layer_joins_what_faster_ones_join(void **state)
         }
         assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
         assert_int_equal(servet_profile_set_network(profile, &about, node, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network_layers(profile, pair, 2, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-        assert_int_equal(
-            servet_profile_set_network_groups(profile, 2, nested[i].groups, count, NULL),
-            SERVET_OK);
+        assert_int_equal(record_network_layers(profile, pair, 2, NULL), SERVET_OK);
+        assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
+        assert_int_equal(record_network_groups(profile, 2, nested[i].groups, count, NULL),
+                         SERVET_OK);
         assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
         are_marked(profile, nested[i].keys, nested[i].reason);
         servet_profile_close(profile);
@@ -398,7 +397,7 @@ static void a_measured_profile_is_marked(void **state)
     int class;
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "a", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distances(profile, class, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, class, layers, 2, NULL), SERVET_OK);
     assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
     assert_int_equal(
         servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL),

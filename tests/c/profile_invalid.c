@@ -290,6 +290,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".requests_high",
         ".other_distance",
         ".other_access",
+        ".ratios",
         ".fingerprint",
         ".logical_order",
         /* what is usual of a value */

@@ -4,6 +4,7 @@
 
 #include "core/units.h"
 #include "profile/keys/keys.h"
+#include "../record.h"
 
 static servet_profile *profile;
 
@@ -230,8 +231,7 @@ static void sizes_are_whole_bytes(void **state)
     servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     cache.bytes =
         (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
     prints("caches.1.bytes", "2097152");
     prints("caches.1.low", "2000000");
     prints("caches.1.high", "1000000000000000");

@@ -5,6 +5,7 @@
 #include "profile_sample.h"
 
 #include <math.h>
+#include "../record.h"
 
 #define NOISE "other work took 51 % of the core's time"
 
@@ -83,7 +84,7 @@ static void a_quiet_profile(void **state)
 static void no_levels_at_all(void **state)
 {
     (void)state;
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
     distrust("memory.levels memory.saturation");
     prints("memory.levels.count", "0");
     prints("memory.levels.count.trusted", "no");
@@ -147,7 +148,7 @@ static void what_conflicts_count_is_trusted(void **state)
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
     servet_value memory = sample_memory();
     caches[0].bytes.method = SERVET_METHOD_CONFLICT;
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
     distrust("kinds.caches.count kinds.caches.bytes kinds.caches.verdict kinds.caches.confidence");
     trusted("caches.1.bytes");
     trusted("caches.1.verdict");
@@ -164,10 +165,9 @@ static void other_reasons(void **state)
     servet_coherence coherence = sample_coherence();
     const servet_sharing unsure = {.confidence = 0.4, .verdict = SERVET_VERDICT_DIFFERS};
     coherence.reported.trusted = false;
-    assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
-    assert_int_equal(
-        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
-        SERVET_OK);
+    assert_int_equal(record_coherence(profile, 0, &coherence, NULL), SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
+                     SERVET_OK);
     assert_string_equal(trust_in("coherence_reported").reason,
                         "only reported by the operating system");
     trusted("coherence_line");

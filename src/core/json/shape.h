@@ -139,6 +139,7 @@ typedef struct srv_shape {
     const char *name;        /**< in a JSON schema, where it is said once; NULL: each time */
     const srv_field *fields; /**< ends with a NULL name */
     size_t size;             /**< of the struct */
+    size_t part;             /**< of the public struct that it begins with; 0: it is the whole */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks rules that involve several rows; or NULL */
     bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether

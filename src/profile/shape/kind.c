@@ -63,6 +63,7 @@ static const srv_field concurrency_fields[] = {
 const srv_shape srv_concurrency_shape = {.name = "concurrency",
                                          .fields = concurrency_fields,
                                          .size = sizeof(srv_concurrency),
+                                         .part = sizeof(servet_concurrency),
                                          .check = check_concurrency};
 
 /* --- caches ----------------------------------------------------------------------------------- */
@@ -124,8 +125,10 @@ static const srv_field cache_fields[] = {
                .is_inner = true, .detail = "loads in flight from this level"),
     SRV_END,
 };
-const srv_shape srv_cache_shape = {
-    .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache)};
+const srv_shape srv_cache_shape = {.name = "cache",
+                                   .fields = cache_fields,
+                                   .size = sizeof(srv_cache),
+                                   .part = sizeof(servet_cache)};
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -160,8 +163,10 @@ static const srv_field translation_fields[] = {
                .label = {"number of TLB levels", SRV_FACT}, .noun = "TLB levels"),
     SRV_END,
 };
-static const srv_shape translation_shape = {
-    .name = "translation", .fields = translation_fields, .size = sizeof(srv_translation_facts)};
+static const srv_shape translation_shape = {.name = "translation",
+                                            .fields = translation_fields,
+                                            .size = sizeof(srv_translation_facts),
+                                            .part = sizeof(servet_translation)};
 
 /* --- core kinds ------------------------------------------------------------------------------- */
 

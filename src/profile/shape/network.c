@@ -221,8 +221,10 @@ static const srv_field layer_fields[] = {
             "sorted by number of messages; the ranges of each number cover all measured sizes"),
     SRV_END,
 };
-const srv_shape srv_comm_layer_shape = {
-    .name = "layer", .fields = layer_fields, .size = sizeof(srv_comm_layer)};
+const srv_shape srv_comm_layer_shape = {.name = "layer",
+                                        .fields = layer_fields,
+                                        .size = sizeof(srv_comm_layer),
+                                        .part = sizeof(servet_network_layer)};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -247,7 +249,7 @@ static bool farther(const void *a, const void *b)
 static int check_degradation(const void *item, srv_json_path *where)
 {
     const srv_list *ratios = &((const srv_degradation *)item)->ratios;
-    if (((const servet_ratio *)ratios->items)->at == 1)
+    if (!ratios->count || ((const servet_ratio *)ratios->items)->at == 1)
         return SERVET_OK;
     srv_json_path_enter(where, "ratios");
     return srv_json_path_fail(where, "the first ratio is not that of 1");
@@ -274,8 +276,8 @@ static const srv_field degradation_fields[] = {
     SRV_MEMBER_SIZE(servet_ratios, bytes, .label = {"size of the messages, bytes", SRV_FACT}),
     SRV_MEMBER(servet_ratios, constant_total, .type = SRV_BOOL,
                .label = {"yes: the same number of processes for each", SRV_FACT}),
-    SRV_MEMBER(srv_degradation, ratios, .type = SRV_LIST, .shape = &ratio_shape,
-               .max = SERVET_RATIO_MAX, .needed = true, .is_inner = true,
+    SRV_MEMBER(srv_degradation, ratios, .type = SRV_FACTS, .shape = &ratio_shape,
+               .max = SERVET_RATIO_MAX, .is_inner = true,
                .label = {"number of measured distances, or numbers of processes", SRV_FACT},
                .noun = "ratios", .detail = "ascending from 1"),
     SRV_END,
@@ -283,6 +285,7 @@ static const srv_field degradation_fields[] = {
 static const srv_shape degradation_shape = {.name = "degradation",
                                             .fields = degradation_fields,
                                             .size = sizeof(srv_degradation),
+                                            .part = sizeof(servet_ratios),
                                             .check = check_degradation};
 
 /* --- the job ---------------------------------------------------------------------------------- */
@@ -310,7 +313,7 @@ static int check_others(const srv_comm *comm, servet_degradation which, srv_json
         comm->degradation[which].count ? comm->degradation[which].items : NULL;
     const srv_degradation *others = comm->others[which].items;
     for (int i = 0; i < comm->others[which].count; before = &others[i++])
-        if (before && srv_degradation_order(before, &others[i]) <= 0) {
+        if (before && before->ratios.count && srv_degradation_order(before, &others[i]) <= 0) {
             srv_json_path_enter(where, names[which]);
             srv_json_path_enter_item(where, i);
             return srv_json_path_fail(where, "does not count less than the one before");

@@ -8,7 +8,8 @@
 
 #include "core/ranges.h"
 
-static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0,
+static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0 &&
+                  offsetof(srv_numa_node, cores) == offsetof(servet_numa, cores),
               "the rows of the public structs serve the stored ones");
 
 /* --- coherence and distances ------------------------------------------------------------------ */
@@ -38,8 +39,10 @@ static const srv_field distance_fields[] = {
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
-const srv_shape srv_distance_shape = {
-    .name = "distance", .fields = distance_fields, .size = sizeof(srv_distance)};
+const srv_shape srv_distance_shape = {.name = "distance",
+                                      .fields = distance_fields,
+                                      .size = sizeof(srv_distance),
+                                      .part = sizeof(servet_distance_layer)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -98,6 +101,7 @@ static const srv_field overhead_fields[] = {
 const srv_shape srv_overhead_shape = {.name = "memory_level",
                                       .fields = overhead_fields,
                                       .size = sizeof(srv_overhead),
+                                      .part = sizeof(servet_memory_level),
                                       .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
@@ -119,8 +123,10 @@ static const srv_field numa_fields[] = {
         .detail = "latency of a load of one of its cores from the memory of each, in order"),
     SRV_END,
 };
-const srv_shape srv_numa_shape = {
-    .name = "numa_node", .fields = numa_fields, .size = sizeof(srv_numa_node)};
+const srv_shape srv_numa_shape = {.name = "numa_node",
+                                  .fields = numa_fields,
+                                  .size = sizeof(srv_numa_node),
+                                  .part = sizeof(servet_numa)};
 
 static int check_row(const srv_list *row, int nodes, const char *name, srv_json_path *where)
 {
