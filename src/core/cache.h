@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The size of a cache level by its facts. */
+/** A cache level by its facts. */
 #ifndef SRV_CORE_CACHE_H
 #define SRV_CORE_CACHE_H
 
 #include "servet/node.h"
+
+/** A level of which only the number is known. */
+servet_cache srv_cache_numbered(int level);
 
 /** Returns true if conflicts gave its size, ways and sets. */
 bool srv_cache_is_counted(const servet_cache *cache);

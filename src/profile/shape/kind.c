@@ -60,11 +60,11 @@ static const srv_field concurrency_fields[] = {
         .detail = "effective bandwidth of each of 1, 2, ... threads that share it"),
     SRV_END,
 };
-const srv_shape srv_concurrency_shape = {.name = "concurrency",
-                                         .fields = concurrency_fields,
-                                         .size = sizeof(srv_concurrency),
-                                         .part = sizeof(servet_concurrency),
-                                         .check = check_concurrency};
+static const srv_shape concurrency_shape = {.name = "concurrency",
+                                            .fields = concurrency_fields,
+                                            .size = sizeof(srv_concurrency),
+                                            .part = sizeof(servet_concurrency),
+                                            .check = check_concurrency};
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
@@ -121,14 +121,14 @@ static const srv_field cache_fields[] = {
                .label = {"sets of cores that share an instance", SRV_FACT}, .about = "sharing"),
     SRV_MEMBER(srv_cache, sharing, .type = SRV_MAYBE, .shape = &sharing_shape,
                .detail = "what is known about the groups"),
-    SRV_MEMBER(srv_cache, concurrency, .type = SRV_MAYBE, .shape = &srv_concurrency_shape,
+    SRV_MEMBER(srv_cache, concurrency, .type = SRV_MAYBE, .shape = &concurrency_shape,
                .is_inner = true, .detail = "loads in flight from this level"),
     SRV_END,
 };
-const srv_shape srv_cache_shape = {.name = "cache",
-                                   .fields = cache_fields,
-                                   .size = sizeof(srv_cache),
-                                   .part = sizeof(servet_cache)};
+static const srv_shape cache_shape = {.name = "cache",
+                                      .fields = cache_fields,
+                                      .size = sizeof(srv_cache),
+                                      .part = sizeof(servet_cache)};
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -192,13 +192,13 @@ static const srv_field kind_fields[] = {
     SRV_MEMBER(srv_core_kind, cores, .type = SRV_STRING, .is_set = true, .max = SRV_NODE_CORES_MAX,
                .needed = true,
                .label = {"cores of this core type, as ranges", SRV_FACT, "kind.cores"}),
-    SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &srv_cache_shape,
+    SRV_MEMBER(srv_core_kind, caches, .type = SRV_FACTS, .shape = &cache_shape,
                .max = SERVET_CACHE_LEVELS_MAX, .label = {"number of cache levels", SRV_FACT},
                .noun = "cache levels", .detail = "fastest first; empty if none is visible"),
     SRV_NAMED_VALUE("memory.latency_ns", srv_core_kind, memory_latency, SRV_UNIT_NANOSECOND,
                     SRV_NOT_NEGATIVE, .label = {"latency of a load from memory, ns", SRV_FACT}),
     SRV_NAMED("memory.concurrency", srv_core_kind, memory_concurrency, .type = SRV_MAYBE,
-              .shape = &srv_concurrency_shape, .is_inner = true,
+              .shape = &concurrency_shape, .is_inner = true,
               .detail = "loads in flight from memory"),
     SRV_NAMED("translation", srv_core_kind, translation[SERVET_PAGES_BASE], .type = SRV_MAYBE,
               .optional = true, .shape = &translation_shape, .detail = "TLBs, with base pages"),

@@ -221,10 +221,10 @@ static const srv_field layer_fields[] = {
             "sorted by number of messages; the ranges of each number cover all measured sizes"),
     SRV_END,
 };
-const srv_shape srv_comm_layer_shape = {.name = "layer",
-                                        .fields = layer_fields,
-                                        .size = sizeof(srv_comm_layer),
-                                        .part = sizeof(servet_network_layer)};
+static const srv_shape comm_layer_shape = {.name = "layer",
+                                           .fields = layer_fields,
+                                           .size = sizeof(srv_comm_layer),
+                                           .part = sizeof(servet_network_layer)};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -409,7 +409,7 @@ static const srv_field comm_fields[] = {
         .label = {"number of slow links between nodes", SRV_FACT}, .noun = "links",
         .detail = "between nodes, or switches, whose other links are sound; null if fewer than "
                   "four nodes were sound"),
-    SRV_MEMBER_FACTS(srv_comm, layers, &srv_comm_layer_shape,
+    SRV_MEMBER_FACTS(srv_comm, layers, &comm_layer_shape,
                      .label = {"number of communication layers", SRV_FACT, "layers"},
                      .noun = "layers",
                      .detail = "pairs of cores with equal message cost, the fastest first"),

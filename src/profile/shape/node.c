@@ -39,10 +39,10 @@ static const srv_field distance_fields[] = {
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
-const srv_shape srv_distance_shape = {.name = "distance",
-                                      .fields = distance_fields,
-                                      .size = sizeof(srv_distance),
-                                      .part = sizeof(servet_distance_layer)};
+static const srv_shape distance_shape = {.name = "distance",
+                                         .fields = distance_fields,
+                                         .size = sizeof(srv_distance),
+                                         .part = sizeof(servet_distance_layer)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ static const srv_field kernel_fields[] = {
 };
 static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUNT + 1,
               "each kernel has a row");
-const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
+static const srv_shape kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
 /* More cores than were measured cannot have been found to saturate anything. */
 static int check_saturation(int cores, const srv_list *scaling, const char *name,
@@ -98,11 +98,11 @@ static const srv_field overhead_fields[] = {
                         "bandwidth of each of 1, 2, ... cores of a group while all of them copy"),
     SRV_END,
 };
-const srv_shape srv_overhead_shape = {.name = "memory_level",
-                                      .fields = overhead_fields,
-                                      .size = sizeof(srv_overhead),
-                                      .part = sizeof(servet_memory_level),
-                                      .check = check_overhead};
+static const srv_shape overhead_shape = {.name = "memory_level",
+                                         .fields = overhead_fields,
+                                         .size = sizeof(srv_overhead),
+                                         .part = sizeof(servet_memory_level),
+                                         .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
@@ -123,10 +123,10 @@ static const srv_field numa_fields[] = {
         .detail = "latency of a load of one of its cores from the memory of each, in order"),
     SRV_END,
 };
-const srv_shape srv_numa_shape = {.name = "numa_node",
-                                  .fields = numa_fields,
-                                  .size = sizeof(srv_numa_node),
-                                  .part = sizeof(servet_numa)};
+static const srv_shape numa_shape = {.name = "numa_node",
+                                     .fields = numa_fields,
+                                     .size = sizeof(srv_numa_node),
+                                     .part = sizeof(servet_numa)};
 
 static int check_row(const srv_list *row, int nodes, const char *name, srv_json_path *where)
 {
@@ -292,16 +292,16 @@ static const srv_field class_fields[] = {
                .detail = "cores that measure alike share a kind; no core is in two of them"),
     SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape, .is_inner = true,
                .detail = "the block that cores lose to each other by false sharing"),
-    SRV_NAMED_FACTS("distance.layers", srv_class, distances, &srv_distance_shape,
+    SRV_NAMED_FACTS("distance.layers", srv_class, distances, &distance_shape,
                     .label = {"number of layers of core distances", SRV_FACT}, .noun = "layers",
                     .detail = "pairs of cores that are equally far from each other, fastest first; "
                               "empty for a single core"),
     SRV_NAMED("memory.bandwidth", srv_class, memory_bandwidth, .type = SRV_MAYBE,
-              .shape = &srv_kernels_shape, .is_inner = true, .derived = single,
+              .shape = &kernels_shape, .is_inner = true, .derived = single,
               .detail = "of one core alone on its own memory, by what it does there; -nt are "
                         "non-temporal stores"),
     SRV_NAMED_FACTS(
-        "memory.levels", srv_class, memory_levels, &srv_overhead_shape,
+        "memory.levels", srv_class, memory_levels, &overhead_shape,
         .label = {"number of levels of memory overhead", SRV_FACT}, .noun = "overhead levels",
         .detail = "pairs of cores with the same contention, the least overhead first; empty "
                   "if no pair slows down"),
@@ -314,7 +314,7 @@ static const srv_field class_fields[] = {
     SRV_NAMED("memory.saturation", srv_class, memory_saturation, .type = SRV_COUNT,
               .label = {"number of cores that saturate the node", SRV_ENOUGH},
               .detail = "the smallest number of them that gets 95 % or more of its best"),
-    SRV_MEMBER_FACTS(srv_class, numa, &srv_numa_shape,
+    SRV_MEMBER_FACTS(srv_class, numa, &numa_shape,
                      .label = {"number of measured NUMA nodes", SRV_FACT}, .noun = "NUMA nodes",
                      .detail = "their numbers ascending; no core is in two of them"),
     SRV_MEMBER_FACTS(srv_class, modes, &srv_bimodal_shape, .detail = SRV_MODES_DETAIL),

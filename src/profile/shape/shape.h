@@ -14,9 +14,7 @@
 extern const srv_words srv_cache_kind_words, srv_verdict_words;
 
 extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_class_shape,
-    srv_kind_shape, srv_cache_shape, srv_concurrency_shape, srv_distance_shape, srv_kernels_shape,
-    srv_overhead_shape, srv_numa_shape, srv_bimodal_shape, srv_doubt_shape, srv_comm_shape,
-    srv_comm_layer_shape;
+    srv_kind_shape, srv_bimodal_shape, srv_doubt_shape, srv_comm_shape;
 
 /** A part of a value, which may follow the key of one; the last three may follow any fact. */
 #define SRV_ASPECT_LIST(X)                                                                         \
