@@ -109,52 +109,26 @@ typedef enum servet_cache_kind {
 /** The kind's name ("turnover"); "?" for an invalid number. Static storage. */
 SERVET_API const char *servet_cache_kind_name(servet_cache_kind kind);
 
-/** Comparison of a measured value with the report of the operating system. */
-#define SERVET_VERDICT_LIST(X)                                                                     \
-    X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
-    X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or it means something else */     \
-    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */                   \
-    X(SERVET_VERDICT_NOT_COMPARABLE, "not comparable") /* of a cache: only a part of it was        \
-                                                          reached, and others may use the rest */
-
-#define SERVET_VERDICT_ENUM_(name, text) name,
-typedef enum servet_verdict {
-    SERVET_VERDICT_LIST(SERVET_VERDICT_ENUM_) SERVET_VERDICT_COUNT
-} servet_verdict;
-#undef SERVET_VERDICT_ENUM_
-
-/** The verdict's text ("agrees"); "?" for an invalid number. Static storage. */
-SERVET_API const char *servet_verdict_name(servet_verdict verdict);
-
-/** One cache level of one core. */
-typedef struct servet_cache {
+/** One level found in a curve. */
+typedef struct servet_cache_level {
     int level; /**< 1 for the fastest */
-    /** capacity, or turnover: others use the cache at the same time */
     servet_cache_kind kind;
     /**
-     * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. Where
-     * conflicts were not clear it is read from the latency curve: a size that caches are built
-     * with, if the curve makes one likely, otherwise the raw estimate; trusted if it is right
-     * within 10 % with a probability of 80 %. Of SERVET_CACHE_TURNOVER it is the size reached at
-     * this access rate, low..high the range over all rates.
+     * Capacity for one core; B. `value` is a size that caches are built with, if the curve makes
+     * one likely, otherwise the raw estimate; low..high contains the capacity with a probability of
+     * 95 %. Trusted if `value` is right within 10 % with a probability of 80 %. For
+     * SERVET_CACHE_TURNOVER `value` is the size reached at this access rate, low..high the range
+     * over all rates.
      */
     servet_value bytes;
-    servet_value ways; /**< associativity; unit 1; unknown where conflicts were not clear */
-    servet_value sets; /**< of all slices together; unit 1; unknown where `ways` is */
+    double reachable_bytes; /**< position of the knee, the raw estimate of the fit; B */
+    servet_value latency;   /**< of a load that hits this level, in the curve's unit */
     /**
-     * The part of the cache that a pointer chase can use now: the knee of the latency curve, with
-     * its interval; B. It is less than the capacity if others use the cache, too. Choose block
-     * sizes by it.
+     * Probability, 0..1, that the machine has this level (it is not noise, TLB or prefetching) and
+     * that its capacity is `bytes` within 10 %; for SERVET_CACHE_TURNOVER that it has the level.
      */
-    servet_value reachable_bytes;
-    servet_value reported_bytes; /**< size that the OS reports; unknown if it reports none; B */
-    servet_verdict verdict;      /**< measured against reported size */
-    servet_value latency;        /**< of a load that hits; s */
-    servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
-    servet_value line;           /**< line size; B */
-    double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
-    bool trusted;                /**< of the level and its size; the other values have their own */
-} servet_cache;
+    double confidence;
+} servet_cache_level;
 
 /** A step of address translation. */
 typedef struct servet_tlb_step {
@@ -165,9 +139,7 @@ typedef struct servet_tlb_step {
 /** The result of an analysis. Plain data, nothing to free. */
 typedef struct servet_cache_analysis {
     int level_count;
-    /** without what a curve does not show (ways, sets, line, cycles, the OS's report); latencies in
-     * the curve's unit */
-    servet_cache level[SERVET_CACHE_LEVELS_MAX];
+    servet_cache_level level[SERVET_CACHE_LEVELS_MAX];
     int tlb_count;
     servet_tlb_step tlb[SERVET_CACHE_LEVELS_MAX];
     servet_value memory_latency; /**< of a load that misses all levels; unknown if not reached */

@@ -222,6 +222,50 @@ SERVET_API int servet_kind_get(const servet_profile *profile, const servet_at *a
 
 /* --- caches ----------------------------------------------------------------------------------- */
 
+/** Comparison of a measured value with the report of the operating system. */
+#define SERVET_VERDICT_LIST(X)                                                                     \
+    X(SERVET_VERDICT_AGREES, "agrees")           /* the reported value lies in the interval */     \
+    X(SERVET_VERDICT_DIFFERS, "differs")         /* it does not, or it means something else */     \
+    X(SERVET_VERDICT_NOT_VISIBLE, "not visible") /* the OS does not report it */                   \
+    X(SERVET_VERDICT_NOT_COMPARABLE, "not comparable") /* of a cache: only a part of it was        \
+                                                          reached, and others may use the rest */
+
+#define SERVET_VERDICT_ENUM_(name, text) name,
+typedef enum servet_verdict {
+    SERVET_VERDICT_LIST(SERVET_VERDICT_ENUM_) SERVET_VERDICT_COUNT
+} servet_verdict;
+#undef SERVET_VERDICT_ENUM_
+
+/** The verdict's text ("agrees"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_verdict_name(servet_verdict verdict);
+
+/** One cache level of one core. */
+typedef struct servet_cache {
+    int level; /**< 1 for the fastest */
+    /** capacity, or turnover: others use the cache at the same time */
+    servet_cache_kind kind;
+    /**
+     * Capacity; B. With SERVET_METHOD_CONFLICT it is exact: ways times sets times line. Where
+     * conflicts were not clear it is read from the latency curve (see servet_cache_level.bytes).
+     */
+    servet_value bytes;
+    servet_value ways; /**< associativity; unit 1; unknown where conflicts were not clear */
+    servet_value sets; /**< of all slices together; unit 1; unknown where `ways` is */
+    /**
+     * The part of the cache that a pointer chase can use now: the knee of the latency curve, with
+     * its interval; B. It is less than the capacity if others use the cache, too. Choose block
+     * sizes by it.
+     */
+    servet_value reachable_bytes;
+    servet_value reported_bytes; /**< size that the OS reports; unknown if it reports none; B */
+    servet_verdict verdict;      /**< measured against reported size */
+    servet_value latency;        /**< of a load that hits; s */
+    servet_value latency_cycles; /**< the same in core cycles; unknown if the frequency is */
+    servet_value line;           /**< line size; B */
+    double confidence;           /**< 0..1 that this level exists with that size (within 10 %) */
+    bool trusted;                /**< of the level and its size; the other values have their own */
+} servet_cache;
+
 /**
  * Number of cache levels of a core, in `*count`.
  * Errors: SERVET_ERANGE (no such class or core), SERVET_EUNMEASURED.

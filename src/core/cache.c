@@ -24,19 +24,3 @@ const servet_value *srv_cache_holds(const servet_cache *cache)
         return reach;
     return servet_value_known(reach) && reach->high < bytes->value ? reach : bytes;
 }
-
-servet_cache srv_cache_numbered(int level)
-{
-    return (servet_cache){
-        .level = level,
-        .bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-        .ways = servet_value_unknown(SERVET_UNIT_NONE),
-        .sets = servet_value_unknown(SERVET_UNIT_NONE),
-        .reachable_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-        .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
-        .verdict = SERVET_VERDICT_NOT_VISIBLE,
-        .latency = servet_value_unknown(SERVET_UNIT_SECOND),
-        .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
-        .line = servet_value_unknown(SERVET_UNIT_BYTE),
-    };
-}

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A cache level by its facts. */
+/** The size of a cache level by its facts. */
 #ifndef SRV_CORE_CACHE_H
 #define SRV_CORE_CACHE_H
 
 #include "servet/node.h"
-
-/** A level of which only the number is known. */
-servet_cache srv_cache_numbered(int level);
 
 /** Returns true if conflicts gave its size, ways and sets. */
 bool srv_cache_is_counted(const servet_cache *cache);

@@ -22,9 +22,9 @@ typedef struct interval_count {
 } interval_count;
 
 /* The level nearest to the truth, if one is within a factor of two. */
-static const servet_cache *nearest(const servet_cache_analysis *found, double truth)
+static const servet_cache_level *nearest(const servet_cache_analysis *found, double truth)
 {
-    const servet_cache *best = NULL;
+    const servet_cache_level *best = NULL;
     double least = 1;
     for (int i = 0; i < found->level_count; i++) {
         double apart = fabs(log2(found->level[i].bytes.value / truth));
@@ -43,7 +43,7 @@ static bool holds(const servet_value *bytes, double truth)
 
 static void count(const servet_cache_analysis *found, double truth, interval_count *tally)
 {
-    const servet_cache *level = nearest(found, truth);
+    const servet_cache_level *level = nearest(found, truth);
     if (!level)
         return;
     tally->truths++;

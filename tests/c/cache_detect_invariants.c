@@ -67,11 +67,11 @@ static void is_sound(const servet_cache_analysis *analysis)
     double previous = 0;
     assert_in_range(analysis->level_count, 0, SERVET_CACHE_LEVELS_MAX);
     for (int i = 0; i < analysis->level_count; i++) {
-        const servet_cache *level = &analysis->level[i];
+        const servet_cache_level *level = &analysis->level[i];
         assert_int_equal(level->level, i + 1);
         obeys_the_rules(&level->bytes);
         obeys_the_rules(&level->latency);
-        assert_true(level->reachable_bytes.value > 0 && isfinite(level->reachable_bytes.value));
+        assert_true(level->reachable_bytes > 0 && isfinite(level->reachable_bytes));
         assert_true(0 <= level->confidence && level->confidence <= 1);
         assert_true(level->bytes.value >= previous);
         previous = level->bytes.value;

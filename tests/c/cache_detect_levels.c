@@ -41,7 +41,7 @@ static void finds(const series_spec *spec, double tolerance)
         count++;
     assert_int_equal(found.level_count, count);
     for (int i = 0; i < count; i++) {
-        const servet_cache *level = &found.level[i];
+        const servet_cache_level *level = &found.level[i];
         within(level->bytes.value, spec->level[i].bytes, tolerance);
         within(level->latency.value, i > 0 ? spec->level[i - 1].latency : spec->base, 0.1);
         assert_int_equal(level->level, i + 1);
@@ -331,7 +331,7 @@ static void a_reachable_capacity_moves_with_the_access_rate(void **state)
     (void)state;
     servet_cache_analysis found = analyze_rates(5 * MIB, 40 * MIB);
     assert_int_equal(found.level[1].kind, SERVET_CACHE_CAPACITY);
-    const servet_cache *last = &found.level[2];
+    const servet_cache_level *last = &found.level[2];
     assert_int_equal(last->kind, SERVET_CACHE_TURNOVER);
     assert_int_equal(last->bytes.method, SERVET_METHOD_TURNOVER);
     assert_false(last->bytes.trusted);

@@ -120,14 +120,14 @@ static json_t *bytes_json(double bytes)
     return bytes < 0x1p53 ? json_integer((json_int_t)llround(bytes)) : json_real(bytes);
 }
 
-static json_t *level_json(const servet_cache *level)
+static json_t *level_json(const servet_cache_level *level)
 {
     const servet_value *latency = &level->latency;
     return json_pack(
         "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
         servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
         bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "reachable_bytes",
-        bytes_json(level->reachable_bytes.value), "latency", amount(latency, latency->value),
+        bytes_json(level->reachable_bytes), "latency", amount(latency, latency->value),
         "latency_low", amount(latency, latency->low), "latency_high",
         amount(latency, latency->high), "unit", unit_of(latency), "confidence", level->confidence);
 }
@@ -181,7 +181,7 @@ static int print_json(const analyze_arguments *arguments, const servet_cache_ana
 
 /* --- for people ------------------------------------------------------------------------------- */
 
-static void print_level(const servet_cache *level)
+static void print_level(const servet_cache_level *level)
 {
     char bytes[HUMAN_MAX], interval[HUMAN_MAX];
     human_bytes(level->bytes.value, bytes);

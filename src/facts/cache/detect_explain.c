@@ -136,8 +136,8 @@ static void add_level(srv_reading *reading, int k, const servet_cache_analysis *
     int level = reading->level[k];
     if (level == 0 || level > analysis->level_count) /* a level with turnover has no capacity */
         return;
-    const servet_cache *said = &analysis->level[level - 1];
-    double above = level > 1 ? analysis->level[level - 2].reachable_bytes.value : 0;
+    const servet_cache_level *said = &analysis->level[level - 1];
+    double above = level > 1 ? analysis->level[level - 2].reachable_bytes : 0;
     srv_step_candidates(reading->fitter, &reading->fit, k, reading->verdict[k].last, above, &all);
     add_sizes(&all, level, said->kind == SERVET_CACHE_CAPACITY ? said->bytes.value : 0, list);
 }

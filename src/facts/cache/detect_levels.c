@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/cache.h"
 #include "core/error.h"
 #include "facts/cache/detect_curve.h"
 #include "facts/cache/detect_evidence.h"
@@ -144,18 +143,16 @@ static void add_level(srv_reading *reading, int first, int previous, int k, srv_
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
     reading->exists[analysis->level_count] = verdict->confidence;
     reading->level[k] = analysis->level_count + 1;
-    servet_cache *level = &analysis->level[analysis->level_count++];
-    *level = srv_cache_numbered(analysis->level_count);
-    level->reachable_bytes.value = told.raw;
-    level->latency = latency_value(reading, latency, widest(edges, widest(from, capacity->before)));
-    level->confidence = verdict->confidence * capacity->right;
-    level->bytes = (servet_value){told.nominal,
-                                  told.low,
-                                  told.high,
-                                  points_near(reading->fitter, told.raw),
-                                  SERVET_UNIT_BYTE,
-                                  SERVET_METHOD_CURVE_FIT,
-                                  told.right >= TRUSTED};
+    analysis->level[analysis->level_count] = (servet_cache_level){
+        .level = analysis->level_count + 1,
+        .kind = SERVET_CACHE_CAPACITY,
+        .reachable_bytes = told.raw,
+        .latency = latency_value(reading, latency, widest(edges, widest(from, capacity->before))),
+        .confidence = verdict->confidence * capacity->right,
+        .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
+                  SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
+    };
+    analysis->level_count++;
 }
 
 static double latency_behind(const srv_reading *reading, int last)
@@ -196,14 +193,16 @@ static void add_memory(const srv_reading *reading, int last, double latency, dou
 static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                          servet_cache_analysis *analysis)
 {
-    servet_cache *level = &analysis->level[analysis->level_count - 1];
+    servet_cache_level *level = &analysis->level[analysis->level_count - 1];
     double *exists = &reading->exists[analysis->level_count - 1];
     if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
         *++exists = turnover->confidence;
         level++;
         analysis->level_count++;
-        *level = srv_cache_numbered(analysis->level_count);
-        level->latency = latency_value(reading, turnover->latency, NO_DOUBT);
+        *level = (servet_cache_level){
+            .level = analysis->level_count,
+            .latency = latency_value(reading, turnover->latency, NO_DOUBT),
+        };
     } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
         exists[-1] = *exists;
         exists--;
@@ -217,7 +216,7 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
     double below = level->level > 1 ? level[-1].bytes.value : 0;
     double reach = fmax(turnover->reach, below);
     level->kind = SERVET_CACHE_TURNOVER;
-    level->reachable_bytes.value = reach;
+    level->reachable_bytes = reach;
     level->bytes = (servet_value){reach,
                                   fmax(turnover->low, below),
                                   fmax(turnover->high, reach),
@@ -252,16 +251,6 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
         add_turnover(reading, &turnover, analysis);
 }
 
-/* Gives the reach the interval of the size, which may be another. */
-static void complete_reach(servet_cache *level)
-{
-    double reach = level->reachable_bytes.value;
-    level->reachable_bytes = level->bytes;
-    level->reachable_bytes.value = reach;
-    level->reachable_bytes.low = fmin(level->bytes.low, reach);
-    level->reachable_bytes.high = fmax(level->bytes.high, reach);
-}
-
 static void report(srv_reading *reading, servet_cache_analysis *analysis)
 {
     srv_capacity capacity = {.raw = 0};
@@ -275,8 +264,6 @@ static void report(srv_reading *reading, servet_cache_analysis *analysis)
     int last = srv_steps_last_cache(&reading->fit, reading->verdict);
     if (last >= 0)
         report_end(reading, reading->verdict[last].last, &capacity, analysis);
-    for (int i = 0; i < analysis->level_count; i++)
-        complete_reach(&analysis->level[i]);
 }
 
 /* Memory of an analysis; too large for the stack. */

@@ -185,7 +185,7 @@ static int measure_rates(const srv_stage *stage, const srv_traversal *base, doub
 {
     if (series->analysis.level_count == 0)
         return SERVET_OK;
-    double last = series->analysis.level[series->analysis.level_count - 1].reachable_bytes.value;
+    double last = series->analysis.level[series->analysis.level_count - 1].reachable_bytes;
     srv_curve_plan plan = {.traversal = *base,
                            .granule = base->line_bytes,
                            .points_per_octave = 4,
@@ -269,6 +269,25 @@ static servet_value in_cycles(servet_value time, double ghz)
     return time;
 }
 
+static servet_cache fact_of(const servet_cache_level *level, const srv_spread *ghz)
+{
+    servet_value reachable = level->bytes;
+    reachable.value = level->reachable_bytes;
+    reachable.low = fmin(reachable.low, reachable.value);
+    reachable.high = fmax(reachable.high, reachable.value);
+    return (servet_cache){
+        .level = level->level,
+        .kind = level->kind,
+        .bytes = level->bytes,
+        .ways = servet_value_unknown(SERVET_UNIT_NONE),
+        .sets = servet_value_unknown(SERVET_UNIT_NONE),
+        .reachable_bytes = reachable,
+        .latency = level->latency,
+        .latency_cycles = in_cycles(level->latency, ghz->median),
+        .confidence = level->confidence,
+    };
+}
+
 static servet_value seen(const srv_spread *spread, double scale, servet_unit unit)
 {
     if (isnan(spread->median))
@@ -306,14 +325,13 @@ static void collect(const core_series *series, srv_cache_facts *facts)
         series->evidence.independent ? &series->independent.curve : &series->lines.curve;
     facts->reached_bytes = sizes->bytes[sizes->n - 1];
     for (int i = 0; i < facts->count; i++) {
-        servet_cache *cache = &facts->cache[i];
-        *cache = analysis->level[i];
-        double reach = cache->reachable_bytes.value;
-        srv_spread ghz = frequency_within(&series->independent.visits, below, reach);
-        cache->latency_cycles = in_cycles(cache->latency, ghz.median);
+        srv_spread ghz = frequency_within(&series->independent.visits, below,
+                                          analysis->level[i].reachable_bytes);
+        facts->cache[i] = fact_of(&analysis->level[i], &ghz);
         if (series->evidence.independent)
-            cache->bytes.trusted &= quiet_near(&series->independent.visits, reach);
-        below = reach;
+            facts->cache[i].bytes.trusted &=
+                quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
+        below = analysis->level[i].reachable_bytes;
     }
     facts->memory_latency = analysis->memory_latency;
     srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);

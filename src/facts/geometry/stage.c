@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/cache.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "facts/geometry/stage_pages.h"
@@ -265,8 +264,10 @@ static servet_cache unseen(const srv_geometry_cache *cache)
 {
     double hit = srv_seconds(cache->hit_ns);
     servet_value latency = {hit, hit, hit, 1, SERVET_UNIT_SECOND, SERVET_METHOD_TIMED, false};
-    servet_cache fact = srv_cache_numbered(0);
-    fact.latency = latency;
+    servet_cache fact = {.latency = latency,
+                         .latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE),
+                         .reported_bytes = servet_value_unknown(SERVET_UNIT_BYTE),
+                         .line = servet_value_unknown(SERVET_UNIT_BYTE)};
     set_geometry(&fact, cache);
     fact.reachable_bytes = fact.bytes;
     fact.reachable_bytes.low = fact.bytes.value / cache->ways;

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "core/cache.h"
 #include "core/error.h"
 #include "facts/cache/detect_curve.h"
 #include "facts/servet2010/detect_pages.h"
@@ -133,22 +132,20 @@ static servet_value latency_at(const servet_curve *curve, size_t i)
 
 /* If the curve ends in mid-rise, the capacity is the size at which it would be if it rose no more.
  */
-static servet_cache level_of(const servet_curve *curve, const srv_2010_peak *peak,
-                             const srv_2010_size *size, int number)
+static servet_cache_level level_of(const servet_curve *curve, const srv_2010_peak *peak,
+                                   const srv_2010_size *size, int number)
 {
-    servet_cache level = srv_cache_numbered(number);
-    level.bytes =
-        (servet_value){size->bytes,
-                       size->low,
-                       size->high,
-                       (int)(peak->last - peak->first + 1),
-                       SERVET_UNIT_BYTE,
-                       size->voted ? SERVET_METHOD_SERVET2010 : SERVET_METHOD_SERVET2010_STEP,
-                       peak->last + 1 < curve->n};
-    level.reachable_bytes = level.bytes;
-    level.latency = latency_at(curve, peak->first);
-    level.confidence = size->share;
-    return level;
+    return (servet_cache_level){
+        .level = number,
+        .kind = SERVET_CACHE_CAPACITY,
+        .bytes = {size->bytes, size->low, size->high, (int)(peak->last - peak->first + 1),
+                  SERVET_UNIT_BYTE,
+                  size->voted ? SERVET_METHOD_SERVET2010 : SERVET_METHOD_SERVET2010_STEP,
+                  peak->last + 1 < curve->n},
+        .reachable_bytes = size->bytes,
+        .latency = latency_at(curve, peak->first),
+        .confidence = size->share,
+    };
 }
 
 static int check_options(const servet_2010_options *options, servet_error *error)

@@ -21,6 +21,21 @@ static servet_value in_seconds(servet_value cycles, double ghz)
     return cycles;
 }
 
+static servet_cache fact_of(const servet_cache_level *level, double ghz)
+{
+    return (servet_cache){
+        .level = level->level,
+        .kind = level->kind,
+        .bytes = level->bytes,
+        .ways = servet_value_unknown(SERVET_UNIT_NONE),
+        .sets = servet_value_unknown(SERVET_UNIT_NONE),
+        .reachable_bytes = level->bytes,
+        .latency = in_seconds(level->latency, ghz),
+        .latency_cycles = level->latency,
+        .confidence = level->confidence,
+    };
+}
+
 static servet_value timed(const srv_spread *spread, double scale, servet_unit unit)
 {
     if (!(spread->median > 0))
@@ -42,11 +57,8 @@ static void collect(srv_series *series, const servet_cache_analysis *analysis,
     double huge = series->huge_share;
     facts->count = analysis->level_count;
     facts->reached_bytes = series->curve.bytes[series->curve.n - 1];
-    for (int i = 0; i < facts->count; i++) {
-        facts->cache[i] = analysis->level[i];
-        facts->cache[i].latency_cycles = analysis->level[i].latency;
-        facts->cache[i].latency = in_seconds(analysis->level[i].latency, ghz.median);
-    }
+    for (int i = 0; i < facts->count; i++)
+        facts->cache[i] = fact_of(&analysis->level[i], ghz.median);
     facts->memory_latency = in_seconds(analysis->memory_latency, ghz.median);
     facts->frequency = timed(&ghz, 1e9, SERVET_UNIT_HERTZ);
     facts->huge_share =
