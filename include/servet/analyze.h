@@ -92,6 +92,13 @@ typedef struct servet_cache_evidence {
 
     double page_bytes; /**< size of the pages of the working sets; 0: unknown */
     double line_bytes; /**< distance between neighbouring elements of `lines`; 0: unknown */
+
+    /**
+     * Capacities that other benchmarks counted, B: a boundary of the curve at one of them is that
+     * of this cache, and what follows is another one.
+     */
+    double counted_bytes[SERVET_CACHE_LEVELS_MAX];
+    int counted_count;
 } servet_cache_evidence;
 
 /** Reasons that limit the reachable size of a level. */
@@ -123,10 +130,10 @@ typedef struct servet_cache_level {
     servet_value bytes;
     double reachable_bytes; /**< position of the knee, the raw estimate of the fit; B */
     servet_value latency;   /**< of a load that hits this level, in the curve's unit */
-    /**
-     * Probability, 0..1, that the machine has this level (it is not noise, TLB or prefetching) and
-     * that its capacity is `bytes` within 10 %; for SERVET_CACHE_TURNOVER that it has the level.
-     */
+    /** Probability, 0..1, that the machine has this level: it is not noise, TLB or prefetching. */
+    double exists;
+    /** Probability, 0..1, that it has the level and that its capacity is `bytes` within 10 %; for
+     * SERVET_CACHE_TURNOVER, that it has the level. */
     double confidence;
 } servet_cache_level;
 

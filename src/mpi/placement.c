@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "core/json/document.h"
 #include "core/ranges.h"
 #include "core/text.h"
@@ -38,14 +39,10 @@ static char *write_ranges(int *cores, int count)
 static int add(mpi_placement *placement, const char *host, size_t length, int *cores, int count,
                servet_error *error)
 {
-    int n = placement->count;
-    if ((n & (n - 1)) == 0) {
-        size_t room = n ? 2 * (size_t)n : 1;
-        mpi_placed *grown = realloc(placement->rank, room * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(error);
-        placement->rank = grown;
-    }
+    mpi_placed *grown = srv_grow(placement->rank, (size_t)placement->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    placement->rank = grown;
     mpi_placed *rank = &placement->rank[placement->count++];
     *rank = (mpi_placed){strndup(host, length), write_ranges(cores, count), count};
     if (rank->host)

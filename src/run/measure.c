@@ -216,8 +216,7 @@ static const double LEAST_SECONDS = 0.1;
 
 static bool has_time(const srv_stage *stage)
 {
-    srv_deadline deadline = srv_stage_deadline(stage);
-    return srv_deadline_fits(&deadline, stage->machine, LEAST_SECONDS);
+    return srv_stage_fits(stage, LEAST_SECONDS);
 }
 
 /* Facts without an answer in the recording stay unmeasured; others can still be decided. */

@@ -28,6 +28,23 @@ srv_deadline srv_stage_deadline(const srv_stage *stage)
     return (srv_deadline){stage->until, stage->cut};
 }
 
+static srv_sampler limit_of(const srv_stage *stage)
+{
+    return (srv_sampler){.machine = stage->machine, .deadline = srv_stage_deadline(stage)};
+}
+
+double srv_stage_left(const srv_stage *stage)
+{
+    srv_sampler limit = limit_of(stage);
+    return srv_sampler_left(&limit);
+}
+
+bool srv_stage_fits(const srv_stage *stage, double seconds)
+{
+    srv_sampler limit = limit_of(stage);
+    return srv_sampler_fits(&limit, seconds);
+}
+
 int srv_stage_progress(const srv_stage *stage, const char *what, double within)
 {
     const servet_measure_options *options = stage->options;
@@ -50,8 +67,8 @@ static int on_progress(void *context, const char *what, double done)
 
 srv_sampler srv_stage_sampler(srv_stage_task *task)
 {
-    return (srv_sampler){.machine = task->stage.machine,
-                         .deadline = srv_stage_deadline(&task->stage),
-                         .progress = on_progress,
-                         .context = task};
+    srv_sampler made = limit_of(&task->stage);
+    made.progress = on_progress;
+    made.context = task;
+    return made;
 }

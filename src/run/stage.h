@@ -4,7 +4,7 @@
 #define SRV_RUN_STAGE_H
 
 #include "core/findings.h"
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 #include "run/repeats.h"
 #include "sample/sampler.h"
 #include "servet/measure.h"
@@ -39,6 +39,12 @@ srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int le
 
 /** When the stage must end; what is left out because of it is noted in the stage. */
 srv_deadline srv_stage_deadline(const srv_stage *stage);
+
+/** Seconds until then; INFINITY where there is no limit. */
+double srv_stage_left(const srv_stage *stage);
+
+/** True if there is time for `seconds`; if not, that is noted. */
+bool srv_stage_fits(const srv_stage *stage, double seconds);
 
 /** Reports what is being measured, `within` (0..1) of the stage; non-zero ends the measurement. */
 int srv_stage_progress(const srv_stage *stage, const char *what, double within);

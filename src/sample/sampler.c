@@ -1,16 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sample/sampler.h"
 
+#include <math.h>
+
 #include "core/error.h"
 
 double srv_sampler_now(const srv_sampler *sampler)
 {
-    return sampler->machine->ops->elapsed(sampler->machine);
+    return sampler->network ? sampler->network->ops->elapsed(sampler->network)
+                            : sampler->machine->ops->elapsed(sampler->machine);
+}
+
+double srv_sampler_left(const srv_sampler *sampler)
+{
+    return sampler->deadline.at > 0 ? sampler->deadline.at - srv_sampler_now(sampler) : INFINITY;
+}
+
+srv_sampler srv_sampler_within(const srv_sampler *sampler, double seconds)
+{
+    srv_sampler made = *sampler;
+    double end = srv_sampler_now(sampler) + seconds;
+    made.deadline.at = made.deadline.at > 0 ? fmin(made.deadline.at, end) : end;
+    return made;
 }
 
 bool srv_sampler_fits(const srv_sampler *sampler, double seconds)
 {
-    return srv_deadline_fits(&sampler->deadline, sampler->machine, seconds);
+    bool fits = seconds <= srv_sampler_left(sampler);
+    if (!fits && sampler->deadline.cut)
+        *sampler->deadline.cut = true;
+    return fits;
 }
 
 int srv_sampler_tell(const srv_sampler *sampler, const char *what, double done, servet_error *error)
@@ -37,22 +56,22 @@ bool srv_loop_next(srv_loop *loop)
     return goes_on;
 }
 
-static bool is_due(const srv_sampler *sampler, srv_want want, double seconds)
+bool srv_sampler_due(const srv_sampler *sampler, srv_want want, double seconds)
 {
-    srv_deadline deadline = sampler->deadline;
     if (want == SRV_WANT_SPARE)
-        deadline = srv_deadline_spare(&deadline);
+        return seconds <= srv_sampler_left(sampler);
     return want == SRV_WANT_OWED ||
-           (want != SRV_WANT_NOTHING && srv_deadline_fits(&deadline, sampler->machine, seconds));
+           (want != SRV_WANT_NOTHING && srv_sampler_fits(sampler, seconds));
 }
 
 bool srv_loop_due_at(srv_loop *loop, srv_want want, double seconds, const char *what, double done)
 {
     loop->wanted = loop->wanted || want != SRV_WANT_NOTHING;
-    if (!is_due(loop->sampler, want, seconds))
+    if (!srv_sampler_due(loop->sampler, want, seconds))
         return false;
     loop->visits++;
-    loop->code = srv_sampler_tell(loop->sampler, what, done, loop->error);
+    if (what)
+        loop->code = srv_sampler_tell(loop->sampler, what, done, loop->error);
     return loop->code == SERVET_OK;
 }
 

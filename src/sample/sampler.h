@@ -12,11 +12,18 @@
 #ifndef SRV_SAMPLE_SAMPLER_H
 #define SRV_SAMPLE_SAMPLER_H
 
-#include "machine/deadline.h"
+#include "machine/network.h"
 
-/** Limit and progress of a measurement on a machine. */
+/** A time limit, and whether anything was left out because of it. */
+typedef struct srv_deadline {
+    double at; /**< on the clock, in seconds; 0: none */
+    bool *cut; /**< becomes true when work is left out because of the limit; NULL: not noted */
+} srv_deadline;
+
+/** Limit and progress of a measurement on a machine, or of messages in a network. */
 typedef struct srv_sampler {
     srv_machine *machine;
+    srv_network *network; /**< NULL: the machine's clock counts, not the network's */
     srv_deadline deadline;
     /** Called before each visit with what it measures ("": the caller knows), and the share (0..1)
      * that is done; other than 0 ends the measurement. May be NULL. */
@@ -52,7 +59,8 @@ bool srv_loop_next(srv_loop *loop);
 
 /**
  * True if the row is visited now: it wants that, and there is time for `seconds`. Then `what` is
- * reported. Sets loop->code to SERVET_EINTERRUPTED, and is false, where that ends the measurement.
+ * reported, unless it is NULL: the visit itself reports. Sets loop->code to SERVET_EINTERRUPTED,
+ * and is false, where that ends the measurement.
  */
 bool srv_loop_due(srv_loop *loop, srv_want want, double seconds, const char *what);
 
@@ -63,10 +71,20 @@ bool srv_loop_due_at(srv_loop *loop, srv_want want, double seconds, const char *
 int srv_sampler_tell(const srv_sampler *sampler, const char *what, double done,
                      servet_error *error);
 
-/** True if there is time for `seconds`; if not, that is noted. */
+/** True if there is time for `seconds`; if not, that is noted, and the caller must omit a part of
+ * its plan: not to be called if nothing is left to do. */
 bool srv_sampler_fits(const srv_sampler *sampler, double seconds);
 
-/** Seconds on the machine's clock. */
+/** True if there is time for a visit of `seconds` that is wanted so, noted as srv_want says. */
+bool srv_sampler_due(const srv_sampler *sampler, srv_want want, double seconds);
+
+/** The same sampler, which ends after `seconds` at the latest. */
+srv_sampler srv_sampler_within(const srv_sampler *sampler, double seconds);
+
+/** Seconds until the deadline; INFINITY where there is none. */
+double srv_sampler_left(const srv_sampler *sampler);
+
+/** Seconds on the clock. */
 double srv_sampler_now(const srv_sampler *sampler);
 
 #endif

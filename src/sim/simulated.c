@@ -18,6 +18,7 @@
 #include "sim/streams.h"
 #include "sim/system.h"
 #include "sim/trials.h"
+#include "stats/interval.h"
 
 /* Step of the virtual clock. */
 static const double CLOCK_STEP_NS = 1;

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/grow.h"
 #include "core/numbers.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -37,7 +38,6 @@ typedef struct curve_reader {
     const char *path;
     int line;
     int columns; /* 0 before the header */
-    size_t room;
     servet_curve curve;
     servet_error *error;
 } curve_reader;
@@ -103,9 +103,9 @@ static int take_header(curve_reader *reader, const char *text)
         reader, "the header must be bytes,ns or bytes,cycles, with ,low,high or without", text);
 }
 
-static bool grow_one(double **array, size_t room)
+static bool grow_one(double **array, size_t count)
 {
-    double *grown = realloc(*array, room * sizeof *grown);
+    double *grown = srv_grow(*array, count, sizeof *grown);
     if (grown)
         *array = grown;
     return grown != NULL;
@@ -117,14 +117,10 @@ static int make_room(curve_reader *reader)
     if (curve->n == ROWS_MAX)
         return srv_fail_at(reader->error, SERVET_EFORMAT, reader->path, reader->line,
                            "over %d rows", ROWS_MAX);
-    if (curve->n < reader->room)
-        return SERVET_OK;
-    size_t room = reader->room ? 2 * reader->room : 64;
     bool spread = reader->columns == COLUMNS_MAX;
-    if (!grow_one(&curve->bytes, room) || !grow_one(&curve->latency, room) ||
-        (spread && (!grow_one(&curve->low, room) || !grow_one(&curve->high, room))))
+    if (!grow_one(&curve->bytes, curve->n) || !grow_one(&curve->latency, curve->n) ||
+        (spread && (!grow_one(&curve->low, curve->n) || !grow_one(&curve->high, curve->n))))
         return srv_fail_memory(reader->error);
-    reader->room = room;
     return SERVET_OK;
 }
 

@@ -4,25 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 /* --- the interval ----------------------------------------------------------------------------- */
-
-static const double FAR_LOW = 0.05, FAR_HIGH = 0.95;
-
-/* Distance beyond the quartiles, in quartile ranges, from which a repeat is an outlier (Tukey's
- * outer fences); applied from FENCED_LEAST repeats on, because the quartiles of fewer are the
- * repeats themselves. */
-static const double FENCE = 3;
-enum { FENCED_LEAST = 8 };
-
-/* Student's t of 97.5 % by degrees of freedom; from seven repeats on the percentiles are wider. */
-static double student(int freedom)
-{
-    static const double t[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447};
-    enum { LAST = sizeof t / sizeof *t - 1 };
-    return t[freedom < LAST ? freedom : LAST];
-}
 
 /* Largest factor between a repeat and the median. No placement makes a machine ten times slower,
  * but a core that runs another process for a time slice is a thousand times slower. */
@@ -44,58 +29,16 @@ static int sort_logarithms(const srv_repeat *repeats, int count, double *logs)
     return kept > 0 ? kept : count;
 }
 
-/* Leaves outliers on both sides out; `*logs` becomes the first of the others. */
-static int fence(const double **logs, int count)
-{
-    double low = srv_sorted_quantile(*logs, (size_t)count, 0.25);
-    double high = srv_sorted_quantile(*logs, (size_t)count, 0.75), room = FENCE * (high - low);
-    if (count < FENCED_LEAST)
-        return count;
-    while ((*logs)[count - 1] > high + room)
-        count--;
-    for (; **logs < low - room; count--)
-        ++*logs;
-    return count;
-}
-
-static double mean_of(const double *logs, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += logs[i];
-    return sum / count;
-}
-
-static double squares_around(const double *logs, int count, double mean)
-{
-    double squares = 0;
-    for (int i = 0; i < count; i++)
-        squares += (logs[i] - mean) * (logs[i] - mean);
-    return squares;
-}
-
-/* Half of the t interval of the mean of sorted logarithms. It is limited to the factor around the
- * median, because that of two repeats may reach over many orders of magnitude. */
-static double half_width(const double *logs, int count, double mean)
-{
-    double squares = squares_around(logs, count, mean);
-    double half = count > 1 ? student(count - 1) * sqrt(squares / (count - 1) / count) : 0;
-    return fmin(half, fmax(log(TAKEN), (logs[count - 1] - logs[0]) / 2));
-}
-
 servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit)
 {
-    double room[SRV_REPEATS_MAX];
-    const double *logs = room;
-    int kept = sort_logarithms(repeats, count, room);
-    double middle = srv_sorted_quantile(logs, (size_t)kept, 0.5);
-    size_t n = (size_t)fence(&logs, kept);
-    double mean = mean_of(logs, (int)n), half = half_width(logs, (int)n, mean);
-    double low = fmin(srv_sorted_quantile(logs, n, FAR_LOW), mean - half);
-    double high = fmax(srv_sorted_quantile(logs, n, FAR_HIGH), mean + half);
-    return (servet_value){.value = exp(middle),
-                          .low = fmin(exp(low), exp(middle)),
-                          .high = fmax(exp(high), exp(middle)),
+    double visits[SRV_REPEATS_MAX];
+    int kept = sort_logarithms(repeats, count, visits);
+    for (int i = 0; i < kept; i++)
+        visits[i] = exp(visits[i]);
+    srv_interval median = srv_interval_of(visits, (size_t)kept);
+    return (servet_value){.value = median.value,
+                          .low = median.low,
+                          .high = median.high,
                           .samples = kept,
                           .unit = unit,
                           .method = SERVET_METHOD_TIMED,
@@ -181,6 +124,14 @@ static bool improve(const series *on, mixture *by)
     by->share = weight[0] / (weight[0] + weight[1]);
     by->deviation = fmax(SPREAD_LEAST, sqrt(squares / (weight[0] + weight[1])));
     return true;
+}
+
+static double squares_around(const double *logs, int count, double middle)
+{
+    double squares = 0;
+    for (int i = 0; i < count; i++)
+        squares += (logs[i] - middle) * (logs[i] - middle);
+    return squares;
 }
 
 /* The mixture that starts with the first `split` repeats and the others as modes; one mode if

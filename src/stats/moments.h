@@ -23,12 +23,9 @@ enum { SRV_REPEATS_MAX = 64 };
 enum { SRV_MODES_LEAST = 6 };
 
 /**
- * Median of `count` repeats, 1 to SRV_REPEATS_MAX, with the interval that holds nearly all of them:
- * from their 5th to their 95th percentile, outliers left out, and never narrower than a t interval
- * of their mean, or a factor of ten or half their range if that is less, which counts where repeats
- * are few. A single repeat has no interval: low and high are its value. Repeats ten times and more
- * off the median do not count, unless all are: somebody took the core. `samples` is the number of
- * the others.
+ * Median of `count` repeats, 1 to SRV_REPEATS_MAX, with its interval (stats/interval.h). Repeats
+ * ten times and more off the median do not count, unless all are: somebody took the core. `samples`
+ * is the number of the others.
  */
 servet_value srv_repeats_value(const srv_repeat *repeats, int count, servet_unit unit);
 

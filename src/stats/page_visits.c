@@ -6,17 +6,14 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 
 int srv_page_visits_add(srv_page_visits *series, srv_page_visit visit, servet_error *error)
 {
-    if (series->count == series->room) {
-        size_t room = series->room ? 2 * series->room : 256;
-        srv_page_visit *grown = realloc(series->visit, room * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(error);
-        series->visit = grown;
-        series->room = room;
-    }
+    srv_page_visit *grown = srv_grow(series->visit, series->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    series->visit = grown;
     series->visit[series->count++] = visit;
     return SERVET_OK;
 }
@@ -25,7 +22,7 @@ void srv_page_visits_free(srv_page_visits *series)
 {
     free(series->visit);
     series->visit = NULL;
-    series->count = series->room = 0;
+    series->count = 0;
 }
 
 /* The fastest visit to a working set and the one after it. */

@@ -27,7 +27,7 @@ typedef struct srv_page_visits {
     double line_bytes; /**< from line to line of the control */
     double huge_share; /**< least share of the memory on huge pages (0..1); NaN: not known */
     srv_page_visit *visit;
-    size_t count, room;
+    size_t count;
 } srv_page_visits;
 
 /** Adds a visit. Errors: SERVET_EMEMORY, the series as it was. */

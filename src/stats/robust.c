@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "stats/binomial.h"
-
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -65,16 +63,23 @@ static double mean_of(const double *samples, size_t n)
     return sum / (double)n;
 }
 
+size_t srv_fence(double **sorted, size_t n)
+{
+    double low = srv_sorted_quantile(*sorted, n, 0.25),
+           high = srv_sorted_quantile(*sorted, n, 0.75);
+    double room = FENCE * (high - low);
+    while ((*sorted)[n - 1] > high + room)
+        n--;
+    for (; **sorted < low - room; n--)
+        ++*sorted;
+    return n;
+}
+
 static double fenced_mean(double *samples, size_t n)
 {
-    srv_spread spread = srv_spread_of(samples, n);
-    double room = FENCE * (spread.high - spread.low);
-    size_t first = 0, end = n;
-    while (samples[first] < spread.low - room)
-        first++;
-    while (samples[end - 1] > spread.high + room)
-        end--;
-    return mean_of(samples + first, end - first);
+    srv_sort(samples, n);
+    size_t kept = srv_fence(&samples, n);
+    return mean_of(samples, kept);
 }
 
 /* The median of the samples that fall into phase `k` of `phases`; NaN where none does. */
@@ -112,44 +117,4 @@ size_t srv_without_lone(const double *sorted, size_t n)
         return n;
     bool far = sorted[n - 1] - sorted[n - 2] > LONE_RANGES_MIN * (sorted[n - 2] - sorted[0]);
     return far && sorted[n - 1] > LONE_RATIO_MIN * sorted[n - 2] ? n - 1 : n;
-}
-
-static double deviation_of(const double *samples, size_t n, double mean)
-{
-    double squares = 0;
-    for (size_t i = 0; i < n; i++)
-        squares += (samples[i] - mean) * (samples[i] - mean);
-    return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
-}
-
-srv_mean srv_mean_of(const double *samples, size_t n)
-{
-    srv_mean mean = {0, INFINITY, -INFINITY};
-    for (size_t i = 0; i < n; i++) {
-        mean.value += samples[i] / (double)n;
-        mean.low = fmin(mean.low, samples[i]);
-        mean.high = fmax(mean.high, samples[i]);
-    }
-    double error = 2 * deviation_of(samples, n, mean.value) / sqrt((double)n);
-    mean.low = fmin(mean.value, fmax(mean.low, mean.value - error)); /* sums are rounded */
-    mean.high = fmax(mean.value, fmin(mean.high, mean.value + error));
-    return mean;
-}
-
-/* Samples on each side that are outside the interval. */
-static size_t outside_of(size_t n)
-{
-    const double tail = 0.025;
-    long count = 0;
-    while (2 * (count + 1) < (long)n && 1 - srv_binomial_above((long)n, 0.5, count) <= tail)
-        count++;
-    return count > 0 ? (size_t)count - 1 : 0;
-}
-
-srv_mean srv_median_of(double *samples, size_t n)
-{
-    srv_sort(samples, n);
-    size_t outside = outside_of(n);
-    return (srv_mean){srv_sorted_quantile(samples, n, 0.5), samples[outside],
-                      samples[n - 1 - outside]};
 }

@@ -11,6 +11,10 @@ void srv_sort(double *samples, size_t n);
 /** Quantile q (0..1) of ascending samples, n > 0, interpolated between neighbours. */
 double srv_sorted_quantile(const double *sorted, size_t n, double q);
 
+/** Leaves out outliers, which are more than three quartile ranges beyond the quartiles: `*sorted`
+ * becomes the first of the others; returns their number. */
+size_t srv_fence(double **sorted, size_t n);
+
 /** The undisturbed value, estimated from a set of samples. */
 typedef struct srv_spread {
     double median, minimum;
@@ -41,19 +45,5 @@ double srv_round_mean(double *samples, size_t n, double period);
 /** The number of ascending samples that count, from the first on: all but one far above the others,
  * which interference or unlucky pages may have made slow. */
 size_t srv_without_lone(const double *sorted, size_t n);
-
-/** A mean and its 95 % interval, which does not go beyond the samples. */
-typedef struct srv_mean {
-    double value, low, high;
-} srv_mean;
-
-/** The mean of n > 0 samples. */
-srv_mean srv_mean_of(const double *samples, size_t n);
-
-/**
- * The median of n > 0 samples and its 95 % interval by ranks, whatever their distribution. The
- * interval of fewer than six samples is their range. Sorts `samples`.
- */
-srv_mean srv_median_of(double *samples, size_t n);
 
 #endif

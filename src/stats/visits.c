@@ -4,19 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/grow.h"
 #include "core/units.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 int srv_visits_add(srv_visits *visits, const srv_visit *visit, servet_error *error)
 {
-    if (visits->count == visits->room) {
-        size_t room = visits->room ? 2 * visits->room : 256;
-        srv_visit *grown = realloc(visits->visit, room * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(error);
-        visits->visit = grown;
-        visits->room = room;
-    }
+    srv_visit *grown = srv_grow(visits->visit, visits->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    visits->visit = grown;
     srv_visit *added = &visits->visit[visits->count];
     *added = *visit;
     added->moment = 0;
@@ -90,8 +88,8 @@ static void add_size(const srv_visits *visits, double bytes, servet_curve *curve
     if (!quiet)
         n = read_size(visits, bytes, false, &reading);
     srv_sort(reading.ns, n);
-    srv_mean all = srv_mean_of(reading.ns, n);
-    srv_mean mean = srv_mean_of(reading.ns, srv_without_lone(reading.ns, n));
+    srv_interval all = srv_mean_of(reading.ns, n);
+    srv_interval mean = srv_mean_of(reading.ns, srv_without_lone(reading.ns, n));
     double error = INTERVAL_ERRORS * reading.error,
            below = curve->n ? curve->low[curve->n - 1] : all.low;
     if (!quiet) {

@@ -31,7 +31,7 @@ typedef struct srv_visit {
 /** Visits in the order of time. Starts zeroed; free with srv_visits_free(). */
 typedef struct srv_visits {
     srv_visit *visit;
-    size_t count, room;
+    size_t count;
 } srv_visits;
 
 /** Adds a copy, its `moment` counted here. Errors: SERVET_EMEMORY, the visits as they were. */

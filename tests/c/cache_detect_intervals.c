@@ -76,10 +76,44 @@ static servet_cache_analysis analyze(const servet_curve *lines, const servet_cur
     return found;
 }
 
-/* `bend` moves knees: a point of the curve shows the value of a size up to `bend` octaves away. */
-static void count_machines(int per_octave, double bend, interval_count *tally)
+/* The latencies of a curve as they were seen, from its first point (place 0) to its last one (1).
+ */
+typedef double (*disturbance)(double latency, double place, uint64_t *state);
+
+/* One point in twenty saw an interruption. */
+static double interrupt(double latency, double place, uint64_t *state)
 {
-    for (uint64_t seed = 1; seed <= test_cases(4, 16); seed++) {
+    (void)place;
+    bool hit = series_uniform(state) < 0.05;
+    return latency * (hit ? 1 - 0.7 * log(1 - series_uniform(state)) : 1);
+}
+
+/* The clock of a sample of some loads has a step of a twentieth of a first load. */
+static double round_to_steps(double latency, double place, uint64_t *state)
+{
+    (void)place;
+    (void)state;
+    return fmax(0.05, 0.05 * rint(latency / 0.05));
+}
+
+/* The core becomes slower while the curve is measured. */
+static double slow_down(double latency, double place, uint64_t *state)
+{
+    (void)state;
+    return latency * (1 + 0.1 * place);
+}
+
+/* Every third stretch of the curve was measured on a core that takes a tenth longer. */
+static double alternate(double latency, double place, uint64_t *state)
+{
+    (void)state;
+    return latency * (fmod(place * 9, 3) < 1 ? 1.1 : 1);
+}
+
+/* `bend` moves knees: a point of the curve shows the value of a size up to `bend` octaves away. */
+static void count_machines(int per_octave, double bend, disturbance disturb, interval_count *tally)
+{
+    for (uint64_t seed = 1; seed <= test_cases(4, 48); seed++) {
         series_spec spec = series_random(seed);
         if (per_octave > 0)
             spec.per_octave = per_octave;
@@ -89,6 +123,8 @@ static void count_machines(int per_octave, double bend, interval_count *tally)
         for (size_t i = 0; bend > 0 && i < curve.n; i++)
             curve.latency[i] = series_latency(
                 &spec, curve.bytes[i] * exp2(bend * sin(phase + 2.5 * log2(curve.bytes[i]))));
+        for (size_t i = 0; disturb && i < curve.n; i++)
+            curve.latency[i] = disturb(curve.latency[i], (double)i / (double)(curve.n - 1), &state);
         servet_cache_analysis found = analyze(&curve, NULL);
         for (const series_level *truth = spec.level; truth->bytes > 0; truth++)
             count(&found, truth->bytes, tally);
@@ -100,7 +136,7 @@ static void intervals_hold_where_the_model_is_right(void **state)
 {
     (void)state;
     interval_count tally = {0};
-    count_machines(0, 0, &tally);
+    count_machines(0, 0, NULL, &tally);
     enough("2 to 16 points per octave", &tally);
 }
 
@@ -108,7 +144,7 @@ static void intervals_hold_at_powers_of_two(void **state)
 {
     (void)state;
     interval_count tally = {0};
-    count_machines(1, 0, &tally);
+    count_machines(1, 0, NULL, &tally);
     enough("powers of two", &tally);
 }
 
@@ -116,8 +152,25 @@ static void intervals_hold_where_the_model_is_wrong(void **state)
 {
     (void)state;
     interval_count tally = {0};
-    count_machines(0, 0.1, &tally);
+    count_machines(0, 0.1, NULL, &tally);
     enough("knees bent by 0.1 octaves", &tally);
+}
+
+static void intervals_hold_where_points_are_disturbed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        disturbance disturb;
+    } kinds[] = {{"interrupted", interrupt},
+                 {"a coarse clock", round_to_steps},
+                 {"a core that slows down", slow_down},
+                 {"a core of two paces", alternate}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        interval_count tally = {0};
+        count_machines(0, 0, kinds[i].disturb, &tally);
+        enough(kinds[i].name, &tally);
+    }
 }
 
 /* --- machines --------------------------------------------------------------------------------- */
@@ -164,6 +217,7 @@ int main(void)
         cmocka_unit_test(intervals_hold_where_the_model_is_right),
         cmocka_unit_test(intervals_hold_at_powers_of_two),
         cmocka_unit_test(intervals_hold_where_the_model_is_wrong),
+        cmocka_unit_test(intervals_hold_where_points_are_disturbed),
         cmocka_unit_test(intervals_hold_on_recorded_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -378,6 +378,33 @@ static void memory_behind_turnover_is_what_a_miss_costs(void **state)
     }
 }
 
+/* A second level of 2 MiB, and 5 MiB that others leave of a third: the second rise is a third of
+ * the first (logarithms), within two octaves, like the edge of one boundary. */
+static void a_counted_capacity_is_a_boundary_of_its_own(void **state)
+{
+    (void)state;
+    series_spec spec = {.first = 4 * KIB,
+                        .last = 512 * MIB,
+                        .per_octave = 4,
+                        .base = 1.4,
+                        .noise = 0.005,
+                        .level = {{48 * KIB, 4.5, SERIES_RANDOM},
+                                  {2 * MIB, 50, SERIES_RANDOM},
+                                  {5 * MIB, 90, SERIES_RANDOM}}};
+    servet_curve independent = series_make(&spec);
+    servet_cache_evidence evidence = {
+        .lines = &independent, .independent = &independent, .page_bytes = 4096, .line_bytes = 64};
+    assert_int_equal(analyze(&evidence).level_count, 2);
+    evidence.counted_count = 1;
+    evidence.counted_bytes[0] = 2 * MIB;
+    servet_cache_analysis found = analyze(&evidence);
+    assert_int_equal(found.level_count, 3);
+    within(found.level[1].bytes.value, 2 * MIB, 0.1);
+    within(found.level[2].bytes.value, 5 * MIB, 0.1);
+    within(found.level[2].latency.value, 50, 0.1);
+    servet_curve_free(&independent);
+}
+
 /* --- what is refused -------------------------------------------------------------------------- */
 
 static void refused(size_t n, const double *bytes, const double *latency)
@@ -528,6 +555,7 @@ int main(void)
         cmocka_unit_test(a_reachable_capacity_moves_with_the_access_rate),
         cmocka_unit_test(a_capacity_does_not_move_with_the_access_rate),
         cmocka_unit_test(memory_behind_turnover_is_what_a_miss_costs),
+        cmocka_unit_test(a_counted_capacity_is_a_boundary_of_its_own),
         cmocka_unit_test(invalid_curves_are_refused),
         cmocka_unit_test(curves_of_the_whole_range_are_analyzed),
         cmocka_unit_test(failed_allocations_are_reported),

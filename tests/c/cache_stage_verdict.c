@@ -46,6 +46,29 @@ static void another_size_differs(void **state)
     assert_float_equal(facts.cache[1].reported_bytes.value, 2 * MIB, 0);
 }
 
+/* A guest reaches a part of its host's last cache: a share that moves, not a size. The report makes
+ * an uncertain level surer, never one that the OS does not report. */
+static void a_part_of_the_last_cache_is_a_share(void **state)
+{
+    (void)state;
+    srv_reported guest = {3, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}, {300 * MIB, 64, ""}}},
+                 hiding = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
+    srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
+                                       level_of(6 * MIB, 0.2)},
+                             .count = 3,
+                             .last_exists = 0.6},
+                    other = facts;
+    facts.cache[2].confidence = other.cache[2].confidence = 0.3;
+    srv_compare_caches(&guest, &facts);
+    assert_int_equal(facts.cache[2].kind, SERVET_CACHE_TURNOVER);
+    assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
+    assert_false(facts.cache[2].bytes.trusted);
+    assert_true(facts.cache[2].confidence > 0.9);
+    srv_compare_caches(&hiding, &other);
+    assert_int_equal(other.cache[2].kind, SERVET_CACHE_CAPACITY);
+    assert_float_equal(other.cache[2].confidence, 0.3, 0);
+}
+
 /* A level of 2 MiB that the OS reports may hide in the measured one of 4 MiB, not in one of 32. */
 static void a_level_that_may_be_two_is_not_trusted(void **state)
 {
@@ -300,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_levels_agree),
         cmocka_unit_test(another_size_differs),
+        cmocka_unit_test(a_part_of_the_last_cache_is_a_share),
         cmocka_unit_test(a_level_that_may_be_two_is_not_trusted),
         cmocka_unit_test(a_level_that_may_be_a_part_is_not_trusted),
         cmocka_unit_test(a_last_level_that_may_be_a_sum_is_not_trusted),

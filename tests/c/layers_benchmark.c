@@ -25,11 +25,12 @@ static srv_pairwise_plan of_nodes(srv_model *model, int count)
     }
     assert_int_equal(srv_messages_from(&network, model, at, count, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_pairwise_plan){.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
-                               .ranks = ranks,
-                               .count = count,
-                               .copies = 1,
-                               .bytes = 12500};
+    return (srv_pairwise_plan){
+        .messaging = {.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
+        .ranks = ranks,
+        .count = count,
+        .copies = 1,
+        .bytes = 12500};
 }
 
 static srv_pairwise_latencies measured(const srv_pairwise_plan *plan)
@@ -108,11 +109,12 @@ static void copies_answer_for_each_other(void **state)
         all[i] = i;
     assert_int_equal(srv_messages_from(&network, sample_cluster(10, 4), NULL, 40, NULL), SERVET_OK);
     watch_network(&watched, network);
-    srv_pairwise_plan plan = {.messaging = {&watched.network, INFINITY, NULL, NULL, NULL},
-                              .ranks = all,
-                              .count = 4,
-                              .copies = 10,
-                              .bytes = 4000};
+    srv_pairwise_plan plan = {
+        .messaging = {.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
+        .ranks = all,
+        .count = 4,
+        .copies = 10,
+        .bytes = 4000};
     srv_pairwise_latencies latencies = measured(&plan);
     assert_int_equal(watched.most_pairs, 20);
     all_take(&latencies, 2e-6);
@@ -123,7 +125,7 @@ static void what_time_is_too_short_for_is_left_out(void **state)
 {
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(64, 1), 64);
-    plan.messaging.deadline = 1;
+    plan.messaging.sampler.deadline.at = 1;
     srv_pairwise_latencies latencies = measured(&plan);
     assert_true(latencies.count >= 2 && latencies.count < 64);
     assert_int_equal(latencies.things[0], 0);
@@ -158,9 +160,10 @@ static void a_pair_that_hangs_ends_it(void **state)
     srv_network_destroy(&watched.network);
 }
 
-static int cancel(void *context, double done)
+static int cancel(void *context, const char *what, double done)
 {
     (void)context;
+    (void)what;
     return done > 0.5;
 }
 
@@ -169,7 +172,7 @@ static void a_watch_may_end_it(void **state)
     (void)state;
     srv_pairwise_plan plan = of_nodes(sample_cluster(9, 1), 9);
     srv_pairwise_latencies latencies;
-    plan.messaging.progress = cancel;
+    plan.messaging.sampler.progress = cancel;
     assert_int_equal(srv_bench_pairwise(&plan, &latencies, NULL), SERVET_EINTERRUPTED);
     srv_network_destroy(&watched.network);
 }

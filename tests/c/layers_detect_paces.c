@@ -4,6 +4,7 @@
 
 #include "facts/layers/detect_paces.h"
 #include "sim/random.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 enum { N_MAX = 12 };
@@ -53,8 +54,8 @@ static void slowness_is_as_defined(int n)
         for (int other = 0; other < n; other++)
             if (other != node)
                 ratio[count++] = cost[node * n + other] / median_with_others(n, other, node);
-        srv_spread with = srv_spread_of(ratio, count);
-        double value = fmin(fastest[node] / usual, fmax(1, with.median));
+        double value = fmin(fastest[node] / usual, fmax(1, srv_spread_of(ratio, count).median));
+        srv_interval with = srv_interval_of(ratio, count);
         servet_value found = srv_slowness_of(&paces, (size_t)node, (size_t)n);
         assert_float_equal(paces.fastest[node], fastest[node], 0);
         assert_float_equal(found.value, value, 1e-12);

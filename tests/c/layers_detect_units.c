@@ -561,13 +561,18 @@ static void a_pair_costs_what_its_cheaper_direction_does(void **state)
     assert_true(isnan(srv_pair_cost(&(servet_matrix){2, (double[]){0, NAN, 0, 0}, 0}, 0, 1)));
 }
 
-/* Costs 1, 2, ... of the pairs of one layer; a median's 95 % interval has 0.98 / sqrt(n) on either
- * side, as many samples as there are cores. */
+/* The share of the samples that is outside of a median's 95 % interval on either side. */
+static double share_outside(int samples)
+{
+    return samples < 6 ? 0 : (samples / 2. - 0.98 * sqrt(samples) - 0.4) / (samples - 1);
+}
+
+/* Costs 1, 2, ... of the pairs of one layer; as many samples as there are cores. */
 static void a_layer_costs_the_median_of_its_pairs(void **state)
 {
     (void)state;
     for (int n = 3; n <= 16; n++) {
-        double width = fmin(0.5, 0.98 / sqrt(n)), last = n * (n - 1) / 2 - 1;
+        double outside = share_outside(n), last = n * (n - 1) / 2 - 1;
         servet_layer layer = {.group = fine};
         for (int i = 0, next = 1; i < n; i++) {
             fine[i] = 0;
@@ -577,8 +582,8 @@ static void a_layer_costs_the_median_of_its_pairs(void **state)
         matrix = (servet_matrix){(size_t)n, cost, SERVET_UNIT_SECOND};
         assert_int_equal(srv_layer_cost(&matrix, NULL, &layer, NULL), SERVET_OK);
         assert_float_equal(layer.cost.value, 1 + last / 2, 1e-9);
-        assert_float_equal(layer.cost.low, 1 + last * (0.5 - width), 1e-9);
-        assert_float_equal(layer.cost.high, 1 + last * (0.5 + width), 1e-9);
+        assert_float_equal(layer.cost.low, 1 + last * outside, 1e-9);
+        assert_float_equal(layer.cost.high, 1 + last * (1 - outside), 1e-9);
         assert_float_equal(layer.near, 1 + last * 0.05, 1e-9);
         assert_float_equal(layer.far, 1 + last * 0.95, 1e-9);
         assert_int_equal(layer.cost.samples, n * (n - 1) / 2);
@@ -606,8 +611,8 @@ static void a_layer_has_the_pairs_that_are_new_in_it(void **state)
     assert_int_equal(layer.cost.samples, 5); /* four of the first group, and 6 with 7 */
     assert_int_equal(layer.group_count, 3);
     assert_float_equal(layer.cost.value, 2, 0);
-    /* six cores, 0.4 on either side: the fifth of five costs is reached at 0.9 in part */
-    assert_float_equal(layer.cost.high, 2 + 2 * (4 * (0.5 + 0.98 / sqrt(6)) - 3), 1e-9);
+    /* six cores: between the fourth and the fifth of five costs */
+    assert_float_equal(layer.cost.high, 2 + 2 * (4 * (1 - share_outside(6)) - 3), 1e-9);
     layer = (servet_layer){.group = before};
     assert_int_equal(srv_layer_cost(&matrix, group, &layer, NULL), SERVET_OK);
     assert_int_equal(layer.cost.samples, 0);

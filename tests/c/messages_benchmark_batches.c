@@ -17,7 +17,8 @@ static srv_batches_plan of(srv_model *model)
     srv_network *network;
     assert_int_equal(srv_messages_from(&network, model, NULL, 2, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_batches_plan){{&watched.network, INFINITY, NULL, NULL, NULL}, {0, 1}};
+    return (srv_batches_plan){{.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
+                              {0, 1}};
 }
 
 static srv_batches_plan of_two_nodes(void)
@@ -108,7 +109,7 @@ static void disturbed_visits_are_outvoted(void **state)
     assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
     for (int i = 0; i < batches.count; i++) {
         double truth = apart(&batches.point[i]) / as_one(&batches.point[i]);
-        srv_mean gain = srv_batch_gains(&batches.point[i]);
+        srv_interval gain = srv_batch_gains(&batches.point[i]);
         right += fabs(gain.value / truth - 1) < 1e-9;
         assert_true(gain.low <= 1.000001 * truth && truth <= 1.000001 * gain.high);
     }
@@ -137,14 +138,14 @@ static void a_deadline_leaves_batches_out(void **state)
 {
     (void)state;
     srv_batches_plan plan = of_a_node();
-    plan.messaging.deadline = 0.2;
+    plan.messaging.sampler.deadline.at = 0.2;
     assert_int_equal(srv_bench_batches(&plan, &batches, NULL), SERVET_OK);
     assert_in_range(batches.count, 1, 36);
     for (int i = 0; i < batches.count; i++)
         assert_in_range(batches.point[i].visits, 1, 2);
     assert_true(watched.network.ops->elapsed(&watched.network) < 0.25);
     int count = batches.count;
-    plan.messaging.deadline = 0;
+    plan.messaging.sampler.deadline.at = 1e-9;
     assert_int_equal(srv_bench_batches_add(&plan, 2, 11, &batches, NULL), SERVET_OK);
     assert_int_equal(batches.count, count);
     srv_network_destroy(&watched.network);

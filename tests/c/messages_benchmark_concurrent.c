@@ -25,7 +25,11 @@ static srv_concurrent_plan of_six_pairs(void)
     for (int i = 0; i < 6; i++)
         pairs[i] = (srv_rank_pair){i, 6 + i};
     return (srv_concurrent_plan){
-        {&watched.network, INFINITY, NULL, NULL, NULL}, pairs, 6, both_sizes, 2};
+        {.sampler = {.network = &watched.network, .deadline.at = INFINITY}},
+        pairs,
+        6,
+        both_sizes,
+        2};
 }
 
 static void is_right(void)
@@ -104,7 +108,7 @@ static void what_time_is_too_short_for_is_left_out(void **state)
 {
     (void)state;
     srv_concurrent_plan plan = of_six_pairs();
-    plan.messaging.deadline = 0.05;
+    plan.messaging.sampler.deadline.at = 0.05;
     assert_int_equal(srv_bench_concurrent(&plan, points, &count, NULL), SERVET_OK);
     assert_true(count >= 1 && count < 10);
     assert_true(watched.network.ops->elapsed(&watched.network) < 0.1);

@@ -16,7 +16,8 @@ static srv_sizes_plan of_two_nodes(double largest)
     srv_network *network;
     assert_int_equal(srv_messages_from(&network, sample_cluster(2, 1), NULL, 2, NULL), SERVET_OK);
     watch_network(&watched, network);
-    return (srv_sizes_plan){{&watched.network, INFINITY, NULL, NULL, NULL}, {0, 1}, largest};
+    return (srv_sizes_plan){
+        {.sampler = {.network = &watched.network, .deadline.at = INFINITY}}, {0, 1}, largest};
 }
 
 static void measure(const srv_sizes_plan *plan)
@@ -27,9 +28,9 @@ static void measure(const srv_sizes_plan *plan)
 static void is_right(void)
 {
     for (int i = 0; i < sizes.count; i++) {
-        double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
-        assert_float_equal(sizes.time[i].value / truth, 1, 1e-9);
-        assert_true(i == 0 || sizes.bytes[i] > sizes.bytes[i - 1]);
+        double truth = 50e-6 + sizes.size[i].bytes / SAMPLE_LINK;
+        assert_float_equal(sizes.size[i].time.value / truth, 1, 1e-9);
+        assert_true(i == 0 || sizes.size[i].bytes > sizes.size[i - 1].bytes);
     }
 }
 
@@ -41,7 +42,7 @@ static void two_sizes_a_power_of_two(void **state)
     measure(&plan);
     assert_int_equal(sizes.count, 11);
     for (int i = 0; i < 11; i++)
-        assert_true(sizes.bytes[i] == expected[i]);
+        assert_true(sizes.size[i].bytes == expected[i]);
     is_right();
     srv_network_destroy(&watched.network);
 }
@@ -56,10 +57,10 @@ static void what_is_disturbed_now_and_then_is_outvoted(void **state)
     measure(&plan);
     assert_int_equal(sizes.count, 32);
     for (int i = 0; i < sizes.count; i++) {
-        double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
-        right += fabs(sizes.time[i].value / truth - 1) < 1e-9;
-        assert_true(sizes.time[i].low <= 1.000001 * truth &&
-                    truth <= 1.000001 * sizes.time[i].high);
+        double truth = 50e-6 + sizes.size[i].bytes / SAMPLE_LINK;
+        right += fabs(sizes.size[i].time.value / truth - 1) < 1e-9;
+        assert_true(sizes.size[i].time.low <= 1.000001 * truth &&
+                    truth <= 1.000001 * sizes.size[i].time.high);
     }
     assert_true(right >= 29);
     srv_network_destroy(&watched.network);
@@ -76,14 +77,15 @@ static void a_pair_that_changes_shows_two_modes(void **state)
     watched.changes_every = 0.7;
     measure(&plan);
     for (int i = 0; i < sizes.count; i++) {
-        double truth = 50e-6 + sizes.bytes[i] / SAMPLE_LINK;
-        srv_repeats_modes(sizes.visit[i], sizes.visits[i], &modes);
+        double truth = 50e-6 + sizes.size[i].bytes / SAMPLE_LINK;
+        srv_repeats_modes(sizes.size[i].visit, sizes.size[i].visits, &modes);
         if (modes.count < 2)
             continue;
         two++;
         assert_float_equal(modes.value[0] / truth, 1, 1e-6);
         assert_float_equal(modes.value[1] / truth, 2, 1e-6);
-        assert_true(sizes.time[i].low <= 1.001 * truth && sizes.time[i].high >= 1.999 * truth);
+        assert_true(sizes.size[i].time.low <= 1.001 * truth &&
+                    sizes.size[i].time.high >= 1.999 * truth);
     }
     assert_true(two >= sizes.count / 2);
     srv_network_destroy(&watched.network);
@@ -97,7 +99,7 @@ static void sizes_are_added_in_between(void **state)
     measure(&plan);
     int count = sizes.count;
     assert_int_equal(srv_bench_sizes_add(&plan, 20, &sizes, &place, NULL), SERVET_OK);
-    assert_true(place > 0 && sizes.bytes[place] == 20 && sizes.count == count + 1);
+    assert_true(place > 0 && sizes.size[place].bytes == 20 && sizes.count == count + 1);
     assert_int_equal(srv_bench_sizes_add(&plan, 20, &sizes, &place, NULL), SERVET_OK);
     assert_true(place == -1 && sizes.count == count + 1);
     is_right();
@@ -109,9 +111,9 @@ static void large_sizes_are_left_out_when_time_is_short(void **state)
 {
     (void)state;
     srv_sizes_plan plan = of_two_nodes(1 << 25);
-    plan.messaging.deadline = 10;
+    plan.messaging.sampler.deadline.at = 10;
     measure(&plan);
-    assert_true(sizes.count > 20 && sizes.bytes[sizes.count - 1] < 1 << 25);
+    assert_true(sizes.count > 20 && sizes.size[sizes.count - 1].bytes < 1 << 25);
     assert_true(watched.network.ops->elapsed(&watched.network) < 12);
     is_right();
     srv_network_destroy(&watched.network);

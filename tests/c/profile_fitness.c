@@ -247,13 +247,18 @@ static void two_modes_do_not_count(void **state)
 }
 
 /* The reachable rest is reported as such, and nothing more can be known. */
-static void the_size_of_a_turnover_cache_does_not_count(void **state)
+static void a_cache_that_others_fill_does_not_count(void **state)
 {
     (void)state;
     servet_cache caches[] = {cache_of(1, true, true), cache_of(2, false, true)};
     caches[1].kind = SERVET_CACHE_TURNOVER;
+    caches[1].latency.trusted = false;
     set_caches(0, caches, 2);
     is(NULL, true, "", "");
+    caches[1].kind = SERVET_CACHE_CAPACITY;
+    caches[1].bytes.trusted = true;
+    set_caches(0, caches, 2);
+    is(NULL, false, "L2", "");
 }
 
 static void layers_of_communication_count(void **state)
@@ -401,7 +406,7 @@ int main(void)
         ON(doubtful_saturation_and_groups_of_memory_count),
         ON(lists_that_are_empty_under_noise_count),
         ON(two_modes_do_not_count),
-        ON(the_size_of_a_turnover_cache_does_not_count),
+        ON(a_cache_that_others_fill_does_not_count),
         ON(layers_of_communication_count),
         ON(groups_and_number_of_layers_count),
         ON(on_other_machines_the_answer_is_the_same),

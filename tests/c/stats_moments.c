@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Repeats with known values: intervals contain them, and modes are found if there are any. */
+/* Repeats with known values: modes are found if there are any. */
 #include "test.h"
 
 #include <math.h>
@@ -192,55 +192,6 @@ static void few_or_equal_repeats_have_one_mode(void **state)
     assert_int_equal(modes.count, 0);
 }
 
-/* --- intervals -------------------------------------------------------------------------------- */
-
-static void intervals_hold_the_truth(void **state)
-{
-    (void)state;
-    static const int counts[] = {2, 3, 4, 6, 8, 12, 24, 64};
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        int inside = 0;
-        for (int i = 0; i < SERIES; i++) {
-            srv_repeat repeats[SRV_REPEATS_MAX];
-            fill(repeats, counts[k], bell, 0.05);
-            servet_value value = srv_repeats_value(repeats, counts[k], SERVET_UNIT_SECOND);
-            assert_int_equal(value.samples, counts[k]);
-            assert_true(value.low <= value.value && value.value <= value.high);
-            inside += value.low <= 100 && 100 <= value.high;
-        }
-        if (inside < 0.93 * SERIES)
-            fail_msg("%d repeats: %d of %d intervals hold the truth", counts[k], inside, SERIES);
-    }
-}
-
-/* Those of two runs, each a dozen repeats of the same thing. */
-static void intervals_of_two_runs_of_one_machine_overlap(void **state)
-{
-    (void)state;
-    for (int i = 0; i < SERIES; i++) {
-        srv_repeat repeats[12];
-        fill(repeats, 12, disturbed, 0.05);
-        servet_value one = srv_repeats_value(repeats, 12, SERVET_UNIT_SECOND);
-        fill(repeats, 12, disturbed, 0.05);
-        servet_value two = srv_repeats_value(repeats, 12, SERVET_UNIT_SECOND);
-        assert_true(one.low <= two.high && two.low <= one.high);
-    }
-}
-
-/* Both modes are in the interval; a single outlier is not. */
-static void the_interval_is_the_spread_between_repeats(void **state)
-{
-    (void)state;
-    srv_repeat repeats[24];
-    fill_two(repeats, 24, 8, 2.5, 0.01);
-    servet_value value = srv_repeats_value(repeats, 24, SERVET_UNIT_SECOND);
-    assert_true(value.low < 101 && value.high > 245);
-    fill(repeats, 24, bell, 0.01);
-    repeats[7].value = 300;
-    value = srv_repeats_value(repeats, 24, SERVET_UNIT_SECOND);
-    assert_true(value.high < 105);
-}
-
 /* A third of them met a time slice of others: milliseconds, where a message takes a microsecond. */
 static void a_time_slice_of_others_is_not_a_mode(void **state)
 {
@@ -255,30 +206,6 @@ static void a_time_slice_of_others_is_not_a_mode(void **state)
     assert_true(value.low > 90 && value.high < 110);
 }
 
-/* One of two repeats was disturbed: the interval holds the other, and is of an order of magnitude
- * that a time can have. */
-static void two_repeats_far_apart_have_an_interval_of_sense(void **state)
-{
-    (void)state;
-    static const double slowdowns[] = {2, 8, 50, 90, 400, 1e5};
-    for (size_t i = 0; i < sizeof slowdowns / sizeof *slowdowns; i++) {
-        const srv_repeat repeats[] = {{1, 0, 1}, {slowdowns[i], 1, 2}};
-        servet_value value = srv_repeats_value(repeats, 2, SERVET_UNIT_SECOND);
-        assert_true(value.low <= 1.01 && slowdowns[i] <= 1.01 * value.high);
-        assert_true(value.high <= 100 * slowdowns[i] && value.low >= 0.01);
-    }
-}
-
-static void one_repeat_is_its_own_interval(void **state)
-{
-    (void)state;
-    srv_repeat repeat = {42, 0, 1};
-    servet_value value = srv_repeats_value(&repeat, 1, SERVET_UNIT_SECOND);
-    assert_float_equal(value.value, 42, 1e-9);
-    assert_true(value.low == value.value && value.high == value.value);
-    assert_int_equal(value.unit, SERVET_UNIT_SECOND);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,12 +214,7 @@ int main(void)
         cmocka_unit_test(modes_have_their_values),
         cmocka_unit_test(a_change_within_a_repeat_does_not_hide_them),
         cmocka_unit_test(few_or_equal_repeats_have_one_mode),
-        cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(intervals_of_two_runs_of_one_machine_overlap),
-        cmocka_unit_test(the_interval_is_the_spread_between_repeats),
         cmocka_unit_test(a_time_slice_of_others_is_not_a_mode),
-        cmocka_unit_test(two_repeats_far_apart_have_an_interval_of_sense),
-        cmocka_unit_test(one_repeat_is_its_own_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

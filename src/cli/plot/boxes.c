@@ -7,16 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
+
 int figure_add_box(figure_boxes *boxes, int parent)
 {
-    if (boxes->count == boxes->room) {
-        int room = boxes->room ? 2 * boxes->room : 16;
-        figure_box *grown = realloc(boxes->box, (size_t)room * sizeof *grown);
-        if (!grown)
-            return FIGURE_NONE;
-        boxes->box = grown;
-        boxes->room = room;
-    }
+    figure_box *grown = srv_grow(boxes->box, (size_t)boxes->count, sizeof *grown);
+    if (!grown)
+        return FIGURE_NONE;
+    boxes->box = grown;
     int added = boxes->count++;
     boxes->box[added] = (figure_box){.child = FIGURE_NONE, .next = FIGURE_NONE};
     if (parent == FIGURE_NONE)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "core/units.h"
 #include "servet/profile.h"
 
@@ -53,20 +54,16 @@ figure_series *figure_add_series(figure_chart *chart, const char *format, ...)
     return series;
 }
 
-/* Room grows at powers of two. */
 int figure_add_point(figure_series *series, figure_point point)
 {
     if (!srv_is_bounded(point.x) || !srv_is_bounded(point.y))
         return SERVET_OK;
     point.low = srv_is_bounded(point.low) ? point.low : point.y;
     point.high = srv_is_bounded(point.high) ? point.high : point.y;
-    if ((series->n & (series->n - 1)) == 0) {
-        size_t room = series->n ? 2 * series->n : 1;
-        figure_point *grown = realloc(series->point, room * sizeof *grown);
-        if (!grown)
-            return SERVET_EMEMORY;
-        series->point = grown;
-    }
+    figure_point *grown = srv_grow(series->point, series->n, sizeof *grown);
+    if (!grown)
+        return SERVET_EMEMORY;
+    series->point = grown;
     series->point[series->n++] = point;
     return SERVET_OK;
 }

@@ -110,7 +110,7 @@ typedef struct figure_box {
 
 /** Boxes; the first one contains all others. */
 typedef struct figure_boxes {
-    int count, room;
+    int count;
     figure_box *box; /**< owned by the figure */
 } figure_boxes;
 

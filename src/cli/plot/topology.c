@@ -10,6 +10,7 @@
 #include "cli/report/parts.h"
 #include "cli/report/text.h"
 #include "core/cache.h"
+#include "core/grow.h"
 #include "core/human.h"
 #include "servet/node.h"
 
@@ -31,7 +32,7 @@ typedef struct item {
 } item;
 
 typedef struct items {
-    int count, room;
+    int count;
     bool failed; /* memory was exhausted */
     item *item;
 } items;
@@ -79,15 +80,11 @@ static bool touches(const item *one, const item *other)
 /* A set without cores, such as a NUMA node of memory alone, is none. */
 static void add_item(items *to, const char *cores, int rank, figure_tone tone, const char *text)
 {
-    if (to->count == to->room) {
-        int room = to->room ? 2 * to->room : 64;
-        item *grown = realloc(to->item, (size_t)room * sizeof *grown);
-        to->failed = to->failed || !grown;
-        if (!grown)
-            return;
-        to->item = grown;
-        to->room = room;
-    }
+    item *grown = srv_grow(to->item, (size_t)to->count, sizeof *grown);
+    to->failed = to->failed || !grown;
+    if (!grown)
+        return;
+    to->item = grown;
     item *added = &to->item[to->count];
     *added = (item){.rank = rank, .line = {.tone = tone}};
     add_ranges(added, cores);

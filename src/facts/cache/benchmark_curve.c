@@ -184,7 +184,7 @@ static int hand_over(const srv_points *points, srv_series *series, servet_error 
         const srv_point *point = &points->point[i];
         if (!point->visits)
             continue;
-        srv_mean latency = srv_point_latency(points, point);
+        srv_interval latency = srv_point_latency(points, point);
         curve->bytes[curve->n] = point->bytes;
         curve->latency[curve->n] = srv_seconds(latency.value);
         curve->low[curve->n] = srv_seconds(latency.low);

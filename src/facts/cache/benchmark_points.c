@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "sample/quiet.h"
 
 static const double HUGE_PAGE_MIN = 2.0 * (1 << 20);
@@ -20,14 +21,10 @@ bool srv_points_add(srv_points *points, double bytes)
         at--;
     if (at < points->count && points->point[at].bytes == bytes)
         return true;
-    if (points->count == points->room) {
-        size_t room = points->room ? 2 * points->room : 64;
-        srv_point *grown = realloc(points->point, room * sizeof *grown);
-        if (!grown)
-            return false;
-        points->point = grown;
-        points->room = room;
-    }
+    srv_point *grown = srv_grow(points->point, points->count, sizeof *grown);
+    if (!grown)
+        return false;
+    points->point = grown;
     memmove(points->point + at + 1, points->point + at,
             (points->count - at) * sizeof *points->point);
     points->point[at] = (srv_point){.bytes = bytes};
@@ -100,9 +97,9 @@ static double undisturbed_max(const srv_points *points, const srv_point *point)
     return srv_visits_median(larger->visit, larger->visits) * SRV_VISITS_RATIO_MAX;
 }
 
-static srv_mean typical_of(const srv_point *point)
+static srv_interval typical_of(const srv_point *point)
 {
-    srv_mean all = srv_mean_of(point->visit, (size_t)point->visits);
+    srv_interval all = srv_mean_of(point->visit, (size_t)point->visits);
     for (int i = 0; i < point->visits; i++) {
         all.low = fmin(all.low, point->visit[i]);
         all.high = fmax(all.high, point->visit[i]);
@@ -114,7 +111,7 @@ static srv_mean typical_of(const srv_point *point)
 /* The point's latency. Near a capacity it depends on the pages of the visit, so it is the mean over
  * placements and not that of the most frequent one, without disturbed visits. A single visit far
  * above the others may be either: it widens the interval and does not count. */
-srv_mean srv_point_latency(const srv_points *points, const srv_point *point)
+srv_interval srv_point_latency(const srv_points *points, const srv_point *point)
 {
     double kept[SRV_VISITS_MAX], most = undisturbed_max(points, point);
     size_t n = 0;
@@ -126,13 +123,13 @@ srv_mean srv_point_latency(const srv_points *points, const srv_point *point)
     if (n == 0)
         kept[n++] = srv_visits_median(point->visit, point->visits);
     srv_sort(kept, n);
-    srv_mean all = srv_mean_of(kept, n), counted = srv_mean_of(kept, srv_without_lone(kept, n));
-    return (srv_mean){counted.value, fmin(all.low, counted.value), all.high};
+    srv_interval all = srv_mean_of(kept, n), counted = srv_mean_of(kept, srv_without_lone(kept, n));
+    return (srv_interval){counted.value, fmin(all.low, counted.value), all.high};
 }
 
 bool srv_point_agrees(const srv_points *points, const srv_point *point)
 {
-    srv_mean latency = srv_point_latency(points, point);
+    srv_interval latency = srv_point_latency(points, point);
     return latency.high <= latency.low * SRV_VISITS_RATIO_MAX;
 }
 

@@ -4,6 +4,7 @@
 #define SRV_FACTS_CACHE_BENCHMARK_POINTS_H
 
 #include "facts/cache/benchmark_plan.h"
+#include "stats/interval.h"
 
 enum { SRV_VISITS_MAX = 12 };
 
@@ -21,7 +22,7 @@ typedef struct srv_point {
 typedef struct srv_points {
     const srv_curve_plan *plan;
     srv_point *point;
-    size_t count, room;
+    size_t count;
     double
         huge_share; /**< least share (0..1) of huge pages among the larger arrays; NaN: unknown */
 } srv_points;
@@ -52,7 +53,7 @@ double srv_visits_median(const double samples[SRV_VISITS_MAX], int n);
 
 /** Latency of a visited size and its 95 % interval; with plan->typical the median visit and the
  * range. */
-srv_mean srv_point_latency(const srv_points *points, const srv_point *point);
+srv_interval srv_point_latency(const srv_points *points, const srv_point *point);
 
 /** True if the interval of its latency is narrow. */
 bool srv_point_agrees(const srv_points *points, const srv_point *point);

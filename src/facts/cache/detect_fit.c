@@ -111,6 +111,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     fitter->shapes = shapes;
     fitter->printed = curve->unit == SERVET_UNIT_SECOND ? 1e-9 : 1;
     fitter->fixed = 1;
+    fitter->evidence = NULL;
     fitter->n = 0;
     size_t group = (curve->n + SRV_POINTS_MAX - 1) / SRV_POINTS_MAX;
     for (size_t i = 0; i < curve->n; i += group)

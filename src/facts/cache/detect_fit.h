@@ -57,7 +57,8 @@ typedef struct srv_fitter {
     srv_shape_set shapes_allowed; /**< shapes that steps may have */
     double as_random,
         as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
-    int fixed;    /**< columns before those of the steps: 1 or 2 */
+    const servet_cache_evidence *evidence; /**< the caller's: capacities that are known; or NULL */
+    int fixed;                             /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     double seen_log2[SRV_POINTS_MAX]; /**< of the column of the step with the smallest knee */
     srv_normal normal;

@@ -141,13 +141,13 @@ static void add_level(srv_reading *reading, int first, int previous, int k, srv_
     const double above = capacity->raw;
     *capacity = srv_step_capacity(reading->fitter, &reading->fit, k, verdict->last, above);
     srv_capacity told = srv_capacity_told(reading->fitter, k, *capacity);
-    reading->exists[analysis->level_count] = verdict->confidence;
     reading->level[k] = analysis->level_count + 1;
     analysis->level[analysis->level_count] = (servet_cache_level){
         .level = analysis->level_count + 1,
         .kind = SERVET_CACHE_CAPACITY,
         .reachable_bytes = told.raw,
         .latency = latency_value(reading, latency, widest(edges, widest(from, capacity->before))),
+        .exists = verdict->confidence,
         .confidence = verdict->confidence * capacity->right,
         .bytes = {told.nominal, told.low, told.high, points_near(reading->fitter, told.raw),
                   SERVET_UNIT_BYTE, SERVET_METHOD_CURVE_FIT, told.right >= TRUSTED},
@@ -194,22 +194,20 @@ static void add_turnover(srv_reading *reading, const srv_turnover *turnover,
                          servet_cache_analysis *analysis)
 {
     servet_cache_level *level = &analysis->level[analysis->level_count - 1];
-    double *exists = &reading->exists[analysis->level_count - 1];
+    double exists = level->exists;
     if (turnover->hidden && analysis->level_count < SERVET_CACHE_LEVELS_MAX) {
-        *++exists = turnover->confidence;
+        exists = turnover->confidence;
         level++;
         analysis->level_count++;
         *level = (servet_cache_level){
             .level = analysis->level_count,
             .latency = latency_value(reading, turnover->latency, NO_DOUBT),
         };
-    } else if (level->level > 1 && exists[-1] < SURE) { /* a part of what moves */
-        exists[-1] = *exists;
-        exists--;
+    } else if (level->level > 1 && level[-1].exists < SURE) { /* a part of what moves */
         level--;
         analysis->level_count--;
     }
-    level->confidence = *exists; /* no size is claimed */
+    level->exists = level->confidence = exists; /* no size is claimed */
     reading->turned_over = true;
     reading->moved = turnover->high / turnover->low;
     /* A boundary that slow rates do not show for this level is that of the level below. */
@@ -242,7 +240,7 @@ static void report_end(srv_reading *reading, int last, const srv_capacity *capac
     /* An uncertain boundary just where another one moves is a part of that. */
     bool found = capacity->noise_high <= SRV_MOVED_MIN * capacity->noise_low ||
                  turnover.reach > capacity->noise_high;
-    bool apart = reading->exists[analysis->level_count - 1] >= SURE && found;
+    bool apart = analysis->level[analysis->level_count - 1].exists >= SURE && found;
     if (has_turnover && turnover.hidden && !apart) {
         turnover.hidden = false;
         turnover.low = capacity->low;
@@ -281,6 +279,7 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
     *reading = (srv_reading){.fitter = &room->fitter, .unit = evidence->lines->unit};
     srv_shapes_init(&room->shapes, evidence->page_bytes);
     srv_fitter_init(&room->fitter, &room->shapes, evidence->lines, 0, 1);
+    room->fitter.evidence = evidence;
     if (evidence->independent)
         srv_fitter_set_random(&room->fitter);
     bool translated =

@@ -12,8 +12,6 @@ typedef struct srv_reading {
     srv_step_verdict verdict[SRV_STEPS_MAX];
     int level[SRV_STEPS_MAX]; /**< level of each step, counted from 1; 0 for none */
     srv_rates rates;
-    double exists[SERVET_CACHE_LEVELS_MAX]; /**< of each level: probability that it is one, of any
-                                               size */
     bool turned_over; /**< the last level is the reach of a level with turnover */
     double moved;     /**< by how much its boundary moved from the slowest to the fastest rate */
 } srv_reading;

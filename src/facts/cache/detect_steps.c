@@ -185,7 +185,17 @@ static void join(srv_step_verdict *whole, srv_step_verdict *part, double octaves
                                .apart_max = limit.amount};
 }
 
-static void join_neighbours(const srv_fit *fit, srv_step_verdict *verdict)
+/* True if a boundary with that knee is the one of a cache whose capacity was counted. */
+static bool is_counted(const srv_fitter *fitter, double knee)
+{
+    const servet_cache_evidence *evidence = fitter->evidence;
+    for (int i = 0; evidence && i < evidence->counted_count; i++)
+        if (fabs(log2(evidence->counted_bytes[i]) - knee) < SAME_KNEE)
+            return true;
+    return false;
+}
+
+static void join_neighbours(const srv_fitter *fitter, const srv_fit *fit, srv_step_verdict *verdict)
 {
     int previous = -1;
     for (int k = 0; k < fit->n; k++) {
@@ -194,7 +204,7 @@ static void join_neighbours(const srv_fit *fit, srv_step_verdict *verdict)
         if (previous >= 0) {
             double octaves = fit->step[k].knee - fit->step[previous].knee;
             bound limit = distance_of_one(&verdict[previous], &verdict[k]);
-            if (octaves < limit.amount) {
+            if (octaves < limit.amount && !is_counted(fitter, fit->step[previous].knee)) {
                 join(&verdict[previous], &verdict[k], octaves, limit);
                 continue;
             }
@@ -224,7 +234,7 @@ void srv_steps_classify(const srv_fitter *fitter, const srv_fit *fit,
         for (; k <= last; k++)
             before += fit->step[k].height;
     }
-    join_neighbours(fit, verdict);
+    join_neighbours(fitter, fit, verdict);
 }
 
 void srv_steps_find(srv_fitter *fitter, const double *penalty, const servet_cache_analysis *known,

@@ -173,10 +173,10 @@ static int measure_pages(const srv_stage *stage, const srv_traversal *base, doub
 /* No more time than a series of other rates is worth. */
 static srv_deadline rate_deadline(const srv_stage *stage, const core_series *series)
 {
-    srv_deadline end = side_deadline(stage, series);
+    srv_sampler side = {.machine = stage->machine, .deadline = side_deadline(stage, series)};
     double most = SIDE_SERIES_MAX * series->main_seconds;
     double now = stage->machine->ops->elapsed(stage->machine);
-    return most < srv_deadline_left(&end, stage->machine) ? (srv_deadline){.at = now + most} : end;
+    return most < srv_sampler_left(&side) ? (srv_deadline){.at = now + most} : side.deadline;
 }
 
 /* The last boundary again at other access rates. */
@@ -232,12 +232,10 @@ static int explain_curve(const srv_stage *stage, const core_series *series, serv
 }
 
 /* Levels by conflicts and by the curve become one list. */
-static void join(const srv_stage *stage, srv_geometry *geometry, const srv_reported *reported,
-                 srv_cache_facts *facts)
+static void join(const srv_stage *stage, const srv_geometry *geometry, srv_cache_facts *facts)
 {
     srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
     srv_cache_facts curve = *facts;
-    srv_geometry_settle(geometry, reported, &account);
     srv_geometry_join(geometry, facts);
     if (account.to)
         srv_geometry_explain(geometry, &curve, facts, &account);
@@ -333,6 +331,8 @@ static void collect(const core_series *series, srv_cache_facts *facts)
                 quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
         below = analysis->level[i].reachable_bytes;
     }
+    if (facts->count > 0)
+        facts->last_exists = analysis->level[facts->count - 1].exists;
     facts->memory_latency = analysis->memory_latency;
     srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
     facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
@@ -358,6 +358,13 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         .evidence = {.page_bytes = machine.page_bytes, .line_bytes = base.line_bytes}};
     srv_geometry geometry;
     code = srv_measure_geometry(stage, core, base.line_bytes, max_bytes, &geometry, error);
+    if (code == SERVET_OK) {
+        srv_account account = srv_stage_account(stage, SERVET_TOPIC_JOIN, 0);
+        srv_geometry_settle(&geometry, &reported, &account);
+        for (int i = 0; i < geometry.count; i++)
+            series.evidence.counted_bytes[series.evidence.counted_count++] =
+                srv_geometry_bytes(&geometry.cache[i]);
+    }
     if (code == SERVET_OK)
         code = measure_independent(stage, &base, max_bytes, &series, error);
     if (code == SERVET_OK)
@@ -370,7 +377,7 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         code = explain_curve(stage, &series, error);
     if (code == SERVET_OK) {
         collect(&series, facts);
-        join(stage, &geometry, &reported, facts);
+        join(stage, &geometry, facts);
         srv_compare_caches(&reported, facts);
     }
     series_free(&series);

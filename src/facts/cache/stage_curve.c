@@ -52,12 +52,12 @@ static srv_stage_task task_of(const srv_stage *stage, const srv_curve_plan *plan
 /* Gives the plan the stage's seed, the task's progress, and the nearer deadline. */
 static void place_plan(srv_stage_task *task, srv_curve_plan *plan)
 {
-    srv_machine *machine = task->stage.machine;
-    srv_deadline own = plan->sampler.deadline;
+    srv_sampler own = srv_stage_sampler(task);
+    own.deadline = plan->sampler.deadline;
     plan->sampler = srv_stage_sampler(task);
     plan->seed = (uint64_t)task->stage.options->seed;
-    if (srv_deadline_left(&plan->sampler.deadline, machine) >= srv_deadline_left(&own, machine))
-        plan->sampler.deadline = own;
+    if (srv_sampler_left(&plan->sampler) >= srv_sampler_left(&own))
+        plan->sampler = own;
 }
 
 int srv_stage_curve(const srv_stage *stage, srv_curve_plan *plan, const char *what, double from,

@@ -32,19 +32,20 @@ static double node_seconds(const srv_spread *times, int processes)
     return processes / rate;
 }
 
-static srv_mean bandwidth_of(const srv_ring_shift *shift, const srv_spread *times, double *nodes)
+static srv_interval bandwidth_of(const srv_ring_shift *shift, const srv_spread *times,
+                                 double *nodes)
 {
     size_t count = 0;
     for (int i = 0; i < shift->nodes; i++)
         if (!shift->apart || !shift->apart[i])
             nodes[count++] = node_seconds(times + i * shift->processes, shift->processes);
-    srv_mean seconds = srv_mean_of(nodes, count);
+    srv_interval seconds = srv_mean_of(nodes, count);
     double bytes = shift->bytes;
-    return (srv_mean){bytes / seconds.value, bytes / seconds.high, bytes / seconds.low};
+    return (srv_interval){bytes / seconds.value, bytes / seconds.high, bytes / seconds.low};
 }
 
 int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
-                         srv_mean *bandwidth, double *cost, servet_error *error)
+                         srv_interval *bandwidth, double *cost, servet_error *error)
 {
     size_t count = (size_t)shift->nodes * (size_t)shift->processes;
     srv_rank_pair *pairs = calloc(count, sizeof *pairs);

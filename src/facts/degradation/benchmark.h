@@ -6,7 +6,8 @@
 #ifndef SRV_FACTS_DEGRADATION_BENCHMARK_H
 #define SRV_FACTS_DEGRADATION_BENCHMARK_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
+#include "stats/interval.h"
 
 typedef struct srv_ring_shift {
     const int *ranks; /**< rank j of node n at [n * stride + j] */
@@ -26,7 +27,7 @@ typedef struct srv_ring_shift {
  * network, SERVET_EINTERRUPTED, SERVET_EMEMORY.
  */
 int srv_bench_ring_shift(const srv_messaging *on, const srv_ring_shift *shift, double done,
-                         srv_mean *bandwidth, double *cost, servet_error *error);
+                         srv_interval *bandwidth, double *cost, servet_error *error);
 
 /** Seconds that measuring takes at least, where a byte of a message alone takes so long. */
 double srv_ring_shift_seconds(const srv_ring_shift *shift, double byte_seconds);

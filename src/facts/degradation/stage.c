@@ -57,7 +57,7 @@ static void order_numbers(int *order, int count)
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static servet_value timed(const srv_mean *mean, int samples, servet_unit unit)
+static servet_value timed(const srv_interval *mean, int samples, servet_unit unit)
 {
     return (servet_value){mean->value, mean->low,           mean->high, samples,
                           unit,        SERVET_METHOD_TIMED, true};
@@ -75,7 +75,8 @@ static void compare(ratios *on)
     servet_value first = on->ratio[0].bandwidth;
     for (int i = 0; i < on->count; i++) {
         const servet_value *own = &on->ratio[i].bandwidth;
-        srv_mean ratio = {first.value / own->value, first.low / own->high, first.high / own->low};
+        srv_interval ratio = {first.value / own->value, first.low / own->high,
+                              first.high / own->low};
         on->ratio[i].ratio = timed(&ratio, own->samples, SERVET_UNIT_NONE);
         on->ratio[i].ratio.trusted = own->trusted;
     }
@@ -134,7 +135,7 @@ static int probe(ratios *on, int number, double done, double *cost, servet_error
     srv_messaging messaging = srv_network_job_messaging(on->job, true);
     srv_ring_shift shift = on->shift_of(on, number);
     int counted = set_slow_apart(on, &shift);
-    srv_mean bandwidth;
+    srv_interval bandwidth;
     int code = srv_bench_ring_shift(&messaging, &shift, done, &bandwidth, cost, error);
     if (code != SERVET_OK)
         return code;
@@ -199,7 +200,7 @@ static int probe_all(ratios *on, int *order, int *numbers, servet_error *error)
         double cost = foresee(on, &seen, number);
         if (is_measured(on, number))
             continue;
-        if (srv_messaging_fits(&messaging, cost)) {
+        if (srv_sampler_fits(&messaging.sampler, cost)) {
             code = probe(on, number, (double)i / planned, &cost, error);
             learn(&seen, number, on->last, cost);
         } else if (number == 1) {

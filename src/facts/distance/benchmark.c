@@ -208,7 +208,7 @@ static int probe_all(bench *on)
 {
     double probes = probes_for(on, on->count);
     const srv_sampler *sampler = &on->plan->sampler;
-    double left = srv_deadline_left(&sampler->deadline, sampler->machine);
+    double left = srv_sampler_left(sampler);
     double end = srv_sampler_now(sampler) + fmin(left, REPEAT_SECONDS);
     int visits = visits_of(on);
     on->sent = 0;

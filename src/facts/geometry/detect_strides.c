@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 #include "stats/robust.h"
 
 enum { POINTS_MAX = 128, PLACES_MAX = 64, STRIDES_MAX = 16 };
@@ -29,14 +30,10 @@ static const double AGREEING = 0.95, LATE = 0.5;
 
 int srv_strides_add(srv_strides *strides, srv_stride_row row, servet_error *error)
 {
-    if (strides->count == strides->room) {
-        size_t room = strides->room ? 2 * strides->room : 256;
-        srv_stride_row *grown = realloc(strides->row, room * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(error);
-        strides->row = grown;
-        strides->room = room;
-    }
+    srv_stride_row *grown = srv_grow(strides->row, strides->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    strides->row = grown;
     strides->row[strides->count++] = row;
     return SERVET_OK;
 }

@@ -28,7 +28,7 @@ typedef struct srv_stride_row {
 /** All answers, in any order. A zeroed one is empty. */
 typedef struct srv_strides {
     srv_stride_row *row;
-    size_t count, room;
+    size_t count;
 } srv_strides;
 
 /** Adds an answer. Errors: SERVET_EMEMORY. */

@@ -27,10 +27,9 @@ static const double SHARE_MAX = 0.3, SECONDS_MAX = 12;
 /* Without a limit, or with more time than it is worth, nothing is left out for lack of time. */
 static srv_deadline deadline_of(const srv_stage *stage)
 {
-    srv_deadline end = srv_stage_deadline(stage);
-    double share = SHARE_MAX * fmax(0, srv_deadline_left(&end, stage->machine));
+    double share = SHARE_MAX * fmax(0, srv_stage_left(stage));
     double now = stage->machine->ops->elapsed(stage->machine);
-    return (srv_deadline){now + fmin(SECONDS_MAX, share), share < SECONDS_MAX ? end.cut : NULL};
+    return (srv_deadline){now + fmin(SECONDS_MAX, share), share < SECONDS_MAX ? stage->cut : NULL};
 }
 
 static int save_strides(const srv_stage *stage, const srv_strides *strides, servet_error *error)

@@ -84,10 +84,9 @@ typedef struct pages_bench {
 /* For the first attempt, or for a further one, to be surer. */
 static bool has_time_for(const pages_bench *bench, double seconds, bool further)
 {
-    srv_deadline deadline = bench->plan->deadline;
-    if (further || bench->again)
-        deadline = srv_deadline_spare(&deadline);
-    bool late = !srv_deadline_fits(&deadline, bench->machine, seconds);
+    srv_sampler limit = {.machine = bench->machine, .deadline = bench->plan->deadline};
+    srv_want want = further || bench->again ? SRV_WANT_SPARE : SRV_WANT_VISIT;
+    bool late = !srv_sampler_due(&limit, want, seconds);
     bench->found->late = bench->found->late || late;
     return !late;
 }

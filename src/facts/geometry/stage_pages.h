@@ -9,7 +9,7 @@
 
 #include "facts/geometry/detect_colours.h"
 #include "facts/geometry/detect_turns.h"
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 #include "run/stage.h"
 
 /** Plan of a search. */

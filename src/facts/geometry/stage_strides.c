@@ -37,10 +37,8 @@ typedef struct strides_bench {
 /* Further passes are to be surer. */
 static bool has_time(const strides_bench *bench)
 {
-    srv_deadline deadline = bench->plan->deadline;
-    if (bench->pass > PASSES_MIN)
-        deadline = srv_deadline_spare(&deadline);
-    return srv_deadline_fits(&deadline, bench->machine, 0);
+    srv_sampler limit = {.machine = bench->machine, .deadline = bench->plan->deadline};
+    return srv_sampler_due(&limit, bench->pass > PASSES_MIN ? SRV_WANT_SPARE : SRV_WANT_VISIT, 0);
 }
 
 /* The fastest sample of a visit, because interference only makes it slower. */

@@ -10,7 +10,7 @@
 #define SRV_FACTS_GEOMETRY_STAGE_STRIDES_H
 
 #include "facts/geometry/detect_strides.h"
-#include "machine/deadline.h"
+#include "sample/sampler.h"
 
 /** Plan of a search. */
 typedef struct srv_strides_plan {

@@ -69,8 +69,8 @@ static srv_exchange exchange_of(const bench *on, int n)
 static bool is_affordable(const bench *on)
 {
     srv_exchange one = exchange_of(on, 1);
-    return srv_messaging_fits(&on->plan->messaging,
-                              2 * srv_messaging_foresee(&on->plan->messaging, &one));
+    return srv_sampler_fits(&on->plan->messaging.sampler,
+                            2 * srv_messaging_foresee(&on->plan->messaging, &one));
 }
 
 /* Measures the first n of on->pair. */
@@ -126,12 +126,11 @@ static double median_of_copies(bench *on, int index)
  * then below it. */
 static int sweep(bench *on, bool below)
 {
-    int rounds = srv_round_robin_rounds(on->count), code = SERVET_OK;
-    for (int round = 0; round < rounds && code == SERVET_OK; round++) {
-        if (!srv_messaging_fits(&on->plan->messaging, on->cost))
-            break;
-        code = measure_round(on, round);
-        for (int i = 0; i < on->count / 2 && code == SERVET_OK; i++) {
+    srv_loop loop =
+        srv_loop_of(&on->plan->messaging.sampler, srv_round_robin_rounds(on->count), 1, on->error);
+    while (srv_loop_next(&loop) && srv_loop_due(&loop, SRV_WANT_VISIT, on->cost, NULL)) {
+        loop.code = measure_round(on, loop.row);
+        for (int i = 0; i < on->count / 2 && loop.code == SERVET_OK; i++) {
             srv_couple couple = on->couple[i];
             double seconds = median_of_copies(on, i);
             *cell(on, couple.b, couple.a) = seconds;
@@ -139,7 +138,7 @@ static int sweep(bench *on, bool below)
                 *cell(on, couple.a, couple.b) = seconds;
         }
     }
-    return code;
+    return loop.code;
 }
 
 /* --- how many at once ------------------------------------------------------------------------- */
@@ -149,10 +148,10 @@ static int sweep(bench *on, bool below)
 static int probe_alone(bench *on, bool *disturbed)
 {
     const srv_messaging *messaging = &on->plan->messaging;
-    double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
+    double enough = (1 - PROBES_SHARE) * srv_sampler_left(&messaging->sampler);
     int rounds = srv_round_robin_rounds(on->count), compared = 0, slower = 0, code = SERVET_OK;
     for (int turn = 0; turn < PROBES && on->at_once > 1 && code == SERVET_OK; turn++) {
-        if (srv_messaging_left(messaging) < fmax(enough, on->alone))
+        if (srv_sampler_left(&messaging->sampler) < fmax(enough, on->alone))
             break;
         int n = srv_round_robin_round(on->count, turn * rounds / PROBES, on->couple);
         srv_couple couple = on->couple[turn * n / PROBES];
@@ -183,10 +182,10 @@ static int gather_probes(bench *on, int pairs)
 static int take_probes(bench *on, int wanted, double alone[PROBES], int *probes)
 {
     const srv_messaging *messaging = &on->plan->messaging;
-    double enough = (1 - PROBES_SHARE) * srv_messaging_left(messaging);
+    double enough = (1 - PROBES_SHARE) * srv_sampler_left(&messaging->sampler);
     int code = SERVET_OK;
     for (*probes = 0; *probes < wanted && code == SERVET_OK; ++*probes) {
-        if (*probes > 0 && srv_messaging_left(messaging) < fmax(enough, on->cost))
+        if (*probes > 0 && srv_sampler_left(&messaging->sampler) < fmax(enough, on->cost))
             break;
         on->pair[0] = on->round[*probes];
         code = probe(on, 1, &on->cost);
@@ -217,7 +216,7 @@ static int find_at_once(bench *on)
     for (int n = 2; n <= pairs && code == SERVET_OK;
          n = n < pairs && 2 * n > pairs ? pairs : 2 * n) {
         double cost;
-        if (GROWTH * on->cost > srv_messaging_left(&on->plan->messaging) / 2)
+        if (GROWTH * on->cost > srv_sampler_left(&on->plan->messaging.sampler) / 2)
             break;
         int seen = n < probes ? n : probes, slower = 0;
         choose_pairs(on, pairs, probes, n);
@@ -244,11 +243,12 @@ static double sweep_exchanges(const bench *on, int count)
  * go undisturbed, as where costs are a gradient, a sweep of all takes longer than it is worth. */
 static void fit_into_time(bench *on)
 {
-    double left = srv_messaging_left(&on->plan->messaging) / 2, most = on->plan->sweep_seconds;
+    double left = srv_sampler_left(&on->plan->messaging.sampler) / 2,
+           most = on->plan->sweep_seconds;
     left = most > 0 ? fmin(left, most) : left;
     if (most <= 0 || left < most)
-        (void)srv_messaging_fits(&on->plan->messaging,
-                                 2 * sweep_exchanges(on, on->count) * on->cost);
+        (void)srv_sampler_fits(&on->plan->messaging.sampler,
+                               2 * sweep_exchanges(on, on->count) * on->cost);
     while (on->count > 2 && sweep_exchanges(on, on->count) * on->cost > left)
         on->count--;
     srv_sample_runs(on->plan->count, on->count, on->thing);
@@ -278,7 +278,8 @@ static int probe_all(bench *on)
     if (code == SERVET_OK)
         code = sweep_undisturbed(on);
     double again = sweep_exchanges(on, on->count) * on->cost;
-    if (code == SERVET_OK && again < fmin(REPEAT_SECONDS, srv_messaging_left(&on->plan->messaging)))
+    if (code == SERVET_OK &&
+        again < fmin(REPEAT_SECONDS, srv_sampler_left(&on->plan->messaging.sampler)))
         code = sweep(on, true);
     return code;
 }

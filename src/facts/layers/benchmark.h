@@ -8,7 +8,7 @@
 #ifndef SRV_FACTS_LAYERS_BENCHMARK_H
 #define SRV_FACTS_LAYERS_BENCHMARK_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 
 typedef struct srv_pairwise_plan {
     srv_messaging messaging;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 /* Nine of ten pairs lie between these quantiles. */
@@ -13,9 +14,6 @@ static const double NEAR = 0.05, FAR = 0.95;
 
 /* Pairs that are enough for the quantiles; a larger set is thinned evenly. */
 enum { SAMPLE_MAX = 1 << 20 };
-
-/* Standard deviations of half of the 95 % interval, and of a share around one half. */
-static const double HALF_WIDTH = 1.96 * 0.5;
 
 double srv_pair_cost(const servet_matrix *matrix, size_t i, size_t j)
 {
@@ -97,13 +95,11 @@ static void doubt_whole(servet_layer *layer, const pair_count *pairs, size_t cor
    independent samples as cores. */
 static void summarise(servet_layer *layer, double *costs, size_t count, size_t cores)
 {
-    double width = fmin(0.5, HALF_WIDTH / sqrt((double)cores));
     srv_sort(costs, count);
+    srv_interval median = srv_interval_by_ranks(costs, count, (double)cores);
     layer->near = srv_sorted_quantile(costs, count, NEAR);
     layer->far = srv_sorted_quantile(costs, count, FAR);
-    layer->cost = (servet_value){srv_sorted_quantile(costs, count, 0.5),
-                                 srv_sorted_quantile(costs, count, 0.5 - width),
-                                 srv_sorted_quantile(costs, count, 0.5 + width),
+    layer->cost = (servet_value){median.value, median.low, median.high,
                                  .method = SERVET_METHOD_TIMED, .trusted = true};
 }
 

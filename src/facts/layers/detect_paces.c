@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "facts/layers/detect_cost.h"
+#include "stats/interval.h"
 #include "stats/robust.h"
 
 static double median_of(const double *numbers, size_t count, double *work)
@@ -63,8 +64,9 @@ void srv_paces_finish(srv_paces *found)
 
 servet_value srv_slowness_of(const srv_paces *found, size_t node, size_t n)
 {
-    srv_spread with = srv_spread_of(found->ratio + node * (n - 1), n - 1);
-    double value = fmin(found->fastest[node] / found->usual, fmax(1, with.median));
+    double *ratio = found->ratio + node * (n - 1), median = srv_spread_of(ratio, n - 1).median;
+    double value = fmin(found->fastest[node] / found->usual, fmax(1, median));
+    srv_interval with = srv_interval_of(ratio, n - 1);
     return (servet_value){.value = value,
                           .low = fmin(value, with.low),
                           .high = fmax(value, with.high),

@@ -2,7 +2,9 @@
 #include "facts/layers/stage_alone.h"
 
 #include <math.h>
+
 #include "sample/visit_seconds.h"
+#include "stats/interval.h"
 
 /* Pairs of each layer, spread over all of it. */
 enum { PAIRS = 8 };
@@ -48,18 +50,17 @@ static int measure_layer(const srv_alone_plan *plan, const servet_layers *layers
         if (!find_pair(plan, layers, number, (int)(layers->n * (size_t)i / PAIRS), &pair))
             return SERVET_OK;
         each = fmax(each, srv_messaging_foresee(&plan->messaging, &exchange));
-        if (!srv_messaging_fits(&plan->messaging, each * (PAIRS - i)))
+        if (!srv_sampler_fits(&plan->messaging.sampler, each * (PAIRS - i)))
             return SERVET_EUNMEASURED;
         int code = srv_messaging_probe(&plan->messaging, &exchange, 1, &time, &each, error);
         if (code != SERVET_OK)
             return code;
         seconds[i] = time.median;
     }
-    srv_spread all = srv_spread_of(seconds, PAIRS);
-    double half = 2 * srv_median_error(&all, 0);
-    cost->value = all.median;
-    cost->low = all.median - half;
-    cost->high = all.median + half;
+    srv_interval median = srv_interval_of(seconds, PAIRS);
+    cost->value = median.value;
+    cost->low = median.low;
+    cost->high = median.high;
     return SERVET_OK;
 }
 
@@ -70,7 +71,7 @@ int srv_network_measure_alone(const srv_alone_plan *plan, servet_layers *layers,
     int code = SERVET_OK;
     *measured = false;
     for (int i = 0; i < layers->layer_count && code == SERVET_OK; i++) {
-        if (srv_messaging_left(&plan->messaging) <= 0)
+        if (srv_sampler_left(&plan->messaging.sampler) <= 0)
             return SERVET_OK;
         cost[i] = layers->layer[i].cost;
         code = measure_layer(plan, layers, i, &cost[i], error);

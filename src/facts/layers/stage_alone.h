@@ -4,7 +4,7 @@
 #ifndef SRV_FACTS_LAYERS_STAGE_ALONE_H
 #define SRV_FACTS_LAYERS_STAGE_ALONE_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 #include "servet/analyze.h"
 
 /** Items are the rows of a matrix. */

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/layers/detect_links.h"
-#include "stats/robust.h"
+#include "stats/interval.h"
 #include "sample/visit_seconds.h"
 #include "facts/store.h"
 
@@ -71,7 +71,7 @@ static int visit(const search *on, const int things[2], double *seconds, servet_
                              .buffers = SRV_BUFFERS_WARM,
                              .seconds = SRV_VISIT_SECONDS};
     srv_spread time;
-    if (!srv_messaging_fits(&messaging, srv_messaging_foresee(&messaging, &exchange)))
+    if (!srv_sampler_fits(&messaging.sampler, srv_messaging_foresee(&messaging, &exchange)))
         return SERVET_EUNMEASURED;
     int code = srv_messaging_probe(&messaging, &exchange, 1, &time, NULL, error);
     *seconds = time.median;
@@ -119,10 +119,10 @@ static int confirm(const search *on, const srv_slow_way *way, servet_slow_link *
                                   .method = SERVET_METHOD_TIMED};
     if (samples < VISITS)
         return code;
-    srv_sort(ratio, VISITS);
-    link->factor.value = ratio[VISITS / 2];
-    link->factor.low = ratio[0];
-    link->factor.high = ratio[VISITS - 1];
+    srv_interval median = srv_interval_of(ratio, VISITS);
+    link->factor.value = median.value;
+    link->factor.low = median.low;
+    link->factor.high = median.high;
     link->factor.samples = VISITS;
     link->factor.trusted = true;
     return code;

@@ -343,8 +343,7 @@ static int count_kinds(const srv_stage_place *place, const servet_at *at)
 
 static bool is_time_left(const srv_stage *stage)
 {
-    srv_deadline deadline = srv_stage_deadline(stage);
-    return srv_deadline_fits(&deadline, stage->machine, GLANCES_SECONDS);
+    return srv_stage_fits(stage, GLANCES_SECONDS);
 }
 
 static int measure_core_types(lines *on, servet_error *error)

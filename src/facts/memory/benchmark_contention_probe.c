@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 
 /* Shares that differ by less are equal: medians of two probes differ by up to 3 % on a virtual
  * machine with busy neighbours. */
@@ -42,14 +43,10 @@ static void tie(srv_search *on, int a, int b)
 static int add(srv_search *on, const srv_contention *pair)
 {
     srv_contentions *found = on->found;
-    if (found->count == on->room) {
-        size_t room = on->room ? 2 * on->room : 64;
-        srv_contention *grown = realloc(found->pair, room * sizeof *grown);
-        if (!grown)
-            return srv_fail_memory(on->error);
-        found->pair = grown;
-        on->room = room;
-    }
+    srv_contention *grown = srv_grow(found->pair, found->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(on->error);
+    found->pair = grown;
     found->pair[found->count++] = *pair;
     settle(on, pair->a, pair->b, SRV_PAIR_SLOW);
     tie(on, pair->a, pair->b);

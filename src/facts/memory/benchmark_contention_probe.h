@@ -20,7 +20,6 @@ typedef struct srv_search {
     int *tie;          /**< the same number: tied by slow pairs, directly or not */
     int *batch;        /**< places measured at once */
     srv_spread *rates; /**< of those */
-    size_t room;       /**< for found pairs */
     size_t unknown;    /**< pairs */
     srv_contentions *found;
     servet_error *error;

@@ -47,8 +47,7 @@ static void choose_copy(srv_memory *on, const srv_spread rates[SERVET_KERNEL_COU
 static int choose_core(const srv_stage *part, const char *cores, int *core, servet_error *error)
 {
     int first, last;
-    srv_deadline deadline = srv_stage_deadline(part);
-    if (srv_deadline_left(&deadline, part->machine) > SAMPLE_SECONDS)
+    if (srv_stage_left(part) > SAMPLE_SECONDS)
         return srv_quietest_core(part->machine, cores, core, error);
     if (srv_ranges_next(&cores, &first, &last))
         *core = first;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stats/payoff.h"
+#include "stats/robust.h"
 #include "sample/visit_seconds.h"
 
 /* Sizes: below the smallest nothing but the number of messages counts, above the largest nothing
@@ -39,21 +40,31 @@ double srv_batch_gain(const srv_batch_visit *visit)
     return apart / visit->seconds[SRV_BATCH_AS_ONE];
 }
 
-srv_mean srv_batch_gains(const srv_batch_point *point)
+static void list_gains(const srv_batch_point *point, double gains[SRV_BATCH_VISITS_MAX])
 {
-    double gains[SRV_BATCH_VISITS_MAX];
     for (int i = 0; i < point->visits; i++)
         gains[i] = srv_batch_gain(&point->visit[i]);
-    return srv_median_of(gains, (size_t)point->visits);
 }
 
+srv_interval srv_batch_gains(const srv_batch_point *point)
+{
+    double gains[SRV_BATCH_VISITS_MAX];
+    list_gains(point, gains);
+    return srv_interval_of(gains, (size_t)point->visits);
+}
+
+/* Two whole visits enclose the median: of 6 to 8 the outermost, of 9 to 11 the next, of 12 those
+ * behind. */
 static bool is_clear(const srv_batch_point *point)
 {
+    double gains[SRV_BATCH_VISITS_MAX];
+    int outside = point->visits / 3 - 2;
     if (point->visits < VISITS_LEAST)
         return false;
-    srv_mean gain = srv_batch_gains(point);
-    return srv_payoff_of(gain.low, gain.high) != SERVET_PAYOFF_EVEN ||
-           (gain.low > 1 / CLOSE && gain.high < CLOSE);
+    list_gains(point, gains);
+    srv_sort(gains, (size_t)point->visits);
+    double low = gains[outside], high = gains[point->visits - 1 - outside];
+    return srv_payoff_of(low, high) != SERVET_PAYOFF_EVEN || (low > 1 / CLOSE && high < CLOSE);
 }
 
 /* --- visits ----------------------------------------------------------------------------------- */
@@ -77,8 +88,8 @@ static srv_exchange exchange_of(const srv_batches_plan *plan, const srv_batch_po
 static bool is_affordable(const srv_batches_plan *plan, const srv_batch_point *point)
 {
     srv_exchange exchange = exchange_of(plan, point, SRV_BATCH_AS_ONE);
-    return srv_messaging_fits(&plan->messaging,
-                              SRV_BATCH_WAYS * srv_messaging_foresee(&plan->messaging, &exchange));
+    return srv_sampler_fits(&plan->messaging.sampler,
+                            SRV_BATCH_WAYS * srv_messaging_foresee(&plan->messaging, &exchange));
 }
 
 static int probe(const srv_batches_plan *plan, const srv_batch_point *point, srv_batch_way way,
@@ -96,9 +107,8 @@ static int probe(const srv_batches_plan *plan, const srv_batch_point *point, srv
 static int visit(const srv_batches_plan *plan, srv_batch_point *point, double done,
                  servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
     srv_batch_visit *made = &point->visit[point->visits];
-    double began = network->ops->elapsed(network);
+    double began = srv_sampler_now(&plan->messaging.sampler);
     int code = SERVET_OK;
     made->moment = began;
     for (int i = 0; i < SRV_BATCH_WAYS && code == SERVET_OK; i++) {
@@ -107,7 +117,7 @@ static int visit(const srv_batches_plan *plan, srv_batch_point *point, double do
     }
     if (code != SERVET_OK)
         return code;
-    point->cost = network->ops->elapsed(network) - began;
+    point->cost = srv_sampler_now(&plan->messaging.sampler) - began;
     point->visits++;
     return SERVET_OK;
 }
@@ -124,7 +134,8 @@ static int visit_number(const srv_batches_plan *plan, int number, srv_batches *b
          bytes *= step) {
         srv_batch_point *point = &batches->point[batches->count];
         *point = (srv_batch_point){.messages = messages, .bytes = bytes};
-        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, point))
+        if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * cost) ||
+            !is_affordable(plan, point))
             break;
         code = visit(plan, point, (number + log(bytes) / log(2 * largest)) * share, error);
         cost = point->cost;
@@ -135,35 +146,36 @@ static int visit_number(const srv_batches_plan *plan, int number, srv_batches *b
     return code;
 }
 
-static int visit_all(const srv_batches_plan *plan, srv_batches *batches, int round, double until,
-                     servet_error *error)
+/* Visits all batches that are not clear once more in each of the rounds from `first` to `last`. */
+static int visit_again(const srv_batches_plan *plan, const srv_sampler *sampler,
+                       srv_batches *batches, int first, int last, servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
-    int code = SERVET_OK, count = batches->count;
-    for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_batch_point *point = &batches->point[i];
-        double done = (round + (double)i / count) / SRV_BATCH_VISITS_MAX;
-        if (!is_clear(point) && network->ops->elapsed(network) + GROWTH * point->cost < until)
-            code = visit(plan, point, done, error);
+    srv_loop loop = srv_loop_of(sampler, batches->count, last - first + 1, error);
+    while (srv_loop_next(&loop)) {
+        srv_batch_point *point = &batches->point[loop.row];
+        double round = first + loop.round + (double)loop.row / batches->count;
+        if (srv_loop_due(&loop, is_clear(point) ? SRV_WANT_NOTHING : SRV_WANT_SPARE,
+                         GROWTH * point->cost, NULL))
+            loop.code = visit(plan, point, round / SRV_BATCH_VISITS_MAX, error);
     }
-    return code;
+    return loop.code;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
 int srv_bench_batches(const srv_batches_plan *plan, srv_batches *batches, servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
     int code = SERVET_OK;
     batches->count = 0;
     for (int number = 0; number < SRV_BATCH_NUMBERS && code == SERVET_OK; number++)
         code = visit_number(plan, number, batches, error);
-    double until = fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
-    for (int round = 1; round < SRV_BATCH_VISITS_MAX && code == SERVET_OK; round++) {
-        bool needed = round < SRV_BATCH_VISITS_TRUSTED;
-        code = visit_all(plan, batches, round, needed ? plan->messaging.deadline : until, error);
-    }
-    return code;
+    const srv_sampler *all = &plan->messaging.sampler;
+    srv_sampler limited = srv_sampler_within(all, ROUNDS_SECONDS);
+    if (code == SERVET_OK)
+        code = visit_again(plan, all, batches, 1, SRV_BATCH_VISITS_TRUSTED - 1, error);
+    return code == SERVET_OK ? visit_again(plan, &limited, batches, SRV_BATCH_VISITS_TRUSTED,
+                                           SRV_BATCH_VISITS_MAX - 1, error)
+                             : code;
 }
 
 /* Index of the batch, existing or new. */
@@ -187,7 +199,8 @@ int srv_bench_batches_add(const srv_batches_plan *plan, int messages, double byt
     if (is_there || batches->count == SRV_BATCHES_MAX)
         return SERVET_OK;
     while (code == SERVET_OK && made.visits < SRV_BATCH_VISITS_MAX && !is_clear(&made) &&
-           GROWTH * made.cost < srv_messaging_left(&plan->messaging) && is_affordable(plan, &made))
+           GROWTH * made.cost < srv_sampler_left(&plan->messaging.sampler) &&
+           is_affordable(plan, &made))
         code = visit(plan, &made, 1, error);
     if (code != SERVET_OK || made.visits < SRV_BATCH_VISITS_TRUSTED)
         return code;

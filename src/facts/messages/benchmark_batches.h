@@ -3,7 +3,8 @@
 #ifndef SRV_FACTS_MESSAGES_BENCHMARK_BATCHES_H
 #define SRV_FACTS_MESSAGES_BENCHMARK_BATCHES_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
+#include "stats/interval.h"
 
 /** The ways to send a batch. */
 typedef enum srv_batch_way {
@@ -64,6 +65,6 @@ int srv_bench_batches_add(const srv_batches_plan *plan, int messages, double byt
 double srv_batch_gain(const srv_batch_visit *visit);
 
 /** The median of the gains of all visits, at least one, with its 95 % interval. */
-srv_mean srv_batch_gains(const srv_batch_point *point);
+srv_interval srv_batch_gains(const srv_batch_point *point);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "sample/quiet.h"
 #include "sample/visit_seconds.h"
+#include "stats/interval.h"
 
 /* The next exchange, with twice the messages, may take longer by so much. */
 static const double GROWTH = 2;
@@ -56,7 +57,7 @@ static int probe(bench *on, double bytes, int messages, double done, srv_concurr
         return code;
     for (int i = 0; i < messages; i++)
         on->median[i] = on->time[i].median;
-    srv_mean mean = srv_mean_of(on->median, (size_t)messages);
+    srv_interval mean = srv_mean_of(on->median, (size_t)messages);
     *point = (srv_concurrent_point){messages, bytes, mean.value, mean.low, mean.high, true};
     if (messages == 1) {
         point->low = on->time[0].low;
@@ -65,33 +66,32 @@ static int probe(bench *on, double bytes, int messages, double done, srv_concurr
     return SERVET_OK;
 }
 
-/* Measures again numbers that take longer than larger ones: interference only slows down, so the
- * faster result counts. */
-static int settle(bench *on, srv_concurrent_point *points, int count, double done)
+/* Measures a number again while it takes more than `most` seconds: interference only slows down, so
+ * the faster result counts. */
+static int retry(bench *on, srv_concurrent_point *point, double most, double done)
 {
     int code = SERVET_OK;
-    double least = INFINITY;
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = 0; i < SRV_RETRIES && point->seconds > most && code == SERVET_OK; i++) {
         srv_concurrent_point again;
-        for (int retry = 0;
-             retry < SRV_RETRIES && points[i].seconds > SRV_MESSAGES_RATIO_MAX * least; retry++) {
-            if (on->cost > srv_messaging_left(&on->plan->messaging))
-                return SERVET_OK;
-            code = probe(on, points[i].bytes, points[i].messages, done, &again);
-            if (code != SERVET_OK)
-                return code;
-            if (again.seconds < points[i].seconds)
-                points[i] = again;
-        }
-        least = fmin(least, points[i].seconds);
+        if (on->cost > srv_sampler_left(&on->plan->messaging.sampler))
+            break;
+        code = probe(on, point->bytes, point->messages, done, &again);
+        if (code == SERVET_OK && again.seconds < point->seconds)
+            *point = again;
     }
     return code;
 }
 
-static bool is_supported(const srv_concurrent_point *point, const srv_concurrent_point *fewer)
+/* Measures again numbers that take longer than larger ones. */
+static int settle(bench *on, srv_concurrent_point *points, int count, double done)
 {
-    double more = (double)point->messages / fewer->messages;
-    return point->seconds <= COLLAPSE * more * fewer->seconds;
+    int code = SERVET_OK;
+    double least = INFINITY;
+    for (int i = count - 1; i >= 0 && code == SERVET_OK; i--) {
+        code = retry(on, &points[i], SRV_MESSAGES_RATIO_MAX * least, done);
+        least = fmin(least, points[i].seconds);
+    }
+    return code;
 }
 
 /* Measures again numbers that take much longer than fewer messages make likely; what stays so has
@@ -100,22 +100,13 @@ static int check_growth(bench *on, srv_concurrent_point *points, int count, doub
 {
     int code = SERVET_OK, fewer = 0;
     for (int i = 0; i < count && code == SERVET_OK; i++) {
-        srv_concurrent_point *point = &points[i], again = *point;
-        point->supported = is_supported(point, &points[fewer]);
-        for (int retry = 0; retry < SRV_RETRIES && !point->supported && code == SERVET_OK;
-             retry++) {
-            if (on->cost > srv_messaging_left(&on->plan->messaging))
-                break;
-            code = probe(on, point->bytes, point->messages, done, &again);
-            if (code == SERVET_OK && again.seconds < point->seconds)
-                *point = again;
-            point->supported = is_supported(point, &points[fewer]);
-        }
-        /* A recording of an earlier version does not know what another measurement would have been.
-         */
-        if (code == SERVET_EUNMEASURED)
+        double more = (double)points[i].messages / points[fewer].messages;
+        double most = COLLAPSE * more * points[fewer].seconds;
+        code = retry(on, &points[i], most, done);
+        if (code == SERVET_EUNMEASURED) /* recordings of an earlier version end here */
             code = SERVET_OK;
-        fewer = point->supported ? i : fewer;
+        points[i].supported = points[i].seconds <= most;
+        fewer = points[i].supported ? i : fewer;
     }
     return code;
 }
@@ -123,18 +114,18 @@ static int check_growth(bench *on, srv_concurrent_point *points, int count, doub
 static int probe_size(bench *on, int size, srv_concurrent_point *points, int *count)
 {
     const srv_concurrent_plan *plan = on->plan;
-    int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, code = SERVET_OK;
+    int all = 2 * plan->count, numbers = numbers_up_to(all), first = *count, messages = 1;
     double done = 0;
     srv_exchange alone = exchange_of(on, plan->bytes[size], 1);
     on->cost = srv_messaging_foresee(&plan->messaging, &alone) / GROWTH;
-    for (int i = 0, messages = 1; i < numbers && code == SERVET_OK; i++) {
-        if (!srv_messaging_fits(&plan->messaging, GROWTH * on->cost))
-            break;
-        done = (size + (double)i / numbers) / plan->size_count;
-        code = probe(on, plan->bytes[size], messages, done, &points[*count]);
-        *count += code == SERVET_OK;
+    srv_loop loop = srv_loop_of(&plan->messaging.sampler, numbers, 1, on->error);
+    while (srv_loop_next(&loop) && srv_loop_due(&loop, SRV_WANT_VISIT, GROWTH * on->cost, NULL)) {
+        done = (size + (double)loop.row / numbers) / plan->size_count;
+        loop.code = probe(on, plan->bytes[size], messages, done, &points[*count]);
+        *count += loop.code == SERVET_OK;
         messages = next_number(messages, all);
     }
+    int code = loop.code;
     if (code == SERVET_OK)
         code = settle(on, points + first, *count - first, done);
     return code == SERVET_OK ? check_growth(on, points + first, *count - first, done) : code;

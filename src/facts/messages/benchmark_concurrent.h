@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_MESSAGES_BENCHMARK_CONCURRENT_H
 #define SRV_FACTS_MESSAGES_BENCHMARK_CONCURRENT_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 
 typedef struct srv_concurrent_plan {
     srv_messaging messaging;

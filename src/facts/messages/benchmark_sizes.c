@@ -50,39 +50,31 @@ static double next_size(double bytes, double largest)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
-/* The result of all visits of a size; a single one has the quartiles of its messages. */
-static void combine(srv_sizes *sizes, int at, const srv_spread *last)
-{
-    int visits = sizes->visits[at];
-    servet_value *time = &sizes->time[at];
-    *time = srv_repeats_value(sizes->visit[at], visits, SERVET_UNIT_SECOND);
-    if (visits > 1)
-        return;
-    time->low = fmin(time->low, last->low);
-    time->high = fmax(time->high, last->high);
-}
-
-static int visit(const srv_sizes_plan *plan, srv_sizes *sizes, int at, double done, double *cost,
+static int visit(const srv_sizes_plan *plan, srv_message_size *size, double done, double *cost,
                  servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
-    double moment = network->ops->elapsed(network);
+    double moment = srv_sampler_now(&plan->messaging.sampler);
     srv_spread time;
-    if (sizes->visits[at] == SRV_SIZE_VISITS_MAX)
+    if (size->visits == SRV_SIZE_VISITS_MAX)
         return SERVET_OK;
-    int code = probe(plan, sizes->bytes[at], done, &time, cost, error);
+    int code = probe(plan, size->bytes, done, &time, cost, error);
     if (code != SERVET_OK)
         return code;
-    int number = sizes->visits[at]++;
-    sizes->visit[at][number] = (srv_repeat){time.median, moment, number};
-    combine(sizes, at, &time);
+    size->visit[size->visits] = (srv_repeat){time.median, moment, size->visits};
+    size->visits++;
+    size->time = srv_repeats_value(size->visit, size->visits, SERVET_UNIT_SECOND);
+    if (size->visits == 1) { /* the quartiles of its messages */
+        size->time.low = fmin(size->time.low, time.low);
+        size->time.high = fmax(size->time.high, time.high);
+    }
     return SERVET_OK;
 }
 
 static bool is_affordable(const srv_sizes_plan *plan, double bytes)
 {
     srv_exchange exchange = exchange_of(plan, bytes);
-    return srv_messaging_fits(&plan->messaging, srv_messaging_foresee(&plan->messaging, &exchange));
+    return srv_sampler_fits(&plan->messaging.sampler,
+                            srv_messaging_foresee(&plan->messaging, &exchange));
 }
 
 /* The first round finds out how large messages can be; cost[i] becomes what size i takes. */
@@ -94,29 +86,31 @@ static int visit_first(const srv_sizes_plan *plan, srv_sizes *sizes, double *cos
     for (double bytes = 1; bytes <= largest && sizes->count < SRV_SIZES_MAX && code == SERVET_OK;
          bytes = next_size(bytes, largest)) {
         int at = sizes->count;
-        if (!srv_messaging_fits(&plan->messaging, GROWTH * cost) || !is_affordable(plan, bytes))
+        if (!srv_sampler_fits(&plan->messaging.sampler, GROWTH * cost) ||
+            !is_affordable(plan, bytes))
             break;
-        sizes->bytes[at] = bytes;
-        sizes->visits[at] = 0;
-        code = visit(plan, sizes, at, log(bytes) / log(largest + 1) / ROUNDS, &cost, error);
+        sizes->size[at] = (srv_message_size){.bytes = bytes};
+        code = visit(plan, &sizes->size[at], log(bytes) / log(largest + 1) / ROUNDS, &cost, error);
         costs[at] = cost;
         sizes->count += code == SERVET_OK;
     }
     return code;
 }
 
-static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, const double *costs,
-                     double until, servet_error *error)
+static int visit_again(const srv_sizes_plan *plan, srv_sizes *sizes, const double *costs,
+                       servet_error *error)
 {
-    srv_network *network = plan->messaging.network;
-    int code = SERVET_OK, count = sizes->count;
-    for (int k = 0; k < count && code == SERVET_OK; k++) {
-        int at = (k + ROUND_STEP * round) % count;
-        bool is_wanted = round < ROUNDS_LONG || costs[at] < LONG_SECONDS;
-        if (is_wanted && network->ops->elapsed(network) + GROWTH * costs[at] < until)
-            code = visit(plan, sizes, at, (round + (double)k / count) / ROUNDS, NULL, error);
+    srv_sampler sampler = srv_sampler_within(&plan->messaging.sampler, ROUNDS_SECONDS);
+    srv_loop loop = srv_loop_of(&sampler, sizes->count, ROUNDS - 1, error);
+    while (srv_loop_next(&loop)) {
+        int round = loop.round + 1, at = (loop.row + ROUND_STEP * round) % sizes->count;
+        bool wanted = round < ROUNDS_LONG || costs[at] < LONG_SECONDS;
+        double done = (round + (double)loop.row / sizes->count) / ROUNDS;
+        if (srv_loop_due(&loop, wanted ? SRV_WANT_SPARE : SRV_WANT_NOTHING, GROWTH * costs[at],
+                         NULL))
+            loop.code = visit(plan, &sizes->size[at], done, NULL, error);
     }
-    return code;
+    return loop.code;
 }
 
 /* --- what is in doubt ------------------------------------------------------------------------- */
@@ -124,11 +118,11 @@ static int visit_all(const srv_sizes_plan *plan, srv_sizes *sizes, int round, co
 /* True if a size scatters, or is slower than a larger one. */
 static bool is_disturbed(const srv_sizes *sizes, int at)
 {
-    const servet_value *own = &sizes->time[at];
+    const servet_value *own = &sizes->size[at].time;
     if (own->high - own->low > SRV_QUARTILES_SHARE_MAX * own->value)
         return true;
     for (int i = at + 1; i < sizes->count; i++)
-        if (SRV_MESSAGES_RATIO_MAX * sizes->time[i].value < own->value)
+        if (SRV_MESSAGES_RATIO_MAX * sizes->size[i].time.value < own->value)
             return true;
     return false;
 }
@@ -138,10 +132,10 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
     int code = SERVET_OK;
     for (int retry = 0; retry < SRV_RETRIES; retry++)
         for (int i = sizes->count - 1; i >= 0 && code == SERVET_OK; i--) {
-            double again = 2 * sizes->time[i].value * RETRY_MESSAGES;
-            if (sizes->visits[i] < ROUNDS_LONG && is_disturbed(sizes, i) &&
-                again < srv_messaging_left(&plan->messaging))
-                code = visit(plan, sizes, i, 1, NULL, error);
+            double again = 2 * sizes->size[i].time.value * RETRY_MESSAGES;
+            if (sizes->size[i].visits < ROUNDS_LONG && is_disturbed(sizes, i) &&
+                again < srv_sampler_left(&plan->messaging.sampler))
+                code = visit(plan, &sizes->size[i], 1, NULL, error);
         }
     return code;
 }
@@ -151,55 +145,32 @@ static int settle(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *er
 int srv_bench_sizes(const srv_sizes_plan *plan, srv_sizes *sizes, servet_error *error)
 {
     double costs[SRV_SIZES_MAX];
-    srv_network *network = plan->messaging.network;
     sizes->count = 0;
     int code = visit_first(plan, sizes, costs, error);
-    double until = fmin(plan->messaging.deadline, network->ops->elapsed(network) + ROUNDS_SECONDS);
-    for (int round = 1; round < ROUNDS && code == SERVET_OK; round++)
-        code = visit_all(plan, sizes, round, costs, until, error);
+    if (code == SERVET_OK)
+        code = visit_again(plan, sizes, costs, error);
     return code == SERVET_OK ? settle(plan, sizes, error) : code;
-}
-
-/* Room for a size at its place. */
-static void insert(srv_sizes *sizes, int at, double bytes)
-{
-    size_t behind = (size_t)(sizes->count++ - at);
-    memmove(sizes->bytes + at + 1, sizes->bytes + at, behind * sizeof *sizes->bytes);
-    memmove(sizes->time + at + 1, sizes->time + at, behind * sizeof *sizes->time);
-    memmove(sizes->visit + at + 1, sizes->visit + at, behind * sizeof *sizes->visit);
-    memmove(sizes->visits + at + 1, sizes->visits + at, behind * sizeof *sizes->visits);
-    sizes->bytes[at] = bytes;
-    sizes->visits[at] = 0;
-}
-
-static void drop(srv_sizes *sizes, int at)
-{
-    size_t behind = (size_t)(--sizes->count - at);
-    memmove(sizes->bytes + at, sizes->bytes + at + 1, behind * sizeof *sizes->bytes);
-    memmove(sizes->time + at, sizes->time + at + 1, behind * sizeof *sizes->time);
-    memmove(sizes->visit + at, sizes->visit + at + 1, behind * sizeof *sizes->visit);
-    memmove(sizes->visits + at, sizes->visits + at + 1, behind * sizeof *sizes->visits);
 }
 
 int srv_bench_sizes_add(const srv_sizes_plan *plan, double bytes, srv_sizes *sizes, int *place,
                         servet_error *error)
 {
-    int at = 0;
+    srv_message_size made = {.bytes = bytes}, *size = sizes->size;
     *place = -1;
-    while (at < sizes->count && sizes->bytes[at] < bytes)
-        at++;
-    bool is_there = at < sizes->count && sizes->bytes[at] == bytes;
+    while (size < sizes->size + sizes->count && size->bytes < bytes)
+        size++;
+    int at = (int)(size - sizes->size);
+    bool is_there = at < sizes->count && size->bytes == bytes;
     if (is_there || sizes->count == SRV_SIZES_MAX || !is_affordable(plan, bytes))
         return SERVET_OK;
-    insert(sizes, at, bytes);
-    int code = visit(plan, sizes, at, 1, NULL, error);
-    if (code != SERVET_OK) {
-        drop(sizes, at);
+    int code = visit(plan, &made, 1, NULL, error);
+    if (code != SERVET_OK)
         return code;
-    }
+    memmove(size + 1, size, (size_t)(sizes->count++ - at) * sizeof *size);
+    *size = made;
     *place = at;
     for (int k = 1; k < ROUNDS_LONG && code == SERVET_OK && is_disturbed(sizes, at); k++)
         if (is_affordable(plan, bytes))
-            code = visit(plan, sizes, at, 1, NULL, error);
+            code = visit(plan, size, 1, NULL, error);
     return code;
 }

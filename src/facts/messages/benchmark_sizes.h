@@ -3,7 +3,7 @@
 #ifndef SRV_FACTS_MESSAGES_BENCHMARK_SIZES_H
 #define SRV_FACTS_MESSAGES_BENCHMARK_SIZES_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 #include "stats/moments.h"
 
 /** Two a power of two up to 1 GiB, and those that are added. */
@@ -18,13 +18,17 @@ typedef struct srv_sizes_plan {
 /** Visits of one size that are kept. */
 enum { SRV_SIZE_VISITS_MAX = 16 };
 
+typedef struct srv_message_size {
+    double bytes;
+    servet_value time; /**< s: result of the visits */
+    int visits;
+    srv_repeat visit[SRV_SIZE_VISITS_MAX];
+} srv_message_size;
+
 /** A curve: sizes ascending. */
 typedef struct srv_sizes {
     int count;
-    double bytes[SRV_SIZES_MAX];
-    servet_value time[SRV_SIZES_MAX]; /**< s: result of the visits */
-    srv_repeat visit[SRV_SIZES_MAX][SRV_SIZE_VISITS_MAX];
-    int visits[SRV_SIZES_MAX];
+    srv_message_size size[SRV_SIZES_MAX];
 } srv_sizes;
 
 /**

@@ -38,7 +38,8 @@ static servet_value gain_of(const servet_batch *batches, int count)
         all.samples = gain->samples < all.samples ? gain->samples : all.samples;
         all.trusted = all.trusted && gain->trusted;
     }
-    all.value = srv_median_of(gains, (size_t)n).value;
+    srv_sort(gains, (size_t)n);
+    all.value = srv_sorted_quantile(gains, (size_t)n, 0.5);
     return all;
 }
 

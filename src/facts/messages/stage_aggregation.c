@@ -40,7 +40,7 @@ static servet_value time_of(const srv_batch_point *point, srv_batch_way way)
 
 static servet_batch batch_of(const srv_batch_point *point)
 {
-    srv_mean gain = srv_batch_gains(point);
+    srv_interval gain = srv_batch_gains(point);
     return (servet_batch){.messages = point->messages,
                           .bytes = point->bytes,
                           .in_turn = time_of(point, SRV_BATCH_IN_TURN),

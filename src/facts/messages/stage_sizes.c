@@ -20,6 +20,9 @@ static const double NOISE = 0.02;
 static const double NEAR = 1.05;
 enum { REFINEMENTS_MAX = 5 };
 
+/* Visits whose quartiles show outliers. */
+enum { FENCED_MIN = 8 };
+
 /* Sizes on either side whose errors count for a size. */
 enum { AROUND = 2 };
 
@@ -30,15 +33,27 @@ typedef struct curve {
     srv_sizes sizes;
     servet_protocol protocol[SRV_PROTOCOLS_MAX];
     int protocol_count;
-    double seconds[SRV_SIZES_MAX], errors[SRV_SIZES_MAX];
+    double bytes[SRV_SIZES_MAX], seconds[SRV_SIZES_MAX], errors[SRV_SIZES_MAX];
 } curve;
 
-/* The interval of a time holds nine of ten visits; of normal ones, the median has this standard
- * error, relative. */
-static double error_of(const servet_value *time, int visits)
+/* Standard error of the median, relative, if nine of ten normal visits are in the spread: from
+ * FENCED_MIN visits on that of the visits without outliers, which decides what is measured again.
+ */
+static double error_of(const srv_sizes *sizes, int at)
 {
     const double deviations = 2 * 1.645, of_median = 1.253;
-    return of_median * (time->high - time->low) / deviations / sqrt(visits) / time->value;
+    const srv_message_size *size = &sizes->size[at];
+    const servet_value *time = &size->time;
+    double visits[SRV_SIZE_VISITS_MAX], *sorted = visits, spread = time->high - time->low;
+    size_t n = (size_t)size->visits;
+    for (size_t i = 0; i < n; i++)
+        visits[i] = size->visit[i].value;
+    srv_sort(visits, n);
+    if (n >= FENCED_MIN) {
+        size_t kept = srv_fence(&sorted, n);
+        spread = srv_sorted_quantile(sorted, kept, 0.95) - srv_sorted_quantile(sorted, kept, 0.05);
+    }
+    return of_median * spread / deviations / sqrt((double)n) / time->value;
 }
 
 /* Few visits may agree by chance: the error of a size is that of sizes around it, too. */
@@ -47,7 +62,7 @@ static double error_around(const srv_sizes *sizes, int at)
     int first = at < AROUND ? 0 : at - AROUND, count = 0;
     double squares = 0;
     for (int i = first; i <= at + AROUND && i < sizes->count; i++, count++)
-        squares += pow(error_of(&sizes->time[i], sizes->visits[i]), 2);
+        squares += pow(error_of(sizes, i), 2);
     return sqrt(squares / count);
 }
 
@@ -55,10 +70,11 @@ static int detect(curve *on, servet_error *error)
 {
     const srv_sizes *sizes = &on->sizes;
     for (int i = 0; i < sizes->count; i++) {
-        on->seconds[i] = sizes->time[i].value;
+        on->bytes[i] = sizes->size[i].bytes;
+        on->seconds[i] = sizes->size[i].time.value;
         on->errors[i] = error_around(sizes, i);
     }
-    srv_message_curve seen = {sizes->bytes, on->seconds, sizes->count, on->errors};
+    srv_message_curve seen = {on->bytes, on->seconds, sizes->count, on->errors};
     return srv_detect_protocols(&seen, NOISE, on->protocol, &on->protocol_count, error);
 }
 
@@ -93,8 +109,8 @@ static int store_points(const curve *on, servet_message *points, servet_error *e
 {
     servet_protocol protocols[SRV_PROTOCOLS_MAX];
     for (int i = 0; i < on->sizes.count; i++) {
-        points[i] = (servet_message){.bytes = on->sizes.bytes[i],
-                                     .time = srv_network_rounded(on->sizes.time[i])};
+        points[i] = (servet_message){.bytes = on->sizes.size[i].bytes,
+                                     .time = srv_network_rounded(on->sizes.size[i].time)};
         points[i].time.trusted = true;
     }
     for (int i = 0; i < on->protocol_count; i++) {
@@ -115,10 +131,10 @@ static int store_modes(const curve *on, int index, servet_error *error)
 {
     servet_modes modes;
     char key[SERVET_NAME_MAX];
-    srv_repeats_modes(on->sizes.visit[index], on->sizes.visits[index], &modes);
+    srv_repeats_modes(on->sizes.size[index].visit, on->sizes.size[index].visits, &modes);
     if (modes.count == 0)
         return SERVET_OK;
-    servet_value time = srv_network_rounded(on->sizes.time[index]);
+    servet_value time = srv_network_rounded(on->sizes.size[index].time);
     time.trusted = false;
     snprintf(key, sizeof key, "layers.%d.points.%d.time_us", on->number, index + 1);
     return servet_profile_set_repeats(on->job->profile, 0, key, &time, &modes, error);
@@ -148,8 +164,9 @@ static int save(const curve *on, servet_error *error)
                 srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
         fputs("bytes,seconds,low,high\n", raw.stream);
         for (int i = 0; i < on->sizes.count; i++)
-            fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.bytes[i],
-                    on->sizes.time[i].value, on->sizes.time[i].low, on->sizes.time[i].high);
+            fprintf(raw.stream, "%.0f,%.5g,%.5g,%.5g\n", on->sizes.size[i].bytes,
+                    on->sizes.size[i].time.value, on->sizes.size[i].time.low,
+                    on->sizes.size[i].time.high);
     }
     return srv_raw_end(&raw, error);
 }
@@ -163,9 +180,9 @@ static int save_visits(const curve *on, servet_error *error)
     if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
         fputs("bytes,moment,buffer,seconds\n", raw.stream);
         for (int i = 0; i < on->sizes.count; i++)
-            for (int k = 0; k < on->sizes.visits[i]; k++) {
-                const srv_repeat *visit = &on->sizes.visit[i][k];
-                fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.bytes[i], visit->moment,
+            for (int k = 0; k < on->sizes.size[i].visits; k++) {
+                const srv_repeat *visit = &on->sizes.size[i].visit[k];
+                fprintf(raw.stream, "%.0f,%.6g,%d,%.6g\n", on->sizes.size[i].bytes, visit->moment,
                         visit->buffer, visit->value);
             }
     }

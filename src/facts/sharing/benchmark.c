@@ -23,12 +23,14 @@ static double whole_lines(const srv_sharing_layout *layout, double bytes)
     return layout->line_bytes * fmax(1, floor(bytes / layout->line_bytes));
 }
 
-static int traverse_sets(srv_machine *machine, const srv_sharing_layout *layout,
-                         const srv_traversed_set *sets, int count, int visit,
-                         srv_traversal *traversals, srv_timing *timings, double *ns,
-                         servet_error *error)
+int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
+                       const srv_traversed_set *sets, int count, int visit, double *ns,
+                       servet_error *error)
 {
-    for (int i = 0; i < count; i++)
+    srv_traversal *traversals = calloc((size_t)count, sizeof *traversals);
+    srv_timing *timings = calloc((size_t)count, sizeof *timings);
+    int code = traversals && timings ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
         traversals[i] = (srv_traversal){.core = sets[i].core,
                                         .bytes = whole_lines(layout, sets[i].bytes),
                                         .line_bytes = layout->line_bytes,
@@ -36,21 +38,10 @@ static int traverse_sets(srv_machine *machine, const srv_sharing_layout *layout,
                                         .pages = layout->pages,
                                         .seed = seed_of(layout, visit, i),
                                         .seconds = SRV_VISIT_SECONDS};
-    int code = machine->ops->traverse(machine, traversals, count, timings, error);
+    if (code == SERVET_OK)
+        code = machine->ops->traverse(machine, traversals, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         ns[i] = timings[i].mean;
-    return code;
-}
-
-int srv_bench_together(srv_machine *machine, const srv_sharing_layout *layout,
-                       const srv_traversed_set *sets, int count, int visit, double *ns,
-                       servet_error *error)
-{
-    srv_traversal *traversals = calloc((size_t)count, sizeof *traversals);
-    srv_timing *timings = calloc((size_t)count, sizeof *timings);
-    int code = traversals && timings ? traverse_sets(machine, layout, sets, count, visit,
-                                                     traversals, timings, ns, error)
-                                     : srv_fail_memory(error);
     free(traversals);
     free(timings);
     return code;
@@ -77,11 +68,14 @@ int srv_bench_alone(srv_machine *machine, const srv_sharing_layout *layout,
 
 /* A round is the mean of thousands of loads: no chance makes one faster than it is, and
  * disturbances, which between two cores are frequent, only add. */
-static int read(srv_machine *machine, const srv_sharing_layout *layout,
-                const srv_sharing_reading *readings, int count, int visit,
-                srv_line_transfer *transfers, srv_timing *timings, double *ns, servet_error *error)
+int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
+                    const srv_sharing_reading *readings, int count, int visit, double *ns,
+                    servet_error *error)
 {
-    for (int i = 0; i < count; i++)
+    srv_line_transfer *transfers = calloc((size_t)count, sizeof *transfers);
+    srv_timing *timings = calloc((size_t)count, sizeof *timings);
+    int code = transfers && timings ? SERVET_OK : srv_fail_memory(error);
+    for (int i = 0; i < count && code == SERVET_OK; i++)
         transfers[i] = (srv_line_transfer){.owner = readings[i].owner,
                                            .reader = readings[i].reader,
                                            .bytes = whole_lines(layout, readings[i].bytes),
@@ -90,21 +84,10 @@ static int read(srv_machine *machine, const srv_sharing_layout *layout,
                                            .seed = seed_of(layout, visit, i),
                                            .seconds = SRV_VISIT_SECONDS,
                                            .pages = layout->pages};
-    int code = machine->ops->transfer_lines(machine, transfers, count, timings, error);
+    if (code == SERVET_OK)
+        code = machine->ops->transfer_lines(machine, transfers, count, timings, error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
         ns[i] = timings[i].spread.minimum;
-    return code;
-}
-
-int srv_bench_reuse(srv_machine *machine, const srv_sharing_layout *layout,
-                    const srv_sharing_reading *readings, int count, int visit, double *ns,
-                    servet_error *error)
-{
-    srv_line_transfer *transfers = calloc((size_t)count, sizeof *transfers);
-    srv_timing *timings = calloc((size_t)count, sizeof *timings);
-    int code = transfers && timings
-                   ? read(machine, layout, readings, count, visit, transfers, timings, ns, error)
-                   : srv_fail_memory(error);
     free(transfers);
     free(timings);
     return code;

@@ -280,8 +280,7 @@ static int probe_level(sharing *on)
     srv_machine *machine = on->stage->machine;
     double begun = machine->ops->elapsed(machine);
     double needed = fmax(PREPARE_SECONDS, PREPARE_GROWTH * on->prepared_s);
-    srv_deadline deadline = srv_stage_deadline(on->search.probe.stage);
-    if (!srv_deadline_fits(&deadline, machine, needed))
+    if (!srv_stage_fits(on->search.probe.stage, needed))
         return SRV_UNDECIDED;
     int code = prepare_kinds(on);
     on->prepared_s = machine->ops->elapsed(machine) - begun;

@@ -156,7 +156,8 @@ static int probe_again(srv_sharing_search *on, const srv_couple *couple, double 
     return SERVET_OK;
 }
 
-/* Measures some couples again, with all tests. `*wrong`: cores of two groups share the cache. */
+/* Measures some couples again, with all tests. `*wrong`: cores of two groups share the cache, or
+ * those of one do not. */
 static int check(srv_sharing_search *on, bool *wrong)
 {
     int code = SERVET_OK;
@@ -171,7 +172,7 @@ static int check(srv_sharing_search *on, bool *wrong)
             break;
         code = accept(on, &again->couple, odds);
         on->weakest = fmin(on->weakest, again->together ? odds : -odds);
-        *wrong = *wrong || (!again->together && odds > 0);
+        *wrong = *wrong || (again->together ? odds < 0 : odds > 0);
     }
     return code;
 }
@@ -186,14 +187,15 @@ static int find(srv_sharing_search *on, bool sets)
     return code;
 }
 
-/* Searches again with couples alone if groups separated by sets share the cache. */
+/* Searches again, with couples alone, if the repetition contradicts the groups: sets hide a cache
+ * of which each core has a part, and a hypervisor moves cores. */
 int srv_sharing_groups(srv_sharing_search *on)
 {
     bool wrong = false;
     int code = find(on, on->sets);
     if (code == SERVET_OK)
         code = check(on, &wrong);
-    if (code != SERVET_OK || !wrong || !on->sets)
+    if (code != SERVET_OK || !wrong)
         return code;
     code = find(on, false);
     return code == SERVET_OK ? check(on, &wrong) : code;

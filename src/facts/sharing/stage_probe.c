@@ -31,8 +31,7 @@ static double now(const srv_sharing_probe *probe)
 
 static bool is_late(const srv_sharing_probe *probe)
 {
-    srv_deadline deadline = srv_stage_deadline(probe->stage);
-    return !srv_deadline_fits(&deadline, probe->stage->machine, probe->longest_s);
+    return !srv_stage_fits(probe->stage, probe->longest_s);
 }
 
 /* Counts a probe of `couples` couples, and reports progress. */

@@ -37,8 +37,7 @@ static int traverse_alone(const srv_stage *stage, const srv_sharing_layout *layo
                           srv_traversed_set set, double *mean, double *deviation,
                           servet_error *error)
 {
-    srv_deadline deadline = srv_stage_deadline(stage);
-    if (!srv_deadline_fits(&deadline, stage->machine, 0))
+    if (!srv_stage_fits(stage, 0))
         return SRV_UNDECIDED;
     return srv_bench_alone(stage->machine, layout, &set, mean, deviation, error);
 }

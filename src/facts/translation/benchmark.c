@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 #include "machine/order.h"
 #include "sample/visit_seconds.h"
 
@@ -42,7 +43,7 @@ typedef struct translation_bench {
     srv_page_visits *series;
     working_set *set; /* ascending by lines, then by stride: sets to be compared are measured at
                          about the same moment */
-    size_t count, room;
+    size_t count;
     double stride[STRIDES_MAX];
     int stride_count;
     uint64_t probes, packed_probes;
@@ -59,19 +60,6 @@ static int order_of(const working_set *set, double stride, int lines)
     return (set->stride > stride) - (set->stride < stride);
 }
 
-static int make_room(translation_bench *bench)
-{
-    if (bench->count < bench->room)
-        return SERVET_OK;
-    size_t room = bench->room ? 2 * bench->room : 256;
-    working_set *grown = realloc(bench->set, room * sizeof *grown);
-    if (!grown)
-        return srv_fail_memory(bench->error);
-    bench->set = grown;
-    bench->room = room;
-    return SERVET_OK;
-}
-
 /* Adds a set unless it is there. */
 static int add_set(translation_bench *bench, double stride, int lines)
 {
@@ -80,9 +68,10 @@ static int add_set(translation_bench *bench, double stride, int lines)
         at--;
     if (at < bench->count && order_of(&bench->set[at], stride, lines) == 0)
         return SERVET_OK;
-    int code = make_room(bench);
-    if (code != SERVET_OK)
-        return code;
+    working_set *grown = srv_grow(bench->set, bench->count, sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(bench->error);
+    bench->set = grown;
     memmove(bench->set + at + 1, bench->set + at, (bench->count - at) * sizeof *bench->set);
     bench->set[at] =
         (working_set){.stride = stride, .lines = lines, .fastest = INFINITY, .second = INFINITY};

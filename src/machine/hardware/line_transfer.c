@@ -10,6 +10,7 @@
 #include "machine/hardware/flag.h"
 #include "machine/hardware/spin.h"
 #include "machine/order.h"
+#include "stats/interval.h"
 
 /* A sample is one round of the set. The first rounds fault in pages, translations and branches. */
 enum { WARM_ROUNDS = 4, SAMPLES_MIN = 9, SAMPLES_MAX = 1024 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 #include "core/numbers.h"
 #include "core/text.h"
 
@@ -14,15 +15,12 @@
 /* The line is owned, also where this fails. */
 static int add_line(srv_lines *lines, char *text, servet_error *error)
 {
-    if ((lines->count & (lines->count - 1)) == 0) { /* all of the room is full */
-        size_t room = lines->count > 0 ? 2 * (size_t)lines->count : 1;
-        srv_line *larger = realloc(lines->line, room * sizeof *larger);
-        if (!larger) {
-            free(text);
-            return srv_fail_memory(error);
-        }
-        lines->line = larger;
+    srv_line *larger = srv_grow(lines->line, (size_t)lines->count, sizeof *larger);
+    if (!larger) {
+        free(text);
+        return srv_fail_memory(error);
     }
+    lines->line = larger;
     lines->line[lines->count++] = (srv_line){.text = text};
     return SERVET_OK;
 }

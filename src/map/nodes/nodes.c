@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 #include "core/host.h"
 #include "servet/network.h"
 
@@ -18,18 +19,13 @@ void srv_nodes_finish(srv_nodes *nodes)
     *nodes = (srv_nodes){0};
 }
 
-/* The list grows to powers of two. */
 static int append(srv_nodes *nodes, const char *host, size_t length, srv_map_node node,
                   servet_error *error)
 {
-    int count = nodes->count;
-    if ((count & (count - 1)) == 0) {
-        size_t room = count ? 2 * (size_t)count : 1;
-        srv_map_node *items = realloc(nodes->items, room * sizeof *items);
-        if (!items)
-            return srv_fail_memory(error);
-        nodes->items = items;
-    }
+    srv_map_node *items = srv_grow(nodes->items, (size_t)nodes->count, sizeof *items);
+    if (!items)
+        return srv_fail_memory(error);
+    nodes->items = items;
     node.host = strndup(host, length);
     if (!node.host)
         return srv_fail_memory(error);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/grow.h"
 #include "core/units.h"
 
 int servet_traffic_create(servet_traffic **traffic, int processes, servet_error *error)
@@ -29,16 +30,12 @@ void servet_traffic_destroy(servet_traffic *traffic)
     free(traffic);
 }
 
-/* The list grows to powers of two. */
 static int append(servet_traffic *traffic, srv_dispatch item, servet_error *error)
 {
-    size_t count = traffic->count;
-    if ((count & (count - 1)) == 0) {
-        srv_dispatch *items = realloc(traffic->items, (count ? 2 * count : 1) * sizeof *items);
-        if (!items)
-            return srv_fail_memory(error);
-        traffic->items = items;
-    }
+    srv_dispatch *items = srv_grow(traffic->items, traffic->count, sizeof *items);
+    if (!items)
+        return srv_fail_memory(error);
+    traffic->items = items;
     traffic->items[traffic->count++] = item;
     return SERVET_OK;
 }

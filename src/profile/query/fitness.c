@@ -123,7 +123,8 @@ typedef struct levels {
     bool count;
 } levels;
 
-/* The reachable part of a cache with turnover is no capacity, and never trusted as one. */
+/* No program blocks for what it gets of a cache that others fill: neither that part, which is never
+ * trusted as a capacity, nor its latency, which changes with it, makes a profile unfit. */
 static void add_levels(levels *doubtful, const servet_profile *profile, const servet_at *at,
                        const srv_core_kind *kind)
 {
@@ -132,8 +133,8 @@ static void add_levels(levels *doubtful, const servet_profile *profile, const se
     for (int i = 0; i < kind->caches.count && i < SERVET_CACHE_LEVELS_MAX; i++) {
         bool size = caches[i].fact.kind == SERVET_CACHE_CAPACITY;
         unsigned bit = 1u << (i + 1);
-        if ((size && doubtful_member(profile, at, i + 1, "bytes")) ||
-            doubtful_member(profile, at, i + 1, "latency_ns"))
+        if (size && (doubtful_member(profile, at, i + 1, "bytes") ||
+                     doubtful_member(profile, at, i + 1, "latency_ns")))
             doubtful->values |= bit;
         if (doubtful_member(profile, at, i + 1, "groups"))
             doubtful->groups |= bit;

@@ -88,8 +88,9 @@ srv_network_job srv_network_job_part(const srv_network_job *job, double from, do
     return part;
 }
 
-static int on_progress(void *context, double done)
+static int on_progress(void *context, const char *what, double done)
 {
+    (void)what;
     const srv_network_job *job = context;
     const srv_network_options *options = job->options;
     srv_repeats_tick(job->repeats, job->until);
@@ -103,12 +104,11 @@ static int on_progress(void *context, double done)
 
 srv_messaging srv_network_job_messaging(srv_network_job *job, bool between_nodes)
 {
-    return (srv_messaging){.network = job->network,
-                           .deadline = job->until,
-                           .progress = on_progress,
-                           .context = job,
+    return (srv_messaging){.sampler = {.network = job->network,
+                                       .deadline = {job->until, job->cut},
+                                       .progress = on_progress,
+                                       .context = job},
                            .buffers = job->options->buffers,
-                           .cut = job->cut,
                            .byte_seconds = between_nodes ? job->byte_between : job->byte_within};
 }
 

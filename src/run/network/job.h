@@ -3,7 +3,7 @@
 #ifndef SRV_RUN_NETWORK_JOB_H
 #define SRV_RUN_NETWORK_JOB_H
 
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 #include "run/repeats.h"
 #include "run/network/options.h"
 #include "servet/analyze.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/messaging.h"
+#include "sample/messaging.h"
 
 #include <math.h>
-
-#include "core/error.h"
 
 /* Longest time for warming up on slow links, which have no window to open. */
 static const double WARM_UP_SECONDS = 0.1;
@@ -42,28 +40,17 @@ double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchan
 int srv_messaging_probe(const srv_messaging *on, const srv_exchange *exchange, double done,
                         srv_spread *times, double *cost, servet_error *error)
 {
-    double before = on->network->ops->elapsed(on->network);
-    if (on->progress && on->progress(on->context, done))
-        return srv_fail(error, SERVET_EINTERRUPTED, "interrupted");
+    srv_network *network = on->sampler.network;
+    double before = srv_sampler_now(&on->sampler);
+    int code = srv_sampler_tell(&on->sampler, "", done, error);
+    if (code != SERVET_OK)
+        return code;
     srv_exchange request = *exchange;
     request.warm_bytes = warm_bytes(on);
     if (on->buffers)
         request.buffers = *on->buffers;
-    int code = on->network->ops->exchange(on->network, &request, times, error);
+    code = network->ops->exchange(network, &request, times, error);
     if (cost)
-        *cost = on->network->ops->elapsed(on->network) - before;
+        *cost = srv_sampler_now(&on->sampler) - before;
     return code;
-}
-
-double srv_messaging_left(const srv_messaging *on)
-{
-    return on->deadline - on->network->ops->elapsed(on->network);
-}
-
-bool srv_messaging_fits(const srv_messaging *on, double seconds)
-{
-    bool fits = seconds <= srv_messaging_left(on);
-    if (!fits && on->cut)
-        *on->cut = true;
-    return fits;
 }

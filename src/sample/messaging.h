@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Sends the probes of all benchmarks of messages, with progress and deadline. */
-#ifndef SRV_MACHINE_MESSAGING_H
-#define SRV_MACHINE_MESSAGING_H
+/** Sends the probes of all benchmarks of messages. */
+#ifndef SRV_SAMPLE_MESSAGING_H
+#define SRV_SAMPLE_MESSAGING_H
 
-#include "machine/network.h"
+#include "sample/sampler.h"
 
 typedef struct srv_messaging {
-    srv_network *network;
-    double deadline; /**< on the network's clock, in seconds; INFINITY: none */
-    /** Called before each probe, with the share (0..1) that is done; other than 0 ends the work.
-     */
-    int (*progress)(void *context, double done);
-    void *context;
+    srv_sampler sampler;        /**< in a network */
     const srv_buffers *buffers; /**< of all messages; NULL: those of each exchange */
-    bool *cut; /**< becomes true where something is left out for lack of time; NULL: not wanted */
-    double byte_seconds; /**< s that a byte takes between two ranks; 0: not known */
+    double byte_seconds;        /**< s that a byte takes between two ranks; 0: not known */
 } srv_messaging;
 
 /**
@@ -32,11 +26,5 @@ double srv_messaging_largest(double byte_seconds, double wanted);
 
 /** Seconds that a probe takes at least, which are those of one of its pairs alone; 0: not known. */
 double srv_messaging_foresee(const srv_messaging *on, const srv_exchange *exchange);
-
-/** True if there is time for a probe that takes `seconds` seconds; it is omitted if not. */
-bool srv_messaging_fits(const srv_messaging *on, double seconds);
-
-/** Seconds until the deadline. */
-double srv_messaging_left(const srv_messaging *on);
 
 #endif

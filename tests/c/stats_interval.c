@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Series of visits whose true median is known: 93 to 97 % of the intervals hold it. */
+#include "test.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "stats/interval.h"
+#include "stats/robust.h"
+
+enum { SERIES = 4000, VISITS_MAX = 64 };
+
+static uint64_t state_of_chance = 1;
+
+/* Uniform in 0..1, never 0. */
+static double chance(void)
+{
+    state_of_chance =
+        state_of_chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    uint64_t mixed = (state_of_chance ^ (state_of_chance >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    return ((double)(mixed >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(void)
+{
+    return sqrt(-2 * log(chance())) * cos(6.283185307179586 * chance());
+}
+
+/* --- kinds of visits -------------------------------------------------------------------------- */
+
+static double quiet(void)
+{
+    return exp(0.05 * normal());
+}
+
+/* One visit in ten is interrupted, for twice the time on average. */
+static double interrupted(void)
+{
+    return quiet() * (chance() < 0.1 ? 1 - log(chance()) : 1);
+}
+
+static double with_a_tail(void)
+{
+    return 1 - 0.2 * log(chance());
+}
+
+/* Three of ten visits see a mode that takes half as long again. */
+static double of_two_modes(void)
+{
+    return exp(0.02 * normal()) * (chance() < 0.3 ? 1.5 : 1);
+}
+
+/* The clock's step is a standard deviation of the visits. */
+static double of_a_coarse_clock(void)
+{
+    return 0.05 * rint(quiet() / 0.05);
+}
+
+/* Each visit sees most of what disturbed the visit before. */
+static double drifting(void)
+{
+    static double away = 0;
+    away = 0.7 * away + sqrt(1 - 0.7 * 0.7) * normal();
+    return exp(0.05 * away);
+}
+
+static double true_median(double (*visit)(void))
+{
+    enum { MANY = 200001 };
+    double *visits = malloc(MANY * sizeof *visits), median;
+    assert_non_null(visits);
+    for (int i = 0; i < MANY; i++)
+        visits[i] = visit();
+    srv_sort(visits, MANY);
+    median = visits[MANY / 2];
+    free(visits);
+    return median;
+}
+
+/* Percent of the intervals of `count` visits that hold the median. */
+static double held(double (*visit)(void), double median, size_t count)
+{
+    int inside = 0;
+    for (int i = 0; i < SERIES; i++) {
+        double visits[VISITS_MAX];
+        for (size_t k = 0; k < count; k++)
+            visits[k] = visit();
+        srv_interval found = srv_interval_of(visits, count);
+        assert_true(found.low <= found.value && found.value <= found.high);
+        inside += found.low <= median * (1 + 1e-12) && median <= found.high * (1 + 1e-12);
+    }
+    return 100. * inside / SERIES;
+}
+
+/* --- coverage --------------------------------------------------------------------------------- */
+
+typedef struct kind {
+    const char *name;
+    double (*visit)(void);
+    size_t fewest;         /* visits */
+    double least, at_most; /* percent that hold */
+} kind;
+
+static void check(const kind *of)
+{
+    static const size_t counts[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 64};
+    double median = true_median(of->visit);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        double percent = counts[i] < of->fewest ? of->least : held(of->visit, median, counts[i]);
+        if (percent < of->least || percent > of->at_most)
+            fail_msg("%zu visits, %s: %g %% hold the median", counts[i], of->name, percent);
+    }
+}
+
+static void independent_visits_are_held_as_often_as_said(void **state)
+{
+    (void)state;
+    static const kind kinds[] = {
+        {"quiet", quiet, 2, 93, 97},
+        {"interrupted", interrupted, 2, 93, 97},
+        {"with a tail", with_a_tail, 2, 93, 97},
+        {"of two modes", of_two_modes, 6, 93, 97},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        check(&kinds[i]);
+}
+
+/* Visits that are rounded alike hold more often: the interval ends at whole steps. A step of a
+ * standard deviation makes two equal visits, which have no interval. */
+static void a_coarse_clock_is_held_at_least_as_often(void **state)
+{
+    (void)state;
+    check(&(kind){"of a coarse clock", of_a_coarse_clock, 3, 93, 100});
+}
+
+/* The limit of the model: eight visits that repeat each other are worth three. */
+static void drifting_visits_are_held_less_often(void **state)
+{
+    (void)state;
+    double percent = held(drifting, 1, 8);
+    assert_true(percent > 50 && percent < 85);
+}
+
+/* --- its shape -------------------------------------------------------------------------------- */
+
+/* The interval of 12 visits ends between the third and the fourth on each side. */
+static void ranks_are_interpolated(void **state)
+{
+    (void)state;
+    double sorted[12], outside = 6 - 0.4 - 0.98 * sqrt(12);
+    for (int i = 0; i < 12; i++)
+        sorted[i] = i;
+    srv_interval found = srv_interval_by_ranks(sorted, 12, 12);
+    assert_float_equal(found.value, 5.5, 1e-12);
+    assert_float_equal(found.low, outside, 1e-9);
+    assert_float_equal(found.high, 11 - outside, 1e-9);
+    found = srv_interval_by_ranks(sorted, 12, 5);
+    assert_true(found.low == 0 && found.high == 11);
+}
+
+/* An interruption among few visits widens the interval; it holds what they are without it. */
+static void few_visits_have_students_interval(void **state)
+{
+    (void)state;
+    double visits[] = {exp(1), exp(2),
+                       exp(6)}; /* of logarithms: mean 3, deviation of 7 half's root */
+    srv_interval found = srv_interval_of(visits, 3);
+    assert_float_equal(log(found.value), 2, 1e-12);
+    assert_float_equal(log(found.low), 3 - fmax(log(10), 2.5), 1e-9);
+    double alike[] = {1, 1.01, 1.02, 1.03};
+    found = srv_interval_of(alike, 4);
+    assert_float_equal(found.high / found.low, exp(2 * 3.182 * 0.01271 / 2), 1e-3);
+}
+
+/* One of two visits was disturbed: the interval holds the other, and is of an order of magnitude
+ * that a time can have. */
+static void two_visits_far_apart_have_an_interval_of_sense(void **state)
+{
+    (void)state;
+    static const double slowdowns[] = {2, 8, 50, 90, 400, 1e5};
+    for (size_t i = 0; i < sizeof slowdowns / sizeof *slowdowns; i++) {
+        double visits[] = {1, slowdowns[i]};
+        srv_interval found = srv_interval_of(visits, 2);
+        assert_true(found.low <= 1.01 && slowdowns[i] <= 1.01 * found.high);
+        assert_true(found.high <= 100 * slowdowns[i] && found.low >= 0.01);
+    }
+}
+
+static void one_visit_is_its_own_interval(void **state)
+{
+    (void)state;
+    double visit = 42;
+    srv_interval found = srv_interval_of(&visit, 1);
+    assert_float_equal(found.value, 42, 1e-9);
+    assert_true(found.low == found.value && found.high == found.value);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(independent_visits_are_held_as_often_as_said),
+        cmocka_unit_test(a_coarse_clock_is_held_at_least_as_often),
+        cmocka_unit_test(drifting_visits_are_held_less_often),
+        cmocka_unit_test(ranks_are_interpolated),
+        cmocka_unit_test(few_visits_have_students_interval),
+        cmocka_unit_test(two_visits_far_apart_have_an_interval_of_sense),
+        cmocka_unit_test(one_visit_is_its_own_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
