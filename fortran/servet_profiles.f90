@@ -69,12 +69,14 @@ contains
     integer, intent(in) :: index
     character(len=:), allocatable, intent(out) :: pattern
     character(len=:), allocatable, intent(out), optional :: summary
+    character(kind=c_char) :: buffer(servet_name_max)
     type(c_ptr) :: raw_summary
     integer :: code
 
     raw_summary = c_null_ptr
-    code = servet_ok
-    call new_text(raw_profile_key(int(index - 1, c_int), raw_summary), pattern, code)
+    pattern = ''
+    code = int(raw_profile_key(int(index - 1, c_int), buffer, size(buffer, kind=c_size_t), raw_summary))
+    if (code == servet_ok) call new_text(buffer, pattern, code)
     if (present(summary)) call new_text(raw_summary, summary, code)
   end subroutine servet_profile_key
 

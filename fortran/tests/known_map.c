@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A cluster to place processes on. */
 #include "known.h"
+#include "../../tests/record.h"
 
 static servet_value timed(double value, servet_unit unit)
 {
@@ -14,7 +15,7 @@ static int add_memory(servet_profile *profile, servet_error *error)
     servet_value bandwidth[4];
     for (int i = 0; i < 4; i++)
         bandwidth[i] = timed(each[i], SERVET_UNIT_BYTE_PER_SECOND);
-    return servet_profile_set_memory_scaling(profile, 0, 0, bandwidth, 4, 4, error);
+    return record_memory_scaling(profile, 0, 0, bandwidth, 4, 4, error);
 }
 
 /* Messages of 1024 bytes take 1 us within a node, 4 us between; ratNC is 1, 2, 3, 4. */
@@ -43,14 +44,13 @@ static int add_messages(servet_profile *profile, servet_error *error)
                                    .ratio = timed(i + 1, SERVET_UNIT_NONE)};
     int code = servet_profile_set_network(profile, &job, nodes, error);
     if (!code)
-        code = servet_profile_set_network_layers(profile, layers, 2, error);
+        code = record_network_layers(profile, layers, 2, error);
     if (!code)
-        code = servet_profile_set_network_groups(profile, 1, near, 2, error);
+        code = record_network_groups(profile, 1, near, 2, error);
     if (!code)
-        code = servet_profile_set_network_groups(profile, 2, far, 1, error);
+        code = record_network_groups(profile, 2, far, 1, error);
     if (!code)
-        code = servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about, ratios,
-                                                 4, error);
+        code = record_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about, ratios, 4, error);
     return code;
 }
 

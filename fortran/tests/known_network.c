@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts of communication: two nodes of two cores. */
 #include "known.h"
+#include "../../tests/record.h"
 
 static servet_value timed(double value, servet_unit unit)
 {
@@ -40,11 +41,11 @@ static int add_layers(servet_profile *profile, servet_error *error)
     const char *const near[] = {"0:0,0:3", "1:0,1:3"};
     const char *const far[] = {"0-1:0,0-1:3"};
 
-    int code = servet_profile_set_network_layers(profile, layers, 2, error);
+    int code = record_network_layers(profile, layers, 2, error);
     if (!code)
-        code = servet_profile_set_network_groups(profile, 1, near, 2, error);
+        code = record_network_groups(profile, 1, near, 2, error);
     if (!code)
-        code = servet_profile_set_network_groups(profile, 2, far, 1, error);
+        code = record_network_groups(profile, 2, far, 1, error);
     return code;
 }
 
@@ -57,8 +58,8 @@ static int add_messages(servet_profile *profile, servet_error *error)
     const servet_together together[] = {
         {.messages = 2, .bytes = 64, .time = seconds(0.75), .ratio = factor(1.5)},
         {.messages = 4, .bytes = 64, .time = seconds(2), .ratio = factor(4)}};
-    int code = servet_profile_set_network_curve(profile, 1, points, 2, protocols, 1, error);
-    return code ? code : servet_profile_set_network_together(profile, 1, together, 2, error);
+    int code = record_network_curve(profile, 1, points, 2, protocols, 1, error);
+    return code ? code : record_network_together(profile, 1, together, 2, error);
 }
 
 /* 2 and 4 messages of 64 bytes; of two, one pays below 32 bytes, of four at no size. */
@@ -87,7 +88,7 @@ static int add_batches(servet_profile *profile, servet_error *error)
          .payoff = SERVET_PAYOFF_LOSES,
          .gain = factor(0.75)}};
 
-    return servet_profile_set_network_aggregation(profile, 1, batches, 2, ranges, 2, error);
+    return record_network_aggregation(profile, 1, batches, 2, ranges, 2, error);
 }
 
 static int add_ratios(servet_profile *profile, servet_error *error)
@@ -101,11 +102,11 @@ static int add_ratios(servet_profile *profile, servet_error *error)
         {.at = 1, .nodes = 2, .bandwidth = rate(4096), .ratio = factor(1)},
         {.at = 2, .nodes = 2, .bandwidth = rate(2048), .ratio = factor(2)}};
 
-    int code = servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about,
-                                                 distances, 2, error);
+    int code =
+        record_network_ratios(profile, SERVET_DEGRADATION_DISTANCE, &about, distances, 2, error);
     return code ? code
-                : servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &few,
-                                                    processes, 2, error);
+                : record_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &few, processes, 2,
+                                        error);
 }
 
 /* Ratios of another job by distance: on three nodes. */
@@ -123,8 +124,7 @@ static int add_other_ratios(servet_profile *profile, servet_error *error)
         return code;
     code = servet_profile_set_network(other, &network, nodes, error);
     if (!code)
-        code = servet_profile_set_network_ratios(other, SERVET_DEGRADATION_DISTANCE, &about, &ratio,
-                                                 1, error);
+        code = record_network_ratios(other, SERVET_DEGRADATION_DISTANCE, &about, &ratio, 1, error);
     if (!code)
         code = servet_profile_merge(profile, other, error);
     servet_profile_close(other);
@@ -145,9 +145,9 @@ int known_add_network(servet_profile *profile, servet_error *error)
 
     int code = servet_profile_set_network(profile, &network, nodes, error);
     if (!code)
-        code = servet_profile_set_network_slowness(profile, slowness, 2, error);
+        code = record_network_slowness(profile, slowness, 2, error);
     if (!code)
-        code = servet_profile_set_network_slow_links(profile, &link, 1, error);
+        code = record_network_slow_links(profile, &link, 1, error);
     if (!code)
         code = add_layers(profile, error);
     if (!code)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts of the node beyond its caches. */
 #include "known.h"
+#include "../../tests/record.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -35,7 +36,7 @@ static int add_coherence(servet_profile *profile, int node_class, servet_error *
 {
     const servet_coherence coherence = {
         .line = bytes(128), .level = 2, .reported = bytes(64), .verdict = SERVET_VERDICT_DIFFERS};
-    return servet_profile_set_coherence(profile, node_class, &coherence, error);
+    return record_coherence(profile, node_class, &coherence, error);
 }
 
 static int add_distances(servet_profile *profile, int node_class, servet_error *error)
@@ -47,11 +48,11 @@ static int add_distances(servet_profile *profile, int node_class, servet_error *
     const char *const near[] = {"0,2", "1,3", "4-7"};
     const char *const far[] = {"0-6"};
 
-    int code = servet_profile_set_distances(profile, node_class, layers, 2, error);
+    int code = record_distances(profile, node_class, layers, 2, error);
     if (!code)
-        code = servet_profile_set_distance_groups(profile, node_class, 1, near, 3, error);
+        code = record_distance_groups(profile, node_class, 1, near, 3, error);
     if (!code)
-        code = servet_profile_set_distance_groups(profile, node_class, 2, far, 1, error);
+        code = record_distance_groups(profile, node_class, 2, far, 1, error);
     if (code == SERVET_OK)
         code = servet_profile_set_repeats(profile, node_class, "distance.layers.2.latency_ns",
                                           &layers[1].latency, &by_turns, error);
@@ -65,7 +66,7 @@ static int add_kernels(servet_profile *profile, int node_class, servet_error *er
         [SERVET_KERNEL_COPY] = giga(8),           [SERVET_KERNEL_TRIAD] = giga(9),
         [SERVET_KERNEL_WRITE_NT] = giga(10),      [SERVET_KERNEL_COPY_NT] = giga(11),
         [SERVET_KERNEL_TRIAD_NT] = no_bandwidth()};
-    return servet_profile_set_memory(profile, node_class, bandwidth, SERVET_KERNEL_COUNT, error);
+    return record_memory(profile, node_class, bandwidth, SERVET_KERNEL_COUNT, error);
 }
 
 /* The scaling of the second level was not measured. */
@@ -79,17 +80,15 @@ static int add_overhead(servet_profile *profile, int node_class, servet_error *e
     const servet_value of_half[] = {giga(11), giga(7), giga(5.5), giga(4.25)};
     const servet_value of_node[] = {giga(11), giga(10.5), giga(8), giga(6.5), giga(5.25)};
 
-    int code = servet_profile_set_memory_levels(profile, node_class, levels, 2, error);
+    int code = record_memory_levels(profile, node_class, levels, 2, error);
     if (!code)
-        code = servet_profile_set_memory_groups(profile, node_class, 1, halves, 2, error);
+        code = record_memory_groups(profile, node_class, 1, halves, 2, error);
     if (!code)
-        code = servet_profile_set_memory_groups(profile, node_class, 2, whole, 1, error);
+        code = record_memory_groups(profile, node_class, 2, whole, 1, error);
     if (!code)
-        code = servet_profile_set_memory_scaling(profile, node_class, 1, of_half, COUNT(of_half), 0,
-                                                 error);
+        code = record_memory_scaling(profile, node_class, 1, of_half, COUNT(of_half), 0, error);
     if (!code)
-        code = servet_profile_set_memory_scaling(profile, node_class, 0, of_node, COUNT(of_node), 4,
-                                                 error);
+        code = record_memory_scaling(profile, node_class, 0, of_node, COUNT(of_node), 4, error);
     return code;
 }
 
@@ -103,7 +102,7 @@ static int add_numa(servet_profile *profile, int node_class, servet_error *error
                                       no_bandwidth(), no_bandwidth(), no_bandwidth()};
     const servet_value latency[] = {ns(100), ns(170),      ns(300),      ns(180),     ns(90),
                                     ns(310), no_latency(), no_latency(), no_latency()};
-    return servet_profile_set_numa(profile, node_class, nodes, 3, bandwidth, latency, error);
+    return record_numa(profile, node_class, nodes, 3, bandwidth, latency, error);
 }
 
 static int add_concurrency(servet_profile *profile, int node_class, int kind, servet_error *error)
@@ -126,11 +125,9 @@ static int add_concurrency(servet_profile *profile, int node_class, int kind, se
                                    .chains = COUNT(chains_l1),
                                    .threads = 0};
 
-    int code = servet_profile_set_concurrency(profile, node_class, kind, 0, &memory, chains,
-                                              threads, error);
+    int code = record_concurrency(profile, node_class, kind, 0, &memory, chains, threads, error);
     if (!code)
-        code = servet_profile_set_concurrency(profile, node_class, kind, 1, &l1, chains_l1, NULL,
-                                              error);
+        code = record_concurrency(profile, node_class, kind, 1, &l1, chains_l1, NULL, error);
     return code;
 }
 
@@ -146,8 +143,8 @@ static int add_translation(servet_profile *profile, int node_class, int kind, se
                             .reach_bytes = bytes(1 << 20),
                             .latency = ns(24),
                             .confidence = 0.75};
-    return servet_profile_set_translation(profile, node_class, kind, SERVET_PAGES_BASE,
-                                          &translation, &tlb, 1, error);
+    return record_translation(profile, node_class, kind, SERVET_PAGES_BASE, &translation, &tlb, 1,
+                              error);
 }
 
 int known_add_node(servet_profile *profile, int node_class, int kind, servet_error *error)
@@ -166,7 +163,7 @@ int known_add_node(servet_profile *profile, int node_class, int kind, servet_err
     if (!code)
         code = add_translation(profile, node_class, kind, error);
     if (!code)
-        code = servet_profile_distrust(profile, node_class, "memory_levels.count",
+        code = servet_profile_distrust(profile, node_class, "memory.levels.count",
                                        "other work took 51 % of the core's time", error);
     return code;
 }

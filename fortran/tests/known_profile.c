@@ -3,6 +3,7 @@
 #include "known.h"
 
 #include <string.h>
+#include "../../tests/record.h"
 
 static servet_cache level(int number, double bytes, double ns)
 {
@@ -57,15 +58,15 @@ static int add_thin(servet_profile *profile, servet_error *error)
     if (!code)
         code = servet_profile_add_kind(profile, thin, "big", "0-3", &kind, error);
     if (!code)
-        code = servet_profile_set_caches(profile, thin, kind, big, 3, &memory, error);
+        code = record_caches(profile, thin, kind, big, 3, &memory, error);
     if (!code)
-        code = servet_profile_set_cache_groups(profile, thin, kind, 2, pairs, 2, &sharing, error);
+        code = record_cache_groups(profile, thin, kind, 2, pairs, 2, &sharing, error);
     if (!code)
         code = known_add_node(profile, thin, kind, error);
     if (!code)
         code = servet_profile_add_kind(profile, thin, "little", "4-7", &kind, error);
     if (!code)
-        code = servet_profile_set_caches(profile, thin, kind, little, 1, &unknown, error);
+        code = record_caches(profile, thin, kind, little, 1, &unknown, error);
     return code;
 }
 

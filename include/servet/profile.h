@@ -360,11 +360,12 @@ SERVET_API int servet_profile_trust(const servet_profile *profile, const servet_
 SERVET_API void servet_profile_trusted_only(servet_profile *profile, bool only);
 
 /**
- * The key patterns ("caches.N.bytes"), for help and completion: pattern `index` (from 0), or NULL
- * beyond the last. `*summary` receives one line that describes it; `summary` may be NULL. Static
- * storage.
+ * The key patterns ("caches.N.bytes"), for help and completion: pattern `index` (from 0), into
+ * `key` of `size` bytes, such as SERVET_NAME_MAX. `*summary` receives one line that describes it
+ * (static storage); `summary` may be NULL. Errors: SERVET_ERANGE (beyond the last one, or `size`
+ * too small).
  */
-SERVET_API const char *servet_profile_key(int index, const char **summary);
+SERVET_API int servet_profile_key(int index, char *key, size_t size, const char **summary);
 
 #ifdef __cplusplus
 }

@@ -78,106 +78,23 @@ SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, 
                                        const char *cores, int *kind, servet_error *error);
 
 /**
- * Stores the cache levels of a core type: `count` of them, fastest first, with levels 1, 2, ...,
- * and the latency of memory (may be unknown). Replaces earlier ones. Errors: SERVET_EARGUMENT,
- * SERVET_EMEMORY.
+ * Stores facts, in place of earlier ones and of what was said of their trust. `path` names them as
+ * servet_profile_distrust() does, with a number behind each list: members of class `node_class`, or
+ * of communication if it begins with "network.". servet-keys(7) and profile.md describe them. There
+ * are `count` facts of `size` bytes at `facts`:
+ * - structs of the public headers, such as servet_cache for "kinds.1.caches": lists of them begin
+ *   with the fastest, nearest, least or smallest; lists and values in them that were stored before
+ *   are deleted. For "memory.bandwidth" one array of SERVET_KERNEL_COUNT values;
+ * - values, for one ("kinds.1.memory.latency_ns"), for each of 1, 2, ... cores, threads or chains
+ *   ("memory.scaling"), each NUMA node, or each node of the job ("network.slowness"): unknown where
+ *   it was not measured, none at all if nothing was;
+ * - texts, for disjoint sets of cores: "kinds.1.caches.2.groups", one set for each instance, also
+ * for one with a single core; in "network.layers.1.groups" in the format of servet_network_group();
+ * - an int, for a number of cores ("memory.saturation"); 0: not measured.
+ * Errors: SERVET_EARGUMENT (no such fact, class or item, facts of another size), SERVET_EMEMORY.
  */
-SERVET_API int servet_profile_set_caches(servet_profile *profile, int node_class, int kind,
-                                         const servet_cache *caches, int count,
-                                         const servet_value *memory_latency, servet_error *error);
-
-/**
- * Stores the groups of cores that share an instance of cache level `level` (from 1) of a core type:
- * `count` >= 1 disjoint sets of OS numbers as ranges, one for each instance, also for one with a
- * single core, and their confidence and verdict (NULL: unknown). Replaces earlier ones;
- * servet_profile_set_caches() deletes them.
- * Errors: SERVET_EARGUMENT (no such level, malformed or overlapping sets), SERVET_EMEMORY.
- */
-SERVET_API int servet_profile_set_cache_groups(servet_profile *profile, int node_class, int kind,
-                                               int level, const char *const *groups, int count,
-                                               const servet_sharing *sharing, servet_error *error);
-
-/** Stores the measured line size of a cache level (from 1) of a core type, replacing that of
- *  servet_profile_set_caches(). Errors: as above. */
-SERVET_API int servet_profile_set_cache_line(servet_profile *profile, int node_class, int kind,
-                                             int level, const servet_value *line,
-                                             servet_error *error);
-
-/**
- * Stores the memory-level parallelism of a cache level of a core type (level 0: memory):
- * of_chains[0..concurrency->chains-1] and of_threads[0..concurrency->threads-1] are the bandwidths
- * that servet_concurrency_of_chains() and _of_threads() return for 1, 2, ... Errors: as above.
- */
-SERVET_API int servet_profile_set_concurrency(servet_profile *profile, int node_class, int kind,
-                                              int level, const servet_concurrency *concurrency,
-                                              const servet_value *of_chains,
-                                              const servet_value *of_threads, servet_error *error);
-
-/** Stores address translation with pages of a policy by a core type: tlbs[0..count-1], nearest to
- * the core first. Errors: as above. */
-SERVET_API int servet_profile_set_translation(servet_profile *profile, int node_class, int kind,
-                                              servet_pages pages,
-                                              const servet_translation *translation,
-                                              const servet_tlb *tlbs, int count,
-                                              servet_error *error);
-
-/* --- facts of a whole node class. Each function replaces what was stored before; errors:
-       SERVET_EARGUMENT, SERVET_EMEMORY. --- */
-
-/** Stores the false-sharing granularity. */
-SERVET_API int servet_profile_set_coherence(servet_profile *profile, int node_class,
-                                            const servet_coherence *coherence, servet_error *error);
-
-/** Stores the layers of distances between cores, fastest first, `count` >= 0; store their groups
- *  afterwards. */
-SERVET_API int servet_profile_set_distances(servet_profile *profile, int node_class,
-                                            const servet_distance_layer *layers, int count,
-                                            servet_error *error);
-
-/** Stores the groups of distance layer `layer` (from 1): sets as for
- * servet_profile_set_cache_groups(). */
-SERVET_API int servet_profile_set_distance_groups(servet_profile *profile, int node_class,
-                                                  int layer, const char *const *groups, int count,
-                                                  servet_error *error);
-
-/**
- * Stores the bandwidth of one core alone by each of the first `count` kernels, such as
- * SERVET_KERNEL_COUNT; unknown for those that were not measured, and for further ones. Errors:
- * SERVET_EARGUMENT also for more than there are kernels.
- */
-SERVET_API int servet_profile_set_memory(servet_profile *profile, int node_class,
-                                         const servet_value bandwidth[], int count,
-                                         servet_error *error);
-
-/** Stores the memory overhead levels, the least overhead first, `count` >= 0; store their groups
- *  afterwards. */
-SERVET_API int servet_profile_set_memory_levels(servet_profile *profile, int node_class,
-                                                const servet_memory_level *levels, int count,
-                                                servet_error *error);
-
-/** Stores the groups of memory overhead level `level` (from 1). */
-SERVET_API int servet_profile_set_memory_groups(servet_profile *profile, int node_class, int level,
-                                                const char *const *groups, int count,
-                                                servet_error *error);
-
-/**
- * Stores the copy bandwidth of each core while 1..count cores of a group of overhead level `level`,
- * or of the node (level 0), copy; unknown for numbers that were not measured. `saturation` is the
- * number of cores that saturates the memory of the node, 0 if that was not measured; for a group it
- * is ignored, since servet_memory_level contains it.
- */
-SERVET_API int servet_profile_set_memory_scaling(servet_profile *profile, int node_class, int level,
-                                                 const servet_value *bandwidth, int count,
-                                                 int saturation, servet_error *error);
-
-/**
- * Stores `count` NUMA nodes, ordered by OS number, with bandwidth and latency from the cores of
- * node i to the memory of node j at [i * count + j]; unknown if not measured.
- */
-SERVET_API int servet_profile_set_numa(servet_profile *profile, int node_class,
-                                       const servet_numa *nodes, int count,
-                                       const servet_value *bandwidth, const servet_value *latency,
-                                       servet_error *error);
+SERVET_API int servet_profile_set(servet_profile *profile, int node_class, const char *path,
+                                  const void *facts, size_t size, int count, servet_error *error);
 
 /**
  * Marks facts of a node class as not trusted, because they were measured under noise. `reason` says
@@ -214,75 +131,22 @@ SERVET_API int servet_profile_set_repeats(servet_profile *profile, int node_clas
                                           const servet_value *value, const servet_modes *modes,
                                           servet_error *error);
 
-/* --- communication facts of the whole cluster. Each function replaces what was stored before;
-       errors: SERVET_EARGUMENT, SERVET_EMEMORY. --- */
-
 /**
- * Stores the job that measured; `nodes[0..network->nodes-1]` are the host names of its nodes. Call
- * it first: what the functions below have stored stays if it is from a job with as many processes
- * on the same nodes, and is deleted otherwise.
+ * Stores the job that measured communication; `nodes[0..network->nodes-1]` are the host names of
+ * its nodes. Call it before its facts are stored: those of a job with as many processes on the same
+ * nodes stay, others are deleted. Errors: SERVET_EARGUMENT, SERVET_EMEMORY.
  */
 SERVET_API int servet_profile_set_network(servet_profile *profile, const servet_network *network,
                                           const char *const *nodes, servet_error *error);
 
+/** True if the facts of communication are from a job with `ranks` processes on these nodes, by
+ * their host names. */
+SERVET_API bool servet_profile_has_job(const servet_profile *profile, int ranks,
+                                       const char *const *nodes, int count);
+
 /** Moves all facts of communication of `from` into `profile`, where they replace those of an
  * earlier job; if `from` has none, nothing changes. */
 SERVET_API void servet_profile_adopt_network(servet_profile *profile, servet_profile *from);
-
-/** Stores the ratio of each node's message times to those of others; `count` is the number of
- * nodes; an unknown value was not measured. */
-SERVET_API int servet_profile_set_network_slowness(servet_profile *profile,
-                                                   const servet_value *slowness, int count,
-                                                   servet_error *error);
-
-/** Stores the slow links, `count` >= 0. */
-SERVET_API int servet_profile_set_network_slow_links(servet_profile *profile,
-                                                     const servet_slow_link *links, int count,
-                                                     servet_error *error);
-
-/** Stores the layers, fastest first, `count` >= 0; store their other facts afterwards. Doubts and
- * modes of earlier ones are deleted. */
-SERVET_API int servet_profile_set_network_layers(servet_profile *profile,
-                                                 const servet_network_layer *layers, int count,
-                                                 servet_error *error);
-
-/**
- * Stores the groups of layer `layer` (from 1): disjoint sets of cores of the job in the format of
- * servet_network_group(), at most one for each process of the job.
- */
-SERVET_API int servet_profile_set_network_groups(servet_profile *profile, int layer,
-                                                 const char *const *groups, int count,
-                                                 servet_error *error);
-
-/** Stores the curve of a layer, sizes ascending, and its protocols (0: none detected), ascending.
- */
-SERVET_API int servet_profile_set_network_curve(servet_profile *profile, int layer,
-                                                const servet_message *points, int count,
-                                                const servet_protocol *protocols,
-                                                int protocol_count, servet_error *error);
-
-/** Stores the measurements of concurrent messages in a layer, ordered by size, then by number of
- * messages. */
-SERVET_API int servet_profile_set_network_together(servet_profile *profile, int layer,
-                                                   const servet_together *together, int count,
-                                                   servet_error *error);
-
-/**
- * Stores the measured batches of a layer, and the ranges of sizes with one payoff, both ordered by
- * number of messages, then by size.
- */
-SERVET_API int servet_profile_set_network_aggregation(servet_profile *profile, int layer,
-                                                      const servet_batch *batches, int count,
-                                                      const servet_aggregation *ranges,
-                                                      int range_count, servet_error *error);
-
-/** Stores a degradation: count >= 1 ratios, `at` ascending from 1. `about->largest` is ignored: it
- * is `at` of the last one. Doubts of an earlier one are deleted. */
-SERVET_API int servet_profile_set_network_ratios(servet_profile *profile,
-                                                 servet_degradation degradation,
-                                                 const servet_ratios *about,
-                                                 const servet_ratio *ratios, int count,
-                                                 servet_error *error);
 
 /**
  * Adds the facts that another, later job measured on the same cluster. It moves them out of `from`;

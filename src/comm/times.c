@@ -195,8 +195,10 @@ static int add_curve(servet_profile *curves, int number, const servet_comm_times
     const layer_times *layer = &times->layer[number - 1];
     if (layer->point_count == 0)
         return SERVET_OK;
-    return servet_profile_set_network_curve(curves, number, times->points + layer->first_point,
-                                            layer->point_count, NULL, 0, NULL);
+    char path[SERVET_NAME_MAX];
+    snprintf(path, sizeof path, "network.layers.%d.points", number);
+    return servet_profile_set(curves, 0, path, times->points + layer->first_point,
+                              sizeof *times->points, layer->point_count, NULL);
 }
 
 static int make_curves(servet_comm_times *times)
@@ -212,7 +214,8 @@ static int make_curves(servet_comm_times *times)
     if (code == SERVET_OK)
         code = servet_profile_set_network(times->curves, &network, (const char *[]){"any"}, NULL);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_layers(times->curves, layers, count, NULL);
+        code = servet_profile_set(times->curves, 0, "network.layers", layers, sizeof *layers, count,
+                                  NULL);
     for (int i = 1; i <= count && code == SERVET_OK; i++)
         code = add_curve(times->curves, i, times);
     free(layers);

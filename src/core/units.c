@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/names.h"
 #include "servet/analyze.h"
+
+const char *const srv_unit_symbols[SRV_UNIT_COUNT] = {SERVET_UNIT_LIST(SRV_TEXT_OF) "ns", "us"};
 
 static const srv_limits limits[] = {
     [SERVET_UNIT_NONE] = {1e-30, 1e18},
@@ -15,6 +18,7 @@ static const srv_limits limits[] = {
     [SERVET_UNIT_HERTZ] = {1, 1e12},
     [SERVET_UNIT_SECOND] = {1e-30, SRV_SECONDS_MAX},
     [SRV_UNIT_NANOSECOND] = {1e-21, SRV_SECONDS_MAX * 1e9},
+    [SRV_UNIT_MICROSECOND] = {1e-24, SRV_SECONDS_MAX * 1e6},
 };
 
 srv_limits srv_unit_limits(servet_unit unit)
@@ -45,31 +49,55 @@ static double rounded(double number)
     return strtod(text, NULL);
 }
 
+/* The number of one in a fact; 1: facts have the unit. */
+static double scale_of(servet_unit unit)
+{
+    return unit == SRV_UNIT_NANOSECOND ? 1e9 : unit == SRV_UNIT_MICROSECOND ? 1e6 : 1;
+}
+
+servet_unit srv_fact_unit(servet_unit unit)
+{
+    return scale_of(unit) == 1 ? unit : SERVET_UNIT_SECOND;
+}
+
+double srv_in_unit(double fact, servet_unit unit)
+{
+    double scale = scale_of(unit);
+    return scale == 1 ? fact : rounded(fact * scale);
+}
+
+double srv_of_unit(double number, servet_unit unit)
+{
+    double scale = scale_of(unit);
+    return scale == 1 ? number : rounded(number / scale);
+}
+
 double srv_seconds(double ns)
 {
-    return rounded(ns / 1e9);
+    return srv_of_unit(ns, SRV_UNIT_NANOSECOND);
 }
 
 double srv_nanoseconds(double seconds)
 {
-    return rounded(seconds * 1e9);
+    return srv_in_unit(seconds, SRV_UNIT_NANOSECOND);
 }
 
-static servet_value converted(servet_value value, double (*convert)(double), servet_unit unit)
+servet_value srv_value_in_unit(servet_value fact, servet_unit unit)
 {
-    value.value = convert(value.value);
-    value.low = convert(value.low);
-    value.high = convert(value.high);
-    value.unit = unit;
+    if (fact.unit != srv_fact_unit(unit))
+        return fact;
+    fact.value = srv_in_unit(fact.value, unit);
+    fact.low = srv_in_unit(fact.low, unit);
+    fact.high = srv_in_unit(fact.high, unit);
+    fact.unit = unit;
+    return fact;
+}
+
+servet_value srv_value_in_seconds(servet_value value)
+{
+    value.value = srv_of_unit(value.value, value.unit);
+    value.low = srv_of_unit(value.low, value.unit);
+    value.high = srv_of_unit(value.high, value.unit);
+    value.unit = srv_fact_unit(value.unit);
     return value;
-}
-
-servet_value srv_value_in_seconds(servet_value ns)
-{
-    return converted(ns, srv_seconds, SERVET_UNIT_SECOND);
-}
-
-servet_value srv_value_in_nanoseconds(servet_value seconds)
-{
-    return converted(seconds, srv_nanoseconds, SRV_UNIT_NANOSECOND);
 }

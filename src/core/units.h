@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Times are seconds in every fact. Samples are nanoseconds, and so are the times of nodes in
- * profiles and raw files. The conversion moves the decimal point by nine places and keeps the 15
- * digits that every double holds: 1.3 ns are 1.3e-9 s, and those are 1.3 ns again.
+ * Times are seconds in every fact. Samples are nanoseconds. Profiles and keys have the unit that
+ * the fact's name ends with. The conversion moves the decimal point and keeps the 15 digits that
+ * every double holds: 1.3 ns are 1.3e-9 s, and those are 1.3 ns again.
  */
 #ifndef SRV_CORE_UNITS_H
 #define SRV_CORE_UNITS_H
 
 #include "servet/value.h"
 
-/** A unit of files and samples, but of no fact. */
-#define SRV_UNIT_NANOSECOND SERVET_UNIT_COUNT
+/** Units of files and samples, but of no fact. */
+#define SRV_UNIT_NANOSECOND  SERVET_UNIT_COUNT
+#define SRV_UNIT_MICROSECOND ((servet_unit)(SERVET_UNIT_COUNT + 1))
+enum { SRV_UNIT_COUNT = SERVET_UNIT_COUNT + 2 };
+
+/** Symbols of all units, "ns" and "us" included. */
+extern const char *const srv_unit_symbols[SRV_UNIT_COUNT];
+
+/** The unit that facts have for one of files: seconds, or the same. */
+servet_unit srv_fact_unit(servet_unit unit);
 
 /** No size in a file may be larger: 1 PiB. Counts of pages and of bytes fit every integer. */
 #define SRV_BYTES_MAX 0x1p50
@@ -42,8 +50,13 @@ bool srv_is_cost(double number);
 double srv_seconds(double ns);
 double srv_nanoseconds(double seconds);
 
-/** Converts value, low and high from nanoseconds to seconds, and back. */
-servet_value srv_value_in_seconds(servet_value ns);
-servet_value srv_value_in_nanoseconds(servet_value seconds);
+/** A number of a fact in a unit of files, and back. */
+double srv_in_unit(double fact, servet_unit unit);
+double srv_of_unit(double number, servet_unit unit);
+
+/** Value, low and high of a fact in a unit of files; value, low and high with a unit of files in
+ * that of facts: seconds for ns and us, else unchanged. */
+servet_value srv_value_in_unit(servet_value fact, servet_unit unit);
+servet_value srv_value_in_seconds(servet_value value);
 
 #endif

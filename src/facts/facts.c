@@ -116,14 +116,13 @@ static double quiet_memory(const srv_scale *scale)
 
 #define CACHE_FACTS                                                                                \
     "kinds.caches.count kinds.caches.kind kinds.caches.bytes kinds.caches.reachable_bytes "        \
-    "kinds.caches.verdict kinds.caches.latency kinds.caches.latency_cycles "                       \
-    "kinds.caches.confidence kinds.memory_latency"
+    "kinds.caches.verdict kinds.caches.latency_ns kinds.caches.latency_cycles "                    \
+    "kinds.caches.confidence kinds.memory.latency_ns"
 #define CACHE_SHARED                                                                               \
-    "kinds.caches.#.bytes kinds.caches.#.reachable_bytes kinds.caches.#.latency "                  \
-    "kinds.caches.#.latency_cycles kinds.memory_latency"
+    "kinds.caches.#.bytes kinds.caches.#.reachable_bytes kinds.caches.#.latency_ns "               \
+    "kinds.caches.#.latency_cycles kinds.memory.latency_ns"
 #define SHARING_FACTS "kinds.caches.groups kinds.caches.sharing"
-#define MEMORY_FACTS                                                                               \
-    "memory_bandwidth memory_levels memory_scaling memory_saturation numa.bandwidth numa.latency"
+#define MEMORY_FACTS  "memory numa.bandwidth numa.latency_ns"
 
 #define CACHE_SERIES   "cache-*.csv geometry-*.csv"
 #define SHARING_SERIES "sharing-*.csv"
@@ -142,7 +141,7 @@ static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches, quiet_caches, CACHE_SERIES,
         srv_measure_core_types, CACHE_FACTS, CACHE_SHARED),
     ROW(SERVET_BENCHMARK_DISTANCE, "distance", 0, cost_distances, quiet_distances, "distance.csv",
-        srv_measure_distances, "distances", NULL),
+        srv_measure_distances, "distance.layers", NULL),
     ROW(SERVET_BENCHMARK_SHARING, "sharing", NEED_CACHES, cost_sharing, quiet_sharing,
         SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL),
     ROW(SERVET_BENCHMARK_LINE, "line", NEED_CACHES, cost_lines, quiet_lines,
@@ -152,8 +151,8 @@ static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_CONCURRENCY, "concurrency",
         NEED_CACHES | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, quiet_concurrency,
         "concurrency-*.csv", srv_measure_concurrency,
-        "kinds.caches.concurrency kinds.memory_concurrency",
-        "kinds.caches.#.concurrency kinds.memory_concurrency"),
+        "kinds.caches.concurrency kinds.memory.concurrency",
+        "kinds.caches.#.concurrency kinds.memory.concurrency"),
     ROW(SERVET_BENCHMARK_TRANSLATION, "translation", 0, cost_translation, quiet_translation,
         "translation-*.csv", srv_measure_translation, "kinds.translation kinds.translation_huge",
         NULL),

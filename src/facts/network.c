@@ -136,11 +136,11 @@ static double cost_aggregation(const srv_scale *scale)
 const srv_benchmark srv_network_plan[] = {
     ROW(SRV_NETWORK_LAYERS, "layers", "layers of communication", 0, cost_layers, SRV_WITNESS_LAYER,
         "layers-*.csv", srv_network_measure_layers,
-        "network.layers.#.latency network.layers.#.bandwidth network.layers.#.confidence "
+        "network.layers.#.latency_us network.layers.#.bandwidth network.layers.#.confidence "
         "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count"),
     ROW(SRV_NETWORK_CURVES, "curves", "message sizes", NEED_LAYERS, cost_curves, SRV_WITNESS_PAIR,
         "messages-*.csv", srv_network_measure_curves,
-        "network.layers.#.curve network.layers.#.protocols"),
+        "network.layers.#.points network.layers.#.protocols"),
     ROW(SRV_NETWORK_SCALABILITY, "scalability", "messages at once", NEED_LAYERS, cost_scalability,
         SRV_WITNESS_MANY, "together-*.csv", srv_network_measure_scalability,
         "network.layers.#.together"),

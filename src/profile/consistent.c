@@ -101,16 +101,17 @@ typedef struct order {
         {within, "tlbs", "reach_bytes", NEXT, "reach_bytes", "a nearer TLB reaches no farther"},   \
         {within, "tlbs", "ways", SAME, "entries", "a TLB has no more ways than entries"},          \
     {                                                                                              \
-        within, "tlbs", "latency", HOLDER, "walk", "a page walk takes no less than one miss"       \
+        within, "tlbs", "latency_ns", HOLDER, "walk_ns", "a page walk takes no less than one miss" \
     }
 
 static const order orders[] = {
-    {"", "caches", "latency", NEXT, "latency", "a nearer cache answers sooner"},
+    {"", "caches", "latency_ns", NEXT, "latency_ns", "a nearer cache answers sooner"},
     {"", "caches", "bytes", NEXT, "bytes", "a nearer cache is no larger"},
-    {"", "caches", "latency", HOLDER, "memory_latency", "memory is slower than caches"},
+    {"", "caches", "latency_ns", HOLDER, "memory.latency_ns", "memory is slower than caches"},
     ORDERS_OF_TLBS("translation"),
     ORDERS_OF_TLBS("translation_huge"),
-    {NULL, "distances", "latency", NEXT, "latency", "distances are listed from near to far"},
+    {NULL, "distance.layers", "latency_ns", NEXT, "latency_ns",
+     "distances are listed from near to far"},
 };
 
 /* A struct, and the path of its members. */
@@ -155,7 +156,7 @@ static int count_items(const holder *of, const char *name)
 static srv_fact member_of(const holder *of, const char *name)
 {
     srv_fact found = {member_at(of, srv_row_named(of->shape, name)), ""};
-    snprintf(found.path, sizeof found.path, "%.44s%.16s", of->prefix, name);
+    snprintf(found.path, sizeof found.path, "%.40s%.23s", of->prefix, name);
     return found;
 }
 

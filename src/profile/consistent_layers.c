@@ -109,8 +109,8 @@ static int demand_order(const layer *of, const layer *nearer)
 {
     srv_fact lesser = {&nearer->stored->fact.latency, ""},
              greater = {&of->stored->fact.latency, ""};
-    snprintf(lesser.path, sizeof lesser.path, "network.layers.%d.latency", nearer->index + 1);
-    snprintf(greater.path, sizeof greater.path, "network.layers.%d.latency", of->index + 1);
+    snprintf(lesser.path, sizeof lesser.path, "network.layers.%d.latency_us", nearer->index + 1);
+    snprintf(greater.path, sizeof greater.path, "network.layers.%d.latency_us", of->index + 1);
     return srv_demand_order(of->profile, 0, &lesser, &greater,
                             "layers are listed from fast to slow", of->error);
 }

@@ -15,7 +15,7 @@ static const char *print_amount(const servet_value *value, char text[AMOUNT_MAX]
     if (value->unit == SERVET_UNIT_BYTE)
         return srv_size_text(value->value, text);
     bool time = value->unit == SERVET_UNIT_SECOND, none = value->unit == SERVET_UNIT_NONE;
-    servet_value written = time ? srv_value_in_nanoseconds(*value) : *value;
+    servet_value written = time ? srv_value_in_unit(*value, SRV_UNIT_NANOSECOND) : *value;
     const char *unit = time ? "ns" : servet_unit_symbol(value->unit);
     snprintf(text, AMOUNT_MAX, "%.6g%s%s", written.value, none ? "" : " ", none ? "" : unit);
     return text;

@@ -2,7 +2,7 @@
 /**
  * Trust in the facts of a profile. Values have a mark of their own. For counts, groups,
  * words and numbers the class, or communication, has a list of doubts, each of a member:
- * "kinds.caches.groups", "memory_levels", "layers.2.curve". A name without a number means all
+ * "kinds.caches.groups", "memory.levels", "layers.2.points". A name without a number means all
  * items; "count" behind a list is the number of its items.
  */
 #ifndef SRV_PROFILE_TRUST_H

@@ -70,7 +70,7 @@ static void note_struct(notes *to, const srv_site *site, void *item)
 
 static const srv_field *saturation_row(void)
 {
-    return srv_row_named(&srv_class_shape, "memory_saturation");
+    return srv_row_named(&srv_class_shape, "memory.saturation");
 }
 
 static void note_all(notes *to, servet_profile *profile)

@@ -12,8 +12,8 @@
 #include "servet/node.h"
 
 enum {
-    /** The format this library writes; it reads all lower ones. */
-    SRV_SCHEMA = 3,
+    /** The format that this library writes and reads. */
+    SRV_SCHEMA = 4,
     /** No class of nodes has more sorts of cores; the bound keeps the check of their overlaps
        cheap. */
     SRV_PROFILE_KINDS_MAX = 64,
@@ -50,7 +50,7 @@ typedef struct srv_core_kind {
     srv_list translation[SERVET_PAGES_COUNT]; /**< each of srv_translation_facts, at most one */
 } srv_core_kind;
 
-/** A fact with two modes: its two values, in the unit of the file (srv_field.in_ns), and the share
+/** A fact with two modes: its two values, in the unit of the file (srv_field.unit), and the share
  * of the repeats with each. */
 typedef struct srv_bimodal {
     char fact[SERVET_NAME_MAX]; /**< its key */

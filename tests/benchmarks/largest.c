@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "servet/identity.h"
+#include "../record.h"
 
 enum {
     CLASSES = 4,
@@ -131,8 +132,8 @@ static void add_sharing(const core_type *of, int level)
     static const int sharers[CACHES] = {2, 2, 16, 128};
     const servet_sharing sharing = {0.99, SERVET_VERDICT_AGREES, true};
     sets groups = sets_of(of->first, of->end, sharers[level - 1]);
-    check(servet_profile_set_cache_groups(of->profile, of->node_class, of->number, level,
-                                          groups.set, groups.count, &sharing, NULL),
+    check(record_cache_groups(of->profile, of->node_class, of->number, level, groups.set,
+                              groups.count, &sharing, NULL),
           "cache groups");
     free_sets(&groups);
 }
@@ -144,8 +145,8 @@ static void add_concurrency(const core_type *of, int level)
         10, 9, 11, value(1e10, SERVET_UNIT_BYTE_PER_SECOND), CHAINS, CORES / 2, true};
     fill(of_chains, CHAINS, 1e10, SERVET_UNIT_BYTE_PER_SECOND);
     fill(of_threads, CORES, 1e10, SERVET_UNIT_BYTE_PER_SECOND);
-    check(servet_profile_set_concurrency(of->profile, of->node_class, of->number, level, &found,
-                                         of_chains, of_threads, NULL),
+    check(record_concurrency(of->profile, of->node_class, of->number, level, &found, of_chains,
+                             of_threads, NULL),
           "concurrency");
 }
 
@@ -159,8 +160,7 @@ static void add_translation(const core_type *of, servet_pages pages)
     for (int i = 0; i < 3; i++)
         tlbs[i] = (servet_tlb){
             .entries = one, .ways = one, .reach_bytes = bytes, .latency = walk, .confidence = 0.9};
-    check(servet_profile_set_translation(of->profile, of->node_class, of->number, pages, &found,
-                                         tlbs, 3, NULL),
+    check(record_translation(of->profile, of->node_class, of->number, pages, &found, tlbs, 3, NULL),
           "translation");
 }
 
@@ -187,8 +187,7 @@ static void add_core_type(servet_profile *profile, int node_class, int number)
     snprintf(cores, sizeof cores, "%d-%d", of.first, of.end - 1);
     snprintf(name, sizeof name, "type %d", number);
     check(servet_profile_add_kind(profile, node_class, name, cores, &of.number, NULL), "core type");
-    check(servet_profile_set_caches(profile, node_class, of.number, caches, CACHES, &memory, NULL),
-          "caches");
+    check(record_caches(profile, node_class, of.number, caches, CACHES, &memory, NULL), "caches");
     for (int level = 0; level <= CACHES; level++) {
         if (level > 0)
             add_sharing(&of, level);
@@ -207,11 +206,10 @@ static void add_distances(servet_profile *profile, int node_class)
     for (int i = 0; i < DISTANCES; i++)
         layers[i] = (servet_distance_layer){value(1e-8 * (i + 1), SERVET_UNIT_SECOND), 0.99,
                                             SERVET_VERDICT_AGREES, true};
-    check(servet_profile_set_distances(profile, node_class, layers, DISTANCES, NULL), "distances");
+    check(record_distances(profile, node_class, layers, DISTANCES, NULL), "distances");
     for (int i = 0; i < DISTANCES; i++) {
         sets groups = sets_of(0, CORES, cores[i]);
-        check(servet_profile_set_distance_groups(profile, node_class, i + 1, groups.set,
-                                                 groups.count, NULL),
+        check(record_distance_groups(profile, node_class, i + 1, groups.set, groups.count, NULL),
               "distance groups");
         free_sets(&groups);
     }
@@ -227,23 +225,18 @@ static void add_memory(servet_profile *profile, int node_class)
     for (int i = 0; i < OVERHEADS; i++)
         levels[i] =
             (servet_memory_level){kernels[0], cores[i] / 4, SERVET_VERDICT_NOT_VISIBLE, true};
-    check(servet_profile_set_memory(profile, node_class, kernels, SERVET_KERNEL_COUNT, NULL),
-          "memory");
-    check(servet_profile_set_memory_levels(profile, node_class, levels, OVERHEADS, NULL),
-          "overhead levels");
+    check(record_memory(profile, node_class, kernels, SERVET_KERNEL_COUNT, NULL), "memory");
+    check(record_memory_levels(profile, node_class, levels, OVERHEADS, NULL), "overhead levels");
     for (int i = 0; i < OVERHEADS; i++) {
         sets groups = sets_of(0, CORES, cores[i]);
-        check(servet_profile_set_memory_groups(profile, node_class, i + 1, groups.set, groups.count,
-                                               NULL),
+        check(record_memory_groups(profile, node_class, i + 1, groups.set, groups.count, NULL),
               "overhead groups");
-        check(servet_profile_set_memory_scaling(profile, node_class, i + 1, scaling, cores[i], 0,
-                                                NULL),
+        check(record_memory_scaling(profile, node_class, i + 1, scaling, cores[i], 0, NULL),
               "scaling of groups");
         free_sets(&groups);
     }
-    check(
-        servet_profile_set_memory_scaling(profile, node_class, 0, scaling, CORES, CORES / 4, NULL),
-        "scaling");
+    check(record_memory_scaling(profile, node_class, 0, scaling, CORES, CORES / 4, NULL),
+          "scaling");
 }
 
 static void add_numa(servet_profile *profile, int node_class)
@@ -255,8 +248,7 @@ static void add_numa(servet_profile *profile, int node_class)
         nodes[i] = (servet_numa){i, cores.set[i]};
     fill(bandwidth, NUMA * NUMA, 1e10, SERVET_UNIT_BYTE_PER_SECOND);
     fill(latency, NUMA * NUMA, 1e-7, SERVET_UNIT_SECOND);
-    check(servet_profile_set_numa(profile, node_class, nodes, NUMA, bandwidth, latency, NULL),
-          "NUMA nodes");
+    check(record_numa(profile, node_class, nodes, NUMA, bandwidth, latency, NULL), "NUMA nodes");
     free_sets(&cores);
 }
 
@@ -286,15 +278,15 @@ static void add_class(servet_profile *profile, int number)
     for (int i = 0; i < KINDS; i++)
         add_core_type(profile, index, i);
     const servet_value line = value(64, SERVET_UNIT_BYTE);
-    check(servet_profile_set_coherence(profile, index,
-                                       &(servet_coherence){.line = line, .reported = line}, NULL),
-          "coherence");
+    check(
+        record_coherence(profile, index, &(servet_coherence){.line = line, .reported = line}, NULL),
+        "coherence");
     add_distances(profile, index);
     add_memory(profile, index);
     add_numa(profile, index);
     check(servet_profile_distrust(profile, index,
-                                  "kinds.caches.2.groups distances.3 memory_levels.1 "
-                                  "memory_scaling kinds.1.translation",
+                                  "kinds.caches.2.groups distance.layers.3 memory.levels.1 "
+                                  "memory.scaling kinds.1.translation",
                                   "other work took 51 % of the core's time", NULL),
           "doubts");
 }
@@ -317,8 +309,7 @@ static void add_curve(servet_profile *profile, int layer)
         protocols[i] = (servet_protocol){value(1 + 8192 * i, SERVET_UNIT_BYTE),
                                          value(1e-6, SERVET_UNIT_SECOND),
                                          value(3e9, SERVET_UNIT_BYTE_PER_SECOND)};
-    check(servet_profile_set_network_curve(profile, layer, points, count, protocols, 3, NULL),
-          "curve");
+    check(record_network_curve(profile, layer, points, count, protocols, 3, NULL), "curve");
 }
 
 static void add_together(servet_profile *profile, int layer)
@@ -331,7 +322,7 @@ static void add_together(servet_profile *profile, int layer)
             together[count++] =
                 (servet_together){messages, sizes[i], value(1e-6 * messages, SERVET_UNIT_SECOND),
                                   value(sqrt(messages), SERVET_UNIT_NONE)};
-    check(servet_profile_set_network_together(profile, layer, together, count, NULL), "together");
+    check(record_network_together(profile, layer, together, count, NULL), "together");
 }
 
 static void add_batches(servet_profile *profile, int layer)
@@ -351,9 +342,9 @@ static void add_batches(servet_profile *profile, int layer)
         ranges[i] = (servet_aggregation){messages, 8,   8 << (SIZES - 1), true, SERVET_PAYOFF_PAYS,
                                          gain,     true};
     }
-    check(servet_profile_set_network_aggregation(profile, layer, batches, NUMBERS * SIZES, ranges,
-                                                 NUMBERS, NULL),
-          "batches");
+    check(
+        record_network_aggregation(profile, layer, batches, NUMBERS * SIZES, ranges, NUMBERS, NULL),
+        "batches");
 }
 
 static void add_ratios(servet_profile *profile, servet_degradation degradation, int largest)
@@ -364,8 +355,7 @@ static void add_ratios(servet_profile *profile, servet_degradation degradation, 
     for (int at = 1; at <= largest; at = at < 32 ? at + 1 : (int)ceil(at * 1.19))
         ratios[count++] = (servet_ratio){at, NODES, value(1e9 / at, SERVET_UNIT_BYTE_PER_SECOND),
                                          value(at, SERVET_UNIT_NONE), true};
-    check(servet_profile_set_network_ratios(profile, degradation, &about, ratios, count, NULL),
-          "ratios");
+    check(record_network_ratios(profile, degradation, &about, ratios, count, NULL), "ratios");
 }
 
 static void add_layers(servet_profile *profile)
@@ -381,11 +371,10 @@ static void add_layers(servet_profile *profile)
                                            {0, 0},
                                            {i > 3, 1},
                                            true};
-    check(servet_profile_set_network_layers(profile, layers, LAYERS, NULL), "layers");
+    check(record_network_layers(profile, layers, LAYERS, NULL), "layers");
     for (int i = 0; i < LAYERS; i++) {
         sets groups = places_of(sizes[i][0], sizes[i][1]);
-        check(servet_profile_set_network_groups(profile, i + 1, groups.set, groups.count, NULL),
-              "groups");
+        check(record_network_groups(profile, i + 1, groups.set, groups.count, NULL), "groups");
         free_sets(&groups);
         add_curve(profile, i + 1);
         add_together(profile, i + 1);
@@ -410,13 +399,13 @@ static void add_network(servet_profile *profile)
         slowness[i] = value(i == 3 ? 2 : 1, SERVET_UNIT_NONE);
     }
     check(servet_profile_set_network(profile, &job, names, NULL), "job");
-    check(servet_profile_set_network_slowness(profile, slowness, NODES, NULL), "slowness");
-    check(servet_profile_set_network_slow_links(profile, links, 2, NULL), "slow links");
+    check(record_network_slowness(profile, slowness, NODES, NULL), "slowness");
+    check(record_network_slow_links(profile, links, 2, NULL), "slow links");
     add_layers(profile);
     add_ratios(profile, SERVET_DEGRADATION_DISTANCE, NODES / 2);
     add_ratios(profile, SERVET_DEGRADATION_ACCESS, CORES);
     check(servet_profile_distrust(profile, 0,
-                                  "network.layers.2.curve network.layers.5.groups "
+                                  "network.layers.2.points network.layers.5.groups "
                                   "network.layers.1.batches network.access",
                                   "other work took 51 % of the core's time", NULL),
           "doubts");

@@ -11,6 +11,7 @@
 
 #include "servet/record.h"
 #include "servet/map.h"
+#include "../record.h"
 
 enum { NODES = 3125, CORES = 32, SWITCH = 25, RUNS = 11, MIX = 1365 };
 
@@ -54,7 +55,7 @@ static void add_caches(servet_profile *profile)
                                    .line = servet_value_unknown(SERVET_UNIT_BYTE),
                                    .confidence = 1};
     check(servet_profile_add_kind(profile, 0, "core", "0-31", &kind, NULL), "kind");
-    check(servet_profile_set_caches(profile, 0, kind, caches, 3, &memory, NULL), "caches");
+    check(record_caches(profile, 0, kind, caches, 3, &memory, NULL), "caches");
     for (int i = 1; i < 3; i++) {
         char text[CORES][32];
         const char *sets[CORES];
@@ -64,8 +65,7 @@ static void add_caches(servet_profile *profile)
             sets[count] = text[count];
             count++;
         }
-        check(servet_profile_set_cache_groups(profile, 0, kind, i + 1, sets, count, NULL, NULL),
-              "sharing");
+        check(record_cache_groups(profile, 0, kind, i + 1, sets, count, NULL, NULL), "sharing");
     }
 }
 
@@ -84,7 +84,7 @@ static void add_groups(servet_profile *profile, int layer, int nodes)
         groups[count] = text[count];
         count++;
     }
-    check(servet_profile_set_network_groups(profile, layer, groups, count, NULL), "groups");
+    check(record_network_groups(profile, layer, groups, count, NULL), "groups");
 }
 
 static void add_network(servet_profile *profile, const char *const *names)
@@ -106,11 +106,10 @@ static void add_network(servet_profile *profile, const char *const *names)
             (servet_ratio){1 << i, NODES, value(3e9 / access[i], SERVET_UNIT_BYTE_PER_SECOND),
                            value(access[i], SERVET_UNIT_NONE), true};
     check(servet_profile_set_network(profile, &job, names, NULL), "job");
-    check(servet_profile_set_network_layers(profile, layers, 3, NULL), "layers");
+    check(record_network_layers(profile, layers, 3, NULL), "layers");
     for (int i = 0; i < 3; i++)
         add_groups(profile, i + 1, nodes[i]);
-    check(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about, ratios, 6,
-                                            NULL),
+    check(record_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &about, ratios, 6, NULL),
           "ratNC");
 }
 

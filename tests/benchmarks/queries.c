@@ -255,6 +255,7 @@ static int positive(int number)
     X(servet_comm_times_create_f)                                                                  \
     X(servet_comm_reorder_by)                                                                      \
     X(servet_comm_reorder_f)                                                                       \
+    X(servet_profile_has_job)                                                                      \
     X(servet_profile_write)                                                                        \
     X(servet_profile_dump)
 

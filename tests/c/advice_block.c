@@ -5,6 +5,7 @@
 #include "known_node.h"
 #include "map_machine.h"
 #include "servet/advice.h"
+#include "../record.h"
 
 static servet_at core(int number)
 {
@@ -81,7 +82,7 @@ static void blocks_are_whole_lines(void **state)
     known_node_init(&node, "hybrid-desktop");
     servet_profile *profile = node.place.profile;
     assert_int_equal(block_of(profile, 0, 1, 5, 8, 0).elements, 307);
-    assert_int_equal(servet_profile_set_cache_line(profile, 0, 0, 1, &line, NULL), SERVET_OK);
+    assert_int_equal(record_cache_line(profile, 0, 0, 1, &line, NULL), SERVET_OK);
     servet_block block = block_of(profile, 0, 1, 5, 8, 0);
     assert_int_equal(block.elements, 304);
     assert_int_equal(block.side, 16);
@@ -122,7 +123,7 @@ static void set_one_cache(servet_profile *profile, servet_cache_kind kind, serve
                                 .verdict = SERVET_VERDICT_NOT_VISIBLE,
                                 .latency = latency,
                                 .confidence = 1};
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &time, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &time, NULL), SERVET_OK);
 }
 
 /* Half of the 64 KiB that others leave of 96; half of 96 where nothing else is known. */
@@ -213,8 +214,7 @@ static void doubtful_sharing_makes_doubtful_blocks(void **state)
     const servet_at at = core(0);
     servet_block block;
     servet_profile *profile = map_profile(&map_flat, 1);
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, groups, 1, &sharing, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, groups, 1, &sharing, NULL), SERVET_OK);
     assert_int_equal(servet_cache_block(profile, &at, 1, 1, 8, 0, &block), SERVET_OK);
     assert_int_equal(block.sharers, 7);
     assert_false(block.trusted);

@@ -13,6 +13,7 @@
 #include "servet/network.h"
 #include "servet/node.h"
 #include "sim/random.h"
+#include "../record.h"
 
 enum { ADVICE_MAX = 64, CORES_MAX = 4096 };
 
@@ -410,13 +411,13 @@ static void generate(servet_profile *profile, uint64_t *random)
             .confidence = srv_random_unit(random)};
         least = 16 * least;
     }
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
     for (int level = 1; level <= 3; level++) {
         int sets = srv_random_unit(random) < 0.5 ? 1 : 2;
         if (srv_random_unit(random) < 0.5)
-            assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, level, groups[sets - 1],
-                                                             sets, NULL, NULL),
-                             SERVET_OK);
+            assert_int_equal(
+                record_cache_groups(profile, 0, 0, level, groups[sets - 1], sets, NULL, NULL),
+                SERVET_OK);
     }
 }
 
@@ -434,9 +435,9 @@ static void generate_translation(servet_profile *profile, uint64_t *random)
                                 .reach_bytes = between(random, 1 << 18, 1 << 24),
                                 .latency = servet_value_unknown(SERVET_UNIT_SECOND),
                                 .confidence = srv_random_unit(random)};
-        assert_int_equal(servet_profile_set_translation(profile, 0, 0, (servet_pages)pages,
-                                                        &translation, &tlb, 1, NULL),
-                         SERVET_OK);
+        assert_int_equal(
+            record_translation(profile, 0, 0, (servet_pages)pages, &translation, &tlb, 1, NULL),
+            SERVET_OK);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "map_machine.h"
 #include "servet/advice.h"
 #include "servet/node.h"
+#include "../record.h"
 
 static servet_value rate(double bytes_per_second)
 {
@@ -26,14 +27,13 @@ static servet_profile *four_pairs(int of_node, bool trusted)
     servet_memory_level level = {.bandwidth = rate(2e9), .saturation = 1, .trusted = trusted};
     servet_profile *profile = map_profile(&machine, 1);
     level.bandwidth.trusted = trusted;
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, 4, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_groups(profile, 0, 1, groups, 4, NULL), SERVET_OK);
     servet_value each[8];
     for (int i = 0; i < 8; i++)
         each[i] = rate(8e9 / (i + 1));
     if (of_node > 0)
-        assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 8, of_node, NULL),
-                         SERVET_OK);
+        assert_int_equal(record_memory_scaling(profile, 0, 0, each, 8, of_node, NULL), SERVET_OK);
     return profile;
 }
 

@@ -9,6 +9,7 @@
 
 #include "known_node.h"
 #include "servet/node.h"
+#include "../record.h"
 
 static const double LINE = 64;
 
@@ -88,7 +89,7 @@ static void without_groups_one_thread_is_probed(void **state)
     servet_cache caches[2];
     for (int level = 1; level <= 2; level++)
         servet_cache_get(known.place.profile, NULL, level, &caches[level - 1]);
-    assert_int_equal(servet_profile_set_caches(bare.place.profile, 0, 0, caches, 2, &latency, NULL),
+    assert_int_equal(record_caches(bare.place.profile, 0, 0, caches, 2, &latency, NULL),
                      SERVET_OK); /* forgets the groups */
     srv_stage stage = known_node_stage(&bare, 0);
     assert_int_equal(srv_measure_concurrency(&stage, &bare.place, NULL), SERVET_OK);

@@ -43,7 +43,7 @@ static void values_are_printed_with_their_unit(void **state)
     assert_int_equal(seconds.unit, SERVET_UNIT_SECOND);
     assert_true(seconds.value == 1.5e-9 && seconds.low == 1.25e-9 && seconds.high == 2e-9);
     assert_true(seconds.samples == 7 && seconds.method == SERVET_METHOD_TIMED && seconds.trusted);
-    servet_value back = srv_value_in_nanoseconds(seconds);
+    servet_value back = srv_value_in_unit(seconds, SRV_UNIT_NANOSECOND);
     assert_int_equal(back.unit, SRV_UNIT_NANOSECOND);
     assert_true(back.value == ns.value && back.low == ns.low && back.high == ns.high);
 }

@@ -9,6 +9,7 @@
 #include "sim/model.h"
 #include "sim/simulated.h"
 #include "sim/system.h"
+#include "../record.h"
 
 void known_node_of(known_node *node, srv_machine *machine)
 {
@@ -63,8 +64,8 @@ static void set_caches(known_node *node, const srv_model *model, int kind)
     qsort(caches, (size_t)count, sizeof *caches, by_level);
     servet_value memory =
         srv_value_in_seconds(exactly(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
-    assert_int_equal(servet_profile_set_caches(node->place.profile, node->place.node_class, kind,
-                                               caches, count, &memory, NULL),
+    assert_int_equal(record_caches(node->place.profile, node->place.node_class, kind, caches, count,
+                                   &memory, NULL),
                      SERVET_OK);
 }
 
@@ -88,9 +89,8 @@ static void set_groups(known_node *node, const srv_model *model, int kind, int l
             assert_non_null(groups[count++] = strdup(cores));
     }
     if (!hidden)
-        assert_int_equal(servet_profile_set_cache_groups(node->place.profile,
-                                                         node->place.node_class, kind, level,
-                                                         groups, count, NULL, NULL),
+        assert_int_equal(record_cache_groups(node->place.profile, node->place.node_class, kind,
+                                             level, groups, count, NULL, NULL),
                          SERVET_OK);
     for (int i = 0; i < count; i++)
         free((void *)(uintptr_t)groups[i]);

@@ -103,7 +103,7 @@ static void a_line_is_as_sure_as_the_latency_of_its_level(void **state)
     servet_at at = {"default", 0};
     known_node_init(&node, "harpertown");
     srv_stage stage = known_node_stage(&node, 0);
-    assert_int_equal(servet_profile_distrust(node.place.profile, 0, "kinds.1.caches.2.latency",
+    assert_int_equal(servet_profile_distrust(node.place.profile, 0, "kinds.1.caches.2.latency_ns",
                                              "other work", NULL),
                      SERVET_OK);
     assert_int_equal(srv_measure_lines(&stage, &node.place, NULL), SERVET_OK);

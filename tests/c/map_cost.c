@@ -348,14 +348,14 @@ static void pairs_in_doubtful_groups_are_not_trusted(void **state)
 {
     (void)state;
     static const char *const doubts[] = {"kinds.caches.groups", "kinds.caches.count",
-                                         "memory_levels.groups", "memory_levels.count"};
+                                         "memory.levels.groups", "memory.levels.count"};
     for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++) {
         servet_map_cost all = doubted_cost(24, doubts[i]);
         assert_true(all.cache_pairs == 12 + 4 * 15 && all.memory_pairs == 276);
         assert_false(all.trusted);
         assert_true(doubted_cost(1, doubts[i]).trusted); /* alone it shares nothing */
     }
-    assert_true(doubted_cost(24, "memory_saturation").trusted);
+    assert_true(doubted_cost(24, "memory.saturation").trusted);
 }
 
 static void the_least_bandwidth_of_a_process_is_predicted(void **state)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../record.h"
 
 /* Two processors of sixteen cores; the network slows down from four processes of a node on (Servet
    3.0, section 5 and figure 4). */
@@ -101,7 +102,7 @@ static int level_count(const map_sets levels[MAP_LEVELS_MAX])
     return count;
 }
 
-static void record_caches(servet_profile *profile, const map_machine *machine)
+static void store_caches(servet_profile *profile, const map_machine *machine)
 {
     servet_cache caches[MAP_LEVELS_MAX + 1] = {{.level = 0}};
     int kind, shared = level_count(machine->caches);
@@ -119,42 +120,38 @@ static void record_caches(servet_profile *profile, const map_machine *machine)
         };
     servet_value memory = srv_value_in_seconds(known(100, SRV_UNIT_NANOSECOND));
     assert_int_equal(servet_profile_add_kind(profile, 0, "core", machine->cores, &kind, NULL), 0);
-    assert_int_equal(servet_profile_set_caches(profile, 0, kind, caches, shared + 1, &memory, NULL),
-                     0);
+    assert_int_equal(record_caches(profile, 0, kind, caches, shared + 1, &memory, NULL), 0);
     for (int i = 0; i < shared; i++)
-        assert_int_equal(
-            servet_profile_set_cache_groups(profile, 0, kind, i + 2, machine->caches[i].sets,
-                                            set_count(&machine->caches[i]), NULL, NULL),
-            0);
+        assert_int_equal(record_cache_groups(profile, 0, kind, i + 2, machine->caches[i].sets,
+                                             set_count(&machine->caches[i]), NULL, NULL),
+                         0);
 }
 
-static void record_memory(servet_profile *profile, const map_machine *machine)
+static void store_memory(servet_profile *profile, const map_machine *machine)
 {
     servet_memory_level levels[MAP_LEVELS_MAX];
     int count = level_count(machine->memory);
     for (int i = 0; i < count; i++)
         levels[i] = (servet_memory_level){known(2e9 / (i + 1), SERVET_UNIT_BYTE_PER_SECOND), 0,
                                           SERVET_VERDICT_NOT_VISIBLE, true};
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, levels, count, NULL), 0);
+    assert_int_equal(record_memory_levels(profile, 0, levels, count, NULL), 0);
     for (int i = 0; i < count; i++)
-        assert_int_equal(servet_profile_set_memory_groups(profile, 0, i + 1,
-                                                          machine->memory[i].sets,
-                                                          set_count(&machine->memory[i]), NULL),
+        assert_int_equal(record_memory_groups(profile, 0, i + 1, machine->memory[i].sets,
+                                              set_count(&machine->memory[i]), NULL),
                          0);
 }
 
-static void record_copies(servet_profile *profile, const map_machine *machine)
+static void store_copies(servet_profile *profile, const map_machine *machine)
 {
     servet_value each[MAP_CONCURRENT_MAX];
     int count = 0;
     for (; count < MAP_CONCURRENT_MAX && machine->node_copies[count] > 0; count++)
         each[count] = known(machine->node_copies[count], SERVET_UNIT_BYTE_PER_SECOND);
     if (count > 0)
-        assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, count, count, NULL),
-                         0);
+        assert_int_equal(record_memory_scaling(profile, 0, 0, each, count, count, NULL), 0);
 }
 
-static void record_distances(servet_profile *profile, const map_machine *machine)
+static void store_distances(servet_profile *profile, const map_machine *machine)
 {
     servet_distance_layer layers[MAP_LEVELS_MAX];
     int count = level_count(machine->distances);
@@ -162,17 +159,16 @@ static void record_distances(servet_profile *profile, const map_machine *machine
         layers[i] = (servet_distance_layer){
             srv_value_in_seconds(known(machine->distances[i].latency, SRV_UNIT_NANOSECOND)), 1,
             SERVET_VERDICT_NOT_VISIBLE, true};
-    assert_int_equal(servet_profile_set_distances(profile, 0, layers, count, NULL), 0);
+    assert_int_equal(record_distances(profile, 0, layers, count, NULL), 0);
     for (int i = 0; i < count; i++)
-        assert_int_equal(
-            servet_profile_set_distance_groups(profile, 0, i + 1, machine->distances[i].sets,
-                                               set_count(&machine->distances[i]), NULL),
-            0);
+        assert_int_equal(record_distance_groups(profile, 0, i + 1, machine->distances[i].sets,
+                                                set_count(&machine->distances[i]), NULL),
+                         0);
 }
 
 /* Gives layer `layer` groups with the same number of nodes. */
-static void record_groups(servet_profile *profile, const map_machine *machine, int layer, int nodes,
-                          int each)
+static void store_groups(servet_profile *profile, const map_machine *machine, int layer, int nodes,
+                         int each)
 {
     int count = (nodes + each - 1) / each;
     char(*texts)[128] = calloc((size_t)count, sizeof *texts);
@@ -191,7 +187,7 @@ static void record_groups(servet_profile *profile, const map_machine *machine, i
         }
         groups[g] = texts[g];
     }
-    assert_int_equal(servet_profile_set_network_groups(profile, layer, groups, count, NULL), 0);
+    assert_int_equal(record_network_groups(profile, layer, groups, count, NULL), 0);
     free(texts);
     free(groups);
 }
@@ -208,8 +204,8 @@ static servet_network_layer message_layer(double latency, bool between, int to)
 }
 
 /* Messages as long as those that told the layers apart. */
-static void record_concurrent(servet_profile *profile, const map_machine *machine, int layer,
-                              double latency)
+static void store_concurrent(servet_profile *profile, const map_machine *machine, int layer,
+                             double latency)
 {
     const double *slow = machine->slowdown[layer - 1];
     servet_together together[MAP_CONCURRENT_MAX + 1] = {
@@ -222,11 +218,10 @@ static void record_concurrent(servet_profile *profile, const map_machine *machin
     for (int i = 1; i < count; i++)
         together[i].ratio.trusted = !machine->doubtful;
     if (count > 1)
-        assert_int_equal(servet_profile_set_network_together(profile, layer, together, count, NULL),
-                         0);
+        assert_int_equal(record_network_together(profile, layer, together, count, NULL), 0);
 }
 
-static void record_layers(servet_profile *profile, const map_machine *machine, int nodes)
+static void store_layers(servet_profile *profile, const map_machine *machine, int nodes)
 {
     servet_network_layer layers[3] = {message_layer(machine->inside, false, 0)};
     int each[3] = {1, nodes, nodes}, count = 1;
@@ -236,10 +231,10 @@ static void record_layers(servet_profile *profile, const map_machine *machine, i
     }
     if (nodes > (machine->close_nodes ? machine->close_nodes : 1))
         layers[count++] = message_layer(machine->between, true, nodes - 1);
-    assert_int_equal(servet_profile_set_network_layers(profile, layers, count, NULL), 0);
+    assert_int_equal(record_network_layers(profile, layers, count, NULL), 0);
     for (int i = 0; i < count; i++) {
-        record_groups(profile, machine, i + 1, nodes, each[i]);
-        record_concurrent(profile, machine, i + 1, layers[i].latency.value);
+        store_groups(profile, machine, i + 1, nodes, each[i]);
+        store_concurrent(profile, machine, i + 1, layers[i].latency.value);
     }
 }
 
@@ -248,8 +243,7 @@ static void record_ratios(servet_profile *profile, servet_degradation what,
 {
     const servet_ratios about = {33554432, 0, true};
     if (count)
-        assert_int_equal(
-            servet_profile_set_network_ratios(profile, what, &about, ratios, count, NULL), 0);
+        assert_int_equal(record_network_ratios(profile, what, &about, ratios, count, NULL), 0);
 }
 
 static servet_ratio ratio_of(int at, int nodes, double bandwidth, double ratio)
@@ -258,7 +252,7 @@ static servet_ratio ratio_of(int at, int nodes, double bandwidth, double ratio)
                           known(ratio, SERVET_UNIT_NONE), true};
 }
 
-static void record_access(servet_profile *profile, const map_machine *machine, int nodes)
+static void store_access(servet_profile *profile, const map_machine *machine, int nodes)
 {
     servet_ratio ratios[MAP_RATIOS_MAX];
     int count = 0;
@@ -268,7 +262,7 @@ static void record_access(servet_profile *profile, const map_machine *machine, i
     record_ratios(profile, SERVET_DEGRADATION_ACCESS, ratios, count);
 }
 
-static void record_distance(servet_profile *profile, const map_machine *machine, int nodes)
+static void store_distance(servet_profile *profile, const map_machine *machine, int nodes)
 {
     servet_ratio ratios[MAP_RATIOS_MAX];
     int count = 0;
@@ -278,14 +272,14 @@ static void record_distance(servet_profile *profile, const map_machine *machine,
     record_ratios(profile, SERVET_DEGRADATION_DISTANCE, ratios, count);
 }
 
-static void record_network(servet_profile *profile, const map_machine *machine, int nodes,
-                           const char *const *names, int cores)
+static void store_network(servet_profile *profile, const map_machine *machine, int nodes,
+                          const char *const *names, int cores)
 {
     servet_network network = {"layers,access", nodes, nodes * cores, nodes, MAP_MESSAGE_BYTES};
     assert_int_equal(servet_profile_set_network(profile, &network, names, NULL), 0);
-    record_layers(profile, machine, nodes);
-    record_access(profile, machine, nodes);
-    record_distance(profile, machine, nodes);
+    store_layers(profile, machine, nodes);
+    store_access(profile, machine, nodes);
+    store_distance(profile, machine, nodes);
 }
 
 static int cores_of(const char *cores)
@@ -320,12 +314,12 @@ servet_profile *map_profile(const map_machine *machine, int nodes)
         names[i] = texts[i];
         assert_int_equal(servet_profile_add_node(profile, 0, names[i], NULL), 0);
     }
-    record_caches(profile, machine);
-    record_memory(profile, machine);
-    record_copies(profile, machine);
-    record_distances(profile, machine);
+    store_caches(profile, machine);
+    store_memory(profile, machine);
+    store_copies(profile, machine);
+    store_distances(profile, machine);
     if (machine->between > 0)
-        record_network(profile, machine, nodes, names, cores);
+        store_network(profile, machine, nodes, names, cores);
     free(texts);
     free(names);
     return profile;

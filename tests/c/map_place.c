@@ -319,7 +319,7 @@ static void a_placement_by_doubtful_facts_is_refused(void **state)
     servet_map_request four = {.processes = 4, .code = SERVET_CODE_MEMORY};
     servet_profile_trusted_only(profile, true);
     expect_trusted(profile, four, SERVET_OK);
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory_levels", "noise", NULL),
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
                      SERVET_OK);
     expect_trusted(profile, four, SERVET_EUNTRUSTED);
     four.order = SERVET_ORDER_BLOCK;

@@ -6,6 +6,7 @@
 
 #include "map/nodes/rules.h"
 #include "servet/record.h"
+#include "../record.h"
 
 static servet_network_layer layer(bool between_nodes, double seconds)
 {
@@ -34,7 +35,7 @@ static void each_pair_counts_with_its_own_latency(void **state)
     int count;
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(profile, layers, 3, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, layers, 3, NULL), SERVET_OK);
     assert_int_equal(srv_rules_layers(profile, SERVET_CODE_MEMORY, &steps, &count, NULL),
                      SERVET_OK);
     assert_int_equal(count, 3);

@@ -5,6 +5,7 @@
 #include "map_machine.h"
 
 #include "map/tree/slot_tree.h"
+#include "../record.h"
 
 static srv_slot_tree tree;
 
@@ -83,10 +84,10 @@ static void without_a_layer_within_nodes_the_nearest_counts(void **state)
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1, 0}, {2, 2, 2, 0}};
     const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(true, 5e-6)};
     servet_profile *profile = map_profile(&map_flat, 4);
-    assert_int_equal(servet_profile_set_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, layers, 2, NULL), SERVET_OK);
     const char *const near[] = {"0-1:0", "2-3:0"}, *const all[] = {"0-3:0"};
-    assert_int_equal(servet_profile_set_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_groups(profile, 2, all, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
+    assert_int_equal(record_network_groups(profile, 2, all, 1, NULL), SERVET_OK);
     grow(profile, slots, 4);
     costs_are(4, (const int[]){1, 1, 2, 2});
     assert_int_equal(tree.node_level, 0);
@@ -105,10 +106,10 @@ static void a_fast_network_is_no_layer_within_nodes(void **state)
     const srv_map_slot slots[] = {{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 5}, {1, 1, 1, 0}};
     const servet_network_layer layers[] = {layer_of(true, 2e-6), layer_of(false, 3e-6)};
     servet_profile *profile = map_profile(&map_flat, 2);
-    assert_int_equal(servet_profile_set_network_layers(profile, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, layers, 2, NULL), SERVET_OK);
     const char *const between[] = {"0-1:0"}, *const within[] = {"0:0-3", "1:0-3"};
-    assert_int_equal(servet_profile_set_network_groups(profile, 1, between, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_groups(profile, 2, within, 2, NULL), SERVET_OK);
+    assert_int_equal(record_network_groups(profile, 1, between, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_groups(profile, 2, within, 2, NULL), SERVET_OK);
     grow(profile, slots, 4);
     costs_are(4, (const int[]){2, 2, 1, 1});
     assert_int_equal(srv_slot_tree_common_level(&tree, 0, 1), 0);

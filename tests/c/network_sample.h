@@ -4,6 +4,7 @@
 #define SRV_TESTS_NETWORK_SAMPLE_H
 
 #include "servet/record.h"
+#include "../record.h"
 
 static inline servet_value network_value(double value, servet_unit unit)
 {
@@ -113,16 +114,15 @@ static inline int network_sample_layers(servet_profile *made, servet_error *erro
     network_together(together);
     network_batches(batches);
     network_ranges(ranges);
-    int code = servet_profile_set_network_layers(made, layers, 3, error);
+    int code = record_network_layers(made, layers, 3, error);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
-        code = servet_profile_set_network_groups(made, i + 1, network_groups[i],
-                                                 network_group_count[i], error);
+        code = record_network_groups(made, i + 1, network_groups[i], network_group_count[i], error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_curve(made, 1, points, 3, protocols, 2, error);
+        code = record_network_curve(made, 1, points, 3, protocols, 2, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_together(made, 1, together, 4, error);
+        code = record_network_together(made, 1, together, 4, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_aggregation(made, 1, batches, 4, ranges, 4, error);
+        code = record_network_aggregation(made, 1, batches, 4, ranges, 4, error);
     return code;
 }
 
@@ -137,8 +137,7 @@ static inline int network_other_job(servet_profile *made, servet_error *error)
                                                            network_ratio(1, 8, 1)};
     int code = servet_profile_set_network(made, &job, network_nodes, error);
     for (int i = 0; i < SERVET_DEGRADATION_COUNT && code == SERVET_OK; i++)
-        code = servet_profile_set_network_ratios(made, (servet_degradation)i, &about[i], &ratios[i],
-                                                 1, error);
+        code = record_network_ratios(made, (servet_degradation)i, &about[i], &ratios[i], 1, error);
     return code;
 }
 
@@ -169,17 +168,17 @@ static inline int network_sample(servet_profile *made, servet_error *error)
                                       network_value(2.5, SERVET_UNIT_NONE)};
     int code = servet_profile_set_network(made, &network_job, network_nodes, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_slowness(made, slowness, 2, error);
+        code = record_network_slowness(made, slowness, 2, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_slow_links(made, &network_link, 1, error);
+        code = record_network_slow_links(made, &network_link, 1, error);
     if (code == SERVET_OK)
         code = network_sample_layers(made, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_ratios(made, SERVET_DEGRADATION_DISTANCE,
-                                                 &network_about[0], distances, 2, error);
+        code = record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &network_about[0],
+                                     distances, 2, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_ratios(made, SERVET_DEGRADATION_ACCESS, &network_about[1],
-                                                 access, 3, error);
+        code = record_network_ratios(made, SERVET_DEGRADATION_ACCESS, &network_about[1], access, 3,
+                                     error);
     return code == SERVET_OK ? network_sample_others(made, error) : code;
 }
 

@@ -10,6 +10,7 @@
 #include "known_node.h"
 #include "map_machine.h"
 #include "servet/advice.h"
+#include "../record.h"
 
 enum { THREADS_MAX = 256 };
 
@@ -221,9 +222,8 @@ static void set_memory(servet_profile *profile, int cores, int each, int saturat
     const servet_memory_level level = {exactly(2e9, SERVET_UNIT_BYTE_PER_SECOND), saturation,
                                        SERVET_VERDICT_NOT_VISIBLE, true};
     make_groups(cores, each, texts, groups);
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, cores / each, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_groups(profile, 0, 1, groups, cores / each, NULL), SERVET_OK);
 }
 
 static void set_distances(servet_profile *profile, int cores, const int each[3], double confidence)
@@ -235,14 +235,13 @@ static void set_distances(servet_profile *profile, int cores, const int each[3],
             .confidence = confidence,
             .verdict = SERVET_VERDICT_NOT_VISIBLE};
     layers[0].latency.trusted = confidence > 0.5;
-    assert_int_equal(servet_profile_set_distances(profile, 0, layers, 3, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, layers, 3, NULL), SERVET_OK);
     for (int i = 0; i < 3; i++) {
         char texts[64][16];
         const char *groups[64];
         make_groups(cores, each[i], texts, groups);
-        assert_int_equal(
-            servet_profile_set_distance_groups(profile, 0, i + 1, groups, cores / each[i], NULL),
-            SERVET_OK);
+        assert_int_equal(record_distance_groups(profile, 0, i + 1, groups, cores / each[i], NULL),
+                         SERVET_OK);
     }
 }
 
@@ -408,9 +407,9 @@ static void sets_are_advised_of_cores_that_may_be_used(void **state)
     const char *const near[] = {"0-8191", "8192-16382"}, *const far[] = {"0-16382"};
     char text[SERVET_ADVICE_TEXT_MAX];
     servet_profile *profile = profile_of_this_node("0-16382");
-    assert_int_equal(servet_profile_set_distances(profile, 0, layers, 2, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distance_groups(profile, 0, 1, near, 2, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distance_groups(profile, 0, 2, far, 1, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(record_distance_groups(profile, 0, 1, near, 2, NULL), SERVET_OK);
+    assert_int_equal(record_distance_groups(profile, 0, 2, far, 1, NULL), SERVET_OK);
     find_near(profile, SERVET_ADVICE_FOR_NODE, text, sizeof text);
     assert_string_equal(text,
                         "place threads that exchange data on PUs of one set: 0-8191; 8192-16382");
@@ -439,13 +438,11 @@ static void without_a_core_the_one_that_runs_the_thread_is_meant(void **state)
         snprintf(cores, sizeof cores, "%d", usable[i]);
         assert_non_null(groups[i] = strdup(cores));
         assert_int_equal(servet_profile_add_kind(profile, 0, cores, cores, &kind, NULL), SERVET_OK);
-        assert_int_equal(
-            servet_profile_set_caches(profile, 0, kind, NULL, 0, i < 8 ? &memory : &none, NULL),
-            SERVET_OK);
+        assert_int_equal(record_caches(profile, 0, kind, NULL, 0, i < 8 ? &memory : &none, NULL),
+                         SERVET_OK);
     }
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, count, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_groups(profile, 0, 1, groups, count, NULL), SERVET_OK);
     for (int i = 0; i < count && i < 8; i++) {
         servet_saturation advice;
         assert_int_equal(servet_bind_thread(&usable[i], 1, NULL), SERVET_OK);

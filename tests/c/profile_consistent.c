@@ -10,6 +10,7 @@
 #include "servet/node.h"
 #include "servet/profile.h"
 #include "servet/record.h"
+#include "../record.h"
 
 static char path[TEST_PATH_MAX], *text, *job_text;
 
@@ -123,20 +124,20 @@ static const struct marked {
     const char *reason;  /* of the first one */
 } marked[] = {
     {"\"level\": 1,",
-     "\"latency\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
-     "\"latency\": {\"value\": 9, \"low\": 8.9, \"high\": 9.1",
+     "\"latency_ns\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
+     "\"latency_ns\": {\"value\": 9, \"low\": 8.9, \"high\": 9.1",
      {"caches.1.latency_ns", "caches.2.latency_ns"},
-     "a nearer cache answers sooner: 9 ns here, but 4.45 ns in kinds.1.caches.2.latency"},
+     "a nearer cache answers sooner: 9 ns here, but 4.45 ns in kinds.1.caches.2.latency_ns"},
     {"\"level\": 1,",
      "\"bytes\": {\"value\": 49152, \"low\": 48000, \"high\": 50000",
      "\"bytes\": {\"value\": 4194304, \"low\": 4194304, \"high\": 4194304",
      {"caches.1.bytes", "caches.2.bytes"},
      "a nearer cache is no larger: 4 MiB here, but 2 MiB in kinds.1.caches.2.bytes"},
-    {"\"memory_latency\"",
+    {"\"memory\": {\n",
      "\"value\": 187.5, \"low\": 165, \"high\": 270",
      "\"value\": 2, \"low\": 2, \"high\": 2",
      {"memory.latency_ns", "caches.3.latency_ns"},
-     "memory is slower than caches: 2 ns here, but 37 ns in kinds.1.caches.3.latency"},
+     "memory is slower than caches: 2 ns here, but 37 ns in kinds.1.caches.3.latency_ns"},
     {"\"level\": 1,",
      "\"ways\": null,\n              \"sets\": null",
      "\"ways\": {\"value\": 12, \"low\": 12, \"high\": 12, \"unit\": \"1\", \"samples\": 9,"
@@ -223,7 +224,7 @@ static const struct tlbs {
      3e-9,
      {"translation.walk_ns", "translation.2.latency_ns"},
      "a page walk takes no less than one miss: 3 ns here, but 7 ns in "
-     "kinds.1.translation.tlbs.2.latency"},
+     "kinds.1.translation.tlbs.2.latency_ns"},
 };
 
 static servet_value sure(double value, servet_unit unit)
@@ -244,9 +245,8 @@ static void store_tlbs(servet_profile *profile, const struct tlbs *of)
                                .reach_bytes = sure(of->reach[i], SERVET_UNIT_BYTE),
                                .latency = sure(of->miss[i], SERVET_UNIT_SECOND),
                                .confidence = 1};
-    assert_int_equal(
-        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
-        SERVET_OK);
+    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &all, each, 2, NULL),
+                     SERVET_OK);
 }
 
 static void contradictions_of_tlbs_are_marked(void **state)
@@ -270,10 +270,8 @@ static void contradictions_of_tlbs_are_marked(void **state)
 }
 
 /* Layers of communication: of job.json, where the second one is between nodes. */
-#define SOME_CORES                                                                                 \
-    "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null, "                      \
-    "\"memory_latency\": null, \"memory_concurrency\": null}]"
-#define A_PAIR "a layer is measured on one of its pairs: "
+#define SOME_CORES "\"kinds\": [{\"name\": \"core\", \"cores\": \"0-2\", \"caches\": null}]"
+#define A_PAIR     "a layer is measured on one of its pairs: "
 static const struct marked lying_layers[] = {
     {"between_nodes",
      "\"to\": {\"node\": 0",
@@ -324,7 +322,8 @@ static const struct nested {
     {5e-7,
      {"0:0-7"},
      {"layers.1.latency_us", "layers.2.latency_us"},
-     "layers are listed from fast to slow: 1000 ns here, but 500 ns in network.layers.2.latency"},
+     "layers are listed from fast to slow: 1000 ns here, but 500 ns in "
+     "network.layers.2.latency_us"},
     {2e-6,
      {"0:0-1,0:4-5", "0:2-3,0:6-7"},
      {"layers.1.groups", "layers.2.groups"},
@@ -352,11 +351,10 @@ static void a_layer_joins_what_faster_ones_join(void **state)
         }
         assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
         assert_int_equal(servet_profile_set_network(profile, &about, node, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network_layers(profile, pair, 2, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
-        assert_int_equal(
-            servet_profile_set_network_groups(profile, 2, nested[i].groups, count, NULL),
-            SERVET_OK);
+        assert_int_equal(record_network_layers(profile, pair, 2, NULL), SERVET_OK);
+        assert_int_equal(record_network_groups(profile, 1, near, 2, NULL), SERVET_OK);
+        assert_int_equal(record_network_groups(profile, 2, nested[i].groups, count, NULL),
+                         SERVET_OK);
         assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
         are_marked(profile, nested[i].keys, nested[i].reason);
         servet_profile_close(profile);
@@ -370,8 +368,8 @@ static void noise_is_no_contradiction(void **state)
     servet_profile *profile;
     servet_trust trust;
     (void)state;
-    store("\"level\": 1,", "\"latency\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
-          "\"latency\": {\"value\": 5, \"low\": 4.4, \"high\": 6");
+    store("\"level\": 1,", "\"latency_ns\": {\"value\": 1.39, \"low\": 1.38, \"high\": 1.4",
+          "\"latency_ns\": {\"value\": 5, \"low\": 4.4, \"high\": 6");
     assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
     assert_int_equal(servet_profile_trust(profile, &at, "caches.1.latency_ns", &trust, NULL), 0);
     assert_true(trust.trusted);
@@ -399,7 +397,7 @@ static void a_measured_profile_is_marked(void **state)
     int class;
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "a", &machine, &class, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distances(profile, class, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, class, layers, 2, NULL), SERVET_OK);
     assert_int_equal(servet_profile_reconcile(profile, NULL), SERVET_OK);
     assert_int_equal(
         servet_profile_trust(profile, &at, "distance.layers.1.latency_ns", &trust, NULL),

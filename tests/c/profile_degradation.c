@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "servet/degradation.h"
+#include "../record.h"
 
 static char path[TEST_PATH_MAX];
 
@@ -33,12 +34,12 @@ static void store(bool distance, bool access)
     assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
                      SERVET_OK);
     if (distance)
-        assert_int_equal(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_DISTANCE,
-                                                           &network_about[0], distances, 2, NULL),
+        assert_int_equal(record_network_ratios(profile, SERVET_DEGRADATION_DISTANCE,
+                                               &network_about[0], distances, 2, NULL),
                          SERVET_OK);
     if (access)
-        assert_int_equal(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
-                                                           &network_about[1], processes, 3, NULL),
+        assert_int_equal(record_network_ratios(profile, SERVET_DEGRADATION_ACCESS,
+                                               &network_about[1], processes, 3, NULL),
                          SERVET_OK);
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     servet_profile_close(profile);

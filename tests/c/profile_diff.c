@@ -9,6 +9,7 @@
 #include "profile/diff/groups.h"
 #include "profile/spans.h"
 #include "servet/diff.h"
+#include "../record.h"
 
 static servet_profile *before, *after;
 static servet_diff *diff;
@@ -63,7 +64,7 @@ static void set_memory_latency(servet_profile *profile, double value, double low
     servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
     servet_value memory = srv_value_in_seconds(
         (servet_value){value, low, high, 9, SRV_UNIT_NANOSECOND, SERVET_METHOD_TIMED, trusted});
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, caches, 3, &memory, NULL), SERVET_OK);
 }
 
 static void memory_latencies(double a_low, double a, double a_high, double b_low, double b,
@@ -144,7 +145,7 @@ static void what_the_os_reports_is_not_doubted(void **state)
     (void)state;
     servet_coherence coherence = sample_coherence();
     coherence.reported = (servet_value){32, 32, 32, 1, SERVET_UNIT_BYTE, SERVET_METHOD_OS, false};
-    assert_int_equal(servet_profile_set_coherence(after, 0, &coherence, NULL), SERVET_OK);
+    assert_int_equal(record_coherence(after, 0, &coherence, NULL), SERVET_OK);
     compare(NULL);
     assert_int_equal(other("coherence_reported").comparison, SERVET_COMPARISON_CHANGED);
 }
@@ -154,7 +155,7 @@ static void what_one_lacks(void **state)
     (void)state;
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
-    assert_int_equal(servet_profile_set_caches(after, 0, 0, caches, 2, &unknown, NULL), SERVET_OK);
+    assert_int_equal(record_caches(after, 0, 0, caches, 2, &unknown, NULL), SERVET_OK);
     set_memory_latency(before, 100, 99, 101, true);
     compare(NULL);
     servet_diff_fact fact = other("memory.latency_ns");
@@ -173,7 +174,7 @@ static void what_the_first_lacks(void **state)
     (void)state;
     const servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     const servet_cache caches[3] = {sample_cache(1), sample_cache(2), sample_cache(3)};
-    assert_int_equal(servet_profile_set_caches(before, 0, 0, caches, 3, &unknown, NULL), SERVET_OK);
+    assert_int_equal(record_caches(before, 0, 0, caches, 3, &unknown, NULL), SERVET_OK);
     set_memory_latency(after, 100, 99, 101, true);
     compare(NULL);
     servet_diff_fact fact = other("memory.latency_ns");
@@ -300,9 +301,8 @@ static void groups_have_a_tolerance(void **state)
     (void)state;
     double tolerance[SERVET_QUANTITY_COUNT] = {0};
     const char *const split[] = {"0", "2", "1", "3"}; /* instead of 0,2 together: 4 of 6 pairs */
-    assert_int_equal(
-        servet_profile_set_cache_groups(after, 0, 0, 1, split, 4, &sample_sharing, NULL),
-        SERVET_OK);
+    assert_int_equal(record_cache_groups(after, 0, 0, 1, split, 4, &sample_sharing, NULL),
+                     SERVET_OK);
     compare(tolerance);
     assert_true(fabs(other("caches.1.groups").change - 1.0 / 3) < 1e-15);
     assert_int_equal(other("caches.1.groups").quantity, SERVET_QUANTITY_GROUPS);
@@ -323,13 +323,11 @@ static void a_curve_is_no_list_of_points(void **state)
     network_protocols(protocols);
     points[3] = points[2];
     points[2] = (servet_message){4608, network_value(3e-6, SERVET_UNIT_SECOND)};
-    assert_int_equal(servet_profile_set_network_curve(after, 1, points, 4, protocols, 2, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
     compare(NULL);
     assert_int_equal(differences(), 0);
     points[2].time = network_value(3e-5, SERVET_UNIT_SECOND);
-    assert_int_equal(servet_profile_set_network_curve(after, 1, points, 4, protocols, 2, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_network_curve(after, 1, points, 4, protocols, 2, NULL), SERVET_OK);
     compare(NULL);
     assert_int_equal(differences(), 1);
     /* In the other profile that is between a point that is trusted and one that is not. */

@@ -69,10 +69,10 @@ static void a_member_and_all_in_it(void **state)
     json_t *before = class_as_json(0);
     assert_int_equal(doubtful_in(before), 0);
     assert_int_equal(
-        servet_profile_distrust(profile, 0, " coherence  memory_levels", "noise", NULL), SERVET_OK);
+        servet_profile_distrust(profile, 0, " coherence  memory.levels", "noise", NULL), SERVET_OK);
     json_t *after = class_as_json(0);
     json_t *coherence = json_object_get(after, "coherence");
-    json_t *levels = json_object_get(after, "memory_levels");
+    json_t *levels = json_object_get(json_object_get(after, "memory"), "levels");
     assert_int_equal(trusted_in(coherence) + trusted_in(levels), 0);
     /* its line and what the OS says of it; two bandwidths, and three known ones of scaling */
     assert_int_equal(doubtful_in(coherence), 2);
@@ -104,8 +104,9 @@ static void what_is_not_known_stays_so(void **state)
 {
     (void)state;
     json_t *before = class_as_json(1);
-    assert_int_equal(servet_profile_distrust(profile, 1, "distances kinds numa", "noise", NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        servet_profile_distrust(profile, 1, "distance.layers kinds numa", "noise", NULL),
+        SERVET_OK);
     json_t *after = class_as_json(1);
     assert_int_equal(json_array_size(json_object_get(after, "doubts")), 3);
     json_object_set_new(after, "doubts", json_null());
@@ -117,15 +118,15 @@ static void what_is_not_known_stays_so(void **state)
 static void names_that_are_none(void **state)
 {
     (void)state;
-    static const char *const names[] = {"distance",
+    static const char *const names[] = {"distanc",
                                         "kinds.caches.lines",
-                                        "coherence.line.x",
+                                        "coherence.coherence_line.x",
                                         "kinds.name",
-                                        "distances coherence memory",
+                                        "distance.layers coherence memor",
                                         "count",
-                                        "memory_levels.count.x",
+                                        "memory.levels.count.x",
                                         "coherence.count",
-                                        "memory_saturation.1",
+                                        "memory.saturation.1",
                                         "network",
                                         "network.layer",
                                         "network.nodes"};

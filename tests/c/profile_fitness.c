@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "folder.h"
+#include "../record.h"
 
 static servet_profile *profile;
 
@@ -37,8 +38,8 @@ static servet_cache cache_of(int level, bool size, bool latency)
 static void set_caches(int node_class, const servet_cache *caches, int count)
 {
     const servet_value memory = value_of(100e-9, SERVET_UNIT_SECOND, true);
-    assert_int_equal(
-        servet_profile_set_caches(profile, node_class, 0, caches, count, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, node_class, 0, caches, count, &memory, NULL),
+                     SERVET_OK);
 }
 
 static void add_class(const char *name, const char *host)
@@ -73,8 +74,7 @@ static void set_bandwidth(bool trusted)
     servet_value bandwidth[SERVET_KERNEL_COUNT];
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         bandwidth[i] = value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, trusted);
-    assert_int_equal(servet_profile_set_memory(profile, 0, bandwidth, SERVET_KERNEL_COUNT, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_memory(profile, 0, bandwidth, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
 }
 
 static void set_noise(double noise, double others, double steal, double drift)
@@ -138,7 +138,7 @@ static void facts_that_are_not_trusted_are_named(void **state)
     is(NULL, false, "L1 and L2", "");
     set_bandwidth(false);
     is(NULL, false, "L1, L2 and memory bandwidth", "");
-    assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
+    assert_int_equal(record_coherence(profile, 0, &coherence, NULL), SERVET_OK);
     is("default", false, "L1, L2, coherence block and memory bandwidth", "");
     servet_profile_trusted_only(profile, true);
     is(NULL, false, "L1, L2, coherence block and memory bandwidth", "");
@@ -151,9 +151,9 @@ static void distances_and_contention_count(void **state)
                                          SERVET_VERDICT_AGREES, .trusted = true};
     const servet_memory_level level = {value_of(1e9, SERVET_UNIT_BYTE_PER_SECOND, false), 2,
                                        SERVET_VERDICT_AGREES, .trusted = true};
-    assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
     is(NULL, false, "distances between cores", "");
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
     is(NULL, false, "distances between cores and memory overhead of several cores", "");
     servet_profile_trusted_only(profile, true);
     is("default", false, "distances between cores and memory overhead of several cores", "");
@@ -164,15 +164,15 @@ static void lists_that_are_empty_under_noise_count(void **state)
 {
     (void)state;
     set_caches(0, NULL, 0);
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory_levels", "noise", NULL),
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory.levels", "noise", NULL),
                      SERVET_OK);
     is(NULL, false, "memory overhead of several cores", "");
-    assert_int_equal(
-        servet_profile_distrust(profile, 0, "kinds.caches.count distances.count", "noise", NULL),
-        SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "kinds.caches.count distance.layers.count",
+                                             "noise", NULL),
+                     SERVET_OK);
     is(NULL, false,
        "number of cache levels, distances between cores and memory overhead of several cores", "");
 }
@@ -189,14 +189,13 @@ static void groups_and_counts_that_are_not_trusted_are_named(void **state)
     const char *const groups[] = {"0-1"};
     const servet_distance_layer layer = {value_of(50e-9, SERVET_UNIT_SECOND, true), 1,
                                          SERVET_VERDICT_AGREES, .trusted = true};
-    assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distance_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 2, groups, 1, NULL, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_distance_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 2, groups, 1, NULL, NULL), SERVET_OK);
     is(NULL, true, "", "");
     distrust("kinds.caches.groups");
     is(NULL, false, "sharing of L2", "");
-    distrust("distances.groups");
+    distrust("distance.layers.groups");
     is(NULL, false, "sharing of L2 and distances between cores", "");
     distrust("kinds.caches.count");
     is(NULL, false, "number of cache levels, sharing of L2 and distances between cores", "");
@@ -210,19 +209,18 @@ static void doubtful_saturation_and_groups_of_memory_count(void **state)
                                        SERVET_VERDICT_AGREES, .trusted = true};
     const char *const groups[] = {"0-1"};
     const char overhead[] = "memory overhead of several cores";
-    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 2, 2, NULL), SERVET_OK);
+    assert_int_equal(record_memory_scaling(profile, 0, 0, each, 2, 2, NULL), SERVET_OK);
     is(NULL, true, "", "");
-    distrust("memory_saturation");
+    distrust("memory.saturation");
     is(NULL, false, "number of cores that saturate memory", "");
-    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, each, 2, 0, NULL), SERVET_OK);
+    assert_int_equal(record_memory_scaling(profile, 0, 0, each, 2, 0, NULL), SERVET_OK);
     is(NULL, true, "", "");
     for (int i = 0; i < 3; i++) {
-        const char *const parts[] = {"memory_levels.groups", "memory_levels.saturation",
-                                     "memory_levels.count"};
+        const char *const parts[] = {"memory.levels.groups", "memory.levels.saturation",
+                                     "memory.levels.count"};
         assert_int_equal(end(state) + begin(state), 0);
-        assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_memory_groups(profile, 0, 1, groups, 1, NULL),
-                         SERVET_OK);
+        assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+        assert_int_equal(record_memory_groups(profile, 0, 1, groups, 1, NULL), SERVET_OK);
         is(NULL, true, "", "");
         distrust(parts[i]);
         is(NULL, false, overhead, "");
@@ -243,7 +241,7 @@ static void two_modes_do_not_count(void **state)
     assert_int_equal(servet_profile_trust(profile, NULL, "memory.single", &trust, NULL), SERVET_OK);
     assert_false(trust.trusted);
     is(NULL, true, "", "");
-    assert_int_equal(servet_profile_distrust(profile, 0, "memory_bandwidth", "noise", NULL),
+    assert_int_equal(servet_profile_distrust(profile, 0, "memory.bandwidth", "noise", NULL),
                      SERVET_OK);
     is(NULL, false, "memory bandwidth", "");
 }
@@ -269,10 +267,10 @@ static void layers_of_communication_count(void **state)
     servet_network_layer layer = network_layer(1);
     assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
                      SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
     is(NULL, true, "", "");
     layer.latency.trusted = false;
-    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
     is(NULL, false, "communication layers", "");
     servet_profile_trusted_only(profile, true);
     is(NULL, false, "communication layers", "");
@@ -285,10 +283,10 @@ static void groups_and_number_of_layers_count(void **state)
         servet_network_layer layer = network_layer(1);
         assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
                          SERVET_OK);
-        assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network_groups(profile, 1, network_groups[0],
-                                                           network_group_count[0], NULL),
-                         SERVET_OK);
+        assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+        assert_int_equal(
+            record_network_groups(profile, 1, network_groups[0], network_group_count[0], NULL),
+            SERVET_OK);
         is(NULL, true, "", "");
         distrust(i ? "network.layers.count" : "network.layers.groups");
         is(NULL, false, "communication layers", "");
@@ -306,7 +304,7 @@ static void on_other_machines_the_answer_is_the_same(void **state)
     layer.latency.trusted = false;
     assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
                      SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
     set_noise(0, 0, 0, 0);
     set_bandwidth(false);
     snprintf(path, sizeof path, "%s/profile.json", folder);
@@ -347,7 +345,7 @@ static void a_list_is_as_long_as_it_is(void **state)
     layer.latency.trusted = false;
     assert_int_equal(servet_profile_set_network(profile, &network_job, network_nodes, NULL),
                      SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
     for (int i = 1; i <= CLASSES; i++) {
         char name[32];
         size_t used = strlen(expected);

@@ -122,16 +122,16 @@ static void not_even_json(void **state)
         {"null", 1},
         {"{}", 1},
         {"\n\n{}", 3},
-        {"{\"schema\": 1,\n \"schema\": 1}", 2},
+        {"{\"schema\": 4,\n \"schema\": 4}", 2},
         {"{\"schema\":\n 1e999}", 2},
         {"{\"schema\":\n 99999999999999999999}", 2},
         {"{\"schema\":\n NaN}", 2},
         {"{\"schema\":\n \"\xff\xfe\"}", 2},
         {"\n{\n\"\\u0073chema\": true}", 3}, /* an escaped name */
-        {"{\"schema\": 1, \n\"a\": \"\\u0000\"}", 2},
+        {"{\"schema\": 4, \n\"a\": \"\\u0000\"}", 2},
         {"\xef\xbb\xbf{}", 1},
-        {"{\"schema\": 1, \"run\": null, \"classes\": []}\n]", 2},
-        {"{\"schema\": 1, \"run\": null, \"classes\": []}\n{}", 2},
+        {"{\"schema\": 4, \"run\": null, \"classes\": []}\n]", 2},
+        {"{\"schema\": 4, \"run\": null, \"classes\": []}\n{}", 2},
     };
     servet_error error;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -139,14 +139,14 @@ static void not_even_json(void **state)
         assert_int_equal(error.line, cases[i].line);
     }
     /* The smallest profile there is, so that the cases above fail for their own reason. */
-    assert_int_equal(try_text("{\"schema\": 1, \"classes\": []}", &error), SERVET_OK);
+    assert_int_equal(try_text("{\"schema\": 4, \"classes\": []}", &error), SERVET_OK);
 }
 
 static void a_newer_schema(void **state)
 {
     (void)state;
     servet_error error;
-    assert_int_equal(try_text("{\n\"schema\": 4, \"what\": [{}]}", &error), SERVET_EVERSION);
+    assert_int_equal(try_text("{\n\"schema\": 5, \"what\": [{}]}", &error), SERVET_EVERSION);
     assert_int_equal(error.line, 2);
     assert_non_null(strstr(error.text, "newer"));
 }
@@ -158,7 +158,7 @@ static void a_million_levels(void **state)
     const char *machine = strstr(text, "\"machine\": ");
     char head[1024];
     snprintf(head, sizeof head,
-             "{\"schema\": 1, \"classes\": [{\"name\": \"a\", \"nodes\": [], %.*s,\n"
+             "{\"schema\": 4, \"classes\": [{\"name\": \"a\", \"nodes\": [], %.*s,\n"
              "\"kinds\": [{\"name\": \"a\", \"cores\": \"0\",\n\"caches\": [{}",
              (int)(strchr(machine, '}') + 1 - machine), machine);
     char *levels = repeat(head, ",{}", 1000000, "]}]}]}");
@@ -173,7 +173,7 @@ static void deep_nesting(void **state)
 {
     (void)state;
     servet_error error;
-    char *deep = repeat("{\"schema\": 1, \"a\": ", "[", 1000000, "");
+    char *deep = repeat("{\"schema\": 4, \"a\": ", "[", 1000000, "");
     assert_int_equal(try_text(deep, &error), SERVET_EFORMAT);
     free(deep);
 }
@@ -259,20 +259,17 @@ static bool is_fact(const char *where, const json_t *value)
         ".groups",
         ".sharing",
         ".concurrency",
-        ".of_chains",
-        ".of_threads",
-        ".memory_concurrency",
+        ".chains",
+        ".threads",
+        ".memory",
+        ".memory.bandwidth",
         ".translation",
         ".translation_huge",
         ".tlbs",
         ".coherence",
-        ".coherence.level",
-        ".distances",
-        ".memory_bandwidth",
+        ".coherence_level",
         ".numa",
-        ".memory_levels",
-        ".memory_scaling",
-        ".memory_saturation",
+        ".levels",
         ".scaling",
         ".saturation",
         "run.benchmarks",
@@ -280,7 +277,7 @@ static bool is_fact(const char *where, const json_t *value)
         "run.cut",
         "network",
         ".layers",
-        ".curve",
+        ".points",
         ".protocols",
         ".together",
         ".batches",
@@ -293,6 +290,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".requests_high",
         ".other_distance",
         ".other_access",
+        ".ratios",
         ".fingerprint",
         ".logical_order",
         /* what is usual of a value */
@@ -301,8 +299,8 @@ static bool is_fact(const char *where, const json_t *value)
         ".trusted",
     };
     /* A message without its time, a ratio without its value are no measurements. */
-    static const char *const needed[] = {".time",    "].from",  "].ratio", ".in_turn",
-                                         ".at_once", ".as_one", ".gain",   ".factor"};
+    static const char *const needed[] = {".time_us",    "].from",     "].ratio", ".in_turn_us",
+                                         ".at_once_us", ".as_one_us", ".gain",   ".factor"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 json_is_number(json_array_get(value, 0)) ||
@@ -416,8 +414,8 @@ static void wrong_meaning(void **state)
     static const struct {
         const char *from, *to, *where, *what;
     } edits[] = {
-        {"\"schema\": 3", "\"schema\": 0", "schema", "not within 1 to 3"},
-        {"\"schema\": 3", "\"schema\": 3.0", "schema", "a number where an integer belongs"},
+        {"\"schema\": 4", "\"schema\": 0", "schema", "not within 4 to 4"},
+        {"\"schema\": 4", "\"schema\": 4.0", "schema", "a number where an integer belongs"},
         {"\"level\": 1,", "\"level\": 2,", "classes[0].kinds[0].caches[0].level", "level 2 where"},
         {"\"level\": 3,", "\"level\": 1,", "classes[0].kinds[0].caches[2].level", "level 1 where"},
         {"\"level\": 3,", "\"level\": 0,", "classes[0].kinds[0].caches[2].level", "not positive"},
@@ -425,17 +423,18 @@ static void wrong_meaning(void **state)
          "unknown word 'turn'"},
         {"\"not visible\"", "\"not_visible\"", "classes[0].kinds[0].caches[1].verdict",
          "unknown word"},
-        {"\"method\": \"timed\"", "\"method\": \"guess\"", "run.duration.method", "unknown word"},
-        {"\"method\": \"timed\"", "\"method\": \"none\"", "run.duration.method", "unknown word"},
-        {"\"unit\": \"s\"", "\"unit\": \"cycles\"", "run.duration", "'s' belongs"},
-        {"\"unit\": \"s\"", "\"unit\": \"weeks\"", "run.duration.unit", "unknown word"},
-        {"\"value\": 21.7", "\"value\": 27.5", "run.duration", "interval"},
-        {"\"value\": 21.7", "\"value\": 16", "run.duration", "interval"},
-        {"\"low\": 16.275", "\"low\": -16.275", "run.duration", "negative"},
+        {"\"method\": \"timed\"", "\"method\": \"guess\"", "run.duration_s.method", "unknown word"},
+        {"\"method\": \"timed\"", "\"method\": \"none\"", "run.duration_s.method", "unknown word"},
+        {"\"unit\": \"s\"", "\"unit\": \"cycles\"", "run.duration_s", "'s' belongs"},
+        {"\"unit\": \"s\"", "\"unit\": \"ns\"", "run.duration_s", "'s' belongs"},
+        {"\"unit\": \"s\"", "\"unit\": \"weeks\"", "run.duration_s.unit", "unknown word"},
+        {"\"value\": 21.7", "\"value\": 27.5", "run.duration_s", "interval"},
+        {"\"value\": 21.7", "\"value\": 16", "run.duration_s", "interval"},
+        {"\"low\": 16.275", "\"low\": -16.275", "run.duration_s", "negative"},
         {"\"value\": 21.7", "\"value\": 2.17e400", "", "overflow"},
-        {"\"samples\": 13", "\"samples\": -1", "run.duration.samples", "negative"},
-        {"\"samples\": 13", "\"samples\": 1.5", "run.duration.samples", "integer"},
-        {"\"samples\": 13", "\"samples\": 3000000000", "run.duration.samples", "too large"},
+        {"\"samples\": 13", "\"samples\": -1", "run.duration_s.samples", "negative"},
+        {"\"samples\": 13", "\"samples\": 1.5", "run.duration_s.samples", "integer"},
+        {"\"samples\": 13", "\"samples\": 3000000000", "run.duration_s.samples", "too large"},
         {"\"low\": 0.0225", "\"low\": -0.0225", "run.noise", "negative"},
         {"\"high\": 0.0375", "\"high\": 1.25", "run.noise", "1.25, not within 0 to 1"},
         {"\"low\": 36864", "\"low\": 0", "classes[0].kinds[0].caches[0].bytes", "not positive"},
@@ -479,41 +478,41 @@ static void wrong_meaning(void **state)
          "classes[0].kinds[0].caches[0].sharing.confidence", "8.75, not within 0 to 1"},
         {"\"requests\": 2", "\"requests\": 5", "classes[0].kinds[0].caches[0].concurrency.requests",
          "5 loads, not within 2 to 3"},
-        {"\"requests\": 5", "\"requests\": 0", "classes[0].kinds[0].memory_concurrency.requests",
+        {"\"requests\": 5", "\"requests\": 0", "classes[0].kinds[0].memory.concurrency.requests",
          "not positive"},
-        {"\"of_threads\": null", "\"of_threads\": []",
-         "classes[0].kinds[0].memory_concurrency.of_threads", "no value at all"},
-        {"\"of_threads\": null", "\"of_threads\": [null, 7]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[1]", "an integer where an object"},
-        {"\"of_threads\": null", "\"of_threads\": [[1, 1, 1]]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[0]", "3 items where [value"},
-        {"\"of_threads\": null", "\"of_threads\": [[1, 1, 1, 1, 1]]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[0]", "5 items where [value"},
-        {"\"of_threads\": null", "\"of_threads\": [[5, 1, 2, 1]]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[0]", "interval"},
-        {"\"of_threads\": null", "\"of_threads\": [[1, -1, 2, 1]]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[0]", "negative"},
-        {"\"of_threads\": null", "\"of_threads\": [[1, \"1\", 2, 1]]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[0][1]", "a string where a number"},
-        {"\"of_threads\": null", "\"of_threads\": [[1, 1, 2, 1.5]]",
-         "classes[0].kinds[0].memory_concurrency.of_threads[0][3]", "where an integer belongs"},
-        {"\"level\": 2,\n        \"reported\"", "\"level\": 0,\n        \"reported\"",
-         "classes[0].coherence.level", "not positive"},
-        {"[\"0-1\", \"2-3\"]", "[\"0-1\", \"1-3\"]", "classes[0].distances[0].groups",
+        {"\"threads\": null", "\"threads\": []", "classes[0].kinds[0].memory.concurrency.threads",
+         "no value at all"},
+        {"\"threads\": null", "\"threads\": [null, 7]",
+         "classes[0].kinds[0].memory.concurrency.threads[1]", "an integer where an object"},
+        {"\"threads\": null", "\"threads\": [[1, 1, 1]]",
+         "classes[0].kinds[0].memory.concurrency.threads[0]", "3 items where [value"},
+        {"\"threads\": null", "\"threads\": [[1, 1, 1, 1, 1]]",
+         "classes[0].kinds[0].memory.concurrency.threads[0]", "5 items where [value"},
+        {"\"threads\": null", "\"threads\": [[5, 1, 2, 1]]",
+         "classes[0].kinds[0].memory.concurrency.threads[0]", "interval"},
+        {"\"threads\": null", "\"threads\": [[1, -1, 2, 1]]",
+         "classes[0].kinds[0].memory.concurrency.threads[0]", "negative"},
+        {"\"threads\": null", "\"threads\": [[1, \"1\", 2, 1]]",
+         "classes[0].kinds[0].memory.concurrency.threads[0][1]", "a string where a number"},
+        {"\"threads\": null", "\"threads\": [[1, 1, 2, 1.5]]",
+         "classes[0].kinds[0].memory.concurrency.threads[0][3]", "where an integer belongs"},
+        {"\"coherence_level\": 2", "\"coherence_level\": 0", "classes[0].coherence.coherence_level",
+         "not positive"},
+        {"[\"0-1\", \"2-3\"]", "[\"0-1\", \"1-3\"]", "classes[0].distance.layers[0].groups",
          "a core is in two groups"},
-        {"[\"0-1,8\", \"2-3\"]", "[\"8,0-1\", \"2-3\"]", "classes[0].memory_levels[0].groups[0]",
+        {"[\"0-1,8\", \"2-3\"]", "[\"8,0-1\", \"2-3\"]", "classes[0].memory.levels[0].groups[0]",
          "set of cores"},
-        {"\"saturation\": 3", "\"saturation\": 5", "classes[0].memory_levels[0].saturation",
+        {"\"saturation\": 3", "\"saturation\": 5", "classes[0].memory.levels[0].saturation",
          "5 cores, but at most 4 were measured"},
-        {"\"saturation\": 3", "\"saturation\": 0", "classes[0].memory_levels[0].saturation",
+        {"\"saturation\": 3", "\"saturation\": 0", "classes[0].memory.levels[0].saturation",
          "not positive"},
-        {"\"memory_saturation\": 6", "\"memory_saturation\": 9", "classes[0].memory_saturation",
+        {"\"saturation\": 6", "\"saturation\": 9", "classes[0].memory.saturation",
          "9 cores, but at most 8 were measured"},
         {"\"number\": 4", "\"number\": 1", "classes[0].numa[2].number", "NUMA node 1 after 1"},
         {"\"cores\": \"8-11\",\n          \"bandwidth\"",
          "\"cores\": \"3\",\n          \"bandwidth\"", "classes[0].numa",
          "a core is in two NUMA nodes"},
-        {"\"latency\": null}", "\"latency\": [null]}", "classes[0].numa[2].latency",
+        {"\"latency_ns\": null}", "\"latency_ns\": [null]}", "classes[0].numa[2].latency_ns",
          "1 values for 3 NUMA nodes"},
         {"[\"0:0-1\", \"0:2-3\", \"1:0-3\"]", "[\"0:0-1\", \"0:1-2\", \"1:0-3\"]",
          "network.layers[0].groups[1]", "core 1 of node 0 is in two groups"},

@@ -4,6 +4,7 @@
 
 #include "core/units.h"
 #include "profile/keys/keys.h"
+#include "../record.h"
 
 static servet_profile *profile;
 
@@ -59,8 +60,9 @@ static void every_key_prints_its_fact(void **state)
     static const char *const unmeasured[] = {"memory.write",         "memory.write-nt",
                                              "memory.threads.count", "memory.threads.N",
                                              "memory.requests_low",  "memory.requests_high"};
-    const char *pattern, *summary;
-    for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++) {
+    char pattern[SERVET_NAME_MAX];
+    const char *summary;
+    for (int i = 0; servet_profile_key(i, pattern, sizeof pattern, &summary) == SERVET_OK; i++) {
         bool listed = false;
         for (size_t j = 0; j < sizeof sample_keys / sizeof *sample_keys; j++)
             listed = listed || follows(sample_keys[j].key, pattern);
@@ -69,7 +71,10 @@ static void every_key_prints_its_fact(void **state)
         assert_true(listed);
         assert_true(*summary != '\0');
     }
-    assert_null(servet_profile_key(-1, NULL));
+    assert_int_equal(servet_profile_key(-1, pattern, sizeof pattern, NULL), SERVET_ERANGE);
+    assert_int_equal(servet_profile_key(0, pattern, strlen("kind.name"), NULL), SERVET_ERANGE);
+    assert_int_equal(servet_profile_key(0, pattern, sizeof "kind.name", NULL), SERVET_OK);
+    assert_string_equal(pattern, "kind.name");
 }
 
 enum { VISITED_MAX = 1024 };
@@ -101,7 +106,7 @@ static bool has_a_place(const char *key)
 {
     srv_request request = {.name = key};
     assert_true(srv_request_parse(&request));
-    bool any_number = srv_key_is_computed(&request.key) && strpbrk(request.key.label.key, "NM");
+    bool any_number = srv_key_is_computed(&request.key) && strpbrk(request.key.pattern, "NM");
     return !any_number &&
            request.aspect ==
                (request.key.derived ? request.key.derived->aspect : SRV_ASPECT_ESTIMATE) &&
@@ -226,8 +231,7 @@ static void sizes_are_whole_bytes(void **state)
     servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND);
     cache.bytes =
         (servet_value){2097151.6, 2e6, 1e15, 9, SERVET_UNIT_BYTE, SERVET_METHOD_TIMED, true};
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
     prints("caches.1.bytes", "2097152");
     prints("caches.1.low", "2000000");
     prints("caches.1.high", "1000000000000000");
@@ -392,19 +396,17 @@ static bool says_unit(const srv_key *key, void *context)
         servet_unit unit;
         const char *endings[2];
     } said[] = {
-        {SERVET_UNIT_CYCLE, {"_cycles", "_cycles"}},
-        {SERVET_UNIT_HERTZ, {"_hz", "_hz"}},
-        {SERVET_UNIT_SECOND, {"_us", "_s"}},
+        {SERVET_UNIT_CYCLE, {"_cycles", "_cycles"}}, {SERVET_UNIT_HERTZ, {"_hz", "_hz"}},
+        {SERVET_UNIT_SECOND, {"_s", "_s"}},          {SRV_UNIT_MICROSECOND, {"_us", "_us"}},
         {SRV_UNIT_NANOSECOND, {"_ns", "_ns.M"}},
     };
-    const char *unit = strrchr(key->label.key, '_');
+    const char *unit = strrchr(key->pattern, '_');
     int *times = context;
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        servet_unit written = key->field->in_ns ? SRV_UNIT_NANOSECOND : key->field->unit;
-        if (key->type != SRV_VALUE || key->derived || written != said[i].unit)
+        if (key->type != SRV_VALUE || key->derived || key->field->unit != said[i].unit)
             continue;
         if (!unit || (strcmp(unit, said[i].endings[0]) && strcmp(unit, said[i].endings[1])))
-            fail_msg("%s does not say its unit", key->label.key);
+            fail_msg("%s does not say its unit", key->pattern);
         ++*times;
     }
     return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "../record.h"
 
 /* --- what a job finds out --------------------------------------------------------------------- */
 
@@ -28,8 +29,7 @@ static servet_profile *job(char first, int nodes, double nanoseconds)
                          SERVET_OK);
     if (nanoseconds > 0) {
         assert_int_equal(servet_profile_add_kind(made, class, "core", "0", &kind, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_caches(made, class, kind, NULL, 0, &latency, NULL),
-                         SERVET_OK);
+        assert_int_equal(record_caches(made, class, kind, NULL, 0, &latency, NULL), SERVET_OK);
     }
     return made;
 }
@@ -57,8 +57,8 @@ static void measure_network(servet_profile *made, char first, int nodes, double 
     group[2] = (char)('0' + nodes - 1);
     assert_int_equal(servet_profile_set_network(made, &about, list, NULL), SERVET_OK);
     if (seconds > 0) {
-        assert_int_equal(servet_profile_set_network_layers(made, &layer, 1, NULL), SERVET_OK);
-        assert_int_equal(servet_profile_set_network_groups(made, 1, groups, 1, NULL), SERVET_OK);
+        assert_int_equal(record_network_layers(made, &layer, 1, NULL), SERVET_OK);
+        assert_int_equal(record_network_groups(made, 1, groups, 1, NULL), SERVET_OK);
     }
 }
 
@@ -67,9 +67,9 @@ static void measure_distance(servet_profile *made, int nodes, double bytes, doub
 {
     const servet_ratios about = {bytes, 0, true};
     const servet_ratio ratios[] = {network_ratio(1, nodes, 1), network_ratio(2, nodes, loss)};
-    assert_int_equal(servet_profile_set_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &about,
-                                                       ratios, 2, NULL),
-                     SERVET_OK);
+    assert_int_equal(
+        record_network_ratios(made, SERVET_DEGRADATION_DISTANCE, &about, ratios, 2, NULL),
+        SERVET_OK);
 }
 
 static void merge(servet_profile *into, servet_profile *from)
@@ -108,7 +108,7 @@ static servet_profile *many(const char *prefix, int count)
     test_path(path, "servet-test-XXXXXX");
     FILE *stream = fdopen(mkstemp(path), "w");
     assert_non_null(stream);
-    fprintf(stream, "{\"schema\": 3, \"classes\": [{\"name\": \"many\", \"nodes\": [");
+    fprintf(stream, "{\"schema\": 4, \"classes\": [{\"name\": \"many\", \"nodes\": [");
     for (int i = 0; i < count; i++)
         fprintf(stream, "%s\"%s%d\"", i ? ", " : "", prefix, i);
     fputs(

@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "servet/network.h"
 #include "servet/record.h"
+#include "../record.h"
 
 static servet_profile *profile;
 
@@ -39,11 +40,10 @@ static int set_up(void **state)
     kernels[SERVET_KERNEL_COPY_NT] = of(9e9, SERVET_UNIT_BYTE_PER_SECOND);
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "a", &machine, &number, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distances(profile, 0, &distance, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, &distance, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory(profile, 0, kernels, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
     assert_int_equal(servet_profile_set_network(profile, &job, nodes, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(profile, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(profile, &layer, 1, NULL), SERVET_OK);
     return 0;
 }
 
@@ -124,7 +124,8 @@ static void modes_can_go(void **state)
 static void what_was_not_trusted_stays_so(void **state)
 {
     (void)state;
-    assert_int_equal(servet_profile_distrust(profile, 0, "distances", "noise", NULL), SERVET_OK);
+    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "noise", NULL),
+                     SERVET_OK);
     store("distance.layers.1.latency_ns", 32e-9, SERVET_UNIT_SECOND, &one);
     prints("distance.layers.1.latency_ns.trusted", "no");
 }

@@ -5,6 +5,7 @@
 #include "profile_sample.h"
 
 #include <limits.h>
+#include "../record.h"
 
 static char path[TEST_PATH_MAX];
 static servet_profile *profile;
@@ -164,15 +165,13 @@ static void the_reference_bandwidth(void **state)
             rates[kernels[j]] = pair[j] == none
                                     ? servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND)
                                     : sample_value(pair[j], SERVET_UNIT_BYTE_PER_SECOND);
-        assert_int_equal(servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL),
-                         SERVET_OK);
+        assert_int_equal(record_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
         assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_OK);
         assert_true(best.value == cases[i].best);
     }
     rates[SERVET_KERNEL_COPY] = rates[SERVET_KERNEL_COPY_NT] =
         servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
-    assert_int_equal(servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
     assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_EUNMEASURED);
     assert_int_equal(servet_memory_single(profile, &thin, &best), SERVET_EUNMEASURED);
 }
@@ -189,8 +188,7 @@ static void a_doubtful_copy_makes_the_reference_doubtful(void **state)
         rates[pair[sure]] = sample_value(4e9, SERVET_UNIT_BYTE_PER_SECOND);
         rates[pair[1 - sure]] = sample_value(3e9, SERVET_UNIT_BYTE_PER_SECOND);
         rates[pair[1 - sure]].trusted = false;
-        assert_int_equal(servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL),
-                         SERVET_OK);
+        assert_int_equal(record_memory(profile, 0, rates, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
         assert_int_equal(servet_memory_single(profile, &fat, &best), SERVET_OK);
         assert_false(best.trusted);
     }
@@ -202,7 +200,7 @@ static void fewer_kernels(void **state)
     (void)state;
     const servet_value rate = sample_value(9e9, SERVET_UNIT_BYTE_PER_SECOND);
     servet_value stored;
-    assert_int_equal(servet_profile_set_memory(profile, 0, &rate, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory(profile, 0, &rate, 1, NULL), SERVET_OK);
     assert_int_equal(servet_memory_bandwidth(profile, &fat, SERVET_KERNEL_READ, &stored),
                      SERVET_OK);
     assert_true(stored.value == 9e9);
@@ -417,11 +415,10 @@ static void the_tightest_group(void **state)
     for (int i = 0; i < 3; i++)
         rates[i] = sample_value(7e9 - 1e9 * i, SERVET_UNIT_BYTE_PER_SECOND);
     assert_int_equal(sample_profile(&made, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_levels(made, 0, levels, 2, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_groups(made, 0, 1, sample_overhead_groups, 2, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_groups(made, 0, 2, inner, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_scaling(made, 0, 2, rates, 3, 0, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(made, 0, levels, 2, NULL), SERVET_OK);
+    assert_int_equal(record_memory_groups(made, 0, 1, sample_overhead_groups, 2, NULL), SERVET_OK);
+    assert_int_equal(record_memory_groups(made, 0, 2, inner, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_scaling(made, 0, 2, rates, 3, 0, NULL), SERVET_OK);
     assert_int_equal(servet_memory_saturation_of(made, &big, &advice), SERVET_OK);
     assert_int_equal(advice.level, 2);
     assert_string_equal(advice.cores, "0-1");

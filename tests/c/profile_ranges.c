@@ -55,7 +55,10 @@ static void refuses_more(const srv_shape *shape, const srv_field *field, const c
     assert_non_null(item);
     for (int i = 0; i < count; i++)
         json_array_append_new(items, json_null());
-    json_t *object = json_pack("{s:o}", field->name, items);
+    const char *dot = strchr(field->name, '.');
+    json_t *object = json_pack("{s:o}", dot ? dot + 1 : field->name, items);
+    if (dot)
+        object = json_pack("{s%:o}", field->name, dot - field->name, object);
     snprintf(expected, sizeof expected, ": %d items, at most %d are allowed", count, count - 1);
     assert_int_equal(srv_decode(&one, object, item, &reading), SERVET_EFORMAT);
     *(srv_list *)(void *)((char *)item + field->offset) = (srv_list){.count = count, .known = true};

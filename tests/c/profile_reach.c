@@ -65,9 +65,9 @@ static void add_pattern(const servet_at *at, const char *pattern)
 static void add_all(void)
 {
     static const servet_at places[] = {{"fat", 0}, {"fat", 8}, {"thin", SERVET_ANY_CORE}};
-    const char *pattern;
+    char pattern[SERVET_NAME_MAX];
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        for (int j = 0; (pattern = servet_profile_key(j, NULL)); j++)
+        for (int j = 0; servet_profile_key(j, pattern, sizeof pattern, NULL) == SERVET_OK; j++)
             add_pattern(&places[i], pattern);
 }
 
@@ -277,15 +277,16 @@ static void every_list_is_missed(void **state)
     json_t *class = json_array_get(json_object_get(sample, "classes"), 0);
     json_t *kind = json_array_get(json_object_get(class, "kinds"), 0);
     json_t *network = json_object_get(sample, "network");
-    json_t *const owners[] = {class,
-                              kind,
-                              json_array_get(json_object_get(kind, "caches"), 0),
-                              json_array_get(json_object_get(class, "distances"), 0),
-                              json_array_get(json_object_get(class, "memory_levels"), 0),
-                              json_array_get(json_object_get(class, "numa"), 0),
-                              network,
-                              json_array_get(json_object_get(network, "layers"), 0),
-                              sample};
+    json_t *const owners[] = {
+        class,
+        kind,
+        json_array_get(json_object_get(kind, "caches"), 0),
+        json_array_get(json_object_get(json_object_get(class, "distance"), "layers"), 0),
+        json_array_get(json_object_get(json_object_get(class, "memory"), "levels"), 0),
+        json_array_get(json_object_get(class, "numa"), 0),
+        network,
+        json_array_get(json_object_get(network, "layers"), 0),
+        sample};
     int count = 0;
     for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
         const char *member;

@@ -4,6 +4,7 @@
 #include "profile_sample.h"
 
 #include <math.h>
+#include "../record.h"
 
 static servet_profile *profile;
 static char *before;
@@ -54,7 +55,7 @@ static void caches_refused(const servet_cache *caches, int count, const char *wh
 {
     servet_error error = SERVET_ERROR_INIT;
     servet_value memory = sample_memory();
-    refused(servet_profile_set_caches(profile, 0, 0, caches, count, &memory, &error), &error, what);
+    refused(record_caches(profile, 0, 0, caches, count, &memory, &error), &error, what);
 }
 
 static void bad_runs(void **state)
@@ -65,13 +66,13 @@ static void bad_runs(void **state)
     run_refused(&run, "noise: 1.01, not within 0 to 1");
     run = sample_run();
     run.duration.unit = SERVET_UNIT_CYCLE;
-    run_refused(&run, "duration: the unit is 'cycles' where 's' belongs");
+    run_refused(&run, "duration_s: the unit is 'cycles' where 's' belongs");
     run = sample_run();
     run.clock_overhead.high = INFINITY;
-    run_refused(&run, "clock_overhead.high: not a finite number");
+    run_refused(&run, "clock_overhead_ns.high: not a finite number");
     run = sample_run();
     run.clock_overhead.value = NAN;
-    run_refused(&run, "clock_overhead.value: not a finite number");
+    run_refused(&run, "clock_overhead_ns.value: not a finite number");
     run = sample_run();
     run.steal.method = (servet_method)99;
     run_refused(&run, "steal.method: 99 is none of its words");
@@ -87,12 +88,12 @@ static void bad_caches(void **state)
     caches_refused(caches, 3, "caches[1].bytes: -1 is not positive");
     caches[1] = sample_cache(2);
     caches[0].latency.high = caches[0].latency.value / 2;
-    caches_refused(caches, 3, "caches[0].latency: the value lies outside");
+    caches_refused(caches, 3, "caches[0].latency_ns: the value lies outside");
     caches[0] = sample_cache(1);
     caches[0].verdict = (servet_verdict)4;
     caches_refused(caches, 3, "caches[0].verdict: 4 is none of its words");
-    caches_refused(caches, SERVET_CACHE_LEVELS_MAX + 1, "9 cache levels");
-    caches_refused(caches, -1, "-1 cache levels");
+    caches_refused(caches, SERVET_CACHE_LEVELS_MAX + 1, "9 items, at most 8 are allowed");
+    caches_refused(caches, -1, "a list of -1 items");
 }
 
 static void bad_places(void **state)
@@ -103,8 +104,7 @@ static void bad_places(void **state)
     const int places[][2] = {{-1, 0}, {2, 0}, {0, -1}, {0, 2}, {1, 1}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         error = (servet_error)SERVET_ERROR_INIT;
-        int code = servet_profile_set_caches(profile, places[i][0], places[i][1], NULL, 0, &memory,
-                                             &error);
+        int code = record_caches(profile, places[i][0], places[i][1], NULL, 0, &memory, &error);
         refused(code, &error, "there is none");
     }
 }
@@ -158,8 +158,7 @@ static void caches_are_replaced(void **state)
     servet_value unknown = servet_value_unknown(SERVET_UNIT_SECOND), memory;
     const servet_at big = {"fat", 0};
     int count;
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
     assert_int_equal(servet_cache_count(profile, &big, &count), SERVET_OK);
     assert_int_equal(count, 1);
     assert_int_equal(servet_memory_latency(profile, &big, &memory), SERVET_EUNMEASURED);
@@ -168,8 +167,7 @@ static void caches_are_replaced(void **state)
 static void groups_refused(int level, const char *const *groups, int count, const char *what)
 {
     servet_error error = SERVET_ERROR_INIT;
-    refused(servet_profile_set_cache_groups(profile, 0, 0, level, groups, count, NULL, &error),
-            &error, what);
+    refused(record_cache_groups(profile, 0, 0, level, groups, count, NULL, &error), &error, what);
 }
 
 static void bad_groups(void **state)
@@ -182,8 +180,8 @@ static void bad_groups(void **state)
     groups_refused(0, sample_groups, 3, "classes[0].kinds[0].caches[-1]: there is none");
     groups_refused(4, sample_groups, 3, "classes[0].kinds[0].caches[3]: there is none");
     servet_error error = SERVET_ERROR_INIT;
-    refused(servet_profile_set_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error),
-            &error, "classes[0].kinds[2]: there is none");
+    refused(record_cache_groups(profile, 0, 2, 1, sample_groups, 3, NULL, &error), &error,
+            "classes[0].kinds[2]: there is none");
 }
 
 static void groups_are_replaced_and_forgotten(void **state)
@@ -193,8 +191,7 @@ static void groups_are_replaced_and_forgotten(void **state)
     const servet_at big = {"fat", 3}, any = {"fat", SERVET_ANY_CORE};
     const char *cores;
     int count, group;
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, pairs, 2, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_OK);
     assert_int_equal(count, 2);
     assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_OK);
@@ -204,8 +201,7 @@ static void groups_are_replaced_and_forgotten(void **state)
     assert_int_equal(servet_cache_group(profile, &big, 1, 2, &cores), SERVET_ERANGE);
     assert_int_equal(servet_cache_group(profile, &big, 1, -1, &cores), SERVET_ERANGE);
     assert_int_equal(servet_cache_group(profile, &big, 4, 0, &cores), SERVET_ERANGE);
-    assert_int_equal(servet_profile_set_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, pairs, 1, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_cache_group_of(profile, &big, 1, &group), SERVET_EUNMEASURED);
     caches_are_replaced(state);
     assert_int_equal(servet_cache_group_count(profile, &big, 1, &count), SERVET_EUNMEASURED);

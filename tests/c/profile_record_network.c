@@ -4,6 +4,7 @@
 #include "profile_sample.h"
 
 #include <math.h>
+#include "../record.h"
 
 static servet_profile *profile;
 static char *before;
@@ -110,6 +111,10 @@ static void the_same_job_goes_on(void **state)
     assert_string_equal(stored.benchmarks, "layers");
     assert_int_equal(servet_network_layer_count(profile, &after), SERVET_OK);
     assert_int_equal(after, before_it);
+    assert_true(servet_profile_has_job(profile, job.ranks, network_nodes, job.nodes));
+    assert_false(servet_profile_has_job(profile, job.ranks + 1, network_nodes, job.nodes));
+    assert_false(servet_profile_has_job(profile, job.ranks, network_nodes, job.nodes - 1));
+    assert_false(servet_profile_has_job(profile, job.ranks, (const char *const[]){"a", "b"}, 2));
 }
 
 static void all_facts_of_a_job_move(void **state)
@@ -136,17 +141,14 @@ static void without_a_job(void **state)
     const char *const groups[] = {"0:0"};
     servet_ratio ratio = network_ratio(1, 2, 1);
     assert_int_equal(servet_profile_create(&empty, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(empty, NULL, 0, fresh()), SERVET_EARGUMENT);
+    assert_int_equal(record_network_layers(empty, NULL, 0, fresh()), SERVET_EARGUMENT);
     assert_non_null(strstr(error.text, "network: there is none"));
-    assert_int_equal(servet_profile_set_network_groups(empty, 1, groups, 1, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_profile_set_network_curve(empty, 1, NULL, 0, NULL, 0, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_profile_set_network_together(empty, 1, NULL, 0, NULL),
-                     SERVET_EARGUMENT);
-    assert_int_equal(servet_profile_set_network_ratios(empty, SERVET_DEGRADATION_ACCESS,
-                                                       &network_about[0], &ratio, 1, NULL),
-                     SERVET_EARGUMENT);
+    assert_int_equal(record_network_groups(empty, 1, groups, 1, NULL), SERVET_EARGUMENT);
+    assert_int_equal(record_network_curve(empty, 1, NULL, 0, NULL, 0, NULL), SERVET_EARGUMENT);
+    assert_int_equal(record_network_together(empty, 1, NULL, 0, NULL), SERVET_EARGUMENT);
+    assert_int_equal(
+        record_network_ratios(empty, SERVET_DEGRADATION_ACCESS, &network_about[0], &ratio, 1, NULL),
+        SERVET_EARGUMENT);
     servet_profile_close(empty);
 }
 
@@ -156,24 +158,22 @@ static void layers(void **state)
 {
     (void)state;
     servet_network_layer layer = network_layer(1);
-    refused(servet_profile_set_network_layers(profile, &layer, -1, fresh()), "-1 items");
+    refused(record_network_layers(profile, &layer, -1, fresh()), "-1 items");
     layer.to.node = 2;
-    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()), "took no part");
+    refused(record_network_layers(profile, &layer, 1, fresh()), "took no part");
     layer = network_layer(1);
     layer.from.node = 2;
-    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()), "took no part");
+    refused(record_network_layers(profile, &layer, 1, fresh()), "took no part");
     layer = network_layer(1);
     layer.from.core = -1;
-    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
-            "network.layers[0].from.core");
+    refused(record_network_layers(profile, &layer, 1, fresh()), "network.layers[0].from.core");
     layer = network_layer(1);
     layer.latency.unit = SERVET_UNIT_CYCLE;
-    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
-            "network.layers[0].latency");
+    refused(record_network_layers(profile, &layer, 1, fresh()), "network.layers[0].latency_us");
     layer = network_layer(1);
     layer.latency.method = SERVET_METHOD_INTERPOLATED;
-    refused(servet_profile_set_network_layers(profile, &layer, 1, fresh()),
-            "network.layers[0].latency.method");
+    refused(record_network_layers(profile, &layer, 1, fresh()),
+            "network.layers[0].latency_us.method");
 }
 
 static void groups(void **state)
@@ -201,9 +201,9 @@ static void groups(void **state)
         {3, 1, {"0-1:0-1048575"}, "more cores than the 8 processes of the job"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refused(servet_profile_set_network_groups(profile, cases[i].layer, cases[i].set,
-                                                  cases[i].count, fresh()),
-                cases[i].what);
+        refused(
+            record_network_groups(profile, cases[i].layer, cases[i].set, cases[i].count, fresh()),
+            cases[i].what);
     int layer;
     assert_int_equal(
         servet_network_layer_of(profile, (servet_place){0, 0}, (servet_place){0, 1}, &layer),
@@ -221,29 +221,28 @@ static void curves(void **state)
     network_curve(points);
     network_protocols(protocols);
     points[2].bytes = points[1].bytes;
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "curve[2]: does not ascend");
+    refused(record_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "points[2]: does not ascend");
     network_curve(points);
     points[1].time.low = 0;
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[1].time");
+    refused(record_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].points[1].time_us");
     points[1].time = servet_value_unknown(SERVET_UNIT_SECOND);
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[1].time: missing");
+    refused(record_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].points[1].time_us: missing");
     network_curve(points);
     points[1].bytes = 3276.8;
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[1].bytes: 3276.8 is no whole number of bytes");
+    refused(record_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].points[1].bytes: 3276.8 is no whole number of bytes");
     network_curve(points);
     points[0].bytes = 0;
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
-            "network.layers[0].curve[0].bytes");
+    refused(record_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+            "network.layers[0].points[0].bytes");
     network_curve(points);
     protocols[1].from = protocols[0].from;
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
+    refused(record_network_curve(profile, 1, points, 3, protocols, 2, fresh()),
             "protocols[1]: does not ascend");
-    refused(servet_profile_set_network_curve(profile, 1, points, 3, protocols, -1, fresh()),
-            "-1 items");
+    refused(record_network_curve(profile, 1, points, 3, protocols, -1, fresh()), "-1 items");
 }
 
 static void messages_at_once(void **state)
@@ -252,23 +251,22 @@ static void messages_at_once(void **state)
     servet_together together[4];
     network_together(together);
     together[1].messages = 2;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, fresh()),
+    refused(record_network_together(profile, 1, together, 4, fresh()),
             "together[1]: does not ascend");
     network_together(together);
     together[2].bytes = 32;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, fresh()),
+    refused(record_network_together(profile, 1, together, 4, fresh()),
             "together[2]: does not ascend");
     network_together(together);
     together[0].messages = 0;
-    refused(servet_profile_set_network_together(profile, 1, together, 4, fresh()),
+    refused(record_network_together(profile, 1, together, 4, fresh()),
             "network.layers[0].together[0].messages");
 }
 
 static void refused_batches(const servet_batch *batches, const servet_aggregation *ranges,
                             const char *what)
 {
-    refused(servet_profile_set_network_aggregation(profile, 1, batches, 4, ranges, 4, fresh()),
-            what);
+    refused(record_network_aggregation(profile, 1, batches, 4, ranges, 4, fresh()), what);
 }
 
 static void batches(void **state)
@@ -305,9 +303,7 @@ static void batches(void **state)
 static void refused_ratios(servet_ratio first, servet_ratio second, const char *what)
 {
     const servet_ratio both[2] = {first, second};
-    refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[0],
-                                              both, 2, fresh()),
-            what);
+    refused(record(profile, 0, both, sizeof *both, 2, fresh(), "network.access.ratios"), what);
 }
 
 static void ratios(void **state)
@@ -322,12 +318,6 @@ static void ratios(void **state)
     refused_ratios(network_ratio(1, 2, 1), network_ratio(2, 0, 1),
                    "network.access.ratios[1].nodes");
     refused_ratios(network_ratio(1, 2, 1), unknown, "network.access.ratios[1].ratio: missing");
-    refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_COUNT, &network_about[0],
-                                              &unknown, 1, fresh()),
-            "no degradation");
-    refused(servet_profile_set_network_ratios(profile, SERVET_DEGRADATION_ACCESS, &network_about[0],
-                                              NULL, 0, fresh()),
-            "ratios: missing or empty");
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "profile_sample.h"
 
 #include <math.h>
+#include "../record.h"
 
 static servet_profile *profile;
 static char *before;
@@ -45,6 +46,10 @@ static int teardown(void **state)
         refused((call), &error, what);                                                             \
     } while (0)
 
+/* Stores `count` facts, the first of which is `facts`. */
+#define PUT(facts, count, path)                                                                    \
+    servet_profile_set(profile, 0, path, &(facts), sizeof(facts), count, &error)
+
 static void refused(int code, const servet_error *error, const char *what)
 {
     char *after = dump();
@@ -68,13 +73,26 @@ static void bad_sharing(void **state)
     const servet_sharing certain = {1.5, SERVET_VERDICT_AGREES, true},
                          unknown = {1, (servet_verdict)7, true};
     REFUSED("classes[0].kinds[0].caches[0].sharing.confidence: 1.5, not within 0 to 1",
-            servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &certain, &error));
+            PUT(certain, 1, "kinds.1.caches.1.sharing"));
     REFUSED("classes[0].kinds[0].caches[1].sharing.verdict: 7 is none of its words",
-            servet_profile_set_cache_groups(profile, 0, 0, 2, sample_groups, 3, &unknown, &error));
+            PUT(unknown, 1, "kinds.1.caches.2.sharing"));
     REFUSED("classes[0].kinds[0].caches[0].groups: a core is in two groups",
-            servet_profile_set_cache_groups(profile, 0, 0, 1, twice, 2, &sample_sharing, &error));
+            record_cache_groups(profile, 0, 0, 1, twice, 2, &sample_sharing, &error));
     REFUSED("a list of -1 items",
-            servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, -1, NULL, &error));
+            record_cache_groups(profile, 0, 0, 1, sample_groups, -1, NULL, &error));
+}
+
+static void no_such_facts(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {
+        "",       "caches",       "kinds.caches", "kinds.1", "kinds.1.name",
+        "memory", "numa.x.cores", "doubts.1",     "network", "coherence.coherence_line.value"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char what[80];
+        snprintf(what, sizeof what, "no fact is called %s", paths[i]);
+        REFUSED(what, PUT(*paths, 1, paths[i]));
+    }
 }
 
 static void bad_lines(void **state)
@@ -83,13 +101,13 @@ static void bad_lines(void **state)
     servet_value none = sample_value(0, SERVET_UNIT_BYTE),
                  time = srv_value_in_seconds(sample_value(64, SRV_UNIT_NANOSECOND));
     REFUSED("classes[0].kinds[0].caches[1].line: 0 is not positive",
-            servet_profile_set_cache_line(profile, 0, 0, 2, &none, &error));
+            record_cache_line(profile, 0, 0, 2, &none, &error));
     REFUSED("classes[0].kinds[0].caches[0].line: the unit is 's' where 'B' belongs",
-            servet_profile_set_cache_line(profile, 0, 0, 1, &time, &error));
+            record_cache_line(profile, 0, 0, 1, &time, &error));
     REFUSED("classes[0].kinds[0].caches[3]: there is none",
-            servet_profile_set_cache_line(profile, 0, 0, 4, &none, &error));
+            record_cache_line(profile, 0, 0, 4, &none, &error));
     REFUSED("classes[0].kinds[5]: there is none",
-            servet_profile_set_cache_line(profile, 0, 5, 1, &none, &error));
+            record_cache_line(profile, 0, 5, 1, &none, &error));
 }
 
 static void bad_concurrency(void **state)
@@ -97,34 +115,28 @@ static void bad_concurrency(void **state)
     (void)state;
     servet_concurrency loads = sample_concurrency();
     servet_value rates[4] = {sample_rate(1, 1), sample_rate(1, 2), negative(), sample_rate(1, 4)};
-    REFUSED("classes[0].kinds[0].caches[1].concurrency.of_chains[2]: -1 is negative",
-            servet_profile_set_concurrency(profile, 0, 0, 2, &loads, rates, rates, &error));
-    loads.threads = 3;
-    loads.chains = 2;
-    REFUSED("classes[0].kinds[0].memory_concurrency.of_threads[2]: -1 is negative",
-            servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, rates, &error));
-    loads.threads = 0;
-    loads.requests = 3;
-    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 3 loads, but at most 2 were measured",
-            servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
+    REFUSED("classes[0].kinds[0].caches[0].concurrency.chains[2]: -1 is negative",
+            PUT(*rates, 4, "kinds.1.caches.1.concurrency.chains"));
+    REFUSED("classes[0].kinds[0].memory.concurrency.threads[2]: -1 is negative",
+            PUT(*rates, 3, "kinds.1.memory.concurrency.threads"));
+    REFUSED("classes[0].kinds[0].memory.concurrency.requests: 5 loads, but at most 2 were measured",
+            PUT(*rates, 2, "kinds.1.memory.concurrency.chains"));
     loads.requests = 2;
     loads.requests_low = 3;
     REFUSED("classes[0].kinds[0].caches[0].concurrency.requests: 2 loads, not within 3 to 3",
-            servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
+            record_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
     loads.requests_low = 1;
     loads.requests_high = 1;
-    REFUSED("classes[0].kinds[0].memory_concurrency.requests: 2 loads, not within 1 to 1",
-            servet_profile_set_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
+    REFUSED("classes[0].kinds[0].memory.concurrency.requests: 2 loads, not within 1 to 1",
+            record_concurrency(profile, 0, 0, 0, &loads, rates, NULL, &error));
     loads.requests_low = loads.requests_high = 0;
     loads.requests = 0;
     REFUSED("classes[0].kinds[0].caches[0].concurrency.requests: 0 is not positive",
-            servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
+            record_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
     loads = sample_concurrency();
-    loads.chains = -1;
-    REFUSED("a list of -1 items",
-            servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, &error));
+    REFUSED("a list of -1 items", PUT(*rates, -1, "kinds.1.caches.1.concurrency.chains"));
     REFUSED("classes[0].kinds[0].caches[-2]: there is none",
-            servet_profile_set_concurrency(profile, 0, 0, -1, &loads, rates, NULL, &error));
+            record_concurrency(profile, 0, 0, -1, &loads, rates, NULL, &error));
 }
 
 static void bad_coherence(void **state)
@@ -132,14 +144,13 @@ static void bad_coherence(void **state)
     (void)state;
     servet_coherence coherence = sample_coherence();
     coherence.level = -1;
-    REFUSED("classes[0].coherence.level: -1 is negative",
-            servet_profile_set_coherence(profile, 0, &coherence, &error));
+    REFUSED("classes[0].coherence.coherence_level: -1 is negative",
+            record_coherence(profile, 0, &coherence, &error));
     coherence = sample_coherence();
     coherence.line.unit = SERVET_UNIT_NONE;
-    REFUSED("classes[0].coherence.line: the unit is '1' where 'B' belongs",
-            servet_profile_set_coherence(profile, 0, &coherence, &error));
-    REFUSED("classes[2]: there is none",
-            servet_profile_set_coherence(profile, 2, &coherence, &error));
+    REFUSED("classes[0].coherence.coherence_line: the unit is '1' where 'B' belongs",
+            record_coherence(profile, 0, &coherence, &error));
+    REFUSED("classes[2]: there is none", record_coherence(profile, 2, &coherence, &error));
 }
 
 static void bad_distances(void **state)
@@ -147,25 +158,25 @@ static void bad_distances(void **state)
     (void)state;
     servet_distance_layer layers[2] = {sample_layer(1), sample_layer(2)};
     layers[1].confidence = -0.5;
-    REFUSED("classes[0].distances[1].confidence: -0.5 is negative",
-            servet_profile_set_distances(profile, 0, layers, 2, &error));
+    REFUSED("classes[0].distance.layers[1].confidence: -0.5 is negative",
+            record_distances(profile, 0, layers, 2, &error));
     layers[1] = sample_layer(2);
     layers[0].latency.value = NAN;
-    REFUSED("classes[0].distances[0].latency.value: not a finite number",
-            servet_profile_set_distances(profile, 0, layers, 2, &error));
-    REFUSED("a list of -1 items", servet_profile_set_distances(profile, 0, layers, -1, &error));
-    REFUSED("classes[0].distances[0].groups: a core is in two groups",
-            servet_profile_set_distance_groups(profile, 0, 1, twice, 2, &error));
-    REFUSED("classes[0].distances[2].groups[1]: not a set of cores such as 0-3,8",
-            servet_profile_set_distance_groups(profile, 0, 3, malformed, 2, &error));
-    REFUSED("classes[0].distances[1].groups: no set at all",
-            servet_profile_set_distance_groups(profile, 0, 2, NULL, 0, &error));
-    REFUSED("classes[0].distances[3]: there is none",
-            servet_profile_set_distance_groups(profile, 0, 4, sample_groups, 3, &error));
-    REFUSED("classes[0].distances[-1]: there is none",
-            servet_profile_set_distance_groups(profile, 0, 0, sample_groups, 3, &error));
+    REFUSED("classes[0].distance.layers[0].latency_ns.value: not a finite number",
+            record_distances(profile, 0, layers, 2, &error));
+    REFUSED("a list of -1 items", record_distances(profile, 0, layers, -1, &error));
+    REFUSED("classes[0].distance.layers[0].groups: a core is in two groups",
+            record_distance_groups(profile, 0, 1, twice, 2, &error));
+    REFUSED("classes[0].distance.layers[2].groups[1]: not a set of cores such as 0-3,8",
+            record_distance_groups(profile, 0, 3, malformed, 2, &error));
+    REFUSED("classes[0].distance.layers[1].groups: no set at all",
+            record_distance_groups(profile, 0, 2, NULL, 0, &error));
+    REFUSED("classes[0].distance.layers[3]: there is none",
+            record_distance_groups(profile, 0, 4, sample_groups, 3, &error));
+    REFUSED("classes[0].distance.layers[-1]: there is none",
+            record_distance_groups(profile, 0, 0, sample_groups, 3, &error));
     REFUSED("classes[-1]: there is none",
-            servet_profile_set_distance_groups(profile, -1, 1, sample_groups, 3, &error));
+            record_distance_groups(profile, -1, 1, sample_groups, 3, &error));
 }
 
 static void bad_memory(void **state)
@@ -174,41 +185,38 @@ static void bad_memory(void **state)
     servet_value rates[SERVET_KERNEL_COUNT];
     sample_rates(SAMPLE_KERNELS, rates, SERVET_KERNEL_COUNT);
     rates[SERVET_KERNEL_COPY_NT] = negative();
-    REFUSED("classes[0].memory_bandwidth.copy-nt: -1 is negative",
-            servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT, &error));
-    REFUSED("bandwidths of 8 kernels; there are 7",
-            servet_profile_set_memory(profile, 0, rates, SERVET_KERNEL_COUNT + 1, &error));
-    REFUSED("bandwidths of -1 kernels; there are 7",
-            servet_profile_set_memory(profile, 0, rates, -1, &error));
+    REFUSED("classes[0].memory.bandwidth.copy-nt: -1 is negative",
+            record_memory(profile, 0, rates, SERVET_KERNEL_COUNT, &error));
+    REFUSED("memory.bandwidth: 40 bytes where 280 belong", PUT(*rates, 7, "memory.bandwidth"));
+    REFUSED("memory.bandwidth: 2 items, at most 1 are allowed", PUT(rates, 2, "memory.bandwidth"));
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
     levels[1].saturation = -2;
-    REFUSED("classes[0].memory_levels[1].saturation: -2 is negative",
-            servet_profile_set_memory_levels(profile, 0, levels, 2, &error));
-    REFUSED("a list of -1 items", servet_profile_set_memory_levels(profile, 0, levels, -1, &error));
-    REFUSED("classes[0].memory_levels[0].groups: a core is in two groups",
-            servet_profile_set_memory_groups(profile, 0, 1, twice, 2, &error));
-    REFUSED("classes[0].memory_levels[2]: there is none",
-            servet_profile_set_memory_groups(profile, 0, 3, sample_groups, 3, &error));
+    REFUSED("classes[0].memory.levels[1].saturation: -2 is negative",
+            record_memory_levels(profile, 0, levels, 2, &error));
+    REFUSED("a list of -1 items", record_memory_levels(profile, 0, levels, -1, &error));
+    REFUSED("classes[0].memory.levels[0].groups: a core is in two groups",
+            record_memory_groups(profile, 0, 1, twice, 2, &error));
+    REFUSED("classes[0].memory.levels[2]: there is none",
+            record_memory_groups(profile, 0, 3, sample_groups, 3, &error));
 }
 
 static void bad_scaling(void **state)
 {
     (void)state;
     servet_value rates[3] = {sample_rate(1, 1), negative(), sample_rate(1, 3)};
-    REFUSED("classes[0].memory_scaling[1]: -1 is negative",
-            servet_profile_set_memory_scaling(profile, 0, 0, rates, 3, 1, &error));
-    REFUSED("classes[0].memory_levels[1].scaling[1]: -1 is negative",
-            servet_profile_set_memory_scaling(profile, 0, 2, rates, 3, 0, &error));
-    REFUSED("classes[0].memory_saturation: 2 cores, but at most 1 were measured",
-            servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, 2, &error));
-    REFUSED("classes[0].memory_saturation: -1 is negative",
-            servet_profile_set_memory_scaling(profile, 0, 0, rates, 1, -1, &error));
-    REFUSED("classes[0].memory_levels[0].saturation: 3 cores, but at most 1 were measured",
-            servet_profile_set_memory_scaling(profile, 0, 1, rates, 1, 0, &error));
-    REFUSED("classes[0].memory_levels[-2]: there is none",
-            servet_profile_set_memory_scaling(profile, 0, -1, rates, 1, 0, &error));
-    REFUSED("a list of -3 items",
-            servet_profile_set_memory_scaling(profile, 0, 0, rates, -3, 1, &error));
+    REFUSED("classes[0].memory.scaling[1]: -1 is negative", PUT(*rates, 3, "memory.scaling"));
+    REFUSED("classes[0].memory.levels[1].scaling[1]: -1 is negative",
+            record_memory_scaling(profile, 0, 2, rates, 3, 0, &error));
+    const int many = 9, negative_count = -1;
+    REFUSED("classes[0].memory.saturation: 9 cores, but at most 8 were measured",
+            PUT(many, 1, "memory.saturation"));
+    REFUSED("classes[0].memory.saturation: -1 is negative",
+            PUT(negative_count, 1, "memory.saturation"));
+    REFUSED("classes[0].memory.levels[0].saturation: 3 cores, but at most 1 were measured",
+            record_memory_scaling(profile, 0, 1, rates, 1, 0, &error));
+    REFUSED("classes[0].memory.levels[-2]: there is none",
+            record_memory_scaling(profile, 0, -1, rates, 1, 0, &error));
+    REFUSED("a list of -3 items", PUT(*rates, -3, "memory.scaling"));
 }
 
 static void bad_numa(void **state)
@@ -231,16 +239,16 @@ static void bad_numa(void **state)
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         REFUSED(cases[i].what,
-                servet_profile_set_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
-    const servet_numa nodes[] = {{0, "0"}, {1, "1"}};
-    latencies[3].unit = SERVET_UNIT_CYCLE;
-    REFUSED("classes[0].numa[1].latency[1]: the unit is 'cycles' where 's' belongs",
-            servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
-    rates[2] = negative();
-    REFUSED("classes[0].numa[1].bandwidth[0]: -1 is negative",
-            servet_profile_set_numa(profile, 0, nodes, 2, rates, latencies, &error));
+                record_numa(profile, 0, cases[i].nodes, 2, rates, latencies, &error));
+    REFUSED("classes[0].numa[1].bandwidth: 2 values for 3 NUMA nodes",
+            PUT(*rates, 2, "numa.2.bandwidth"));
+    latencies[1].unit = SERVET_UNIT_CYCLE;
+    REFUSED("classes[0].numa[1].latency_ns[1]: the unit is 'cycles' where 's' belongs",
+            PUT(*latencies, 3, "numa.2.latency_ns"));
+    rates[0] = negative();
+    REFUSED("classes[0].numa[1].bandwidth[0]: -1 is negative", PUT(*rates, 3, "numa.2.bandwidth"));
     REFUSED("a list of -1 items",
-            servet_profile_set_numa(profile, 0, nodes, -1, rates, latencies, &error));
+            record_numa(profile, 0, cases[0].nodes, -1, rates, latencies, &error));
 }
 
 static void what_belongs_to_levels_is_forgotten_with_them(void **state)
@@ -253,14 +261,13 @@ static void what_belongs_to_levels_is_forgotten_with_them(void **state)
     servet_concurrency loads;
     servet_sharing sharing;
     int count;
-    assert_int_equal(servet_profile_set_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, &layer, 1, NULL), SERVET_OK);
     assert_int_equal(servet_distance_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
     assert_int_equal(servet_distance_group_count(profile, &fat, 2, &count), SERVET_ERANGE);
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, &level, 1, NULL), SERVET_OK);
     assert_int_equal(servet_memory_group_count(profile, &fat, 1, &count), SERVET_EUNMEASURED);
     assert_int_equal(servet_memory_scaling(profile, &fat, 1, 1, &value), SERVET_EUNMEASURED);
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, &cache, 1, &unknown, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, &cache, 1, &unknown, NULL), SERVET_OK);
     assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
     assert_int_equal(servet_concurrency_get(profile, &big, 1, &loads), SERVET_EUNMEASURED);
     /* The concurrency of memory belongs to no cache level. */
@@ -276,25 +283,22 @@ static void each_replaces_what_was_there(void **state)
     int count, cores;
     for (int i = 0; i < 9; i++)
         rates[i] = sample_rate(5, 1);
-    assert_int_equal(
-        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 2, NULL, NULL), SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, sample_groups, 2, NULL, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_cache_sharing(profile, &big, 1, &sharing), SERVET_EUNMEASURED);
     loads.requests = loads.requests_low = loads.requests_high = loads.chains = 1;
     loads.threads = 0;
-    assert_int_equal(servet_profile_set_concurrency(profile, 0, 0, 1, &loads, rates, NULL, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_concurrency(profile, 0, 0, 1, &loads, rates, NULL, NULL), SERVET_OK);
     assert_int_equal(servet_concurrency_of_chains(profile, &big, 1, 2, &value), SERVET_ERANGE);
-    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, rates, 2, 0, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_memory_scaling(profile, 0, 0, rates, 2, 0, NULL), SERVET_OK);
     assert_int_equal(servet_memory_scaling(profile, &fat, 0, 3, &value), SERVET_ERANGE);
     assert_int_equal(servet_memory_saturation(profile, &fat, &cores), SERVET_EUNMEASURED);
-    assert_int_equal(servet_profile_set_memory_scaling(profile, 0, 0, NULL, 0, 0, NULL), SERVET_OK);
+    assert_int_equal(record_memory_scaling(profile, 0, 0, NULL, 0, 0, NULL), SERVET_OK);
     assert_int_equal(servet_memory_scaling(profile, &fat, 0, 1, &value), SERVET_EUNMEASURED);
-    assert_int_equal(servet_profile_set_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
+    assert_int_equal(record_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
                      SERVET_EARGUMENT); /* a bandwidth for a latency */
     rates[4] = servet_value_unknown(SERVET_UNIT_SECOND);
-    assert_int_equal(servet_profile_set_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_numa(profile, 0, sample_numa, 1, rates, rates + 4, NULL), SERVET_OK);
     assert_int_equal(servet_numa_count(profile, &fat, &count), SERVET_OK);
     assert_int_equal(count, 1);
     assert_int_equal(servet_numa_bandwidth(profile, &fat, 0, 0, &value), SERVET_OK);
@@ -307,11 +311,11 @@ static void nothing_there_is_not_unmeasured(void **state)
 {
     (void)state;
     int count = -1;
-    assert_int_equal(servet_profile_set_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(record_distances(profile, 0, NULL, 0, NULL), SERVET_OK);
     assert_int_equal(servet_distance_layer_count(profile, &fat, &count), SERVET_OK);
     assert_int_equal(count, 0);
     count = -1;
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
     assert_int_equal(servet_memory_level_count(profile, &fat, &count), SERVET_OK);
     assert_int_equal(count, 0);
 }
@@ -332,12 +336,10 @@ static size_t bytes_for(int cores)
     assert_int_equal(servet_profile_create(&profile, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_class(profile, "large", &machine, &class, NULL), SERVET_OK);
     assert_int_equal(servet_profile_add_kind(profile, class, "all", all, &kind, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distances(profile, class, &layer, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_distance_groups(profile, class, 1, groups, 2, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_levels(profile, class, &level, 1, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_memory_groups(profile, class, 1, groups, 2, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_distances(profile, class, &layer, 1, NULL), SERVET_OK);
+    assert_int_equal(record_distance_groups(profile, class, 1, groups, 2, NULL), SERVET_OK);
+    assert_int_equal(record_memory_levels(profile, class, &level, 1, NULL), SERVET_OK);
+    assert_int_equal(record_memory_groups(profile, class, 1, groups, 2, NULL), SERVET_OK);
     text = dump();
     size_t bytes = strlen(text);
     free(text);
@@ -376,12 +378,10 @@ static void translation_by_pages(void **state)
     servet_tlb tlbs[] = {sample_tlb(64), sample_tlb(1536)}, tlb;
     int count;
     huge.page_bytes = sample_value(2 << 20, SERVET_UNIT_BYTE);
-    assert_int_equal(
-        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, NULL),
-        SERVET_OK);
-    assert_int_equal(
-        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, tlbs, 0, NULL),
-        SERVET_OK);
+    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, NULL),
+                     SERVET_OK);
+    assert_int_equal(record_translation(profile, 0, 0, SERVET_PAGES_HUGE, &huge, tlbs, 0, NULL),
+                     SERVET_OK);
     assert_int_equal(servet_tlb_count(profile, &big, SERVET_PAGES_BASE, &count), SERVET_OK);
     assert_int_equal(count, 2);
     assert_int_equal(servet_tlb_get(profile, &big, SERVET_PAGES_BASE, 2, &tlb), SERVET_OK);
@@ -398,16 +398,14 @@ static void translation_by_pages(void **state)
     tlbs[1].reach_bytes = tlbs[1].latency;
     REFUSED(
         "classes[0].kinds[0].translation.tlbs[1].reach_bytes: the unit is 's' where 'B' belongs",
-        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_BASE, &base, tlbs, 2, &error));
-    REFUSED(
-        "there are no such pages",
-        servet_profile_set_translation(profile, 0, 0, SERVET_PAGES_COUNT, &base, tlbs, 2, &error));
+        PUT(*tlbs, 2, "kinds.1.translation.tlbs"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bad_sharing, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_such_facts, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(bad_concurrency, setup, teardown),
         cmocka_unit_test_setup_teardown(translation_by_pages, setup, teardown),

@@ -12,6 +12,7 @@
 #include "folder.h"
 #include "network_sample.h"
 #include "servet/record.h"
+#include "../record.h"
 
 static inline servet_value sample_value(double value, servet_unit unit)
 {
@@ -204,7 +205,7 @@ static inline int sample_translation(servet_profile *made, int class, int kind, 
         .reach_bytes = sample_value(16384 * factor * entries, SERVET_UNIT_BYTE),
         .latency = srv_value_in_seconds(sample_value(2.5 * factor, SRV_UNIT_NANOSECOND)),
         .confidence = 0.75};
-    return servet_profile_set_translation(made, class, kind, pages, &translation, &tlb, 1, error);
+    return record_translation(made, class, kind, pages, &translation, &tlb, 1, error);
 }
 
 static inline int sample_kind_facts(servet_profile *made, int class, int kind, servet_error *error)
@@ -213,21 +214,18 @@ static inline int sample_kind_facts(servet_profile *made, int class, int kind, s
     servet_value memory = sample_memory(), line = sample_value(256, SERVET_UNIT_BYTE);
     servet_value chains[5], threads[2];
     servet_concurrency of_cache = sample_concurrency(), of_memory = sample_memory_concurrency();
-    int code = servet_profile_set_caches(made, class, kind, caches, 3, &memory, error);
+    int code = record_caches(made, class, kind, caches, 3, &memory, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_cache_groups(made, class, kind, 1, sample_groups, 3,
-                                               &sample_sharing, error);
+        code = record_cache_groups(made, class, kind, 1, sample_groups, 3, &sample_sharing, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_cache_line(made, class, kind, 3, &line, error);
+        code = record_cache_line(made, class, kind, 3, &line, error);
     sample_rates(SAMPLE_CHAINS, chains, 4);
     sample_rates(SAMPLE_THREADS, threads, 2);
     if (code == SERVET_OK)
-        code =
-            servet_profile_set_concurrency(made, class, kind, 1, &of_cache, chains, threads, error);
+        code = record_concurrency(made, class, kind, 1, &of_cache, chains, threads, error);
     sample_rates(SAMPLE_MEMORY_CHAINS, chains, 5);
     if (code == SERVET_OK)
-        code =
-            servet_profile_set_concurrency(made, class, kind, 0, &of_memory, chains, NULL, error);
+        code = record_concurrency(made, class, kind, 0, &of_memory, chains, NULL, error);
     for (int pages = 0; pages < SERVET_PAGES_COUNT && code == SERVET_OK; pages++)
         code = sample_translation(made, class, kind, (servet_pages)pages, error);
     return code;
@@ -237,12 +235,11 @@ static inline int sample_distances(servet_profile *made, int class, servet_error
 {
     servet_coherence coherence = sample_coherence();
     servet_distance_layer layers[3] = {sample_layer(1), sample_layer(2), sample_layer(3)};
-    int code = servet_profile_set_coherence(made, class, &coherence, error);
+    int code = record_coherence(made, class, &coherence, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_distances(made, class, layers, 3, error);
+        code = record_distances(made, class, layers, 3, error);
     for (int i = 0; i < 2 && code == SERVET_OK; i++)
-        code = servet_profile_set_distance_groups(made, class, i + 1, sample_layer_groups[i], 2,
-                                                  error);
+        code = record_distance_groups(made, class, i + 1, sample_layer_groups[i], 2, error);
     return code;
 }
 
@@ -252,26 +249,25 @@ static inline int sample_memories(servet_profile *made, int class, servet_error 
     servet_memory_level levels[2] = {sample_overhead(1), sample_overhead(2)};
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         rates[i] = sample_kernel((servet_kernel)i);
-    int code = servet_profile_set_memory(made, class, rates, SERVET_KERNEL_COUNT, error);
+    int code = record_memory(made, class, rates, SERVET_KERNEL_COUNT, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_memory_levels(made, class, levels, 2, error);
+        code = record_memory_levels(made, class, levels, 2, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_memory_groups(made, class, 1, sample_overhead_groups, 2, error);
+        code = record_memory_groups(made, class, 1, sample_overhead_groups, 2, error);
     sample_rates(SAMPLE_LEVEL, rates, 4);
     if (code == SERVET_OK)
-        code = servet_profile_set_memory_scaling(made, class, 1, rates, 4, 0, error);
+        code = record_memory_scaling(made, class, 1, rates, 4, 0, error);
     sample_rates(SAMPLE_NODE, rates, 8);
     if (code == SERVET_OK)
-        code = servet_profile_set_memory_scaling(made, class, 0, rates, 8, 6, error);
+        code = record_memory_scaling(made, class, 0, rates, 8, 6, error);
     for (int i = 0; i < 9; i++) {
         rates[i] = i < 6 ? sample_rate(SAMPLE_NUMA + i / 3, i % 3 + 1)
                          : servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
         latencies[i] = i < 6 ? srv_value_in_seconds(sample_value(90 + i, SRV_UNIT_NANOSECOND))
                              : servet_value_unknown(SERVET_UNIT_SECOND);
     }
-    return code == SERVET_OK
-               ? servet_profile_set_numa(made, class, sample_numa, 3, rates, latencies, error)
-               : code;
+    return code == SERVET_OK ? record_numa(made, class, sample_numa, 3, rates, latencies, error)
+                             : code;
 }
 
 /**
@@ -292,7 +288,7 @@ static inline int sample_profile(servet_profile **profile, servet_error *error)
         (code = servet_profile_add_kind(made, class, "big", "0-3", &kind, error)) == 0 &&
         (code = sample_kind_facts(made, class, kind, error)) == 0 &&
         (code = servet_profile_add_kind(made, class, "little", "8-11", &kind, error)) == 0 &&
-        (code = servet_profile_set_caches(made, class, kind, NULL, 0, &unknown, error)) == 0 &&
+        (code = record_caches(made, class, kind, NULL, 0, &unknown, error)) == 0 &&
         (code = sample_distances(made, class, error)) == 0 &&
         (code = sample_memories(made, class, error)) == 0 &&
         (code = servet_profile_add_class(made, "thin", &second, &class, error)) == 0 &&
@@ -545,7 +541,7 @@ static const struct {
     {"run.unfinished", "distance"},
     {"run.cut", "sharing"},
     {"run.seed", "9007199254740993"},
-    {"schema", "3"},
+    {"schema", "4"},
 };
 
 #endif

@@ -90,12 +90,12 @@ static void the_same_words(void **state)
 {
     (void)state;
 #define TEXT(name, text) text,
-    static const char *const units[] = {SERVET_UNIT_LIST(TEXT) "ns"}; /* of files */
+    static const char *const units[] = {SERVET_UNIT_LIST(TEXT) "ns", "us"}; /* of files */
     static const char *const methods[] = {SERVET_METHOD_LIST(TEXT)};
     static const char *const kinds[] = {SERVET_CACHE_KIND_LIST(TEXT)};
     static const char *const verdicts[] = {SERVET_VERDICT_LIST(TEXT)};
 #undef TEXT
-    schema_same_words("value", "unit", units, SERVET_UNIT_COUNT + 1);
+    schema_same_words("value", "unit", units, SERVET_UNIT_COUNT + 2);
     schema_same_words("value", "method", methods + 1,
                       SERVET_METHOD_COUNT - 2); /* not "none", nor "interpolated" */
     schema_same_words("cache", "kind", kinds, SERVET_CACHE_KIND_COUNT);

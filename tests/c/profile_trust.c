@@ -5,6 +5,7 @@
 #include "profile_sample.h"
 
 #include <math.h>
+#include "../record.h"
 
 #define NOISE "other work took 51 % of the core's time"
 
@@ -83,8 +84,8 @@ static void a_quiet_profile(void **state)
 static void no_levels_at_all(void **state)
 {
     (void)state;
-    assert_int_equal(servet_profile_set_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
-    distrust("memory_levels memory_saturation");
+    assert_int_equal(record_memory_levels(profile, 0, NULL, 0, NULL), SERVET_OK);
+    distrust("memory.levels memory.saturation");
     prints("memory.levels.count", "0");
     prints("memory.levels.count.trusted", "no");
     prints("memory.levels.count.reason", NOISE);
@@ -95,7 +96,7 @@ static void no_levels_at_all(void **state)
 static void all_in_a_member(void **state)
 {
     (void)state;
-    distrust("memory_levels kinds.caches.groups kinds.caches.sharing");
+    distrust("memory.levels kinds.caches.groups kinds.caches.sharing");
     doubted("memory.levels.count");
     doubted("memory.levels.1.groups");
     doubted("memory.levels.1.saturation");
@@ -114,7 +115,8 @@ static void all_in_a_member(void **state)
 static void an_item_and_a_count(void **state)
 {
     (void)state;
-    distrust("distances.2 memory_levels.count network.layers.2.aggregation network.layers.1.curve");
+    distrust("distance.layers.2 memory.levels.count network.layers.2.aggregation "
+             "network.layers.1.points");
     doubted("distance.layers.2.groups");
     doubted("distance.layers.2.latency_ns");
     trusted("distance.layers.1.groups");
@@ -132,7 +134,7 @@ static void an_item_and_a_count(void **state)
 static void confidence_falls(void **state)
 {
     (void)state;
-    distrust("distances kinds.caches.sharing kinds.caches.groups");
+    distrust("distance.layers kinds.caches.sharing kinds.caches.groups");
     prints("distance.layers.1.confidence", "0.5");
     prints("caches.1.sharing.confidence", "0.5");
     prints("caches.1.groups.confidence", "0.5");
@@ -146,7 +148,7 @@ static void what_conflicts_count_is_trusted(void **state)
     servet_cache caches[2] = {sample_cache(1), sample_cache(2)};
     servet_value memory = sample_memory();
     caches[0].bytes.method = SERVET_METHOD_CONFLICT;
-    assert_int_equal(servet_profile_set_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, caches, 2, &memory, NULL), SERVET_OK);
     distrust("kinds.caches.count kinds.caches.bytes kinds.caches.verdict kinds.caches.confidence");
     trusted("caches.1.bytes");
     trusted("caches.1.verdict");
@@ -163,10 +165,9 @@ static void other_reasons(void **state)
     servet_coherence coherence = sample_coherence();
     const servet_sharing unsure = {.confidence = 0.4, .verdict = SERVET_VERDICT_DIFFERS};
     coherence.reported.trusted = false;
-    assert_int_equal(servet_profile_set_coherence(profile, 0, &coherence, NULL), SERVET_OK);
-    assert_int_equal(
-        servet_profile_set_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
-        SERVET_OK);
+    assert_int_equal(record_coherence(profile, 0, &coherence, NULL), SERVET_OK);
+    assert_int_equal(record_cache_groups(profile, 0, 0, 1, sample_groups, 3, &unsure, NULL),
+                     SERVET_OK);
     assert_string_equal(trust_in("coherence_reported").reason,
                         "only reported by the operating system");
     trusted("coherence_line");
@@ -246,8 +247,9 @@ static void structs_are(bool expected)
 }
 
 #define EVERYTHING                                                                                 \
-    "kinds.caches kinds.translation kinds.translation_huge coherence distances memory_levels "     \
-    "memory_saturation network.layers network.access"
+    "kinds.caches kinds.translation kinds.translation_huge coherence distance.layers "             \
+    "memory.levels "                                                                               \
+    "memory.saturation network.layers network.access"
 
 static void structs_say_it(void **state)
 {
@@ -276,7 +278,7 @@ static void nothing_doubtful_is_answered(void **state)
     servet_ratio ratio;
     servet_saturation advice;
     servet_error error = SERVET_ERROR_INIT;
-    distrust(EVERYTHING " memory_bandwidth memory_scaling kinds.memory_latency");
+    distrust(EVERYTHING " memory.bandwidth memory.scaling kinds.memory.latency_ns");
     servet_profile_trusted_only(profile, true);
     refused(servet_profile_get(profile, &big, "memory.levels.count", text, sizeof text, &error));
     assert_string_equal(error.text, "memory.levels.count: not trusted: " NOISE);
@@ -388,21 +390,11 @@ static void same_answers(servet_profile *a, servet_profile *b, const char *facts
 
 /* Each doubt concerns one list, one item of it, or their number. */
 static const char *const single_facts[] = {
-    "kinds.caches.count",
-    "kinds.caches.2",
-    "kinds.1.caches.1.groups",
-    "kinds.caches.sharing",
-    "distances.2",
-    "distances.1.groups",
-    "memory_levels.count",
-    "memory_levels.2.groups",
-    "memory_saturation",
-    "memory_levels.1",
-    "memory_scaling",
-    "kinds.translation_huge",
-    "network.layers.2",
-    "network.layers.groups",
-    "network.layers.1.curve",
+    "kinds.caches.count",   "kinds.caches.2",         "kinds.1.caches.1.groups",
+    "kinds.caches.sharing", "distance.layers.2",      "distance.layers.1.groups",
+    "memory.levels.count",  "memory.levels.2.groups", "memory.saturation",
+    "memory.levels.1",      "memory.scaling",         "kinds.translation_huge",
+    "network.layers.2",     "network.layers.groups",  "network.layers.1.points",
     "network.layers.count",
 };
 
@@ -447,7 +439,7 @@ static void doubts_are_stored(void **state)
     (void)state;
     char path[TEST_PATH_MAX];
     sample_path(path);
-    distrust("memory_levels network.layers.count");
+    distrust("memory.levels network.layers.count");
     assert_int_equal(servet_profile_write(profile, path, NULL), SERVET_OK);
     servet_profile_close(profile);
     assert_int_equal(servet_profile_open(&profile, path, NULL), SERVET_OK);
@@ -461,8 +453,8 @@ static void doubts_are_stored(void **state)
 static void a_doubt_stands_once(void **state)
 {
     (void)state;
-    distrust("distances");
-    assert_int_equal(servet_profile_distrust(profile, 0, "distances", "it was late", NULL),
+    distrust("distance.layers");
+    assert_int_equal(servet_profile_distrust(profile, 0, "distance.layers", "it was late", NULL),
                      SERVET_OK);
     assert_string_equal(trust_in("distance.layers.count").reason, "it was late");
 }

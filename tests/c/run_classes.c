@@ -11,6 +11,7 @@
 
 #include "core/units.h"
 #include "run/classes.h"
+#include "../record.h"
 
 /* A node called `host` with one cache and one bandwidth. */
 static servet_profile *node(const char *host, int cores, double cache_bytes, double bandwidth)
@@ -36,10 +37,8 @@ static servet_profile *node(const char *host, int cores, double cache_bytes, dou
         rates[i] = (servet_value){
             bandwidth,           bandwidth, bandwidth, 9, SERVET_UNIT_BYTE_PER_SECOND,
             SERVET_METHOD_TIMED, true};
-    assert_int_equal(servet_profile_set_caches(profile, class, kind, &cache, 1, &unknown, NULL),
-                     SERVET_OK);
-    assert_int_equal(servet_profile_set_memory(profile, class, rates, SERVET_KERNEL_COUNT, NULL),
-                     SERVET_OK);
+    assert_int_equal(record_caches(profile, class, kind, &cache, 1, &unknown, NULL), SERVET_OK);
+    assert_int_equal(record_memory(profile, class, rates, SERVET_KERNEL_COUNT, NULL), SERVET_OK);
     return profile;
 }
 
@@ -107,9 +106,8 @@ static servet_profile *node_with(const char *host, last_level last)
         caches[i].reported_bytes = caches[i].line = servet_value_unknown(SERVET_UNIT_BYTE);
         caches[i].latency_cycles = servet_value_unknown(SERVET_UNIT_CYCLE);
     }
-    assert_int_equal(
-        servet_profile_set_caches(profile, 0, 0, caches, last.bytes > 0 ? 2 : 1, &unknown, NULL),
-        SERVET_OK);
+    assert_int_equal(record_caches(profile, 0, 0, caches, last.bytes > 0 ? 2 : 1, &unknown, NULL),
+                     SERVET_OK);
     return profile;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/messages.h"
 #include "network_run.h"
 #include "sample_cluster.h"
+#include "../record.h"
 
 static watched_network watched_job;
 
@@ -217,7 +218,7 @@ static void ratios_of_slow_links_alone_are_doubtful(void **state)
                                         "cluster-4", "cluster-5", "cluster-6", "cluster-7"};
     open_with_bad_way(NULL);
     assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_slow_links(measured, &link, 1, NULL), SERVET_OK);
+    assert_int_equal(record_network_slow_links(measured, &link, 1, NULL), SERVET_OK);
     network_run_measure(SRV_BIT(SRV_NETWORK_DISTANCE));
     assert_int_equal(facts.distance.count, 4);
     assert_string_equal(facts.distance.doubt, "all of its messages go over slow links");

@@ -15,6 +15,7 @@
 #include "network_run.h"
 #include "run/network/repeat.h"
 #include "sample_cluster.h"
+#include "../record.h"
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
@@ -283,7 +284,7 @@ static void layers_without_a_latency_stay_so(void **state)
     network_run_open(sample_cluster(2, 1), 2);
     job.network = network;
     assert_int_equal(servet_profile_set_network(measured, &about, nodes, NULL), SERVET_OK);
-    assert_int_equal(servet_profile_set_network_layers(measured, layers, 2, NULL), SERVET_OK);
+    assert_int_equal(record_network_layers(measured, layers, 2, NULL), SERVET_OK);
     /* Neither is slower, whatever is tried: it would never end. */
     assert_int_equal(srv_network_settle_repeats(&job, NULL), SERVET_OK);
     network_run_look();

@@ -14,6 +14,7 @@
 #include "sim/system.h"
 #include "facts/sharing/stage.h"
 #include "facts/sharing/stage_store.h"
+#include "../record.h"
 
 /* --- a machine whose caches are known, as after that benchmark -------------------------------- */
 
@@ -66,8 +67,8 @@ static void set_caches(known_node *node, const srv_model *model, double size)
         srv_value_in_seconds(value_of(model->memory_latency_ns, SRV_UNIT_NANOSECOND));
     for (int kind = 0; kind < model->core_type_count; kind++) {
         int count = caches_of(model, model->core_type[kind].first_pu, size, caches);
-        if (servet_profile_set_caches(node->place.profile, node->place.node_class, kind, caches,
-                                      count, &memory, &error) != SERVET_OK)
+        if (record_caches(node->place.profile, node->place.node_class, kind, caches, count, &memory,
+                          &error) != SERVET_OK)
             fail_msg("%s: %s", model->name, error.text);
     }
 }
@@ -487,8 +488,8 @@ static void cores_that_may_have_the_level_make_groups_doubtful(void **state)
         set_caches(&node, machine.model, 1);
         servet_value memory = servet_value_unknown(SERVET_UNIT_SECOND);
         int count = caches_of(machine.model, 0, 1, caches);
-        assert_int_equal(servet_profile_set_caches(node.place.profile, node.place.node_class, 0,
-                                                   caches, count - 1, &memory, NULL),
+        assert_int_equal(record_caches(node.place.profile, node.place.node_class, 0, caches,
+                                       count - 1, &memory, NULL),
                          SERVET_OK);
         if (doubtful)
             assert_int_equal(servet_profile_distrust(node.place.profile, node.place.node_class,

@@ -12,6 +12,7 @@
 #include "known_node.h"
 #include "sim/simulated.h"
 #include "sample_model.h"
+#include "../record.h"
 
 static const double KIB = 1 << 10;
 
@@ -78,8 +79,8 @@ static void set_caches(known_node *node, const srv_model *model)
             .confidence = 1,
         };
     }
-    assert_int_equal(servet_profile_set_caches(node->place.profile, node->place.node_class, 0,
-                                               caches, CACHES, &memory, NULL),
+    assert_int_equal(record_caches(node->place.profile, node->place.node_class, 0, caches, CACHES,
+                                   &memory, NULL),
                      SERVET_OK);
 }
 

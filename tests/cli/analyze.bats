@@ -403,7 +403,7 @@ outcomes() {
   servet analyze out --json
   [ "$status" -eq 0 ]
   [[ $stderr == "servet: distance is incomplete: "*"not on record"* ]]
-  [[ $output == *'"distances": null'* ]]
+  jq -e '.classes[0].distance.layers == null' <<<"$output"
   mkdir empty
   servet analyze empty
   fails 1 "servet: empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"

@@ -55,7 +55,7 @@ attribute() {
 }
 
 @test "a matrix with a pair that is not known is not exported, nor is such a cost of memory" {
-  sed 's/\("latency": \){"value": 22.5[^{}]*}/\1null/' "$together" >"$BATS_TEST_TMPDIR/part.json"
+  sed 's/\("latency_ns": \){"value": 22.5[^{}]*}/\1null/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   exports "$quad" "$BATS_TEST_TMPDIR/part.json"
   ! grep -q LineLatency "$xml"
 }
@@ -147,7 +147,7 @@ END
 
 @test "a cache that is not trusted says what is not, and what was not measured has no info" {
   command -v hwloc-info >/dev/null || skip 'no hwloc-info here'
-  loading | jq '.classes[0].kinds[0].caches[1] |= (.bytes.trusted = false | .latency = null)' >"$xml.doubted"
+  loading | jq '.classes[0].kinds[0].caches[1] |= (.bytes.trusted = false | .latency_ns = null)' >"$xml.doubted"
   exports "$caches" "$xml.doubted"
   diff <(infos l2:0) - <<'END'
 Kind=capacity

@@ -57,14 +57,6 @@ doubted_is() {
   fails 2 "*caches.N.ways*"
 }
 
-@test "a profile of schema 1 is read with measured_bytes as reachable_bytes" {
-  sed -e 's/"schema": 2/"schema": 1/; s/"reachable_bytes"/"measured_bytes"/; /"ways"\|"sets"/d' "$node" \
-    >"$BATS_TEST_TMPDIR/first.json"
-  get_is 49015 caches.1.reachable_bytes "$BATS_TEST_TMPDIR/first.json"
-  get_is 1 schema "$BATS_TEST_TMPDIR/first.json"
-  "$SERVET" show --json "$BATS_TEST_TMPDIR/first.json" | cmp <("$SERVET" show --json "$node") -
-}
-
 @test "values are printed as bare numbers and words" {
   get_is 3 caches.count "$node"
   get_is 1.39 caches.1.latency_ns "$node"
@@ -212,7 +204,7 @@ doubted_is() {
   local file=$BATS_TEST_TMPDIR/pages.json
   value() { printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$1" "$1" "$1" "$2"; }
   translation() {
-    printf '{"page_bytes": %s, "granule_bytes": null, "walk": null, "pages_asked": 99, "tlbs": [{"entries": %s, "ways": null, "reach_bytes": %s, "latency": %s, "confidence": 0.9}]}' \
+    printf '{"page_bytes": %s, "granule_bytes": null, "walk_ns": null, "pages_asked": 99, "tlbs": [{"entries": %s, "ways": null, "reach_bytes": %s, "latency_ns": %s, "confidence": 0.9}]}' \
       "$(value "$1" B)" "$(value "$2" 1)" "$(value $(($1 * $2)) B)" "$(value 7 ns)"
   }
   jq --argjson base "$(translation 4096 64)" --argjson huge "$(translation 2097152 32)" \
@@ -229,7 +221,7 @@ doubted_is() {
 # A run that other work took half the time of: no two cores were found to contend.
 disturbed() {
   jq --arg reason "other work took 51 % of the core's time" \
-    '.classes[0] |= (.memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason},
+    '.classes[0] |= (.memory.levels = [] | .doubts = [{fact: "memory.levels", reason: $reason},
        {fact: "kinds.caches.groups", reason: $reason}])' "$(of_this_node together)"
 }
 

@@ -204,7 +204,7 @@ commented() {
 @test "costs from values that are not trusted say so; --trusted-only placements ignore these values" {
   local doubt=$BATS_TEST_TMPDIR/doubt.json
   job=$SOURCE_ROOT/tests/data/profiles/job.json
-  jq '.network.layers[1].curve[].time.trusted = false | .network.layers[1].latency.trusted = false |
+  jq '.network.layers[1].points[].time_us.trusted = false | .network.layers[1].latency_us.trusted = false |
       .network.doubts = [{fact: "layers.2.groups", reason: "node02: other work took 51 %"}]' "$job" >"$doubt"
   servet map -n 8 --pattern ring --message-size 32K --explain --json "$job"
   jq -e '.placements | all(.trusted)' <<<"$output"

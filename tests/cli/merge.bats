@@ -47,8 +47,7 @@ setup() {
   local name
   for name in fat thin; do
     jq --arg name "$name" '.classes = [.classes[0] | .name = "default" | .nodes = [$name + "1", $name + "2"]
-      | .machine.hostname = $name + "1" | .kinds = [] | .distances = null | .numa = null | .coherence = null
-      | .memory_bandwidth = null | .memory_levels = null | .memory_scaling = null | .memory_saturation = null
+      | .machine.hostname = $name + "1" | .kinds = [] | .distance = {} | .numa = null | .coherence = null | .memory = {}
       | .doubts = null | .modes = null]' "$SOURCE_ROOT/tests/data/profiles/node.json" >$name.json
     [ ! -f all.json ] || set -- all.json
     servet merge --class $name -o all.json "$@" $name.json

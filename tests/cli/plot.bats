@@ -207,7 +207,7 @@ folder_of() {
 }
 
 @test "what is not trusted is said and drawn so" {
-  sed '/"memory_scaling": \[/,/\]/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
+  sed '/^        "scaling": \[/,/\]/s/"trusted": true/"trusted": false/' "$together" >"$BATS_TEST_TMPDIR/doubted.json"
   [ "$(cat "$together")" != "$(cat "$BATS_TEST_TMPDIR/doubted.json")" ]
   servet plot memory "$BATS_TEST_TMPDIR/doubted.json"
   shows '(not trusted)$'
@@ -216,7 +216,7 @@ folder_of() {
 }
 
 @test "without latencies nothing is predicted, and the sizes alone are drawn" {
-  sed '/"latency": {/s/{.*}/null/; /"memory_latency": {/s/{.*}/null/' "$node" >"$BATS_TEST_TMPDIR/sizes.json"
+  sed '/"latency_ns": {/s/{.*}/null/' "$node" >"$BATS_TEST_TMPDIR/sizes.json"
   servet plot latency "$BATS_TEST_TMPDIR/sizes.json"
   [ "$status" -eq 0 ]
   shows '^  :  L1 48 KiB$'
@@ -230,7 +230,7 @@ folder_of() {
 # In node.json the L3 is not trusted, but nothing is predicted from it once it has no latency.
 @test "what is predicted from latencies or reach that are not trusted is said and drawn so" {
   local sure=$BATS_TEST_TMPDIR/sure.json doubted=$BATS_TEST_TMPDIR/doubted.json what line
-  sed '/"latency": {"value": 37,/s/{.*}/null/' "$node" >"$sure"
+  sed '/"latency_ns": {"value": 37,/s/{.*}/null/' "$node" >"$sure"
   servet plot latency "$sure"
   shows 'predicted for random loads'
   lacks 'predicted .*(not trusted)$'
@@ -243,14 +243,14 @@ folder_of() {
     output=$(tr '\n' ' ' <<<"$output")
     shows "Not trusted: $what ("
   done <<'END'
-latency of L1|"latency": {"value": 1.39,
-latency of memory|"memory_latency":
+latency of L1|"latency_ns": {"value": 1.39,
+latency of memory|"latency_ns": {"value": 187.5,
 reach of L2|"reachable_bytes": {"value": 2090000,
 END
 }
 
 @test "the topology says that more cores may saturate memory where all of them do" {
-  sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" >"$BATS_TEST_TMPDIR/all.json"
+  sed 's/^        "saturation": [0-9]*/        "saturation": 8/' "$together" >"$BATS_TEST_TMPDIR/all.json"
   servet plot topology "$BATS_TEST_TMPDIR/all.json"
   shows '8 PUs or more saturate the memory of the node'
   servet plot topology "$together"
@@ -258,7 +258,7 @@ END
 }
 
 @test "a reason that several facts are doubtful for is printed once" {
-  sed '/"latency": {"value": [0-9.]*,/s/"trusted": true/"trusted": false/' "$node" >"$BATS_TEST_TMPDIR/doubted.json"
+  sed '/"latency_ns": {"value": [0-9.]*,/s/"trusted": true/"trusted": false/' "$node" >"$BATS_TEST_TMPDIR/doubted.json"
   servet plot latency "$BATS_TEST_TMPDIR/doubted.json"
   output=$(tr '\n' ' ' <<<"$output")
   shows 'Not trusted: latency of L1, latency of L2'
@@ -301,7 +301,7 @@ END
   jq '(.network.layers[0].protocols) |= . + [.[1], .[1]] |
     .network.layers[0].protocols[2].from |= (.value = 98304 | .low = 98000 | .high = 98500) |
     .network.layers[0].protocols[3].from |= (.value = 393216 | .low = 390000 | .high = 394000 | .trusted = false) |
-    (.network.layers[0].curve[-1].time) |= (.value = 0.09 | .low = 0.08 | .high = 0.1)' "$job" >"$BATS_TEST_TMPDIR/odd.json"
+    (.network.layers[0].points[-1].time_us) |= (.value = 90000 | .low = 80000 | .high = 100000)' "$job" >"$BATS_TEST_TMPDIR/odd.json"
   servet plot messages "$BATS_TEST_TMPDIR/odd.json" --format text
   shows '^Layer 1: the protocol changes at 8 KiB, 96 KiB and 384 KiB?\.$'
   shows '^ *100 ms +'

@@ -83,10 +83,10 @@ lacks() {
   local odd=$BATS_TEST_TMPDIR/odd.json
   servet show "$SOURCE_ROOT/tests/data/profiles/finis-terrae.json"
   shows '  Use 4 of the 16 PUs for code that memory limits (0,4,8,12): 4 threads saturate memory.'
-  sed '/"memory_levels"/,/"memory_scaling"/{s/"0-3", "4-7"/"0-7"/;s/"0,2", "1,3", "4,6", "5,7"/"0-7"/}' "$together" >"$odd"
+  sed '/^        "levels"/,/^        "scaling"/{s/"0-3", "4-7"/"0-7"/;s/"0,2", "1,3", "4,6", "5,7"/"0-7"/}' "$together" >"$odd"
   servet show "$odd"
   shows '  Place threads that exchange data on PUs of one set: 0,2; 1,3; 4,6; 5,7.'
-  sed '/"memory_levels"/,/"memory_scaling"/s/"trusted": true/"trusted": false/' "$together" >"$odd"
+  sed '/^        "levels"/,/^        "scaling"/s/"trusted": true/"trusted": false/' "$together" >"$odd"
   servet show "$odd"
   [[ $output == *'  Perhaps use 4 of the 8 PUs for code that memory limits (0-1,4-5): 4 threads saturate memory.'*'Not'*'trusted: '* ]]
 }

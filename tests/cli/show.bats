@@ -64,7 +64,7 @@ line_of() {
 }
 
 @test "a curve that does not reach memory is reported" {
-  sed 's/"memory_latency": {[^}]*}/"memory_latency": null/' "$node" >"$BATS_TEST_TMPDIR/cut.json"
+  sed '/"memory": {$/,/}/s/"latency_ns": {[^}]*}/"latency_ns": null/' "$node" >"$BATS_TEST_TMPDIR/cut.json"
   servet show "$BATS_TEST_TMPDIR/cut.json"
   [ "$status" -eq 0 ]
   shows '^  memory was not reached: larger caches may exist$'
@@ -129,7 +129,7 @@ line_of() {
 }
 
 @test "the bandwidth of the widest loads is shown beside the effective one" {
-  tr -d '\n' <"$together" | sed 's/"best": *\({"value": *\)64000000000/"bandwidth": \132000000000, "low": 32000000000, "high": 32000000000, "unit": "B\/s", "samples": 1, "method": "timed", "trusted": true}, &/' \
+  tr -d '\n' <"$together" | sed 's/"effective_bandwidth": *\({"value": *\)64000000000/"bandwidth": \132000000000, "low": 32000000000, "high": 32000000000, "unit": "B\/s", "samples": 1, "method": "timed", "trusted": true}, &/' \
     >"$BATS_TEST_TMPDIR/wide.json"
   servet show "$BATS_TEST_TMPDIR/wide.json"
   shows '^  L1  *32  *4  *64$'
@@ -162,8 +162,8 @@ line_of() {
 }
 
 @test "cores without contention and a single core are reported" {
-  sed '/"memory_levels": \[/,/^      \]/c"memory_levels": [],' "$together" |
-    sed '/"distances": \[/,/^      \]/c"distances": [],' >"$BATS_TEST_TMPDIR/free.json"
+  sed '/^        "levels": \[/,/^        \]/c"levels": [],' "$together" |
+    sed '/^        "layers": \[/,/^        \]/c"layers": []' >"$BATS_TEST_TMPDIR/free.json"
   servet show "$BATS_TEST_TMPDIR/free.json"
   [ "$status" -eq 0 ]
   shows '^  no two cores slow each other down$'
@@ -188,7 +188,7 @@ line_of() {
   servet show "$node"
   output=$(sed '/^Not measured/{N; s/\n */ /}' <<<"$output")
   shows '^Not measured: sharing of L3, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, NUMA nodes, memory-level parallelism in L1/L2/L3/memory$'
-  sed 's/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
+  sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
   shows '^Not measured: memory-level parallelism in L1/L2$'
 }
@@ -229,7 +229,7 @@ pairs() {
 @test "what is longer than a line goes on below, indented" {
   jq --arg cpu "$(printf 'Processor %.0s' 1 2 3 4 5 6 7 8 9 10 11)" --arg options "$(printf -- '--machine m%.0s ' {1..9})" \
     --arg reason "$(printf 'other work %.0s' {1..12})" '.run.options = $options | .classes[0] |=
-      (.machine.cpu = $cpu | .memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason}])' \
+      (.machine.cpu = $cpu | .memory.levels = [] | .doubts = [{fact: "memory.levels", reason: $reason}])' \
     "$together" >"$BATS_TEST_TMPDIR/long.json"
   servet show "$BATS_TEST_TMPDIR/long.json"
   [ "$status" -eq 0 ]
@@ -281,7 +281,7 @@ pairs() {
 }
 
 @test "values that are not trusted are listed, one line for each level" {
-  sed '/^ *"\(bytes\|latency\|memory_latency\)":/s/"trusted": true/"trusted": false/' "$node" \
+  sed '/^ *"\(bytes\|latency_ns\)":/s/"trusted": true/"trusted": false/' "$node" \
     >"$BATS_TEST_TMPDIR/doubtful.json"
   servet show "$BATS_TEST_TMPDIR/doubtful.json"
   shows '^! L1: size and latency not trusted: the measurements do not determine it$'
@@ -326,9 +326,9 @@ pairs() {
 
 @test "--json prints only the document" {
   "$SERVET" show --json "$node" >"$BATS_TEST_TMPDIR/out.json"
-  cmp <(sed 's/"schema": 2/"schema": 3/' "$node") "$BATS_TEST_TMPDIR/out.json"
-  "$SERVET" show --json "$cluster" | cmp <(sed 's/"schema": 2/"schema": 3/' "$cluster") -
-  # Lists of values of older files are written as arrays, which are read as the same.
+  cmp "$node" "$BATS_TEST_TMPDIR/out.json"
+  "$SERVET" show --json "$cluster" | cmp "$cluster" -
+  # Lists of values are written as arrays, which are read as the same.
   "$SERVET" show --json "$together" >"$BATS_TEST_TMPDIR/arrays.json"
   "$SERVET" show --json "$BATS_TEST_TMPDIR/arrays.json" | cmp "$BATS_TEST_TMPDIR/arrays.json" -
   cmp <("$SERVET" get --all "$together" | grep -v '^schema=') \
@@ -351,7 +351,7 @@ pairs() {
   : >"$BATS_TEST_TMPDIR/empty.json"
   servet show "$BATS_TEST_TMPDIR/empty.json"
   fails 1 "*/empty.json:1: *empty*"
-  sed 's/"schema": 2/"schema": 4/' "$node" >"$BATS_TEST_TMPDIR/newer.json"
+  sed 's/"schema": 4/"schema": 5/' "$node" >"$BATS_TEST_TMPDIR/newer.json"
   servet show "$BATS_TEST_TMPDIR/newer.json"
   fails 1 "*/newer.json:2: *newer*"
 }
@@ -390,7 +390,7 @@ times less 1 1.25 2' ]
 
 @test "a latency of large messages that may be none is not shown as a number" {
   local none=$BATS_TEST_TMPDIR/none.json
-  jq '.network.layers[0].protocols[1].latency |= (.value = 0 | .low = 0)' "$(of_this_node job)" >"$none"
+  jq '.network.layers[0].protocols[1].latency_us |= (.value = 0 | .low = 0)' "$(of_this_node job)" >"$none"
   servet show "$none"
   [ "$status" -eq 0 ]
   [ "$(table '^  Sizes of messages at which the MPI library changes its protocol$')" = 'protocols from latency, us GB/s
@@ -416,7 +416,7 @@ layer 1 1 B 0.5 4
 @test "a curve that ends where messages take a second says so" {
   local slow
   slow=$BATS_TEST_TMPDIR/slow.json
-  jq '(.network.layers[1].curve | last.time) *= {value: 0.8, low: 0.8, high: 0.8}' "$(of_this_node job)" >"$slow"
+  jq '(.network.layers[1].points | last.time_us) *= {value: 800000, low: 800000, high: 800000}' "$(of_this_node job)" >"$slow"
   servet show "$slow"
   [ "$status" -eq 0 ]
   shows '^  not measured: messages above 32 KiB of layer 2, which may take more than a second each$'
@@ -476,7 +476,7 @@ layer 1 1 B 0.5 4
   lacks '^! layer'
   lacks '^! bandwidth loss'
   lacks 'nodes measured'
-  sed -e '/"latency": {"value": 4e-05/s/true/false/' -e '/"at": 1, /s/true/false/g' \
+  sed -e '/"latency_us": {"value": 40,/s/true/false/' -e '/"at": 1, /s/true/false/g' \
     -e 's/"nodes_asked": 2/"nodes_asked": 1/' "$job" >"$BATS_TEST_TMPDIR/doubt.json"
   servet show "$BATS_TEST_TMPDIR/doubt.json"
   [ "$status" -eq 0 ]
@@ -506,17 +506,17 @@ END
 }
 
 @test "memory that only all cores saturate is reported" {
-  sed 's/"memory_saturation": [0-9]*/"memory_saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
+  sed 's/^        "saturation": [0-9]*/        "saturation": 8/' "$together" > "$BATS_TEST_TMPDIR/all.json"
   servet show "$BATS_TEST_TMPDIR/all.json"
   shows "^  node memory saturates at 8 PUs or more\$"
 }
 
 @test "a value measured under noise is always marked" {
   jq --arg reason "other work took 51 % of the core's time" \
-    '.classes[0] |= (.memory_levels = [] | .doubts = [{fact: "memory_levels", reason: $reason},
+    '.classes[0] |= (.memory.levels = [] | .doubts = [{fact: "memory.levels", reason: $reason},
        {fact: "kinds.caches.groups", reason: $reason}, {fact: "kinds.caches.sharing", reason: $reason},
-       {fact: "distances", reason: $reason}, {fact: "coherence", reason: $reason},
-       {fact: "memory_saturation", reason: $reason}])' "$together" >"$BATS_TEST_TMPDIR/disturbed.json"
+       {fact: "distance.layers", reason: $reason}, {fact: "coherence", reason: $reason},
+       {fact: "memory.saturation", reason: $reason}])' "$together" >"$BATS_TEST_TMPDIR/disturbed.json"
   servet show "$BATS_TEST_TMPDIR/disturbed.json"
   local doubt="(not trusted: other work took 51 % of the core's time)"
   shows "^  no two cores slow each other down $doubt\$"
@@ -533,8 +533,8 @@ END
 
 # disturbed SHARE...: the report on a node whose facts were measured beside other work of these shares.
 disturbed() {
-  jq --args '.classes[0] |= (.memory_levels = [] | .doubts = [$ARGS.positional | to_entries[] |
-      {fact: (["distances", "coherence", "memory_levels", "kinds.caches.groups"][.key]),
+  jq --args '.classes[0] |= (.memory.levels = [] | .doubts = [$ARGS.positional | to_entries[] |
+      {fact: (["distance.layers", "coherence", "memory.levels", "kinds.caches.groups"][.key]),
        reason: "other work took \(.value) % of the time"}])' "$@" <"$together" >"$BATS_TEST_TMPDIR/shares.json"
   servet show "$BATS_TEST_TMPDIR/shares.json"
 }
@@ -585,11 +585,11 @@ doubted() {
     printf '{"value": %s, "low": %s, "high": %s, "unit": "%s", "samples": 9, "method": "timed", "trusted": true}' "$@"
   }
   tlb() {
-    printf '{"entries": %s, "ways": null, "reach_bytes": %s, "latency": %s, "confidence": 0.9}' \
+    printf '{"entries": %s, "ways": null, "reach_bytes": %s, "latency_ns": %s, "confidence": 0.9}' \
       "$(value "$1" "$2" "$3" 1)" "$(value $(($1 * 4096)) $(($2 * 4096)) $(($3 * 4096)) B)" "$(value 7 7 7 ns)"
   }
   jq --argjson tlbs "[$(tlb 64 62 66), $(tlb 1536 1240 2170)]" --argjson page "$(value 4096 4096 4096 B)" \
-    '(.classes[].kinds[].translation) = {page_bytes: $page, granule_bytes: null, walk: null, pages_asked: 99, tlbs: $tlbs}' \
+    '(.classes[].kinds[].translation) = {page_bytes: $page, granule_bytes: null, walk_ns: null, pages_asked: 99, tlbs: $tlbs}' \
     "$node" >"$file"
   servet show "$file"
   shows '^ *TLB 1  *64  *-  *256 KiB  *7  90 %$'
@@ -600,8 +600,8 @@ doubted() {
 
 # Three times as long from 3000 B on, between sizes that would not be shown if each n-th were.
 @test "the points of a long curve that are shown have its knee on both sides" {
-  jq '.network.layers[0].curve = [range(1; 81) | (. * 100) as $bytes | {bytes: $bytes, time: {value:
-    (if $bytes < 3000 then 1e-6 else 3e-6 end), low: 1e-7, high: 1e-5, unit: "s", samples: 9, method: "timed", trusted: true}}]' \
+  jq '.network.layers[0].points = [range(1; 81) | (. * 100) as $bytes | {bytes: $bytes, time_us: {value:
+    (if $bytes < 3000 then 1 else 3 end), low: 0.1, high: 10, unit: "us", samples: 9, method: "timed", trusted: true}}]' \
     "$(of_this_node job)" >"$BATS_TEST_TMPDIR/knee.json"
   servet show "$BATS_TEST_TMPDIR/knee.json"
   [ "$status" -eq 0 ]

@@ -31,7 +31,7 @@ ok 'a model is measured' \
 ok 'its class gets a name' "$REAL/servet" merge measured/profile.json --class fat -o named.json
 fingerprint=$("$REAL/servet" get machine.fingerprint "programs/$places/profile.json")
 sed -e "s|\"fingerprint\": \".*\"|\"fingerprint\": \"$fingerprint\"|" \
-  -e 's/"memory_saturation": null/"memory_saturation": 2/' named.json >"commands/$places/profile.json"
+  -e 's/"saturation": null/"saturation": 2/' named.json >"commands/$places/profile.json"
 export HOME="$DOCUMENTS/programs/home" FAKE="$DOCUMENTS/weather"
 
 for name in servet servet-mpi servet-job mpirun meson ninja sh bats apt-get install pkg-config flang-new-19; do

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/units.h"
 #include "profile/keys/keys.h"
 
 static const char head[] =
@@ -32,13 +33,13 @@ static const char foot[] = "\n"
 /* The unit of a number; NULL: its key or summary says it, or there is none. */
 static const char *unit_of(const srv_key *key)
 {
-    static const char *const names[SERVET_UNIT_COUNT] = {
+    static const char *const names[SRV_UNIT_COUNT] = {
         [SERVET_UNIT_BYTE] = "bytes",
         [SERVET_UNIT_BYTE_PER_SECOND] = "bytes per second",
     };
     bool measured = key->type == SRV_VALUE || key->type == SRV_NUMBER;
     const char *name = measured ? names[key->field->unit] : NULL;
-    bool said = name && (strstr(key->label.summary, "bytes") || strstr(key->label.key, "bytes"));
+    bool said = name && (strstr(key->label.summary, "bytes") || strstr(key->pattern, "bytes"));
     return said ? NULL : name;
 }
 
@@ -47,14 +48,14 @@ static const char *detail_of(const srv_key *key)
 {
     if (key->derived)
         return key->derived->detail;
-    return key->label.key == key->field->label.key ? key->field->detail : NULL;
+    return key->is_item ? NULL : key->field->detail;
 }
 
 static bool print_key(const srv_key *key, void *context)
 {
     FILE *stream = context;
     const char *unit = unit_of(key), *detail = detail_of(key);
-    fprintf(stream, "\n*%s*\n\t%s", key->label.key, key->label.summary);
+    fprintf(stream, "\n*%s*\n\t%s", key->pattern, key->label.summary);
     if (unit)
         fprintf(stream, ", %s", unit);
     if (detail)

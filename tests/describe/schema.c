@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "core/units.h"
+
 #define RANGES "[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*"
 #define PLACES "[0-9]+(-[0-9]+)?:[0-9]+(-[0-9]+)?"
 
@@ -84,26 +86,15 @@ static json_t *text_rules(const srv_field *field)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* The unit that is written comes first for times; both are read. */
 static json_t *unit_rules(const srv_field *field)
 {
-    const char *seconds = servet_unit_symbol(SERVET_UNIT_SECOND);
-    if (field->unit != SERVET_UNIT_SECOND)
-        return json_pack("{s:s}", "const", servet_unit_symbol(field->unit));
-    return json_pack("{s:[s,s]}", "enum", field->in_ns ? "ns" : seconds,
-                     field->in_ns ? seconds : "ns");
+    return json_pack("{s:s}", "const", srv_unit_symbols[field->unit]);
 }
 
-/* A value lies within its interval, so its ends are what is bounded: the lower one by its sign. The
- * limits of times depend on the unit that a file has them in. */
+/* A value lies within its interval, so its ends are what is bounded: the lower one by its sign. */
 static json_t *low_rules(const srv_field *field)
 {
     return json_pack("{s:i}", field->range == SRV_POSITIVE ? "exclusiveMinimum" : "minimum", 0);
-}
-
-static json_t *high_rules(const srv_field *field)
-{
-    return field->unit == SERVET_UNIT_SECOND ? json_object() : most_rules(field);
 }
 
 /* Also [value, low, high, samples]. */
@@ -118,17 +109,15 @@ static json_t *brief_rules(const srv_field *field, json_t *rules)
     json_object_set_new(
         rules, "prefixItems",
         json_pack("[O, o, o, {s:s, s:i}]", number, with(json_copy(number), low_rules(field)),
-                  with(json_copy(number), high_rules(field)), "type", "integer", "minimum", 0));
+                  with(json_copy(number), most_rules(field)), "type", "integer", "minimum", 0));
     json_decref(number);
     return rules;
 }
 
 static json_t *value_rules(const srv_field *field)
 {
-    json_t *of = json_pack("{s:o, s:o, s:o}", "unit", unit_rules(field), "high", high_rules(field),
+    json_t *of = json_pack("{s:o, s:o, s:o}", "unit", unit_rules(field), "high", most_rules(field),
                            "low", low_rules(field));
-    if (json_object_size(json_object_get(of, "high")) == 0)
-        json_object_del(of, "high");
     json_t *rules = struct_rules(field->shape, !field->needed);
     rules = field->is_brief ? brief_rules(field, rules) : rules;
     return with(rules, json_pack("{s:o}", "properties", of));
@@ -219,13 +208,30 @@ static json_t *member_rules(const srv_field *field)
 
 /* --- structs ---------------------------------------------------------------------------------- */
 
+/* Adds the rules of a member to the properties, in objects where its name has dots. */
+static void add_property(json_t *properties, const char *name, json_t *rules)
+{
+    char word[64];
+    size_t length = strcspn(name, ".");
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    if (!name[length]) {
+        json_object_set_new(properties, name, rules);
+        return;
+    }
+    if (!json_object_get(properties, word))
+        json_object_set_new(properties, word,
+                            json_pack("{s:s, s:{}}", "type", "object", "properties"));
+    json_t *inner = json_object_get(json_object_get(properties, word), "properties");
+    add_property(inner, name + length + 1, rules);
+}
+
 static json_t *object_rules(const srv_shape *shape)
 {
     json_t *properties = json_object(), *required = json_array();
     for (const srv_field *field = shape->fields; field->name; field++) {
         if (field->needed || !(field->optional || srv_nullable(field->type)))
             json_array_append_new(required, json_string(field->name));
-        json_object_set_new(properties, field->name, member_rules(field));
+        add_property(properties, field->name, member_rules(field));
     }
     json_t *rules = json_object();
     if (json_array_size(required))

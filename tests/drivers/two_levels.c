@@ -29,7 +29,6 @@ int main(int argc, char **argv)
                               .memory_bytes = 1073741824,
                               .page_bytes = 4096};
     const servet_cache caches[] = {cache(1, 32768), cache(2, 2097152)};
-    const servet_value memory = servet_value_unknown(SERVET_UNIT_SECOND);
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile = NULL;
     int class, kind;
@@ -37,7 +36,7 @@ int main(int argc, char **argv)
     if (argc == 2 && !servet_profile_create(&profile, &error) &&
         !servet_profile_add_class(profile, "node", &machine, &class, &error) &&
         !servet_profile_add_kind(profile, class, "core", "0", &kind, &error) &&
-        !servet_profile_set_caches(profile, class, kind, caches, 2, &memory, &error))
+        !servet_profile_set(profile, class, "kinds.1.caches", caches, sizeof *caches, 2, &error))
         servet_profile_write(profile, argv[1], &error);
     servet_profile_close(profile);
     if (error.code)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "servet/record.h"
+#include "../record.h"
 
 static servet_value known(double value, servet_unit unit)
 {
@@ -38,10 +39,9 @@ static int add_layer(servet_profile *profile, const comm_layer *layers, int laye
                               {1e6, known(1e-3 * cost, SERVET_UNIT_SECOND)}};
     while (count < COMM_GROUPS_MAX && layers[layer].groups[count])
         count++;
-    int code =
-        servet_profile_set_network_groups(profile, layer + 1, layers[layer].groups, count, NULL);
+    int code = record_network_groups(profile, layer + 1, layers[layer].groups, count, NULL);
     if (code == SERVET_OK)
-        code = servet_profile_set_network_curve(profile, layer + 1, curve, 2, NULL, 0, NULL);
+        code = record_network_curve(profile, layer + 1, curve, 2, NULL, 0, NULL);
     return code;
 }
 
@@ -58,7 +58,7 @@ static int add_layers(servet_profile *profile, const comm_layer *layers, int lay
                                          to,
                                          true};
     }
-    int code = servet_profile_set_network_layers(profile, fact, layer_count, NULL);
+    int code = record_network_layers(profile, fact, layer_count, NULL);
     for (int i = 0; i < layer_count && code == SERVET_OK; i++)
         code = add_layer(profile, layers, i);
     return code;

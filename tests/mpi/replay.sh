@@ -21,7 +21,7 @@ measure() {
 
 # How long it took is known to the job alone.
 but_for_duration() {
-  grep -v '"duration":'
+  grep -v '"duration_s":'
 }
 
 # says_the_same WHAT FOLDER: all that is in the profile comes out again.

@@ -17,8 +17,9 @@ typedef struct get_arguments {
 /* Prints lines, or an object of JSON; descriptions of keys need no escapes. */
 static int list_keys(bool json)
 {
-    const char *pattern, *summary;
-    for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++)
+    const char *summary;
+    char pattern[SERVET_NAME_MAX];
+    for (int i = 0; servet_profile_key(i, pattern, sizeof pattern, &summary) == SERVET_OK; i++)
         printf(json ? "%s\"%s\": \"%s\"" : "%s%-42s %s\n", json ? (i ? ",\n " : "{") : "", pattern,
                summary);
     if (json)
@@ -92,11 +93,11 @@ static void key_with(const char *pattern, char number, char key[SERVET_NAME_MAX]
 /* The keys, with the levels that machines have. */
 static bool complete(const char *name)
 {
-    const char *pattern, *summary;
-    char key[SERVET_NAME_MAX];
+    const char *summary;
+    char pattern[SERVET_NAME_MAX], key[SERVET_NAME_MAX];
     if (strcmp(name, "KEY") != 0)
         return false;
-    for (int i = 0; (pattern = servet_profile_key(i, &summary)); i++)
+    for (int i = 0; servet_profile_key(i, pattern, sizeof pattern, &summary) == SERVET_OK; i++)
         for (char number = '1'; number <= (strchr(pattern, 'N') ? '3' : '1'); number++) {
             key_with(pattern, number, key);
             cli_candidate(key, summary);

@@ -169,10 +169,11 @@ static int check_value(const srv_field *field, const servet_value *value, srv_js
     if (!servet_value_known(value))
         return SERVET_OK;
     int code = srv_check(field->shape, value, where);
-    if (code == SERVET_OK && value->unit != field->unit)
+    servet_unit unit = srv_fact_unit(field->unit);
+    if (code == SERVET_OK && value->unit != unit)
         code = srv_json_path_fail(where, "the unit is '%s' where '%s' belongs",
-                                  servet_unit_symbol(value->unit), servet_unit_symbol(field->unit));
-    servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
+                                  servet_unit_symbol(value->unit), servet_unit_symbol(unit));
+    servet_value written = srv_value_in_unit(*value, field->unit);
     if (code == SERVET_OK)
         code = check_sign(field, written.low, where);
     if (code == SERVET_OK)

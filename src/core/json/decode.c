@@ -225,7 +225,6 @@ static int decode_brief(const srv_field *field, const json_t *json, servet_value
     if (json_array_size(json) != NUMBERS + 1)
         return srv_json_path_fail(where, "%zu items where [value, low, high, samples] belongs",
                                   json_array_size(json));
-    value->unit = field->in_ns ? SRV_UNIT_NANOSECOND : field->unit;
     for (int i = 0; i <= NUMBERS && code == SERVET_OK; i++) {
         const json_t *item = json_array_get(json, (size_t)i);
         srv_json_path_enter_item(where, i);
@@ -241,6 +240,7 @@ static int decode_known(const srv_field *field, const json_t *json, servet_value
 {
     value->method = SERVET_METHOD_TIMED;
     value->trusted = true;
+    value->unit = field->unit;
     return field->is_brief && json_is_array(json) ? decode_brief(field, json, value, where)
                                                   : srv_decode(field->shape, json, value, where);
 }
@@ -250,11 +250,15 @@ static int decode_known(const srv_field *field, const json_t *json, servet_value
 static int decode_value(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
 {
     servet_value *value = at;
-    *value = servet_value_unknown(field->unit);
+    *value = servet_value_unknown(srv_fact_unit(field->unit));
     int code = json_is_null(json) ? SERVET_OK : decode_known(field, json, value, where);
-    if (code == SERVET_OK && value->unit == SRV_UNIT_NANOSECOND)
-        *value = srv_value_in_seconds(*value);
-    return code;
+    if (code != SERVET_OK || json_is_null(json))
+        return code;
+    if (value->unit != field->unit)
+        return srv_json_path_fail(where, "the unit is '%s' where '%s' belongs",
+                                  srv_unit_symbols[value->unit], srv_unit_symbols[field->unit]);
+    *value = srv_value_in_seconds(*value);
+    return SERVET_OK;
 }
 
 static int decode_values(const srv_field *field, const json_t *json, void *at, srv_json_path *where)
@@ -350,20 +354,34 @@ static int decode_array(const srv_field *field, const json_t *json, void *at, sr
     return code;
 }
 
-/* The object's name for the field: its name, or that of older formats if only this one is there. */
-static const char *name_in(const srv_field *field, const json_t *object)
+/* The member of the object, or of objects in it where the name has dots; NULL: there is none. */
+static int find_member(const json_t *object, const char *name, const json_t **member,
+                       srv_json_path *where)
 {
-    bool older = field->formerly && !json_object_get(object, field->name) &&
-                 json_object_get(object, field->formerly);
-    return older ? field->formerly : field->name;
+    char word[SRV_MEMBER_NAME_MAX];
+    for (const char *at = name;; at = strchr(at, '.') + 1) {
+        int length = (int)strcspn(at, ".");
+        snprintf(word, sizeof word, "%.*s", length, at);
+        *member = json_object_get(object, word);
+        if (!at[length] || !*member)
+            return SERVET_OK;
+        object = *member;
+        if (json_is_object(object))
+            continue;
+        snprintf(word, sizeof word, "%.*s", (int)(at - name) + length, name);
+        srv_json_path_leave(where);
+        srv_json_path_enter(where, word); /* nothing reads it behind the failure */
+        return wrong_type(where, object, "an object");
+    }
 }
 
 static int decode_field(const srv_field *field, const json_t *object, void *item,
                         srv_json_path *where)
 {
-    const json_t *member = json_object_get(object, name_in(field, object));
-    if (!member && field->optional)
-        return SERVET_OK;
+    const json_t *member;
+    int code = find_member(object, field->name, &member, where);
+    if (code != SERVET_OK || (!member && field->optional))
+        return code;
     if (!member && !srv_nullable(field->type))
         return srv_json_path_fail(where, "missing");
     void *at = (char *)item + field->offset;
@@ -410,7 +428,7 @@ int srv_decode(const srv_shape *shape, const json_t *json, void *item, srv_json_
         memcpy(item, shape->defaults, shape->size);
     int code = shape->closed ? refuse_unknown(shape, json, where) : SERVET_OK;
     for (const srv_field *field = shape->fields; field->name && code == SERVET_OK; field++) {
-        srv_json_path_enter(where, name_in(field, json));
+        srv_json_path_enter(where, field->name);
         code = decode_field(field, json, item, where);
         srv_json_path_leave(where);
     }

@@ -2,6 +2,8 @@
 #include "core/json/shape.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/units.h"
 
@@ -37,8 +39,7 @@ static json_t *encode_strings(const srv_list *list)
 /* True if a reader of an array of numbers assumes this value, see decode_brief(). */
 static bool is_usual(const srv_field *field, const servet_value *value)
 {
-    servet_unit usual = field->in_ns ? SRV_UNIT_NANOSECOND : field->unit;
-    return value->unit == usual && value->method == SERVET_METHOD_TIMED && value->trusted;
+    return value->unit == field->unit && value->method == SERVET_METHOD_TIMED && value->trusted;
 }
 
 static json_t *encode_brief(const servet_value *value)
@@ -51,7 +52,7 @@ static json_t *encode_value(const srv_field *field, const servet_value *value)
 {
     if (!servet_value_known(value))
         return json_null();
-    servet_value written = field->in_ns ? srv_value_in_nanoseconds(*value) : *value;
+    servet_value written = srv_value_in_unit(*value, field->unit);
     if (field->is_brief && is_usual(field, &written))
         return encode_brief(&written);
     return srv_encode(field->shape, &written);
@@ -144,6 +145,25 @@ static bool is_absent(const srv_field *field, const void *at)
     return field->optional && field->type == SRV_STRING && !*(char *const *)at;
 }
 
+/* Adds `member`, which it takes, to the object, or to objects in it where the name has dots. */
+static bool put_member(json_t *object, const char *name, json_t *member)
+{
+    char word[SRV_MEMBER_NAME_MAX];
+    size_t length = strcspn(name, ".");
+    if (!name[length])
+        return json_object_set_new_nocheck(object, name, member) == 0;
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    json_t *inner = json_object_get(object, word);
+    if (!inner) {
+        inner = json_object();
+        json_object_set_new_nocheck(object, word, inner);
+    }
+    if (inner && json_object_get(object, word))
+        return put_member(inner, name + length + 1, member);
+    json_decref(member);
+    return false;
+}
+
 json_t *srv_encode(const srv_shape *shape, const void *item)
 {
     json_t *object = json_object();
@@ -151,8 +171,7 @@ json_t *srv_encode(const srv_shape *shape, const void *item)
         const char *at = (const char *)item + field->offset;
         if (is_absent(field, at))
             continue;
-        json_t *member = encode_field(field, at);
-        if (json_object_set_new_nocheck(object, field->name, member) != 0) {
+        if (!put_member(object, field->name, encode_field(field, at))) {
             json_decref(object);
             return NULL;
         }

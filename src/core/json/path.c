@@ -86,11 +86,23 @@ static const char *find_child(const char *at, const srv_json_step *step)
     return NULL;
 }
 
+/* The same for a name with dots, which leads into objects. */
+static const char *find_below(const char *at, const srv_json_step *step)
+{
+    char word[ESCAPED_MAX];
+    const char *name = step->name;
+    for (; at && name && strchr(name, '.'); name = strchr(name, '.') + 1) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "."), name);
+        at = find_child(at, &(srv_json_step){word, 0});
+    }
+    return at ? find_child(at, &(srv_json_step){name, step->index}) : NULL;
+}
+
 int srv_json_path_line(const srv_json_path *where)
 {
     const char *found = skip_blanks(where->text);
     for (int i = 0; i < where->depth; i++) {
-        const char *child = find_child(found, &where->step[i]);
+        const char *child = find_below(found, &where->step[i]);
         if (!child)
             break;
         found = child;

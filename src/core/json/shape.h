@@ -71,6 +71,9 @@ typedef struct srv_list {
     int trust_at; /**< where the profile notes whether it is trusted (profile/trusted.h) */
 } srv_list;
 
+/** Room for a word of a member's name. */
+enum { SRV_MEMBER_NAME_MAX = 64 };
+
 struct srv_shape;
 
 /** Relevance of a member with a key to comparisons of two documents. */
@@ -81,19 +84,18 @@ typedef enum srv_diff_weight {
     SRV_NOTE    /**< of the measurement, or the same as another key: not compared */
 } srv_diff_weight;
 
-/** Name and description of a member for people. */
+/** Description of a member that has a key, which follows from its name (profile/keys/keys.c). */
 typedef struct srv_label {
-    const char *key; /**< "caches.N.bytes", where N and M are numbers from 1; NULL: it has none */
-    const char *summary; /**< its description in a line */
+    const char *summary; /**< in a line; NULL: it has no key */
     srv_diff_weight weight;
+    const char *key; /**< the whole key, where it does not follow from the name; else NULL */
 } srv_label;
 
 struct srv_derived;
 
 /** One member; the columns below `optional` serve the types they name, the last ones people. */
 typedef struct srv_field {
-    const char *name;
-    const char *formerly; /**< its name in older versions of the format; NULL: the same */
+    const char *name; /**< in files, paths and keys; "memory.levels" is a member of an object */
     srv_type type;
     size_t offset;
     srv_range range;
@@ -106,11 +108,11 @@ typedef struct srv_field {
     bool is_set;          /**< SRV_TEXT, SRV_STRING: a set of cores as ranges, or empty */
     size_t size;          /**< SRV_TEXT: of the array; where it is the item of a SRV_ARRAY:
                                of the item */
-    servet_unit unit;     /**< SRV_VALUE, SRV_VALUES: the only one accepted; a file may
-                               have seconds in ns as well (core/units.h) */
+    servet_unit unit;     /**< SRV_VALUE, SRV_VALUES: that of files and keys; a fact has seconds
+                               where they have ns or us (core/units.h) */
     bool is_brief; /**< the same, for values in long lists: a trusted one with the usual unit and
                       method is written as [value, low, high, samples] */
-    bool in_ns;    /**< the same: seconds that files and keys have in ns */
+    bool is_inner; /**< the last word of the name stands in no key */
     const srv_words *words;        /**< SRV_WORD */
     int first_word;                /**< the first one that may be stored */
     const struct srv_shape *shape; /**< of SRV_VALUE and SRV_VALUES, and of the structs below */
@@ -137,6 +139,7 @@ typedef struct srv_shape {
     const char *name;        /**< in a JSON schema, where it is said once; NULL: each time */
     const srv_field *fields; /**< ends with a NULL name */
     size_t size;             /**< of the struct */
+    size_t part;             /**< of the public struct that it begins with; 0: it is the whole */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks rules that involve several rows; or NULL */
     bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether
@@ -153,11 +156,14 @@ typedef struct srv_shape {
         sizeof texts / sizeof texts[0], texts                                                      \
     }
 
-/** A row: the member of `struct_` that bears the name it has in JSON. */
-#define SRV_MEMBER(struct_, member, ...)                                                           \
+/** A row: the member of `struct_` with that name in JSON. */
+#define SRV_NAMED(name_, struct_, member, ...)                                                     \
     {                                                                                              \
-        .name = #member, .offset = offsetof(struct_, member), __VA_ARGS__                          \
+        .name = name_, .offset = offsetof(struct_, member), __VA_ARGS__                            \
     }
+
+/** The row of a member that has the same name in JSON. */
+#define SRV_MEMBER(struct_, member, ...) SRV_NAMED(#member, struct_, member, __VA_ARGS__)
 
 /** The row of a char array. */
 #define SRV_CHARS(struct_, member, ...)                                                            \

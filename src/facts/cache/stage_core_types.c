@@ -10,6 +10,7 @@
 #include "facts/servet2010/stage.h"
 #include "run/cores.h"
 #include "run/options.h"
+#include "facts/store.h"
 
 static const double MAX_BYTES_LEAST = 64.0 * (1 << 20);
 static const double MAX_BYTES_FACTOR = 4; /* times the largest cache that the OS reports */
@@ -130,16 +131,16 @@ static double least_budget(const servet_measure_options *options, const types_to
 static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int core, int number,
                      double max_bytes, double reached_bytes, servet_error *error)
 {
-    char facts[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+    char reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
     double reported = all_reported(stage->machine, core);
     double enough = reported > 0 ? BEHIND_CACHES * reported : max_bytes;
     if (reached_bytes >= NEAR_END * enough)
         return SERVET_OK;
-    snprintf(facts, sizeof facts, "kinds.%d.caches.count kinds.%d.memory_latency", number + 1,
-             number + 1);
     snprintf(reason, sizeof reason, "working sets of more than %s were not measured",
              srv_size_text(reached_bytes, size));
-    return servet_profile_distrust(place->profile, place->node_class, facts, reason, error);
+    return srv_doubt_facts(SRV_PLACE(place), reason, error,
+                           "kinds.%d.caches.count kinds.%d.memory.latency_ns", number + 1,
+                           number + 1);
 }
 
 /* A level that the OS reports may be hidden, because others leave a small part of it. A level that
@@ -147,17 +148,16 @@ static int doubt_end(const srv_stage *stage, const srv_stage_place *place, int c
 static int doubt_count(const srv_stage_place *place, int number, const srv_cache_facts *facts,
                        servet_error *error)
 {
-    char fact[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
+    char reason[SERVET_TEXT_MAX], size[SRV_SIZE_TEXT_MAX];
     bool unseen = facts->unseen_bytes > 0;
     if (!unseen && facts->doubtful_bytes <= 0)
         return SERVET_OK;
-    snprintf(fact, sizeof fact, "kinds.%d.caches.count", number + 1);
     srv_size_text(unseen ? facts->unseen_bytes : facts->doubtful_bytes, size);
     snprintf(reason, sizeof reason,
              unseen ? "the cache of %s that the system reports was not seen"
                     : "the system reports no level of %s, and that size is not trusted",
              size);
-    return servet_profile_distrust(place->profile, place->node_class, fact, reason, error);
+    return srv_doubt_facts(SRV_PLACE(place), reason, error, "kinds.%d.caches.count", number + 1);
 }
 
 static int measure_core_type(const srv_stage *stage, const srv_stage_place *place, int number,
@@ -178,8 +178,11 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
     if (code != SERVET_OK || is_undecided(&facts, max_bytes))
         return code;
     told->any = true;
-    code = servet_profile_set_caches(place->profile, place->node_class, number, facts.cache,
-                                     facts.count, &facts.memory_latency, error);
+    code = srv_store(SRV_PLACE(place), facts.cache, sizeof *facts.cache, facts.count, error,
+                     "kinds.%d.caches", number + 1);
+    if (code == SERVET_OK)
+        code = srv_store(SRV_PLACE(place), &facts.memory_latency, sizeof facts.memory_latency, 1,
+                         error, "kinds.%d.memory.latency_ns", number + 1);
     if (code == SERVET_OK)
         code = doubt_count(place, number, &facts, error);
     return code == SERVET_OK

@@ -12,6 +12,7 @@
 #include "stats/saturation.h"
 #include "facts/concurrency/stage_targets.h"
 #include "run/cores.h"
+#include "facts/store.h"
 
 /* The widest loads are measured first, chains next, and threads in the rest of the time. */
 static const double WIDE_SHARE = 0.1, CHAINS_SHARE = 0.6;
@@ -160,8 +161,24 @@ static int spread_out(const answers *to, const srv_load *loads, int n, servet_va
     return last;
 }
 
+/* Facts of the target's `path` "kinds.1.caches.2" or "kinds.1.memory". */
+static int store_facts(const concurrency *on, const answers *to, const char *path,
+                       const servet_value *of_chains, const servet_value *of_threads,
+                       servet_error *error)
+{
+    int code = srv_store(SRV_PLACE(on->place), &to->found, sizeof to->found, 1, error,
+                         "%s.concurrency", path);
+    if (code == SERVET_OK)
+        code = srv_store(SRV_PLACE(on->place), of_chains, sizeof *of_chains, to->found.chains,
+                         error, "%s.concurrency.chains", path);
+    return code == SERVET_OK ? srv_store(SRV_PLACE(on->place), of_threads, sizeof *of_threads,
+                                         to->found.threads, error, "%s.concurrency.threads", path)
+                             : code;
+}
+
 static int store(const concurrency *on, answers *to, servet_error *error)
 {
+    char path[SERVET_NAME_MAX];
     servet_value of_chains[SRV_CHAINS_MAX];
     int most = to->team_count > 0 ? to->teams[to->team_count - 1].count : 1;
     servet_value *of_threads = malloc((size_t)most * sizeof *of_threads);
@@ -171,9 +188,9 @@ static int store(const concurrency *on, answers *to, servet_error *error)
     int threads = spread_out(to, to->teams, to->team_count, of_threads);
     of_threads[0] = of_chains[to->found.requests - 1];
     to->found.threads = threads > 0 ? threads : 1;
-    int code =
-        servet_profile_set_concurrency(on->place->profile, on->place->node_class, on->kind,
-                                       to->of.level, &to->found, of_chains, of_threads, error);
+    snprintf(path, sizeof path, to->of.level ? "kinds.%d.caches.%d" : "kinds.%d.memory",
+             on->kind + 1, to->of.level);
+    int code = store_facts(on, to, path, of_chains, of_threads, error);
     free(of_threads);
     return code;
 }

@@ -12,6 +12,7 @@
 #include "facts/degradation/benchmark.h"
 #include "facts/degradation/stage_senders.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 typedef struct ratios {
     srv_network_job *job;
@@ -91,19 +92,22 @@ static int store_ratios(const ratios *on, servet_error *error)
         rounded[i].bandwidth = srv_network_rounded(rounded[i].bandwidth);
         rounded[i].ratio = srv_network_rounded(rounded[i].ratio);
     }
-    int code = servet_profile_set_network_ratios(on->job->profile, on->degradation, &on->about,
-                                                 rounded, on->count, error);
+    const char *name = servet_degradation_name(on->degradation);
+    int code =
+        srv_store(SRV_JOB(on->job), &on->about, sizeof on->about, 1, error, "network.%s", name);
+    if (code == SERVET_OK)
+        code = srv_store(SRV_JOB(on->job), rounded, sizeof *rounded, on->count, error,
+                         "network.%s.ratios", name);
     free(rounded);
     return code;
 }
 
 static int store(const ratios *on, servet_error *error)
 {
-    char fact[SERVET_NAME_MAX];
     int code = on->count ? store_ratios(on, error) : SERVET_OK;
-    snprintf(fact, sizeof fact, "network.%s", servet_degradation_name(on->degradation));
     return code == SERVET_OK && *on->doubt
-               ? servet_profile_distrust(on->job->profile, 0, fact, on->doubt, error)
+               ? srv_doubt_facts(SRV_JOB(on->job), on->doubt, error, "network.%s",
+                                 servet_degradation_name(on->degradation))
                : code;
 }
 

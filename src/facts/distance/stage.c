@@ -13,6 +13,7 @@
 #include "facts/verdict.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 /* Characters of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
@@ -182,8 +183,8 @@ static int store_groups(distance *on, servet_error *error)
     for (int i = 0; i < on->layers.layer_count && code == SERVET_OK; i++) {
         write_groups(on, &on->layers.layer[i]);
         code =
-            servet_profile_set_distance_groups(on->place->profile, on->place->node_class, i + 1,
-                                               on->groups, on->layers.layer[i].group_count, error);
+            srv_store(SRV_PLACE(on->place), on->groups, sizeof *on->groups,
+                      on->layers.layer[i].group_count, error, "distance.layers.%d.groups", i + 1);
     }
     return code;
 }
@@ -288,8 +289,8 @@ static int store(distance *on, servet_error *error)
     int count = on->layers.layer_count;
     for (int i = 0; i < count; i++)
         layer[i] = fact_of(on, i);
-    int code = servet_profile_set_distances(on->place->profile, on->place->node_class, layer, count,
-                                            error);
+    int code =
+        srv_store(SRV_PLACE(on->place), layer, sizeof *layer, count, error, "distance.layers");
     return code == SERVET_OK ? store_groups(on, error) : code;
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "run/network/repeat.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 int srv_network_add_group(srv_sets *groups, srv_core_at *cores, int count, servet_error *error)
 {
@@ -103,12 +104,12 @@ static void order(srv_layer_list *list)
 int srv_network_store_layers(const srv_network_job *job, srv_layer_list *list, servet_error *error)
 {
     order(list);
-    int code = servet_profile_set_network_layers(job->profile, list->layer, list->count, error);
+    int code = srv_store(SRV_JOB(job), list->layer, sizeof *list->layer, list->count, error,
+                         "network.layers");
     for (int i = 0; i < list->count && code == SERVET_OK; i++)
         if (list->groups[i].count)
-            code = servet_profile_set_network_groups(job->profile, i + 1,
-                                                     (const char *const *)list->groups[i].set,
-                                                     list->groups[i].count, error);
+            code = srv_store(SRV_JOB(job), list->groups[i].set, sizeof *list->groups[i].set,
+                             list->groups[i].count, error, "network.layers.%d.groups", i + 1);
     return code;
 }
 

@@ -9,6 +9,7 @@
 #include "facts/layers/detect_links.h"
 #include "stats/interval.h"
 #include "sample/visit_seconds.h"
+#include "facts/store.h"
 
 enum { VISITS = 5 };
 
@@ -201,8 +202,8 @@ static int search_all(search *on, servet_error *error)
     if (code == SERVET_OK)
         code = search_units(on, on->count, error);
     return code == SERVET_OK && on->count >= SRV_LINKS_NODES_LEAST
-               ? servet_profile_set_network_slow_links(on->plan->job->profile, on->found,
-                                                       on->found_count, error)
+               ? srv_store(SRV_JOB(on->plan->job), on->found, sizeof *on->found, on->found_count,
+                           error, "network.slow_links")
                : code;
 }
 

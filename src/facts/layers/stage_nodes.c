@@ -15,6 +15,7 @@
 #include "facts/layers/stage_found.h"
 #include "facts/layers/stage_links.h"
 #include "stats/sample.h"
+#include "facts/store.h"
 
 /* Largest number of nodes: their matrix takes 128 MiB, twice. */
 enum { NODES_PROBED_MAX = 4096 };
@@ -127,8 +128,8 @@ static int rate_nodes(const between *on, servet_error *error)
         slow += slowness[on->node[i]].value >= SERVET_SLOW_NODE;
     }
     if (code == SERVET_OK)
-        code = servet_profile_set_network_slowness(on->job->profile, slowness, slow > 0 ? nodes : 0,
-                                                   error);
+        code = srv_store(SRV_JOB(on->job), slowness, sizeof *slowness, slow > 0 ? nodes : 0, error,
+                         "network.slowness");
     srv_paces_finish(&found);
     free(slowness);
     return code;

@@ -11,6 +11,7 @@
 #include "facts/line/detect.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 /* The set for the line of a level is between that level and the next, where neither page placement
  * nor replacement matters; in memory it is IN_MEMORY times the last level. */
@@ -179,8 +180,8 @@ static int store_block(lines *on, const srv_block_series *series, servet_error *
     int code = compare_block(on, series->core, error);
     if (code != SERVET_OK)
         return code;
-    return servet_profile_set_coherence(on->place->profile, on->place->node_class, &on->coherence,
-                                        error);
+    return srv_store(SRV_PLACE(on->place), &on->coherence, sizeof on->coherence, 1, error,
+                     "coherence");
 }
 
 static int measure_block(lines *on, servet_error *error)
@@ -325,8 +326,8 @@ static int measure_core(lines *on, const srv_stage *part, int kind, int core, co
             continue;
         of.above = line.value;
         line.trusted &= of.cache.latency.trusted; /* which tells a hit from a miss */
-        code = servet_profile_set_cache_line(on->place->profile, on->place->node_class, kind,
-                                             of.level, &line, error);
+        code = srv_store(SRV_PLACE(on->place), &line, sizeof line, 1, error,
+                         "kinds.%d.caches.%d.line", kind + 1, of.level);
     }
     return code;
 }

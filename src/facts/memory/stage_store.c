@@ -8,6 +8,7 @@
 #include "core/units.h"
 #include "facts/memory/stage_parts.h"
 #include "facts/verdict.h"
+#include "facts/store.h"
 
 /* Characters of a number in a list of numbers: cores have six digits at most. */
 enum { DIGITS_MAX = 8 };
@@ -37,8 +38,8 @@ static int store_kernels(const srv_memory *on, servet_error *error)
     servet_value bandwidth[SERVET_KERNEL_COUNT];
     for (int i = 0; i < SERVET_KERNEL_COUNT; i++)
         bandwidth[i] = value_of(on, &on->kernels[i], SERVET_UNIT_BYTE_PER_SECOND);
-    return servet_profile_set_memory(on->place->profile, on->place->node_class, bandwidth,
-                                     SERVET_KERNEL_COUNT, error);
+    return srv_store(SRV_PLACE(on->place), bandwidth, sizeof bandwidth, 1, error,
+                     "memory.bandwidth");
 }
 
 /* --- levels ----------------------------------------------------------------------------------- */
@@ -93,8 +94,8 @@ static int store_levels(const srv_memory *on, texts *made, servet_error *error)
         levels[i].bandwidth.trusted =
             on->found.unmeasured == 0 && srv_memory_suffices(&on->plan, 2);
     }
-    return servet_profile_set_memory_levels(on->place->profile, on->place->node_class, levels,
-                                            on->level_count, error);
+    return srv_store(SRV_PLACE(on->place), levels, sizeof *levels, on->level_count, error,
+                     "memory.levels");
 }
 
 static int store_groups(const srv_memory *on, texts *made, servet_error *error)
@@ -102,8 +103,8 @@ static int store_groups(const srv_memory *on, texts *made, servet_error *error)
     int code = SERVET_OK;
     for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
         write_groups(on, i, made);
-        code = servet_profile_set_memory_groups(on->place->profile, on->place->node_class, i + 1,
-                                                made->groups, made->count, error);
+        code = srv_store(SRV_PLACE(on->place), made->groups, sizeof *made->groups, made->count,
+                         error, "memory.levels.%d.groups", i + 1);
     }
     return code;
 }
@@ -113,14 +114,11 @@ static int store_groups(const srv_memory *on, texts *made, servet_error *error)
 static int doubt_levels(const srv_memory *on, servet_error *error)
 {
     int code = SERVET_OK;
-    for (int i = 0; i < on->level_count && code == SERVET_OK; i++) {
-        char fact[SERVET_NAME_MAX];
-        snprintf(fact, sizeof fact, "memory_levels.%d memory_levels.count", i + 1);
+    for (int i = 0; i < on->level_count && code == SERVET_OK; i++)
         if (on->slow[on->level[i].first].high >= SRV_MEMORY_WHOLE)
-            code = servet_profile_distrust(
-                on->place->profile, on->place->node_class, fact,
-                "its cores slow each other down by little more than chance", error);
-    }
+            code = srv_doubt_facts(SRV_PLACE(on->place),
+                                   "its cores slow each other down by little more than chance",
+                                   error, "memory.levels.%d memory.levels.count", i + 1);
     return code;
 }
 
@@ -143,13 +141,26 @@ static int store_pairs(const srv_memory *on, servet_error *error)
 /* If rates differ by little more than chance, any of them may be the first that is enough. */
 static int doubt_saturation(const srv_memory *on, int level, servet_error *error)
 {
-    char fact[SERVET_NAME_MAX];
+    static const char reason[] = "the rates of neighbouring numbers of cores differ too little";
     if (!on->curve[level].unsure)
         return SERVET_OK;
-    snprintf(fact, sizeof fact, level ? "memory_levels.%d.saturation" : "memory_saturation", level);
-    return servet_profile_distrust(on->place->profile, on->place->node_class, fact,
-                                   "the rates of neighbouring numbers of cores differ too little",
-                                   error);
+    return level ? srv_doubt_facts(SRV_PLACE(on->place), reason, error,
+                                   "memory.levels.%d.saturation", level)
+                 : srv_doubt_facts(SRV_PLACE(on->place), reason, error, "memory.saturation");
+}
+
+/* The saturation point of a level is a member of it. */
+static int store_scaling(const srv_memory *on, int level, const servet_value *each, int count,
+                         servet_error *error)
+{
+    const int *saturation = &on->curve[level].saturation;
+    if (level)
+        return srv_store(SRV_PLACE(on->place), each, sizeof *each, count, error,
+                         "memory.levels.%d.scaling", level);
+    int code = srv_store(SRV_PLACE(on->place), each, sizeof *each, count, error, "memory.scaling");
+    return code == SERVET_OK ? srv_store(SRV_PLACE(on->place), saturation, sizeof *saturation, 1,
+                                         error, "memory.saturation")
+                             : code;
 }
 
 static int store_curve(const srv_memory *on, int level, servet_error *error)
@@ -171,10 +182,7 @@ static int store_curve(const srv_memory *on, int level, servet_error *error)
                                                 SERVET_METHOD_TIMED,
                                                 srv_memory_suffices(&on->plan, point->cores)};
     }
-    int code = count > 0
-                   ? servet_profile_set_memory_scaling(on->place->profile, on->place->node_class,
-                                                       level, each, count, curve->saturation, error)
-                   : SERVET_OK;
+    int code = count > 0 ? store_scaling(on, level, each, count, error) : SERVET_OK;
     free(each);
     return code == SERVET_OK ? doubt_saturation(on, level, error) : code;
 }
@@ -229,6 +237,18 @@ static servet_value less(servet_value value, double seconds)
     return value;
 }
 
+/* A row of a matrix; where nothing of it is known, it was not measured. */
+static int store_row(const srv_memory *on, int node, const servet_value *matrix, const char *name,
+                     servet_error *error)
+{
+    const servet_value *row = matrix + node * on->numa_count;
+    int known = 0;
+    for (int i = 0; i < on->numa_count; i++)
+        known += servet_value_known(&row[i]);
+    return srv_store(SRV_PLACE(on->place), row, sizeof *row, known ? on->numa_count : 0, error,
+                     "numa.%d.%s", node + 1, name);
+}
+
 static int store_numa(const srv_memory *on, servet_error *error)
 {
     servet_numa nodes[SRV_NUMA_MAX];
@@ -246,8 +266,12 @@ static int store_numa(const srv_memory *on, servet_error *error)
     }
     if (!on->remotes)
         fill_single(on, &values[0], &values[1]);
-    int code = servet_profile_set_numa(on->place->profile, on->place->node_class, nodes,
-                                       on->numa_count, values, values + pairs, error);
+    int code = srv_store(SRV_PLACE(on->place), nodes, sizeof *nodes, on->numa_count, error, "numa");
+    for (int i = 0; i < on->numa_count && code == SERVET_OK; i++) {
+        code = store_row(on, i, values, "bandwidth", error);
+        if (code == SERVET_OK)
+            code = store_row(on, i, values + pairs, "latency_ns", error);
+    }
     free(values);
     return code;
 }

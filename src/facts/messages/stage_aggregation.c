@@ -13,6 +13,7 @@
 #include "run/raw_file.h"
 #include "stats/moments.h"
 #include "stats/payoff.h"
+#include "facts/store.h"
 
 /* Around a change of the payoff, sizes between are measured until the two next to it differ by less
  * than this ratio. */
@@ -87,17 +88,17 @@ static int measure(batching *on, servet_error *error)
 static int doubt(const batching *on, servet_error *error)
 {
     int least = SRV_BATCH_VISITS_MAX;
-    char facts[SERVET_TEXT_MAX], reason[SERVET_TEXT_MAX];
+    char reason[SERVET_TEXT_MAX];
     for (int i = 0; i < on->batches.count; i++)
         least = on->batches.point[i].visits < least ? on->batches.point[i].visits : least;
     if (least >= SRV_BATCH_VISITS_TRUSTED)
         return SERVET_OK;
-    snprintf(facts, sizeof facts, "network.layers.%d.batches network.layers.%d.aggregation",
-             on->number, on->number);
     snprintf(reason, sizeof reason,
              "the time was short: batches of messages were measured %d time%s only", least,
              least == 1 ? "" : "s");
-    return servet_profile_distrust(on->job->profile, 0, facts, reason, error);
+    return srv_doubt_facts(SRV_JOB(on->job), reason, error,
+                           "network.layers.%d.batches network.layers.%d.aggregation", on->number,
+                           on->number);
 }
 
 static servet_batch rounded(servet_batch batch)
@@ -119,8 +120,11 @@ static int store(batching *on, servet_error *error)
         ranges[i].gain = srv_network_rounded(ranges[i].gain);
     if (on->batches.count == 0)
         return SERVET_OK;
-    return servet_profile_set_network_aggregation(on->job->profile, on->number, on->found,
-                                                  on->batches.count, ranges, count, error);
+    int code = srv_store(SRV_JOB(on->job), on->found, sizeof *on->found, on->batches.count, error,
+                         "network.layers.%d.batches", on->number);
+    return code == SERVET_OK ? srv_store(SRV_JOB(on->job), ranges, sizeof *ranges, count, error,
+                                         "network.layers.%d.aggregation", on->number)
+                             : code;
 }
 
 /* --- a layer ---------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "facts/messages/stage_pairs.h"
 #include "run/network/job.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 /* Small ones, for latency, and large ones, for bandwidth; the layers' own size is between. */
 enum { SIZES_MAX = 4 };
@@ -83,8 +84,8 @@ static int store(const scaling *on, servet_error *error)
                                         .time = srv_network_rounded(time),
                                         .ratio = srv_network_rounded(ratio)};
     }
-    int code = on->count ? servet_profile_set_network_together(on->job->profile, on->number,
-                                                               together, on->count, error)
+    int code = on->count ? srv_store(SRV_JOB(on->job), together, sizeof *together, on->count, error,
+                                     "network.layers.%d.together", on->number)
                          : SERVET_OK;
     free(together);
     return code;

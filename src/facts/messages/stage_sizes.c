@@ -11,6 +11,7 @@
 #include "facts/messages/detect_protocol.h"
 #include "run/network/job.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 /* Medians of the same size differ by so much from visit to visit at least. */
 static const double NOISE = 0.02;
@@ -117,8 +118,12 @@ static int store_points(const curve *on, servet_message *points, servet_error *e
         protocols[i].latency = srv_network_rounded(protocols[i].latency);
         protocols[i].bandwidth = srv_network_rounded(protocols[i].bandwidth);
     }
-    return servet_profile_set_network_curve(on->job->profile, on->number, points, on->sizes.count,
-                                            protocols, on->protocol_count, error);
+    int code = srv_store(SRV_JOB(on->job), points, sizeof *points, on->sizes.count, error,
+                         "network.layers.%d.points", on->number);
+    return code == SERVET_OK
+               ? srv_store(SRV_JOB(on->job), protocols, sizeof *protocols, on->protocol_count,
+                           error, "network.layers.%d.protocols", on->number)
+               : code;
 }
 
 /* A time with two modes is not trusted. */

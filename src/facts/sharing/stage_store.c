@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/verdict.h"
+#include "facts/store.h"
 
 /* The groups of a level, and those that a kind is in as texts. */
 typedef struct storing {
@@ -79,10 +80,9 @@ static const double SURE_AGAINST = 0.9;
 int srv_doubt_cache_groups(const srv_stage_place *place, int kind, int level, const char *reason,
                            servet_error *error)
 {
-    char doubtful[SERVET_TEXT_MAX];
-    snprintf(doubtful, sizeof doubtful, "kinds.%d.caches.%d.groups kinds.%d.caches.%d.sharing",
-             kind + 1, level, kind + 1, level);
-    return servet_profile_distrust(place->profile, place->node_class, doubtful, reason, error);
+    return srv_doubt_facts(SRV_PLACE(place), reason, error,
+                           "kinds.%d.caches.%d.groups kinds.%d.caches.%d.sharing", kind + 1, level,
+                           kind + 1, level);
 }
 
 /* The limit between shared and not shared follows from the size; of a level with turnover, from its
@@ -123,9 +123,11 @@ static int store_kind(storing *on, int kind)
         code = compare(on, kind, n, &facts);
     if (n == 0 || code != SERVET_OK)
         return code;
-    code =
-        servet_profile_set_cache_groups(on->place->profile, on->place->node_class, kind, on->level,
-                                        on->texts, n, on->confidence ? &facts : NULL, on->error);
+    code = srv_store(SRV_PLACE(on->place), on->texts, sizeof *on->texts, n, on->error,
+                     "kinds.%d.caches.%d.groups", kind + 1, on->level);
+    if (code == SERVET_OK)
+        code = srv_store(SRV_PLACE(on->place), &facts, sizeof facts, on->confidence ? 1 : 0,
+                         on->error, "kinds.%d.caches.%d.sharing", kind + 1, on->level);
     return code == SERVET_OK && on->confidence ? doubt_against(on, kind, &facts) : code;
 }
 

@@ -8,6 +8,7 @@
 #include "facts/translation/detect.h"
 #include "run/cores.h"
 #include "run/raw_file.h"
+#include "facts/store.h"
 
 /* Largest number of pages. The largest current TLBs have some thousands of entries for base pages,
  * and a level shows only when it is exceeded; for huge pages memory sets the limit. */
@@ -145,6 +146,11 @@ static srv_translation detect(const subject *on, const srv_page_visits *visits)
     return found;
 }
 
+static const char *pages_word(const subject *on)
+{
+    return on->plan.pages == SERVET_PAGES_HUGE ? "_huge" : "";
+}
+
 static int store(const subject *on, const srv_translation *found, servet_error *error)
 {
     servet_translation translation = {
@@ -163,18 +169,21 @@ static int store(const subject *on, const srv_translation *found, servet_error *
                                .latency = level->miss,
                                .confidence = level->confidence};
     }
-    return servet_profile_set_translation(on->place->profile, on->place->node_class, on->kind,
-                                          on->plan.pages, &translation, tlbs, found->count, error);
+    const char *pages = pages_word(on);
+    int code = srv_store(SRV_PLACE(on->place), &translation, sizeof translation, 1, error,
+                         "kinds.%d.translation%s", on->kind + 1, pages);
+    return code == SERVET_OK ? srv_store(SRV_PLACE(on->place), tlbs, sizeof *tlbs, found->count,
+                                         error, "kinds.%d.translation%s.tlbs", on->kind + 1, pages)
+                             : code;
 }
 
 static int doubt_count(const subject *on, int pages_asked, servet_error *error)
 {
-    char fact[SERVET_NAME_MAX], reason[SERVET_TEXT_MAX];
-    snprintf(fact, sizeof fact, "kinds.%d.translation%s.tlbs.count", on->kind + 1,
-             on->plan.pages == SERVET_PAGES_HUGE ? "_huge" : "");
+    char reason[SERVET_TEXT_MAX];
     snprintf(reason, sizeof reason, "a level with more than %d entries would not show",
              pages_asked);
-    return servet_profile_distrust(on->place->profile, on->place->node_class, fact, reason, error);
+    return srv_doubt_facts(SRV_PLACE(on->place), reason, error, "kinds.%d.translation%s.tlbs.count",
+                           on->kind + 1, pages_word(on));
 }
 
 static int measure_pages(subject *on, servet_error *error)

@@ -15,8 +15,8 @@
 static bool is_of_pairs(const char *name)
 {
     static const char *const members[] = {"groups",           "sharing",       "coherence",
-                                          "distances",        "memory_levels", "memory_scaling",
-                                          "memory_saturation"};
+                                          "distance.layers",  "memory.levels", "memory.scaling",
+                                          "memory.saturation"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (strcmp(name, members[i]) == 0)
             return true;

@@ -8,8 +8,8 @@
 void srv_key_name(const srv_key *key, const int *index, char name[SRV_KEY_NAME_MAX])
 {
     size_t used = 0;
-    for (const char *at = key->label.key; *at && used < SRV_KEY_NAME_MAX - 1; at++) {
-        bool number = *at == 'N' || *at == 'M';
+    for (const char *at = key->pattern; *at && used < SRV_KEY_NAME_MAX - 1; at++) {
+        bool number = srv_is_placeholder(*at);
         size_t room = SRV_KEY_NAME_MAX - used;
         used += number ? (size_t)snprintf(name + used, room, "%d", *index++)
                        : (size_t)snprintf(name + used, room, "%c", *at);
@@ -106,7 +106,7 @@ static int numbers_in(const char *pattern)
 
 static int visit_fact(walk *on, const srv_site *site, int *index)
 {
-    bool any_number = index < on->index + numbers_in(on->key->label.key);
+    bool any_number = index < on->index + numbers_in(on->key->pattern);
     if (srv_key_is_computed(on->key))
         return any_number ? visit_numbers(on, index) : visit_answer(on);
     const void *fact = srv_key_member(on->key, site->item);

@@ -19,18 +19,13 @@ static bool take_index(const char **at, int *index)
     return true;
 }
 
-static bool is_index(char symbol)
-{
-    return symbol == 'N' || symbol == 'M';
-}
-
 /* The text that follows the match; NULL: no match. */
 static const char *match(const char *pattern, const char *text, int index[SRV_KEY_INDICES_MAX])
 {
     for (; *pattern; pattern++) {
-        if (!is_index(*pattern) && *pattern != *text++)
+        if (!srv_is_placeholder(*pattern) && *pattern != *text++)
             return NULL;
-        if (is_index(*pattern) && !take_index(&text, index++))
+        if (srv_is_placeholder(*pattern) && !take_index(&text, index++))
             return NULL;
     }
     return text;
@@ -54,7 +49,7 @@ static bool take_aspect(const char *rest, const srv_key *key, srv_aspect *aspect
 static bool differs(const srv_key *key, void *context)
 {
     srv_request *request = context;
-    const char *rest = match(key->label.key, request->name, request->index);
+    const char *rest = match(key->pattern, request->name, request->index);
     if (!rest || !take_aspect(rest, key, &request->aspect))
         return true;
     request->key = *key;
@@ -87,7 +82,8 @@ static int distance(const char *pattern, const char *text)
         row[0] = i;
         for (int j = 1; j <= columns; j++) {
             bool digit = text[i - 1] >= '0' && text[i - 1] <= '9';
-            bool same = pattern[j - 1] == text[i - 1] || (is_index(pattern[j - 1]) && digit);
+            bool same =
+                pattern[j - 1] == text[i - 1] || (srv_is_placeholder(pattern[j - 1]) && digit);
             int replaced = diagonal + !same;
             diagonal = row[j];
             row[j] = min2(min2(row[j], row[j - 1]) + 1, replaced);
@@ -100,17 +96,18 @@ static int distance(const char *pattern, const char *text)
 }
 
 typedef struct near {
-    const char *text, *pattern;
+    const char *text;
+    char pattern[SRV_KEY_NAME_MAX];
     int edits;
 } near;
 
 static bool compare(const srv_key *key, void *context)
 {
     near *least = context;
-    int edits = distance(key->label.key, least->text);
+    int edits = distance(key->pattern, least->text);
     if (edits < least->edits) {
         least->edits = edits;
-        least->pattern = key->label.key;
+        strcpy(least->pattern, key->pattern);
     }
     return true;
 }
@@ -119,7 +116,7 @@ int srv_key_unknown(const char *key, servet_error *error)
 {
     if (!error) /* the nearest key is for people alone */
         return SERVET_EKEY;
-    near least = {key, NULL, INT_MAX};
+    near least = {.text = key, .edits = INT_MAX};
     (void)srv_keys_walk(compare, &least);
     if (least.edits >= (int)strlen(key)) /* most of it is something else */
         return srv_fail(error, SERVET_EKEY, "unknown key %.128s (servet get --keys lists the keys)",

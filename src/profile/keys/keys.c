@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Names of list items, and the text of a value, are their first members. */
@@ -25,16 +26,65 @@ static bool is_root(const srv_shape *shape)
     return false;
 }
 
-static bool visit_member(const walk *on, const srv_key *key)
+bool srv_is_placeholder(char symbol)
 {
-    return !key->label.key || on->visit(key, on->context);
+    return symbol == 'N' || symbol == 'M';
 }
 
-static bool visit_derived(const walk *on, const srv_key *of)
+/* --- names of keys ---------------------------------------------------------------------------- */
+
+static void add_word(srv_key *key, const char *word, size_t length)
+{
+    size_t used = strlen(key->pattern);
+    snprintf(key->pattern + used, sizeof key->pattern - used, "%s%.*s", used ? "." : "",
+             (int)length, word);
+}
+
+/* The placeholder of the next number in the key. */
+static const char *next_number(const srv_key *key)
+{
+    return strchr(key->pattern, 'N') ? "M" : "N";
+}
+
+/* Adds the name of the member, without its last word where it is an inner one. */
+static void add_name(srv_key *key)
+{
+    const srv_field *field = key->field;
+    const char *last = strrchr(field->name, '.');
+    if (field->label.key)
+        strcpy(key->pattern, field->label.key);
+    else if (!field->is_inner)
+        add_word(key, field->name, strlen(field->name));
+    else if (last)
+        add_word(key, field->name, (size_t)(last - field->name));
+}
+
+static bool is_counted(srv_type type)
+{
+    return type == SRV_VALUES || type == SRV_LIST || type == SRV_FACTS;
+}
+
+/* --- the walk --------------------------------------------------------------------------------- */
+
+static bool visit_member(const walk *on, const srv_key *of)
+{
+    srv_key key = *of;
+    if (is_counted(key.type))
+        add_word(&key, "count", strlen("count"));
+    return !key.label.summary || on->visit(&key, on->context);
+}
+
+/* Answers that belong to the struct with the member, whose key is `holder`. */
+static bool visit_derived(const walk *on, const srv_key *holder, const srv_key *of)
 {
     bool more = true;
-    for (const srv_derived *row = of->field->derived; row && row->label.key && more; row++) {
+    for (const srv_derived *row = of->field->derived; row && row->name && more; row++) {
         srv_key key = *of;
+        size_t length = strcspn(row->name, "#");
+        memcpy(key.pattern, holder->pattern, sizeof key.pattern);
+        add_word(&key, row->name, length - (row->name[length] == '#'));
+        if (row->name[length] == '#')
+            add_word(&key, next_number(&key), 1);
         key.label = row->label;
         key.derived = row;
         key.type = SRV_VALUE;
@@ -49,17 +99,22 @@ static srv_key step_into(const srv_key *list)
     srv_key key = *list;
     key.way.step[srv_way_steps(&key.way)] = key.field->offset;
     key.offset = 0;
+    if (key.type != SRV_MAYBE)
+        add_word(&key, next_number(&key), 1);
     return key;
 }
 
 /* The one key of each item. */
 static bool visit_items(const walk *on, const srv_key *list, srv_type type)
 {
-    if (!list->field->items.key)
+    if (!list->field->items.summary)
         return true;
     srv_key key = step_into(list);
     key.label = list->field->items;
+    key.is_item = true;
     key.type = type;
+    if (key.label.key)
+        strcpy(key.pattern, key.label.key);
     return on->visit(&key, on->context);
 }
 
@@ -103,7 +158,8 @@ static bool walk_shape(const walk *on, const srv_shape *shape, const srv_key *fr
         key.offset += field->offset;
         key.type = field->type;
         key.field = field;
-        more = visit_values(on, &key) && visit_member(on, &key) && visit_derived(on, &key) &&
+        add_name(&key);
+        more = visit_values(on, &key) && visit_member(on, &key) && visit_derived(on, from, &key) &&
                walk_below(on, &key);
     }
     return more;
@@ -122,24 +178,25 @@ bool srv_keys_walk(srv_key_visit *visit, void *context)
 
 typedef struct nth {
     int left;
-    srv_label label;
+    srv_key key;
 } nth;
 
 static bool count_down(const srv_key *key, void *context)
 {
     nth *wanted = context;
-    wanted->label = key->label;
+    wanted->key = *key;
     return wanted->left-- > 0;
 }
 
-const char *servet_profile_key(int index, const char **summary)
+int servet_profile_key(int index, char *key, size_t size, const char **summary)
 {
-    nth wanted = {index, {0}};
-    if (index < 0 || srv_keys_walk(count_down, &wanted))
-        return NULL;
+    nth wanted = {.left = index};
+    if (index < 0 || srv_keys_walk(count_down, &wanted) || strlen(wanted.key.pattern) >= size)
+        return SERVET_ERANGE;
+    strcpy(key, wanted.key.pattern);
     if (summary)
-        *summary = wanted.label.summary;
-    return wanted.label.key;
+        *summary = wanted.key.label.summary;
+    return SERVET_OK;
 }
 
 /* --- what they lead to ------------------------------------------------------------------------ */

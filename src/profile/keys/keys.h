@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The names of single facts, from the schema (profile/shape.h), and the fact that each names.
+/**
+ * The names of single facts, from the schema (profile/shape.h), and the fact that each names.
+ *
+ * A key is the names of the members on the way from a core type, a class or the profile, joined by
+ * points. A list is followed by a number, which patterns call N, and M in a second list, or by
+ * "count". The name of an inner member (srv_field.is_inner) is left out.
  */
 #ifndef SRV_PROFILE_KEYS_KEYS_H
 #define SRV_PROFILE_KEYS_KEYS_H
@@ -11,9 +16,14 @@
 /** Numbers in a key, as N and M in its pattern. */
 enum { SRV_KEY_INDICES_MAX = 2 };
 
+/** Room for a key with its numbers. */
+enum { SRV_KEY_NAME_MAX = 128 };
+
 /** One key: where its fact is, and how it is held. */
 typedef struct srv_key {
+    char pattern[SRV_KEY_NAME_MAX]; /**< "caches.N.bytes" */
     srv_label label;
+    bool is_item; /**< it names items of the list `field`, and not the list */
     srv_way way;
     size_t offset; /**< in the struct found there */
     srv_type type; /**< of a list of anything but sets, the number of its items is meant */
@@ -21,8 +31,8 @@ typedef struct srv_key {
     const srv_derived *derived; /**< or NULL */
 } srv_key;
 
-/** Room for a key with its numbers. */
-enum { SRV_KEY_NAME_MAX = 128 };
+/** True if the character of a pattern stands for a number. */
+bool srv_is_placeholder(char symbol);
 
 /** The key with its numbers: "caches.2.bytes". */
 void srv_key_name(const srv_key *key, const int *index, char name[SRV_KEY_NAME_MAX]);

@@ -57,8 +57,8 @@ int srv_request_modes(const srv_request *request, servet_modes *modes)
     *modes = (servet_modes){.count = 2,
                             .value = {found->first, found->second},
                             .share = {found->first_share, found->second_share}};
-    for (int i = 0; i < modes->count && request->key.field->in_ns; i++)
-        modes->value[i] = srv_seconds(modes->value[i]);
+    for (int i = 0; i < modes->count; i++)
+        modes->value[i] = srv_of_unit(modes->value[i], request->key.field->unit);
     return SERVET_OK;
 }
 

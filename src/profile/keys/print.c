@@ -51,23 +51,14 @@ static bool is_bytes(servet_unit unit)
     return unit == SERVET_UNIT_BYTE || unit == SERVET_UNIT_BYTE_PER_SECOND;
 }
 
-/* True if the key is in microseconds: layers.N.latency_us, layers.N.time_us.M. */
-static bool is_in_us(const srv_key *key)
-{
-    const char *found = strstr(key->label.key, "_us");
-    return found && (found[3] == '\0' || found[3] == '.');
-}
-
 /* A number of a value in the key's unit. Sizes and rates are whole bytes for the shell, even if the
- * estimate is not; microseconds are rounded to the picosecond, 2.13 us, which removes the error of
- * the conversion to seconds and back. */
+ * estimate is not; microseconds are rounded to the picosecond. */
 static double shown(const srv_key *key, servet_unit unit, double number)
 {
-    if (key->field->in_ns)
-        return srv_nanoseconds(number);
-    if (is_in_us(key))
+    servet_unit wanted = srv_key_is_computed(key) ? key->derived->unit : key->field->unit;
+    if (wanted == SRV_UNIT_MICROSECOND)
         return round(number * 1e12) / 1e6;
-    return is_bytes(unit) ? round(number) : number;
+    return is_bytes(unit) ? round(number) : srv_in_unit(number, wanted);
 }
 
 /* --- one a type ------------------------------------------------------------------------------- */

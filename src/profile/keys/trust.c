@@ -7,12 +7,6 @@
 #include "profile/keys/keys.h"
 #include "profile/trust.h"
 
-/* Items of lists that have one key, such as scaling.N, are where the way ends. */
-static bool is_item(const srv_key *key)
-{
-    return key->label.key == key->field->items.key;
-}
-
 /* True if the number of items is meant. */
 static bool is_count(const srv_key *key)
 {
@@ -47,7 +41,8 @@ static servet_trust trust_value(const srv_request *request, const srv_site *site
 servet_trust srv_request_trust(const srv_request *request)
 {
     const srv_key *of = &request->key;
-    const srv_field *member = is_item(of) ? NULL : of->field;
+    /* the way ends at items of lists that have one key, such as scaling.N */
+    const srv_field *member = of->is_item ? NULL : of->field;
     servet_trust trust = {.trusted = true, .confidence = NAN};
     srv_site site;
     if (locate(request, &site) != SERVET_OK || of->label.weight == SRV_EXTENT)

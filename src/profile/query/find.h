@@ -16,7 +16,7 @@ typedef enum srv_scope {
 
 extern const srv_shape *const srv_scope_shapes[SRV_SCOPE_COUNT];
 
-enum { SRV_WAY_STEPS_MAX = 3 };
+enum { SRV_WAY_STEPS_MAX = 4 };
 
 /** The way to a list and its items: where lists are, each a member of the items of the one before.
  * A step takes a number, from 1, unless its list holds at most one item (SRV_MAYBE). */

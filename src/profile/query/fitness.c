@@ -26,22 +26,19 @@ enum { MEMBERS_MAX = 3 };
 
 /* One fact, or a list: its number of items, and members of each: KEY.N.MEMBER. */
 typedef struct part {
-    const char *name, *key, *list, *members[MEMBERS_MAX];
+    const char *name, *key, *members[MEMBERS_MAX];
 } part;
 
 /* Placements and block sizes rest on these and on caches; the rest (TLBs, loads in flight, curves)
  * refines them. */
 static const part of_class[] = {
-    {"coherence block", "coherence_line", NULL, {NULL}},
-    {"distances between cores", "distance.layers", "distances", {"latency_ns", "groups"}},
-    {"memory bandwidth", "memory.single", NULL, {NULL}},
-    {"memory overhead of several cores",
-     "memory.levels",
-     "memory_levels",
-     {"bandwidth", "groups", "saturation"}},
-    {"number of cores that saturate memory", "memory.saturation", NULL, {NULL}},
+    {"coherence block", "coherence_line", {NULL}},
+    {"distances between cores", "distance.layers", {"latency_ns", "groups"}},
+    {"memory bandwidth", "memory.single", {NULL}},
+    {"memory overhead of several cores", "memory.levels", {"bandwidth", "groups", "saturation"}},
+    {"number of cores that saturate memory", "memory.saturation", {NULL}},
 };
-static const part of_job = {"communication layers", "layers", "layers", {"latency_us", "groups"}};
+static const part of_job = {"communication layers", "layers", {"latency_us", "groups"}};
 
 static int count_in(const srv_shape *shape, const void *item, const char *list)
 {
@@ -66,11 +63,11 @@ static bool doubtful_part(const servet_profile *profile, const servet_at *at,
                           const srv_shape *shape, const void *item, const part *of)
 {
     char key[SERVET_NAME_MAX];
-    if (!of->list)
+    if (!of->members[0])
         return is_doubtful(profile, at, of->key);
     snprintf(key, sizeof key, "%s.count", of->key);
     bool doubtful = is_doubtful(profile, at, key);
-    int count = count_in(shape, item, of->list);
+    int count = count_in(shape, item, of->key);
     for (int i = 1; i <= count && !doubtful; i++)
         doubtful = doubtful_item(profile, at, of, i);
     return doubtful;

@@ -20,6 +20,8 @@ static int find(const servet_profile *profile, servet_degradation degradation, i
         code = index < 0 || index > comm->others[degradation].count
                    ? SERVET_ERANGE
                    : srv_list_item(&comm->others[degradation], index - 1, sizeof **answer, &found);
+    if (code == SERVET_OK && !((const srv_degradation *)found)->ratios.count)
+        code = SERVET_EUNMEASURED;
     if (code == SERVET_OK)
         *answer = found;
     return code;

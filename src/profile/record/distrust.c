@@ -37,6 +37,21 @@ static bool is_word(const char *path, const char *word)
     return word_length(path) == strlen(word) && strncmp(path, word, strlen(word)) == 0;
 }
 
+/* The rest of the path behind the name of a member, which may have several words; "" where the path
+ * ends within them; NULL: it is about another one. */
+static const char *rest_behind(const char *path, const char *name)
+{
+    while (word_length(path) && strncmp(path, name, word_length(path)) == 0) {
+        name += word_length(path);
+        path = rest_of(path);
+        if (!*name || (*name == '.' && is_end(path)))
+            return *name ? "" : path;
+        if (*name++ != '.')
+            break;
+    }
+    return NULL;
+}
+
 static const char *next_path(const char *path)
 {
     path += strcspn(path, " ");
@@ -108,9 +123,10 @@ static bool distrust(const srv_shape *shape, void *item, const char *path)
         distrust_value(item);
     for (const srv_field *field = shape->fields; field->name; field++) {
         void *at = item ? (char *)item + field->offset : NULL;
-        if (!is_end(path) && !is_word(path, field->name))
+        const char *rest = is_end(path) ? path : rest_behind(path, field->name);
+        if (!rest)
             continue;
-        found = distrust_member(field, at, rest_of(path)) || found;
+        found = distrust_member(field, at, rest) || found;
         if (item && strcmp(field->name, "confidence") == 0)
             distrust_confidence(shape, item, at);
     }

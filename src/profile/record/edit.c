@@ -23,8 +23,19 @@ srv_class *srv_class_at(servet_profile *profile, int node_class, servet_error *e
 
 /* --- what is changed -------------------------------------------------------------------------- */
 
+/* Rules of the profile are about its classes, which are no part of any edit below it. */
+static void note_outer(srv_edit *edit)
+{
+    if (!edit->shape->check || edit->shape == &srv_profile_shape)
+        return;
+    edit->outer = edit->shape;
+    edit->outer_item = edit->stored;
+    edit->outer_depth = edit->where.depth;
+}
+
 static void step_down(srv_edit *edit, const srv_field *field, long number)
 {
+    note_outer(edit);
     const srv_list *list = (const void *)((const char *)edit->stored + field->offset);
     srv_json_path_enter(&edit->where, field->name);
     if (field->type != SRV_MAYBE)
@@ -37,15 +48,16 @@ static void step_down(srv_edit *edit, const srv_field *field, long number)
     edit->shape = field->shape;
 }
 
-static void *begin(srv_edit *edit, servet_profile *profile, const srv_way *way, int steps,
-                   const long *numbers, servet_error *error)
+void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
+                     const long *numbers, servet_error *error)
 {
     srv_trusted_forget(profile);
     edit->code = SERVET_OK;
     edit->shape = &srv_profile_shape;
     edit->stored = profile;
+    edit->outer = NULL;
     edit->where = srv_no_file(error);
-    for (int i = 0; i < steps && edit->code == SERVET_OK; i++) {
+    for (int i = 0; way && i < srv_way_steps(way) && edit->code == SERVET_OK; i++) {
         const srv_field *field = srv_row_at(edit->shape, way->step[i]);
         step_down(edit, field, field->type == SRV_MAYBE ? 1 : *numbers++);
     }
@@ -53,12 +65,6 @@ static void *begin(srv_edit *edit, servet_profile *profile, const srv_way *way, 
         return memcpy(&edit->copy, edit->stored, edit->shape->size);
     edit->stored = NULL;
     return memset(&edit->copy, 0, sizeof edit->copy);
-}
-
-void *srv_edit_begin(srv_edit *edit, servet_profile *profile, const srv_way *way,
-                     const long *numbers, servet_error *error)
-{
-    return begin(edit, profile, way, way ? srv_way_steps(way) : 0, numbers, error);
 }
 
 /* --- which one stays -------------------------------------------------------------------------- */
@@ -95,6 +101,27 @@ static void free_rest(const srv_shape *shape, char *dropped, const char *kept)
     srv_shape_free(shape, dropped);
 }
 
+static void swap(srv_edit *edit)
+{
+    char *a = edit->stored, *b = (char *)&edit->copy;
+    for (size_t i = 0; i < edit->shape->size; i++) {
+        char kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+/* Puts the copy into its place, unless that breaks a rule of the struct around it. */
+static int exchange(srv_edit *edit)
+{
+    swap(edit);
+    edit->where.depth = edit->outer ? edit->outer_depth : edit->where.depth;
+    int code = edit->outer ? edit->outer->check(edit->outer_item, &edit->where) : SERVET_OK;
+    if (code != SERVET_OK)
+        swap(edit);
+    return code;
+}
+
 int srv_edit_end(srv_edit *edit)
 {
     if (!edit->stored)
@@ -103,13 +130,10 @@ int srv_edit_end(srv_edit *edit)
         edit->code = srv_check(edit->shape, &edit->copy, &edit->where);
     if (edit->code == SERVET_OK && srv_index_sets(edit->shape, &edit->copy) != SERVET_OK)
         edit->code = srv_fail_memory(edit->where.error);
-    if (edit->code != SERVET_OK) {
-        free_rest(edit->shape, (char *)&edit->copy, edit->stored);
-        return edit->code;
-    }
-    free_rest(edit->shape, edit->stored, (const char *)&edit->copy);
-    memcpy(edit->stored, &edit->copy, edit->shape->size);
-    return SERVET_OK;
+    if (edit->code == SERVET_OK)
+        edit->code = exchange(edit);
+    free_rest(edit->shape, (char *)&edit->copy, edit->stored);
+    return edit->code;
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */
@@ -155,36 +179,4 @@ void srv_edit_values(srv_edit *edit, srv_list *list, const servet_value *values,
     *list = (srv_list){0};
     if (count)
         srv_edit_items(edit, list, values, sizeof *values, count, sizeof *values);
-}
-
-/* The row of the list of the last step; `*list` becomes that list in the copy of its struct. */
-static const srv_field *begin_list(srv_edit *edit, servet_profile *profile, const srv_way *way,
-                                   const long *numbers, srv_list **list, servet_error *error)
-{
-    int last = srv_way_steps(way) - 1;
-    char *holder = begin(edit, profile, way, last, numbers, error);
-    const srv_field *field = edit->stored ? srv_row_at(edit->shape, way->step[last]) : NULL;
-    *list = (void *)(holder + (field ? field->offset : 0));
-    return field;
-}
-
-int srv_set_items(servet_profile *profile, const srv_way *way, const long *numbers,
-                  const void *items, size_t size, int count, servet_error *error)
-{
-    srv_edit edit;
-    srv_list *list;
-    const srv_field *field = begin_list(&edit, profile, way, numbers, &list, error);
-    if (field)
-        srv_edit_items(&edit, list, items, size, count, srv_item_size(field));
-    return srv_edit_end(&edit);
-}
-
-int srv_set_sets(servet_profile *profile, const srv_way *way, const long *numbers,
-                 const char *const *sets, int count, servet_error *error)
-{
-    srv_edit edit;
-    srv_list *list;
-    if (begin_list(&edit, profile, way, numbers, &list, error))
-        srv_edit_texts(&edit, list, sets, count);
-    return srv_edit_end(&edit);
 }

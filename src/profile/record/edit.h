@@ -14,16 +14,24 @@ typedef struct srv_edit {
     int code; /**< the first error; servet_error has its text */
     const srv_shape *shape;
     void *stored; /**< NULL: there is none */
+    const srv_shape
+        *outer; /**< of the nearest struct around it that has rules of its own, or NULL */
+    const void *outer_item;
+    int outer_depth; /**< of `where` there */
     srv_json_path where;
     union {
         servet_profile profile;
         srv_class node_class;
         srv_core_kind kind;
         srv_cache cache;
+        srv_concurrency concurrency;
+        srv_translation_facts translation;
         srv_distance distance;
         srv_overhead overhead;
+        srv_numa_node numa;
         srv_comm comm;
         srv_comm_layer layer;
+        srv_degradation degradation;
     } copy;
 } srv_edit;
 
@@ -60,16 +68,6 @@ void srv_edit_texts(srv_edit *edit, srv_list *list, const char *const *texts, in
 
 /** Copies of values; no value at all is not measured. */
 void srv_edit_values(srv_edit *edit, srv_list *list, const servet_value *values, int count);
-
-/* --- setters of one list, which the last step of the way leads to ----------------------------- */
-
-/** Structs that begin with the items, each of `size` bytes, and are zero behind them. */
-int srv_set_items(servet_profile *profile, const srv_way *way, const long *numbers,
-                  const void *items, size_t size, int count, servet_error *error);
-
-/** Sets of cores. */
-int srv_set_sets(servet_profile *profile, const srv_way *way, const long *numbers,
-                 const char *const *sets, int count, servet_error *error);
 
 /* --- without a copy --------------------------------------------------------------------------- */
 

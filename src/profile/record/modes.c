@@ -52,8 +52,8 @@ static int store_modes(servet_profile *profile, int node_class, const srv_reques
 
 static servet_modes as_files_have(const srv_field *field, servet_modes modes)
 {
-    for (int i = 0; i < modes.count && field->in_ns; i++)
-        modes.value[i] = srv_nanoseconds(modes.value[i]);
+    for (int i = 0; i < modes.count; i++)
+        modes.value[i] = srv_in_unit(modes.value[i], field->unit);
     return modes;
 }
 

@@ -8,21 +8,22 @@
 
 #include "core/ranges.h"
 
-static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0,
+static_assert(offsetof(srv_distance, fact) == 0 && offsetof(srv_overhead, fact) == 0 &&
+                  offsetof(srv_numa_node, cores) == offsetof(servet_numa, cores),
               "the rows of the public structs serve the stored ones");
 
 /* --- coherence and distances ------------------------------------------------------------------ */
 
 static const srv_field coherence_fields[] = {
-    SRV_MEMBER_VALUE(servet_coherence, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
-                     .label = {"coherence_line", "false-sharing granularity, bytes", SRV_FACT},
-                     .detail = "pad data written by different cores to that size"),
-    SRV_MEMBER(servet_coherence, level, .type = SRV_COUNT,
-               .label = {"coherence_level", "cache level whose line this is", SRV_FACT}),
-    SRV_MEMBER_VALUE(
-        servet_coherence, reported, SERVET_UNIT_BYTE, SRV_POSITIVE,
-        .label = {"coherence_reported", "largest line size that the OS reports, bytes", SRV_FACT}),
-    SRV_MEMBER_VERDICT(servet_coherence, "coherence_verdict", "agrees, differs or not visible"),
+    SRV_NAMED_VALUE("coherence_line", servet_coherence, line, SERVET_UNIT_BYTE, SRV_POSITIVE,
+                    .label = {"false-sharing granularity, bytes", SRV_FACT},
+                    .detail = "pad data written by different cores to that size"),
+    SRV_NAMED("coherence_level", servet_coherence, level, .type = SRV_COUNT,
+              .label = {"cache level whose line this is", SRV_FACT}),
+    SRV_NAMED_VALUE("coherence_reported", servet_coherence, reported, SERVET_UNIT_BYTE,
+                    SRV_POSITIVE,
+                    .label = {"largest line size that the OS reports, bytes", SRV_FACT}),
+    SRV_NAMED_VERDICT("coherence_verdict", servet_coherence, "agrees, differs or not visible"),
     SRV_END,
 };
 static const srv_shape coherence_shape = {.fields = coherence_fields,
@@ -30,33 +31,24 @@ static const srv_shape coherence_shape = {.fields = coherence_fields,
 
 static const srv_field distance_fields[] = {
     SRV_MEMBER_NS(servet_distance_layer, latency,
-                  .label = {"distance.layers.N.latency_ns",
-                            "transfer time of a line that the other core modified, ns", SRV_FACT}),
-    SRV_MEMBER_CONFIDENCE(servet_distance_layer, "distance.layers.N.confidence",
-                          "probability that the layer is distinct"),
-    SRV_MEMBER_VERDICT(servet_distance_layer, "distance.layers.N.verdict",
-                       "groups compared with those that the OS reports"),
+                  .label = {"transfer time of a line that the other core modified, ns", SRV_FACT}),
+    SRV_MEMBER_CONFIDENCE(servet_distance_layer, "probability that the layer is distinct"),
+    SRV_MEMBER_VERDICT(servet_distance_layer, "groups compared with those that the OS reports"),
     SRV_MEMBER(srv_distance, groups, .type = SRV_SETS, .max = SRV_NODE_CORES_MAX,
-               .label = {"distance.layers.N.groups",
-                         "sets of cores connected by this or faster layers", SRV_FACT},
+               .label = {"sets of cores connected by this or faster layers", SRV_FACT},
                .detail = "by pairs of this layer or a faster one"),
     SRV_END,
 };
-const srv_shape srv_distance_shape = {
-    .name = "distance", .fields = distance_fields, .size = sizeof(srv_distance)};
+static const srv_shape distance_shape = {.name = "distance",
+                                         .fields = distance_fields,
+                                         .size = sizeof(srv_distance),
+                                         .part = sizeof(servet_distance_layer)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
 #define KERNEL(number, text, summary_)                                                             \
-    {                                                                                              \
-        .name = text, .type = SRV_VALUE, .offset = offsetof(srv_kernels, bandwidth[number]),       \
-        .unit = SERVET_UNIT_BYTE_PER_SECOND, .range = SRV_NOT_NEGATIVE, .shape = &srv_value_shape, \
-        .label = {                                                                                 \
-            "memory." text,                                                                        \
-            summary_,                                                                              \
-            SRV_FACT                                                                               \
-        }                                                                                          \
-    }
+    SRV_NAMED_VALUE(text, srv_kernels, bandwidth[number], SERVET_UNIT_BYTE_PER_SECOND,             \
+                    SRV_NOT_NEGATIVE, .label = {summary_, SRV_FACT})
 static const srv_field kernel_fields[] = {
     KERNEL(SERVET_KERNEL_READ, "read", "read bandwidth"),
     KERNEL(SERVET_KERNEL_WRITE, "write", "write bandwidth"),
@@ -69,7 +61,7 @@ static const srv_field kernel_fields[] = {
 };
 static_assert(sizeof kernel_fields / sizeof *kernel_fields == SERVET_KERNEL_COUNT + 1,
               "each kernel has a row");
-const srv_shape srv_kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
+static const srv_shape kernels_shape = {.fields = kernel_fields, .size = sizeof(srv_kernels)};
 
 /* More cores than were measured cannot have been found to saturate anything. */
 static int check_saturation(int cores, const srv_list *scaling, const char *name,
@@ -89,59 +81,52 @@ static int check_overhead(const void *item, srv_json_path *where)
 }
 
 static const srv_field overhead_fields[] = {
-    SRV_MEMBER_VALUE(servet_memory_level, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                     .label = {"memory.levels.N.bandwidth",
-                               "copy bandwidth of a core of a pair, bytes per second", SRV_FACT},
-                     .detail = "while both copy"),
+    SRV_MEMBER_RATE(servet_memory_level, bandwidth,
+                    .label = {"copy bandwidth of a core of a pair, bytes per second", SRV_FACT},
+                    .detail = "while both copy"),
     SRV_MEMBER(servet_memory_level, saturation, .type = SRV_COUNT,
-               .label = {"memory.levels.N.saturation", "number of cores that saturate a group",
-                         SRV_ENOUGH},
+               .label = {"number of cores that saturate a group", SRV_ENOUGH},
                .detail = "the smallest number of them that gets 95 % or more of its best"),
-    SRV_MEMBER_VERDICT(servet_memory_level, "memory.levels.N.verdict",
-                       "groups compared with those that the OS reports"),
+    SRV_MEMBER_VERDICT(servet_memory_level, "groups compared with those that the OS reports"),
     SRV_MEMBER(srv_overhead, groups, .type = SRV_SETS, .max = SRV_NODE_CORES_MAX,
-               .label = {"memory.levels.N.groups", "sets of cores connected by pairs of this level",
-                         SRV_FACT}),
-    SRV_MEMBER_VALUES(srv_overhead, scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-                      .label = {"memory.levels.N.scaling.count",
-                                "largest measured number of cores of a group", SRV_EXTENT},
-                      .items = {"memory.levels.N.scaling.M",
-                                "copy bandwidth per core while M copy, bytes per second", SRV_FACT},
-                      .noun = "numbers of cores",
-                      .detail =
-                          "bandwidth of each of 1, 2, ... cores of a group while all of them copy"),
+               .label = {"sets of cores connected by pairs of this level", SRV_FACT}),
+    SRV_NAMED_RATES("scaling", srv_overhead, scaling,
+                    .label = {"largest measured number of cores of a group", SRV_EXTENT},
+                    .items = {"copy bandwidth per core while M copy, bytes per second", SRV_FACT},
+                    .noun = "numbers of cores",
+                    .detail =
+                        "bandwidth of each of 1, 2, ... cores of a group while all of them copy"),
     SRV_END,
 };
-const srv_shape srv_overhead_shape = {.name = "memory_level",
-                                      .fields = overhead_fields,
-                                      .size = sizeof(srv_overhead),
-                                      .check = check_overhead};
+static const srv_shape overhead_shape = {.name = "memory_level",
+                                         .fields = overhead_fields,
+                                         .size = sizeof(srv_overhead),
+                                         .part = sizeof(servet_memory_level),
+                                         .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */
 
 static const srv_field numa_fields[] = {
     SRV_MEMBER(srv_numa_node, number, .type = SRV_INTEGER, .range = SRV_NOT_NEGATIVE,
-               .label = {"numa.N.number", "number that the OS uses", SRV_FACT}),
+               .label = {"number that the OS uses", SRV_FACT}),
     SRV_MEMBER(srv_numa_node, cores, .type = SRV_STRING, .is_set = true, .max = SRV_NODE_CORES_MAX,
-               .label = {"numa.N.cores", "cores as ranges; empty: only memory", SRV_FACT}),
-    SRV_MEMBER_VALUES(
-        srv_numa_node, bandwidth, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"numa.N.bandwidth.count", "number of NUMA nodes whose memory was read",
-                  SRV_EXTENT},
-        .items = {"numa.N.bandwidth.M", "read bandwidth from node M, bytes per second", SRV_FACT},
-        .noun = "NUMA nodes",
-        .detail = "bandwidth of one of its cores from the memory of each, in order"),
-    SRV_MEMBER_VALUES(
-        srv_numa_node, latency, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,
-        .label = {"numa.N.latency_ns.count", "number of NUMA nodes whose latency was measured",
-                  SRV_EXTENT},
-        .items = {"numa.N.latency_ns.M", "latency of a load from NUMA node M, ns", SRV_FACT},
-        .noun = "NUMA nodes",
+               .label = {"cores as ranges; empty: only memory", SRV_FACT}),
+    SRV_NAMED_RATES("bandwidth", srv_numa_node, bandwidth,
+                    .label = {"number of NUMA nodes whose memory was read", SRV_EXTENT},
+                    .items = {"read bandwidth from node M, bytes per second", SRV_FACT},
+                    .noun = "NUMA nodes",
+                    .detail = "bandwidth of one of its cores from the memory of each, in order"),
+    SRV_NAMED_VALUES(
+        "latency_ns", srv_numa_node, latency, SRV_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,
+        .label = {"number of NUMA nodes whose latency was measured", SRV_EXTENT},
+        .items = {"latency of a load from NUMA node M, ns", SRV_FACT}, .noun = "NUMA nodes",
         .detail = "latency of a load of one of its cores from the memory of each, in order"),
     SRV_END,
 };
-const srv_shape srv_numa_shape = {
-    .name = "numa_node", .fields = numa_fields, .size = sizeof(srv_numa_node)};
+static const srv_shape numa_shape = {.name = "numa_node",
+                                     .fields = numa_fields,
+                                     .size = sizeof(srv_numa_node),
+                                     .part = sizeof(servet_numa)};
 
 static int check_row(const srv_list *row, int nodes, const char *name, srv_json_path *where)
 {
@@ -159,7 +144,7 @@ static int check_node(const srv_numa_node *nodes, int i, int count, srv_json_pat
                                   nodes[i - 1].number);
     }
     int code = check_row(&nodes[i].bandwidth, count, "bandwidth", where);
-    return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency", where) : code;
+    return code == SERVET_OK ? check_row(&nodes[i].latency, count, "latency_ns", where) : code;
 }
 
 static int check_near_cores(const srv_numa_node *nodes, int count, srv_json_path *where)
@@ -196,23 +181,20 @@ static int check_nodes(const srv_list *numa, srv_json_path *where)
 #define MACHINE_COUNT(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_INTEGER, .zero_is_unknown = true,               \
                .range = SRV_NOT_NEGATIVE, .most = SRV_NODE_CORES_MAX,                              \
-               .label = {"machine." #member, summary_, SRV_NOTE})
+               .label = {summary_, SRV_NOTE})
 #define MACHINE_BYTES(member, summary_)                                                            \
     SRV_MEMBER(servet_machine, member, .type = SRV_NUMBER, .zero_is_unknown = true,                \
-               .range = SRV_NOT_NEGATIVE, .unit = SERVET_UNIT_BYTE,                                \
-               .label = {"machine." #member, summary_, SRV_FACT})
+               .range = SRV_NOT_NEGATIVE, .unit = SERVET_UNIT_BYTE, .label = {summary_, SRV_FACT})
 
 static const srv_field machine_fields[] = {
     SRV_CHARS(servet_machine, hostname,
-              .label = {"machine.hostname", "host name of the first node of the class", SRV_NOTE}),
-    SRV_CHARS(servet_machine, os, .label = {"machine.os", "operating system", SRV_NOTE}),
-    SRV_CHARS(servet_machine, architecture,
-              .label = {"machine.architecture", "architecture", SRV_FACT}),
-    SRV_CHARS(servet_machine, cpu, .label = {"machine.cpu", "processor model", SRV_FACT},
+              .label = {"host name of the first node of the class", SRV_NOTE}),
+    SRV_CHARS(servet_machine, os, .label = {"operating system", SRV_NOTE}),
+    SRV_CHARS(servet_machine, architecture, .label = {"architecture", SRV_FACT}),
+    SRV_CHARS(servet_machine, cpu, .label = {"processor model", SRV_FACT},
               .detail = "empty if not told"),
     SRV_CHARS(servet_machine, cores, .is_set = true, .max = SRV_NODE_CORES_MAX,
-              .label = {"machine.cores", "usable PUs, as ranges", SRV_NOTE},
-              .detail = "empty if not told"),
+              .label = {"usable PUs, as ranges", SRV_NOTE}, .detail = "empty if not told"),
     MACHINE_COUNT(pu_count, "number of usable PUs"),
     MACHINE_COUNT(core_count, "number of cores"),
     MACHINE_COUNT(package_count, "number of packages"),
@@ -220,13 +202,11 @@ static const srv_field machine_fields[] = {
     MACHINE_BYTES(memory_bytes, "installed memory"),
     MACHINE_BYTES(page_bytes, "size of a base page"),
     SRV_CHARS(servet_machine, fingerprint, .optional = true,
-              .label = {"machine.fingerprint", "properties that nodes of this type have in common",
-                        SRV_FACT},
+              .label = {"properties that nodes of this type have in common", SRV_FACT},
               .detail = "words NAME=VALUE of the whole node; empty if not known"),
-    SRV_CHARS(
-        servet_machine, logical_order, .optional = true,
-        .label = {"machine.logical_order", "PUs in the order of hwloc's logical numbers", SRV_NOTE},
-        .detail = "OS numbers, ascending neighbours as ranges; empty if not known"),
+    SRV_CHARS(servet_machine, logical_order, .optional = true,
+              .label = {"PUs in the order of hwloc's logical numbers", SRV_NOTE},
+              .detail = "OS numbers, ascending neighbours as ranges; empty if not known"),
     SRV_END,
 };
 
@@ -269,7 +249,7 @@ static int check_class(const void *item, srv_json_path *where)
     int code = check_kinds(class, where);
     if (code == SERVET_OK)
         code = check_saturation(class->memory_saturation, &class->memory_scaling,
-                                "memory_saturation", where);
+                                "memory.saturation", where);
     return code == SERVET_OK ? check_nodes(&class->numa, where) : code;
 }
 
@@ -292,62 +272,53 @@ static const void *pick_single(const void *class)
 }
 
 static const srv_derived single[] = {
-    {.label = {"memory.single", "best copy bandwidth of one core alone, bytes per second",
-               SRV_FACT},
+    {.name = "memory.single",
+     .label = {"best copy bandwidth of one core alone, bytes per second", SRV_FACT},
      .pick = pick_single},
-    {.label = {NULL, NULL, SRV_FACT}},
+    {.name = NULL},
 };
 
 static const srv_field class_fields[] = {
     SRV_CHARS(srv_class, name, .needed = true,
-              .label = {"class.name", "name of the node class", SRV_NOTE}),
+              .label = {"name of the node class", SRV_NOTE, "class.name"}),
     SRV_MEMBER(srv_class, nodes, .type = SRV_STRINGS,
-               .label = {"class.nodes", "number of nodes of the class", SRV_NOTE},
-               .items = {"class.node.N", "host name of node N of the class", SRV_NOTE},
+               .label = {"number of nodes of the class", SRV_NOTE, "class.nodes"},
+               .items = {"host name of node N of the class", SRV_NOTE, "class.node.N"},
                .noun = "nodes", .detail = "host names"),
     SRV_MEMBER(srv_class, machine, .type = SRV_OBJECT, .shape = &machine_shape,
                .detail = "the first node of the class as its operating system describes it"),
     SRV_MEMBER(srv_class, kinds, .type = SRV_LIST, .shape = &srv_kind_shape,
-               .max = SRV_PROFILE_KINDS_MAX,
-               .label = {"kinds.count", "number of core types", SRV_FACT},
+               .max = SRV_PROFILE_KINDS_MAX, .label = {"number of core types", SRV_FACT},
                .detail = "cores that measure alike share a kind; no core is in two of them"),
-    SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape,
+    SRV_MEMBER(srv_class, coherence, .type = SRV_MAYBE, .shape = &coherence_shape, .is_inner = true,
                .detail = "the block that cores lose to each other by false sharing"),
-    SRV_MEMBER(srv_class, distances, .type = SRV_FACTS, .shape = &srv_distance_shape,
-               .max = SRV_ITEMS_MAX,
-               .label = {"distance.layers.count", "number of layers of core distances", SRV_FACT},
-               .noun = "layers",
-               .detail = "pairs of cores that are equally far from each other, fastest first; "
-                         "empty for a single core"),
-    SRV_MEMBER(srv_class, memory_bandwidth, .type = SRV_MAYBE, .shape = &srv_kernels_shape,
-               .derived = single,
-               .detail = "of one core alone on its own memory, by what it does there; -nt are "
-                         "non-temporal stores"),
-    SRV_MEMBER(srv_class, memory_levels, .type = SRV_FACTS, .shape = &srv_overhead_shape,
-               .max = SRV_ITEMS_MAX,
-               .label = {"memory.levels.count", "number of levels of memory overhead", SRV_FACT},
-               .noun = "overhead levels",
-               .detail = "pairs of cores with the same contention, the least overhead first; empty "
-                         "if no pair slows down"),
-    SRV_MEMBER_VALUES(
-        srv_class, memory_scaling, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,
-        .label = {"memory.scaling.count", "largest measured number of cores of the node",
-                  SRV_EXTENT},
-        .items = {"memory.scaling.N", "copy bandwidth per core while N copy, bytes per second",
-                  SRV_FACT},
-        .noun = "numbers of cores",
-        .detail = "bandwidth of each of 1, 2, ... cores of the node while all of them copy"),
-    SRV_MEMBER(srv_class, memory_saturation, .type = SRV_COUNT,
-               .label = {"memory.saturation", "number of cores that saturate the node", SRV_ENOUGH},
-               .detail = "the smallest number of them that gets 95 % or more of its best"),
-    SRV_MEMBER(srv_class, numa, .type = SRV_FACTS, .shape = &srv_numa_shape, .max = SRV_ITEMS_MAX,
-               .label = {"numa.count", "number of measured NUMA nodes", SRV_FACT},
-               .noun = "NUMA nodes",
-               .detail = "their numbers ascending; no core is in two of them"),
-    SRV_MEMBER(srv_class, modes, .type = SRV_FACTS, .shape = &srv_bimodal_shape,
-               .max = SRV_ITEMS_MAX, .detail = SRV_MODES_DETAIL),
-    SRV_MEMBER(srv_class, doubts, .type = SRV_FACTS, .shape = &srv_doubt_shape,
-               .max = SRV_ITEMS_MAX, .detail = SRV_DOUBTS_DETAIL),
+    SRV_NAMED_FACTS("distance.layers", srv_class, distances, &distance_shape,
+                    .label = {"number of layers of core distances", SRV_FACT}, .noun = "layers",
+                    .detail = "pairs of cores that are equally far from each other, fastest first; "
+                              "empty for a single core"),
+    SRV_NAMED("memory.bandwidth", srv_class, memory_bandwidth, .type = SRV_MAYBE,
+              .shape = &kernels_shape, .is_inner = true, .derived = single,
+              .detail = "of one core alone on its own memory, by what it does there; -nt are "
+                        "non-temporal stores"),
+    SRV_NAMED_FACTS(
+        "memory.levels", srv_class, memory_levels, &overhead_shape,
+        .label = {"number of levels of memory overhead", SRV_FACT}, .noun = "overhead levels",
+        .detail = "pairs of cores with the same contention, the least overhead first; empty "
+                  "if no pair slows down"),
+    SRV_NAMED_RATES("memory.scaling", srv_class, memory_scaling,
+                    .label = {"largest measured number of cores of the node", SRV_EXTENT},
+                    .items = {"copy bandwidth per core while N copy, bytes per second", SRV_FACT},
+                    .noun = "numbers of cores",
+                    .detail =
+                        "bandwidth of each of 1, 2, ... cores of the node while all of them copy"),
+    SRV_NAMED("memory.saturation", srv_class, memory_saturation, .type = SRV_COUNT,
+              .label = {"number of cores that saturate the node", SRV_ENOUGH},
+              .detail = "the smallest number of them that gets 95 % or more of its best"),
+    SRV_MEMBER_FACTS(srv_class, numa, &numa_shape,
+                     .label = {"number of measured NUMA nodes", SRV_FACT}, .noun = "NUMA nodes",
+                     .detail = "their numbers ascending; no core is in two of them"),
+    SRV_MEMBER_FACTS(srv_class, modes, &srv_bimodal_shape, .detail = SRV_MODES_DETAIL),
+    SRV_MEMBER_FACTS(srv_class, doubts, &srv_doubt_shape, .detail = SRV_DOUBTS_DETAIL),
     SRV_END,
 };
 const srv_shape srv_class_shape = {

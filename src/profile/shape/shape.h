@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * The one description of what a profile holds. A new fact is a field in types.h and a row in a
- * table, in shape.c or the files called shape_*.c; reading, writing, checking, freeing, the keys of
+ * table of this folder; reading, writing, checking, freeing, the keys of
  * servet_profile_get(), comparing, the JSON schema and the page of keys follow the rows
  * (core/json/shape.h). What came after the first version of the format must be able to be null.
  */
@@ -14,9 +14,7 @@
 extern const srv_words srv_cache_kind_words, srv_verdict_words;
 
 extern const srv_shape srv_value_shape, srv_profile_shape, srv_run_shape, srv_class_shape,
-    srv_kind_shape, srv_cache_shape, srv_instance_concurrency_shape, srv_memory_concurrency_shape,
-    srv_distance_shape, srv_kernels_shape, srv_overhead_shape, srv_numa_shape, srv_bimodal_shape,
-    srv_doubt_shape, srv_comm_shape, srv_comm_layer_shape;
+    srv_kind_shape, srv_bimodal_shape, srv_doubt_shape, srv_comm_shape;
 
 /** A part of a value, which may follow the key of one; the last three may follow any fact. */
 #define SRV_ASPECT_LIST(X)                                                                         \
@@ -57,8 +55,10 @@ typedef enum srv_derivation {
  * an exception: its points differ from run to run, so that it is compared by the answers at them.
  */
 typedef struct srv_derived {
-    srv_label label;    /**< the last one has no key */
+    const char *name; /**< in the struct of the member, '#' being a number; the last is NULL */
+    srv_label label;
     const char *detail; /**< an addition to its summary; or NULL */
+    servet_unit unit;   /**< of keys, for computed answers */
     srv_aspect aspect;  /**< of the member */
     srv_key_pick *pick;
     srv_derivation derivation;
@@ -79,25 +79,49 @@ enum { SRV_ITEMS_MAX = 1024 };
     "facts that were measured under noise, by their members; null or empty if there are none"
 
 /** The row of a value, and that of a list of values; labels follow. */
-#define SRV_MEMBER_VALUE(struct_, member, unit_, range_, ...)                                      \
-    SRV_MEMBER(struct_, member, .type = SRV_VALUE, .unit = unit_, .range = range_,                 \
-               .shape = &srv_value_shape, __VA_ARGS__)
-#define SRV_MEMBER_VALUES(struct_, member, unit_, range_, ...)                                     \
-    SRV_MEMBER(struct_, member, .type = SRV_VALUES, .unit = unit_, .range = range_,                \
-               .is_brief = true, .shape = &srv_value_shape, __VA_ARGS__)
+#define SRV_NAMED_VALUE(name_, struct_, member, unit_, range_, ...)                                \
+    SRV_NAMED(name_, struct_, member, .type = SRV_VALUE, .unit = unit_, .range = range_,           \
+              .shape = &srv_value_shape, __VA_ARGS__)
+#define SRV_NAMED_VALUES(name_, struct_, member, unit_, range_, ...)                               \
+    SRV_NAMED(name_, struct_, member, .type = SRV_VALUES, .unit = unit_, .range = range_,          \
+              .is_brief = true, .shape = &srv_value_shape, __VA_ARGS__)
 
-/** The row of a time whose key ends with _ns. */
-#define SRV_MEMBER_NS(struct_, member, ...)                                                        \
-    SRV_MEMBER_VALUE(struct_, member, SERVET_UNIT_SECOND, SRV_NOT_NEGATIVE, .in_ns = true,         \
+/** The rows of a value and of bandwidths that have their member's name. */
+#define SRV_MEMBER_VALUE(struct_, member, unit_, range_, ...)                                      \
+    SRV_NAMED_VALUE(#member, struct_, member, unit_, range_, __VA_ARGS__)
+#define SRV_MEMBER_RATE(struct_, member, ...)                                                      \
+    SRV_MEMBER_VALUE(struct_, member, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE, __VA_ARGS__)
+#define SRV_NAMED_RATES(name_, struct_, member, ...)                                               \
+    SRV_NAMED_VALUES(name_, struct_, member, SERVET_UNIT_BYTE_PER_SECOND, SRV_NOT_NEGATIVE,        \
                      __VA_ARGS__)
 
+/** The row of a time in files and keys by ns, and by us; its name ends with that. */
+#define SRV_MEMBER_NS(struct_, member, ...)                                                        \
+    SRV_NAMED_VALUE(#member "_ns", struct_, member, SRV_UNIT_NANOSECOND, SRV_NOT_NEGATIVE,         \
+                    __VA_ARGS__)
+#define SRV_MEMBER_US(struct_, member, range_, ...)                                                \
+    SRV_NAMED_VALUE(#member "_us", struct_, member, SRV_UNIT_MICROSECOND, range_, __VA_ARGS__)
+
+/** The row of a size in whole bytes. */
+#define SRV_MEMBER_SIZE(struct_, member, ...)                                                      \
+    SRV_MEMBER(struct_, member, .type = SRV_NUMBER, .range = SRV_POSITIVE,                         \
+               .unit = SERVET_UNIT_BYTE, __VA_ARGS__)
+
 /** The row of a member that is called `verdict`, and that of one called `confidence`. */
-#define SRV_MEMBER_VERDICT(struct_, key_, summary_)                                                \
-    SRV_MEMBER(struct_, verdict, .type = SRV_WORD, .words = &srv_verdict_words,                    \
-               .label = {key_, summary_, SRV_NOTE})
-#define SRV_MEMBER_CONFIDENCE(struct_, key_, summary_)                                             \
+#define SRV_NAMED_VERDICT(name_, struct_, summary_)                                                \
+    SRV_NAMED(name_, struct_, verdict, .type = SRV_WORD, .words = &srv_verdict_words,              \
+              .label = {summary_, SRV_NOTE})
+#define SRV_MEMBER_VERDICT(struct_, summary_) SRV_NAMED_VERDICT("verdict", struct_, summary_)
+#define SRV_MEMBER_CONFIDENCE(struct_, summary_)                                                   \
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
-               .label = {key_, summary_, SRV_NOTE})
+               .label = {summary_, SRV_NOTE})
+
+/** The row of a list of structs that may be null, and of a struct that may. */
+#define SRV_NAMED_FACTS(name_, struct_, member, shape_, ...)                                       \
+    SRV_NAMED(name_, struct_, member, .type = SRV_FACTS, .shape = shape_, .max = SRV_ITEMS_MAX,    \
+              __VA_ARGS__)
+#define SRV_MEMBER_FACTS(struct_, member, shape_, ...)                                             \
+    SRV_NAMED_FACTS(#member, struct_, member, shape_, __VA_ARGS__)
 
 /**
  * Compares two measurements of a degradation: > 0 if `a` counts more, by its nodes, then by the

@@ -10,13 +10,10 @@
 
 static_assert(sizeof(servet_unit) == sizeof(int), "SRV_WORD holds enums as int");
 
-/* The last one is a unit of files alone. */
-static const char *const unit_texts[] = {SERVET_UNIT_LIST(SRV_TEXT_OF) "ns"};
-static_assert(sizeof unit_texts / sizeof *unit_texts == SRV_UNIT_NANOSECOND + 1, "ns is the last");
 static const char *const method_texts[] = {SERVET_METHOD_LIST(SRV_TEXT_OF)};
 static const char *const cache_kind_texts[] = {SERVET_CACHE_KIND_LIST(SRV_TEXT_OF)};
 static const char *const verdict_texts[] = {SERVET_VERDICT_LIST(SRV_TEXT_OF)};
-static const srv_words units = SRV_WORDS(unit_texts);
+static const srv_words units = {SRV_UNIT_COUNT, srv_unit_symbols};
 /* Answers may be interpolated; files hold measured values. */
 static const srv_words methods = {SERVET_METHOD_INTERPOLATED, method_texts};
 static_assert(SERVET_METHOD_INTERPOLATED == SERVET_METHOD_COUNT - 1, "all others are stored");
@@ -83,7 +80,7 @@ const srv_shape srv_bimodal_shape = {
 static const srv_field doubt_fields[] = {
     SRV_CHARS(srv_doubt, fact, .needed = true,
               .detail = "the member with all that is in it, such as kinds.caches.groups, or "
-                        "layers.2.curve of the second layer alone; count after a list is the "
+                        "layers.2.points of the second layer alone; count after a list is the "
                         "number of its items"),
     SRV_CHARS(srv_doubt, reason, .needed = true, .detail = "for people"),
     SRV_END,

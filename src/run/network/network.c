@@ -2,10 +2,10 @@
 #include "run/network/network.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/bit.h"
 #include "core/error.h"
-#include "core/utf8.h"
 #include "core/names.h"
 #include "facts/network.h"
 #include "run/network/cost.h"
@@ -57,12 +57,16 @@ int srv_network_list_nodes(srv_network *network, const servet_run *run,
     return code;
 }
 
-static bool is_same_job(const srv_network_job *job, const servet_network *about)
+static int is_same_job(const srv_network_job *job, bool *same, servet_error *error)
 {
-    bool same = about->ranks == job->rank_count && about->nodes == job->node_count;
-    for (int i = 0; i < job->node_count && same; i++)
-        same = srv_utf8_is_clean_of(servet_network_node(job->profile, i), job->nodes[i].name);
-    return same;
+    const char **names = calloc((size_t)job->node_count + 1, sizeof *names);
+    if (!names)
+        return srv_fail_memory(error);
+    for (int i = 0; i < job->node_count; i++)
+        names[i] = job->nodes[i].name;
+    *same = servet_profile_has_job(job->profile, job->rank_count, names, job->node_count);
+    free(names);
+    return SERVET_OK;
 }
 
 static int check_pairs(const srv_network_job *job, servet_error *error)
@@ -79,13 +83,16 @@ static int check_pairs(const srv_network_job *job, servet_error *error)
 static int check_same(const srv_network_job *job, servet_error *error)
 {
     servet_network about;
+    bool same = false;
     if (servet_network_get(job->profile, &about) != SERVET_OK)
         return SERVET_OK;
-    return is_same_job(job, &about)
-               ? check_pairs(job, error)
-               : srv_fail(error, SERVET_EARGUMENT,
-                          "what is known of the network is from a job on other nodes, or with "
-                          "another number of processes");
+    int code = is_same_job(job, &same, error);
+    if (code != SERVET_OK)
+        return code;
+    return same ? check_pairs(job, error)
+                : srv_fail(error, SERVET_EARGUMENT,
+                           "what is known of the network is from a job on other nodes, or with "
+                           "another number of processes");
 }
 
 int srv_network_check_same(servet_profile *profile, srv_network *network, servet_error *error)
@@ -120,10 +127,12 @@ static unsigned cut_of(const srv_network_job *job)
  * time left have time again. */
 static int begin_profile(const srv_network_job *job, servet_error *error)
 {
-    servet_network about = {.nodes = job->node_count, .ranks = job->rank_count}, known;
-    bool same = servet_network_get(job->profile, &known) == SERVET_OK && is_same_job(job, &known);
+    const servet_network about = {.nodes = job->node_count, .ranks = job->rank_count};
+    bool same = false;
+    int code = is_same_job(job, &same, error);
     unsigned cut = same ? cut_of(job) & srv_network_done(job->profile) : 0;
-    int code = same ? check_pairs(job, error) : srv_network_job_describe(job, &about, error);
+    if (code == SERVET_OK)
+        code = same ? check_pairs(job, error) : srv_network_job_describe(job, &about, error);
     return code == SERVET_OK ? set_cut(job, cut, error) : code;
 }
 

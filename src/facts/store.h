@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Stores facts of stages, and doubts of them, by paths with numbers: "kinds.%d.caches". */
+#ifndef SRV_FACTS_STORE_H
+#define SRV_FACTS_STORE_H
+
+#include "core/error.h"
+#include "servet/record.h"
+
+/** Destination of facts: a class of a profile; for facts of communication any. */
+#define SRV_JOB(job)     (job)->profile, 0
+#define SRV_PLACE(place) (place)->profile, (place)->node_class
+
+/** servet_profile_set() with a path like the format of printf(). */
+int srv_store(servet_profile *profile, int node_class, const void *facts, size_t size, int count,
+              servet_error *error, const char *path, ...) SRV_PRINTF(7, 8);
+
+/** servet_profile_distrust() with paths like the format of printf(). */
+int srv_doubt_facts(servet_profile *profile, int node_class, const char *reason,
+                    servet_error *error, const char *paths, ...) SRV_PRINTF(5, 6);
+
+#endif

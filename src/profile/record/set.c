@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stores facts by their paths: the schema says where they belong, and what they are. */
+#include "servet/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/record/edit.h"
+#include "profile/spans.h"
+
+/* The way to the struct that has a member. */
+typedef struct place {
+    srv_way way;
+    long numbers[SRV_WAY_STEPS_MAX];
+    int steps, number_count;
+    const srv_shape *shape;
+} place;
+
+static bool is_of_job(const char *path)
+{
+    return strncmp(path, "network.", strlen("network.")) == 0;
+}
+
+/* The member that the path begins with, which is then behind it; NULL: there is none. */
+static const srv_field *take_member(const srv_shape *shape, const char **path)
+{
+    for (const srv_field *field = shape->fields; field->name; field++) {
+        size_t length = strlen(field->name);
+        char end = strncmp(*path, field->name, length) == 0 ? (*path)[length] : ' ';
+        if (end == '.' || end == '\0') {
+            *path += length + (end == '.');
+            return field;
+        }
+    }
+    return NULL;
+}
+
+/* Goes into item `number` of a list, or into the only one (0). */
+static void enter(place *at, const srv_field *list, long number)
+{
+    at->way.step[at->steps++] = list->offset;
+    at->shape = list->shape;
+    if (list->type != SRV_MAYBE)
+        at->numbers[at->number_count++] = number;
+}
+
+static bool has_structs(srv_type type)
+{
+    return type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
+}
+
+/* The member that the path leads to; NULL: there is none. */
+static const srv_field *find_member(place *at, const char *path)
+{
+    const srv_field *field;
+    while ((field = take_member(at->shape, &path)) && *path) {
+        char *end = NULL;
+        long number = field->type == SRV_MAYBE ? 0 : strtol(path, &end, 10);
+        if (!has_structs(field->type) || end == path || (end && *end != '.') ||
+            at->steps == SRV_WAY_STEPS_MAX)
+            return NULL;
+        path = end ? end + 1 : path;
+        enter(at, field, number);
+    }
+    return field;
+}
+
+/* --- one a type ------------------------------------------------------------------------------- */
+
+/* Bytes of each of the facts of a member; 0: it cannot be set. */
+static size_t size_of(const srv_field *field)
+{
+    switch (field->type) {
+    case SRV_COUNT:
+        return sizeof(int);
+    case SRV_VALUE:
+    case SRV_VALUES:
+        return sizeof(servet_value);
+    case SRV_SETS:
+    case SRV_PLACES:
+        return sizeof(char *);
+    case SRV_MAYBE:
+    case SRV_LIST:
+    case SRV_FACTS:
+        if (field->shape == &srv_kind_shape) /* servet_profile_add_kind() does */
+            return 0;
+        return field->shape->part ? field->shape->part : field->shape->size;
+    default:
+        return 0;
+    }
+}
+
+/* The most items; more are not even read. */
+static int most_of(const srv_field *field)
+{
+    return field->type == SRV_MAYBE ? 1 : srv_items_max(field);
+}
+
+/* The texts that copies of public structs point to belong to others. */
+static void copy_texts(srv_edit *edit, const srv_shape *shape, const srv_list *list)
+{
+    for (const srv_field *field = shape->fields; field->name; field++)
+        for (int i = 0; i < list->count && field->type == SRV_STRING; i++) {
+            char **text = (void *)((char *)list->items + (size_t)i * shape->size + field->offset);
+            *text = edit->code == SERVET_OK ? srv_copy_text(*text) : NULL;
+            if (edit->code == SERVET_OK && !*text)
+                edit->code = srv_fail_memory(edit->where.error);
+        }
+}
+
+static void put(srv_edit *edit, const srv_field *field, void *at, const void *facts, int count)
+{
+    switch (field->type) {
+    case SRV_COUNT:
+    case SRV_VALUE:
+        memcpy(at, facts, size_of(field));
+        break;
+    case SRV_VALUES:
+        srv_edit_values(edit, at, facts, count);
+        break;
+    case SRV_SETS:
+    case SRV_PLACES:
+        srv_edit_texts(edit, at, facts, count);
+        break;
+    default:
+        if (field->type == SRV_MAYBE && count == 0) {
+            *(srv_list *)at = (srv_list){0};
+            break;
+        }
+        srv_edit_items(edit, at, facts, size_of(field), count, field->shape->size);
+        copy_texts(edit, field->shape, at);
+        break;
+    }
+}
+
+/* Notes which group holds a core, by the nodes of the job. */
+static void note_groups(srv_edit *edit, servet_profile *profile, srv_list *groups)
+{
+    if (edit->code == SERVET_OK)
+        edit->code = srv_check(edit->shape, &edit->copy, &edit->where);
+    if (edit->code == SERVET_OK)
+        edit->code = srv_spans_note_groups(groups, profile->network.items, &edit->where);
+}
+
+/* --- what was replaced ------------------------------------------------------------------------ */
+
+/* Drops what a list of srv_doubt or srv_bimodal says of a member. */
+static void forget(srv_list *list, size_t size, const char *member)
+{
+    size_t length = strlen(member);
+    char *items = list->items;
+    int left = 0;
+    for (int i = 0; i < list->count; i++) {
+        const char *fact = items + (size_t)i * size; /* it begins with that */
+        bool is_of = strncmp(fact, member, length) == 0 && strchr(".", fact[length]);
+        if (!is_of)
+            memmove(items + (size_t)left++ * size, fact, size);
+    }
+    list->count = left;
+}
+
+static void forget_member(servet_profile *profile, int node_class, const char *path)
+{
+    srv_class *class = (srv_class *)profile->classes.items + node_class;
+    srv_comm *comm = profile->network.items;
+    bool of_job = is_of_job(path);
+    const char *member = of_job ? path + strlen("network.") : path;
+    forget(of_job ? &comm->doubts : &class->doubts, sizeof(srv_doubt), member);
+    forget(of_job ? &comm->modes : &class->modes, sizeof(srv_bimodal), member);
+}
+
+/* --- the setter ------------------------------------------------------------------------------- */
+
+int servet_profile_set(servet_profile *profile, int node_class, const char *path, const void *facts,
+                       size_t size, int count, servet_error *error)
+{
+    srv_edit edit;
+    place to = {.way = {SRV_OF_PROFILE, {0}}, .shape = &srv_profile_shape};
+    if (!is_of_job(path))
+        enter(&to, srv_row_named(&srv_profile_shape, "classes"), node_class + 1L);
+    const srv_field *field = find_member(&to, path);
+    if (!field || !size_of(field))
+        return srv_fail(error, SERVET_EARGUMENT, "no fact is called %.128s", path);
+    if (size != size_of(field))
+        return srv_fail(error, SERVET_EARGUMENT, "%.128s: %zu bytes where %zu belong", path, size,
+                        size_of(field));
+    if (has_structs(field->type) && count > most_of(field))
+        return srv_fail(error, SERVET_EARGUMENT, "%.128s: %d items, at most %d are allowed", path,
+                        count, most_of(field));
+    char *holder = srv_edit_begin(&edit, profile, &to.way, to.numbers, error);
+    if (edit.code == SERVET_OK)
+        put(&edit, field, holder + field->offset, facts, count);
+    if (field->type == SRV_PLACES)
+        note_groups(&edit, profile, (void *)(holder + field->offset));
+    int code = srv_edit_end(&edit);
+    if (code == SERVET_OK)
+        forget_member(profile, node_class, path);
+    return code;
+}
