@@ -87,7 +87,7 @@ complete_words() {
   launcher) printf '%s\n' auto $launchers ;;
   tasks) say all ;;
   answer) printf '%s\n' yes no ;;
-  list) ! program=$(find_program servet-mpi) || "$program" --complete measure --only '' ;;
+  list) ! program=$(find_program servet-mpi) || "$program" --complete measure --only '' 2>/dev/null || : ;;
   path) if [ "$before" = --config ]; then say :files; else say :folders; fi ;;
   flag | '') complete_options ;;
   esac

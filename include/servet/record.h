@@ -78,7 +78,8 @@ SERVET_API int servet_profile_add_kind(servet_profile *profile, int node_class, 
                                        const char *cores, int *kind, servet_error *error);
 
 /**
- * Stores facts, in place of earlier ones and of what was said of their trust. `path` names them as
+ * Stores facts, in place of earlier ones; doubts of this very path, or of a part of it, go. A fact
+ * of several paths (a struct and its lists) is stored struct first. `path` names them as
  * servet_profile_distrust() does, with a number behind each list: members of class `node_class`, or
  * of communication if it begins with "network.". servet-keys(7) and profile.md describe them. There
  * are `count` facts of `size` bytes at `facts`:
@@ -102,7 +103,7 @@ SERVET_API int servet_profile_set(servet_profile *profile, int node_class, const
  * are names of members in the file, separated by blanks; each includes all its members: "coherence
  * kinds.caches.line". A number behind a list means that item (from 1), no number all of them;
  * "count" means the number of items. Names that begin with "network." are facts of communication,
- * for which `node_class` is ignored: "network.layers.2.curve". Values by SERVET_METHOD_CONFLICT
+ * for which `node_class` is ignored: "network.layers.2.points". Values by SERVET_METHOD_CONFLICT
  * stay trusted; confidences above 0.5 become 0.5. Unknown values stay unknown. The functions that
  * store structs ignore their member `trusted`. Errors: SERVET_EARGUMENT (no such class, no
  * communication, or a name that is not that of a measured member), SERVET_EMEMORY.

@@ -17,10 +17,17 @@
  * In seconds, from runs without a budget (share/doc/measuring.md). Probes of pairs run
  * on disjoint pairs at once, so that their time grows with the cores, not with their square. */
 
+/* Memory is touched and chained anew for each size, place and rate: all of them together some 20
+ * times the largest working set, at 3 GB/s. */
+static double quiet_caches(const srv_scale *scale)
+{
+    return scale->core_types * (2.5 + 7e-9 * scale->largest_bytes);
+}
+
 /* The curves of one core at several rates; another type's add to it. */
 static double cost_caches(const srv_scale *scale)
 {
-    return 15 + 10 * (scale->core_types - 1);
+    return fmax(15 + 10 * (scale->core_types - 1), quiet_caches(scale));
 }
 
 /* The papers' traversals of all sizes. */
@@ -74,13 +81,6 @@ static double cost_memory(const srv_scale *scale)
 /* --- costs on an idle machine -------------------------------------------------------------------
  * The same where visits agree at once: on the recorded machines (tests/data/machines) within a
  * quarter of what all of them took together. */
-
-/* Memory is touched and chained anew for each size, place and rate: all of them together some 20
- * times the largest working set, at 3 GB/s. */
-static double quiet_caches(const srv_scale *scale)
-{
-    return scale->core_types * (2.5 + 7e-9 * scale->largest_bytes);
-}
 
 static double quiet_sharing(const srv_scale *scale)
 {

@@ -159,6 +159,10 @@ typedef struct srv_network_ops {
      * SERVET_ECOMMUNICATION (a rank does not answer). */
     int (*noise)(srv_network *network, const int *ranks, int count, double seconds,
                  srv_rank_noise *noises, servet_error *error);
+    /** Spins on the core of rank 0 and tells nothing, so that the disturbance of messages or loads
+     * is still that since noise() was last called. NULL: noise() of rank 0 does. Errors: the same.
+     */
+    int (*wait)(srv_network *network, double seconds, servet_error *error);
     /**
      * Lets the first rank of each node measure its node, all nodes at once. Errors of
      * single nodes go to errors[i]. options->progress_file is the beginning of a path to which each

@@ -46,7 +46,7 @@ void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to)
     fprintf(to, "takes about %.0f s", costs->quiet + costs->network.all);
     print_parts(costs, to);
     if (budget > 0 && budget < costs->all)
-        fprintf(to, "; budget %.4g s: nodes %.0f s, network %.0f s", budget, of_nodes,
-                budget - of_nodes);
+        fprintf(to, "; budget %.4g s, shared as if nodes were busy: nodes %.0f s, network %.0f s",
+                budget, of_nodes, budget - of_nodes);
     fprintf(to, "\n");
 }

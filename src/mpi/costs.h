@@ -27,7 +27,8 @@ int mpi_costs_find(srv_network *network, const mpi_scope *scope, servet_profile 
  * they need. */
 double mpi_costs_of_nodes(const mpi_costs *costs, double budget);
 
-/** One line: "takes some 95 s: node 62 s, layers 3 s, ...", and the division of a budget. */
+/** One line: "takes about 49 s: node 16 s, layers 3 s, ..." on idle nodes, and the division of a
+ * budget. */
 void mpi_costs_print(const mpi_costs *costs, double budget, FILE *to);
 
 #endif

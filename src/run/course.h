@@ -26,7 +26,8 @@ typedef struct srv_course_ops {
     int (*note)(srv_course *on, const srv_benchmark *row, servet_error *error);
     /** Takes over, into on->now, what costs depend on. */
     void (*learn)(srv_course *on);
-    /** Marks facts of a benchmark that noise makes doubtful; NULL row: drops such repeats. */
+    /** Marks facts of a benchmark that noise makes doubtful; NULL row: those of the end, whose
+     * repeats a node drops. */
     int (*doubt)(srv_course *on, const srv_benchmark *row, servet_error *error);
     /** Stores the profile so far; a run can continue from it after a kill. */
     int (*keep)(srv_course *on, servet_error *error);

@@ -26,6 +26,13 @@ static int noise(srv_network *network, const int *ranks, int count, double secon
     return code == SERVET_OK ? srv_machine_absence(machine, &noises->absence, error) : code;
 }
 
+static int wait(srv_network *network, double seconds, servet_error *error)
+{
+    const srv_node *on = (const srv_node *)network;
+    srv_noise unseen;
+    return on->machine->ops->noise(on->machine, on->rank.core, seconds, &unseen, error);
+}
+
 static double elapsed(srv_network *network)
 {
     srv_machine *machine = ((srv_node *)network)->machine;
@@ -40,7 +47,7 @@ static int part(srv_network *network, const char *name, servet_error *error)
 int srv_node_begin(srv_node *node, srv_machine *machine, const char *cores, servet_error *error)
 {
     static const srv_network_ops ops = {
-        .describe = describe, .noise = noise, .elapsed = elapsed, .part = part};
+        .describe = describe, .noise = noise, .wait = wait, .elapsed = elapsed, .part = part};
     *node = (srv_node){.head.ops = &ops, .machine = machine, .node.rank_count = 1};
     return srv_quietest_core(machine, cores, &node->rank.core, error);
 }

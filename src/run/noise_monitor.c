@@ -104,11 +104,11 @@ int srv_noise_monitor_sample(srv_noise_monitor *monitor, servet_error *error)
 int srv_noise_monitor_wait(srv_noise_monitor *monitor, double seconds, servet_error *error)
 {
     srv_network *network = monitor->network;
+    if (network->ops->wait)
+        return network->ops->wait(network, seconds, error);
     srv_rank_noise before = monitor->last[0];
     int first = 0;
     int code = network->ops->noise(network, &first, 1, seconds, monitor->last, error);
-    if (code == SERVET_OK)
-        srv_see_absence(&monitor->now[0], &monitor->last[0].absence);
     monitor->last[0] = before;
     return code;
 }

@@ -55,16 +55,17 @@ static void a_part_of_the_last_cache_is_a_share(void **state)
                  hiding = {2, {{48 * KIB, 64, ""}, {2 * MIB, 64, ""}}};
     srv_cache_facts facts = {.cache = {level_of(48 * KIB, 0.02), level_of(2 * MIB, 0.05),
                                        level_of(6 * MIB, 0.2)},
-                             .count = 3,
-                             .last_exists = 0.6},
+                             .count = 3},
                     other = facts;
     facts.cache[2].confidence = other.cache[2].confidence = 0.3;
     srv_compare_caches(&guest, &facts);
+    srv_take_last_as_share(&guest, 0.6, &facts);
     assert_int_equal(facts.cache[2].kind, SERVET_CACHE_TURNOVER);
     assert_int_equal(facts.cache[2].verdict, SERVET_VERDICT_NOT_COMPARABLE);
     assert_false(facts.cache[2].bytes.trusted);
     assert_true(facts.cache[2].confidence > 0.9);
     srv_compare_caches(&hiding, &other);
+    srv_take_last_as_share(&hiding, 0.6, &other);
     assert_int_equal(other.cache[2].kind, SERVET_CACHE_CAPACITY);
     assert_float_equal(other.cache[2].confidence, 0.3, 0);
 }

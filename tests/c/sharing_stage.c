@@ -55,6 +55,8 @@ static int caches_of(const srv_model *model, int pu, double size, servet_cache *
             .line = value_of(row->line_bytes, SERVET_UNIT_BYTE),
             .confidence = 1,
         };
+        if (has_turnover)
+            caches[count].bytes.method = SERVET_METHOD_TURNOVER;
     }
     return count;
 }

@@ -73,12 +73,13 @@ static void the_cost_is_printed_on_one_line(void **state)
     char *text;
     size_t size;
     mpi_costs costs = {
-        .nodes = 46, .quiet = 46, .network = {.seconds = {1, 6, 0, 0, 40.2}, .all = 54}, 100};
+        .nodes = 46, .quiet = 20, .network = {.seconds = {1, 6, 0, 0, 40.2}, .all = 54}, 100};
     FILE *stream = open_memstream(&text, &size);
     mpi_costs_print(&costs, 50, stream);
     fclose(stream);
-    assert_string_equal(text, "takes about 100 s: node 46 s, layers 1 s, curves 6 s, access 41 s; "
-                              "budget 50 s: nodes 23 s, network 27 s\n");
+    assert_string_equal(
+        text, "takes about 74 s: node 20 s, layers 1 s, curves 6 s, access 41 s; budget 50 s, "
+              "shared as if nodes were busy: nodes 23 s, network 27 s\n");
     free(text);
 }
 

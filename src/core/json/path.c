@@ -86,11 +86,13 @@ static const char *find_child(const char *at, const srv_json_step *step)
     return NULL;
 }
 
-/* The same for a name with dots, which leads into objects. */
+/* The same, or for a name with dots what it leads to through objects. */
 static const char *find_below(const char *at, const srv_json_step *step)
 {
     char word[ESCAPED_MAX];
-    const char *name = step->name;
+    const char *name = step->name, *whole = find_child(at, step);
+    if (whole)
+        return whole;
     for (; at && name && strchr(name, '.'); name = strchr(name, '.') + 1) {
         snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "."), name);
         at = find_child(at, &(srv_json_step){word, 0});

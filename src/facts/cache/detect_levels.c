@@ -38,6 +38,9 @@ static int check_evidence(const servet_cache_evidence *evidence, servet_error *e
         code = srv_curve_check(evidence->pages, "pages", error);
     if (!code && (evidence->rate_count < 0 || evidence->rate_count > SERVET_RATES_MAX))
         code = srv_fail(error, SERVET_EARGUMENT, "expected at most %d rates", SERVET_RATES_MAX);
+    if (!code && (evidence->counted_count < 0 || evidence->counted_count > SERVET_CACHE_LEVELS_MAX))
+        code = srv_fail(error, SERVET_EARGUMENT, "expected at most %d counted capacities",
+                        SERVET_CACHE_LEVELS_MAX);
     for (int i = 0; !code && i < evidence->rate_count; i++)
         code = srv_curve_check(evidence->rates[i], "rates", error);
     return code;

@@ -10,7 +10,6 @@ typedef struct srv_cache_facts {
     servet_cache cache[SERVET_CACHE_LEVELS_MAX];
     int count;
     double reached_bytes;  /**< largest working set there was time for */
-    double last_exists;    /**< probability (0..1) that the last level of the curve is one */
     double unseen_bytes;   /**< largest reported cache that matches no level; 0: none */
     double doubtful_bytes; /**< a level whose size is not trusted, and that the OS, which reports
                               others, does not report or reports as smaller; 0: none */

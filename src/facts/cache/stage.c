@@ -331,8 +331,6 @@ static void collect(const core_series *series, srv_cache_facts *facts)
                 quiet_near(&series->independent.visits, analysis->level[i].reachable_bytes);
         below = analysis->level[i].reachable_bytes;
     }
-    if (facts->count > 0)
-        facts->last_exists = analysis->level[facts->count - 1].exists;
     facts->memory_latency = analysis->memory_latency;
     srv_spread ghz = frequency_within(&series->independent.visits, 0, INFINITY);
     facts->frequency = seen(&ghz, 1e9, SERVET_UNIT_HERTZ);
@@ -379,6 +377,9 @@ int srv_measure_caches(const srv_stage *stage, int core, double max_bytes, srv_c
         collect(&series, facts);
         join(stage, &geometry, facts);
         srv_compare_caches(&reported, facts);
+        if (series.analysis.level_count > 0)
+            srv_take_last_as_share(
+                &reported, series.analysis.level[series.analysis.level_count - 1].exists, facts);
     }
     series_free(&series);
     return code;

@@ -98,13 +98,15 @@ static servet_verdict compare(const servet_cache *cache, double reported)
 /* Operating systems of guests hide levels; none is known to report one that the processor lacks. */
 static const double SYSTEM_ODDS = 20;
 
-/* A part of the last cache that the system reports is no size: it is what others leave to one core.
- * The report makes it surer that the level is there. */
-static void take_as_share(servet_cache *cache, double exists)
+void srv_take_last_as_share(const srv_reported *reported, double exists, srv_cache_facts *facts)
 {
-    cache->kind = SERVET_CACHE_TURNOVER;
-    cache->bytes.trusted = false;
-    cache->confidence = SYSTEM_ODDS * exists / (SYSTEM_ODDS * exists + 1 - exists);
+    servet_cache *last = facts->count > 0 ? &facts->cache[facts->count - 1] : NULL;
+    if (!last || reported->count == 0 || last->verdict != SERVET_VERDICT_NOT_COMPARABLE ||
+        last->reported_bytes.value != reported->level[reported->count - 1].bytes)
+        return;
+    last->kind = SERVET_CACHE_TURNOVER;
+    last->bytes.trusted = false;
+    last->confidence = SYSTEM_ODDS * exists / (SYSTEM_ODDS * exists + 1 - exists);
 }
 
 static int largest_alone(const srv_reported *reported, const int partner[N], int count)
@@ -204,11 +206,8 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
                                 !may_hide(cache, facts->unseen_bytes) &&
                                 !may_be_a_way_off(cache, bytes) && !is_outvoted(cache, bytes);
         cache->ways.trusted &= cache->bytes.trusted;
-        bool last = i == facts->count - 1 && partner[i] == reported->count - 1;
-        if (last && may_be_sum(cache, bytes))
+        if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
             doubt_size(cache, facts);
-        if (last && cache->verdict == SERVET_VERDICT_NOT_COMPARABLE)
-            take_as_share(cache, facts->last_exists);
         if (line > 0)
             cache->line = os_says(line);
     }

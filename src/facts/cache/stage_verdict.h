@@ -17,4 +17,11 @@
  */
 void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts);
 
+/**
+ * After srv_compare_caches(): if the last level is a part of the last cache that the system
+ * reports, that is no size but what others leave to one core (SERVET_CACHE_TURNOVER). `exists` is
+ * the probability (0..1) by the curve that the level is there; the report makes it surer.
+ */
+void srv_take_last_as_share(const srv_reported *reported, double exists, srv_cache_facts *facts);
+
 #endif

@@ -30,7 +30,7 @@ static double whole_lines(double bytes, double line)
 
 static bool has_turnover(const servet_cache *cache)
 {
-    return cache->kind == SERVET_CACHE_TURNOVER;
+    return cache->bytes.method == SERVET_METHOD_TURNOVER;
 }
 
 static double between(double above, double capacity)

@@ -157,7 +157,10 @@ static int store_scaling(const srv_memory *on, int level, const servet_value *ea
     if (level)
         return srv_store(SRV_PLACE(on->place), each, sizeof *each, count, error,
                          "memory.levels.%d.scaling", level);
-    int code = srv_store(SRV_PLACE(on->place), each, sizeof *each, count, error, "memory.scaling");
+    const int none = 0; /* an earlier one may be more cores than are measured now */
+    int code = srv_store(SRV_PLACE(on->place), &none, sizeof none, 1, error, "memory.saturation");
+    if (code == SERVET_OK)
+        code = srv_store(SRV_PLACE(on->place), each, sizeof *each, count, error, "memory.scaling");
     return code == SERVET_OK ? srv_store(SRV_PLACE(on->place), saturation, sizeof *saturation, 1,
                                          error, "memory.saturation")
                              : code;

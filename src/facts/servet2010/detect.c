@@ -144,6 +144,7 @@ static servet_cache_level level_of(const servet_curve *curve, const srv_2010_pea
                   peak->last + 1 < curve->n},
         .reachable_bytes = size->bytes,
         .latency = latency_at(curve, peak->first),
+        .exists = size->share,
         .confidence = size->share,
     };
 }

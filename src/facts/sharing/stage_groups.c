@@ -170,9 +170,9 @@ static int check(srv_sharing_search *on, bool *wrong)
         code = probe_again(on, &again->couple, &odds);
         if (code != SERVET_OK)
             break;
+        *wrong = *wrong || (again->together ? odds < 0 : odds > 0);
         code = accept(on, &again->couple, odds);
         on->weakest = fmin(on->weakest, again->together ? odds : -odds);
-        *wrong = *wrong || (again->together ? odds < 0 : odds > 0);
     }
     return code;
 }
@@ -195,7 +195,7 @@ int srv_sharing_groups(srv_sharing_search *on)
     int code = find(on, on->sets);
     if (code == SERVET_OK)
         code = check(on, &wrong);
-    if (code != SERVET_OK || !wrong)
+    if (!wrong || (code != SERVET_OK && code != SRV_UNDECIDED))
         return code;
     code = find(on, false);
     return code == SERVET_OK ? check(on, &wrong) : code;

@@ -90,7 +90,7 @@ static int prepare_read(const srv_stage *stage, const srv_sharing_layout *traver
 {
     srv_sharing_layout layout = srv_sharing_read_layout(traversed);
     double capacity = level->cache.bytes.value, above = level->above_bytes;
-    bool has_turnover = level->cache.kind == SERVET_CACHE_TURNOVER;
+    bool has_turnover = level->cache.bytes.method == SERVET_METHOD_TURNOVER;
     double lines = above > 0 ? sqrt(above * capacity) : READ_OF_FIRST * capacity;
     if (has_turnover && above > 0)
         lines = fmin(lines, READ_OF_ABOVE * above);
@@ -140,7 +140,7 @@ int srv_sharing_prepare(const srv_stage *stage, const srv_sharing_layout *layout
                         const srv_sharing_level *level, double most_bytes, srv_sharing_view *view,
                         servet_error *error)
 {
-    *view = (srv_sharing_view){.has_turnover = level->cache.kind == SERVET_CACHE_TURNOVER};
+    *view = (srv_sharing_view){.has_turnover = level->cache.bytes.method == SERVET_METHOD_TURNOVER};
     int code = prepare_read(stage, layout, core, level, most_bytes, view, error);
     if (code == SERVET_OK)
         code = prepare_evict(stage, layout, core, level, most_bytes, view, error);

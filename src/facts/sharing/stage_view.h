@@ -22,7 +22,7 @@ typedef struct srv_sharing_view {
     double evict_bytes;
     srv_contrast evict;
     double kept_ns, lost_ns; /**< reference times of `evict`; 0 if not measured */
-    bool has_turnover;       /**< tests cannot prove that cores do not share it */
+    bool has_turnover;       /**< lines vanish: tests cannot prove that cores do not share it */
     srv_doubling alone;      /**< source of `traversal` */
 } srv_sharing_view;
 

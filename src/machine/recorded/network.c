@@ -25,8 +25,8 @@ static recorded *self(srv_network *network)
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-_Static_assert(sizeof(srv_network_ops) == 7 * sizeof(void (*)(void)),
-               "each probe has a function here; nodes are measured as machines");
+_Static_assert(sizeof(srv_network_ops) == 8 * sizeof(void (*)(void)),
+               "each probe has a function here; nodes are measured as machines, noise() waits");
 
 static int describe(srv_network *network, const srv_rank **ranks, int *rank_count,
                     const srv_network_node **nodes, int *node_count, servet_error *error)

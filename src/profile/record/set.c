@@ -82,7 +82,8 @@ static size_t size_of(const srv_field *field)
     case SRV_MAYBE:
     case SRV_LIST:
     case SRV_FACTS:
-        if (field->shape == &srv_kind_shape) /* servet_profile_add_kind() does */
+        if (field->shape == &srv_kind_shape || /* servet_profile_add_kind() does */
+            field->shape == &srv_doubt_shape || field->shape == &srv_bimodal_shape)
             return 0;
         return field->shape->part ? field->shape->part : field->shape->size;
     default:
@@ -161,12 +162,15 @@ static void forget(srv_list *list, size_t size, const char *member)
 
 static void forget_member(servet_profile *profile, int node_class, const char *path)
 {
-    srv_class *class = (srv_class *)profile->classes.items + node_class;
-    srv_comm *comm = profile->network.items;
-    bool of_job = is_of_job(path);
-    const char *member = of_job ? path + strlen("network.") : path;
-    forget(of_job ? &comm->doubts : &class->doubts, sizeof(srv_doubt), member);
-    forget(of_job ? &comm->modes : &class->modes, sizeof(srv_bimodal), member);
+    if (is_of_job(path)) {
+        srv_comm *comm = profile->network.items;
+        forget(&comm->doubts, sizeof(srv_doubt), path + strlen("network."));
+        forget(&comm->modes, sizeof(srv_bimodal), path + strlen("network."));
+    } else {
+        srv_class *class = (srv_class *)profile->classes.items + node_class;
+        forget(&class->doubts, sizeof(srv_doubt), path);
+        forget(&class->modes, sizeof(srv_bimodal), path);
+    }
 }
 
 /* --- the setter ------------------------------------------------------------------------------- */
@@ -184,9 +188,10 @@ int servet_profile_set(servet_profile *profile, int node_class, const char *path
     if (size != size_of(field))
         return srv_fail(error, SERVET_EARGUMENT, "%.128s: %zu bytes where %zu belong", path, size,
                         size_of(field));
-    if (has_structs(field->type) && count > most_of(field))
+    bool single = field->type == SRV_VALUE || field->type == SRV_COUNT;
+    if (single ? count != 1 : has_structs(field->type) && count > most_of(field))
         return srv_fail(error, SERVET_EARGUMENT, "%.128s: %d items, at most %d are allowed", path,
-                        count, most_of(field));
+                        count, single ? 1 : most_of(field));
     char *holder = srv_edit_begin(&edit, profile, &to.way, to.numbers, error);
     if (edit.code == SERVET_OK)
         put(&edit, field, holder + field->offset, facts, count);
