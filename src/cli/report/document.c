@@ -65,7 +65,7 @@ static bool add(document *to, document_kind kind, const char *label, char *text,
 }
 
 /* NULL without memory. */
-static char *format_text(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static char *format_text(const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
