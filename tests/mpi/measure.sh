@@ -129,7 +129,7 @@ costs=$(what_it_takes "$out")
 ok "--dry-run predicts the time of nodes and network: $out" [ "${costs% *}" -gt 0 ] && [ "${costs#* }" -gt "${costs% *}" ]
 ok "--dry-run writes nothing" [ ! -e "$folder/dry" ]
 run sh "$launch" 2 "$servet_mpi" measure --dry-run --budget 10
-holds "--dry-run shows how a budget is divided" "$out" "*; budget 10 s: nodes * s, network * s"
+holds "--dry-run shows how a budget is divided" "$out" "*; budget 10 s, shared as if nodes were busy: nodes * s, network * s"
 
 # shellcheck disable=SC2317 # called through others
 knows_layers() {
