@@ -275,10 +275,11 @@ static int begin(session *on, servet_error *error)
     if (code != SERVET_OK)
         return code;
     course->network = &on->node.head;
-    course->reserve = srv_noise_sample_seconds(course->budget, SERVET_BENCHMARK_COUNT + 1);
     course->until = course->budget > 0 ? course->budget - on->before_s : INFINITY;
     srv_repeats_begin(&course->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
-    return srv_course_begin(course, wanted, done, error);
+    code = srv_course_begin(course, wanted, done, error);
+    course->reserve = course->monitor.sample_seconds;
+    return code;
 }
 
 static int run_session(session *on, servet_profile **profile, servet_error *error)
