@@ -5,9 +5,6 @@
 
 #include "core/bit.h"
 #include "facts/degradation/benchmark.h"
-#include "facts/degradation/stage.h"
-#include "facts/layers/stage.h"
-#include "facts/messages/stage.h"
 #include "sample/visit_seconds.h"
 
 /* --- a probe ---------------------------------------------------------------------------------- */

@@ -6,8 +6,6 @@
 
 #include "run/stage.h"
 
-struct srv_network_job;
-
 /** Seconds at the end of a run in which facts with few repeats are measured again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
 
@@ -55,8 +53,8 @@ typedef struct srv_benchmark {
     srv_witness witness;
     const char *series; /**< its raw series, patterns of fnmatch() */
     union {
-        int (*node)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
-        int (*job)(struct srv_network_job *job, servet_error *error);
+        srv_node_stage *node;
+        srv_network_stage *job;
     } run;
 } srv_benchmark;
 

@@ -8,16 +8,16 @@
 
 struct srv_network_costs;
 
-/** The benchmarks in the order in which they run: name, and the word for it. */
+/** The benchmarks in the order in which they run: name, the word for it, and its stage. */
 #define SRV_NETWORK_BENCHMARK_LIST(X)                                                              \
-    X(SRV_NETWORK_LAYERS, "layers")           /* pairs that cost alike */                          \
-    X(SRV_NETWORK_CURVES, "curves")           /* times against sizes; needs layers */              \
-    X(SRV_NETWORK_SCALABILITY, "scalability") /* many messages at once; needs layers */            \
-    X(SRV_NETWORK_DISTANCE, "distance")       /* ratDist */                                        \
-    X(SRV_NETWORK_ACCESS, "access")           /* ratNC; needs layers, to spread processes */       \
-    X(SRV_NETWORK_AGGREGATION, "aggregation") /* batches of messages; needs layers */
+    X(SRV_NETWORK_LAYERS, "layers", srv_network_measure_layers)                                    \
+    X(SRV_NETWORK_CURVES, "curves", srv_network_measure_curves)                                    \
+    X(SRV_NETWORK_SCALABILITY, "scalability", srv_network_measure_scalability)                     \
+    X(SRV_NETWORK_DISTANCE, "distance", srv_network_measure_distance)                              \
+    X(SRV_NETWORK_ACCESS, "access", srv_network_measure_access)                                    \
+    X(SRV_NETWORK_AGGREGATION, "aggregation", srv_network_measure_aggregation)
 
-#define SRV_NETWORK_ENUM_(name, text) name,
+#define SRV_NETWORK_ENUM_(name, text, stage) name,
 typedef enum srv_network_benchmark {
     SRV_NETWORK_BENCHMARK_LIST(SRV_NETWORK_ENUM_) SRV_NETWORK_BENCHMARK_COUNT
 } srv_network_benchmark;
