@@ -30,7 +30,7 @@ enum { SERVET_RANKS_MAX = 1048576 };
 
 /** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
-    char benchmarks[SERVET_NAME_MAX]; /**< those that were run, in order: "layers,curves" */
+    char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "layers,curves" */
     int nodes;                        /**< number of nodes; servet_network_node() has their names */
     int ranks;                        /**< number of processes, 1..SERVET_RANKS_MAX */
     int nodes_asked;      /**< number of nodes between which layers were measured; groups

@@ -110,10 +110,10 @@ typedef struct servet_run {
      * benchmarks that a running or killed job has not finished, in order: "curves,distance"; else
      * ""
      */
-    char unfinished[SERVET_NAME_MAX];
+    char unfinished[SERVET_TEXT_MAX];
     long long seed; /**< of all random orders */
     /** benchmarks that the time limit shortened or left out, in order: "sharing,memory"; else "" */
-    char cut[SERVET_NAME_MAX];
+    char cut[SERVET_TEXT_MAX];
 } servet_run;
 
 /** Verdict on a profile: whether programs should rely on it, and the reasons against it. */

@@ -62,7 +62,7 @@ typedef struct srv_benchmark {
 unsigned srv_plan_set(const srv_benchmark *plan, const char *list);
 
 /** Their list, in the order of the plan. */
-void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_NAME_MAX]);
+void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_TEXT_MAX]);
 
 /** `only` (1u << id of each, 0: all) with all that those need; what the table has not is left out.
  */
