@@ -28,6 +28,9 @@ extern "C" {
 /** Largest number of processes of a job that measures. */
 enum { SERVET_RANKS_MAX = 1048576 };
 
+/** Lists of structs of the job: the last word of their path, and the type. */
+#define SERVET_NETWORK_LISTS(X) X(slow_links, servet_slow_link)
+
 /** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
     char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "layers,curves" */

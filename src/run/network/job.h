@@ -26,7 +26,9 @@ typedef struct srv_network_job {
     srv_course *course; /**< of the whole measurement */
 } srv_network_job;
 
-#define SRV_NETWORK_STAGE_(name, text, stage) srv_network_stage stage;
+#define SRV_NETWORK_STAGE_(name, text, what, needs, stage, cost, ...)                              \
+    srv_network_stage stage;                                                                       \
+    srv_cost cost;
 SRV_NETWORK_BENCHMARK_LIST(SRV_NETWORK_STAGE_)
 #undef SRV_NETWORK_STAGE_
 
