@@ -333,7 +333,8 @@ SERVET_API int servet_profile_count(const servet_profile *profile, const servet_
 /**
  * A copy of one of them, in `*item`, whose type is that of servet_profile_set() and has `size`
  * bytes. `numbers` ends with its number, from 1: {2, 3} for point 3 of layer 2. SERVET_ITEM() is
- * shorter. Errors: as servet_profile_count(), SERVET_EARGUMENT (the structs have another size).
+ * shorter. servet_ratios.largest is not part of an item: servet_network_ratios_at() has it. Errors:
+ * as servet_profile_count(), SERVET_EARGUMENT (the structs have another size).
  */
 SERVET_API int servet_profile_item(const servet_profile *profile, const servet_at *at,
                                    const char *path, const int numbers[], void *item, size_t size);
