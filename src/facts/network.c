@@ -4,20 +4,9 @@
 #include <math.h>
 
 #include "core/bit.h"
+#include "facts/cost.h"
 #include "facts/degradation/benchmark.h"
 #include "sample/visit_seconds.h"
-
-/* --- a probe ---------------------------------------------------------------------------------- */
-
-/* Costs of an exchange: bytes to warm up with, or one message; seconds to command all ranks. */
-static const double WARM_BYTES = 256 * 1024, TELL_SECONDS = 2e-3;
-
-double srv_network_cost_probe(double byte_seconds, double bytes, double visit, bool both_ways)
-{
-    const int samples = both_ways ? 3 : 5;
-    double each = (both_ways ? 2 : 1) * byte_seconds;
-    return TELL_SECONDS + each * fmax(bytes, WARM_BYTES) + fmax(visit, each * samples * bytes);
-}
 
 /* --- costs --------------------------------------------------------------------------------------
  * In seconds, from runs without a budget on models and virtual clusters (share/doc/measuring.md).

@@ -6,12 +6,6 @@
 #include "run/network/job.h"
 #include "run/plan.h"
 
-/**
- * Seconds of a probe of `bytes` bytes for the cost of a benchmark; samples of messages one way, or
- * both ways, take `visit` seconds, or longer where messages do.
- */
-double srv_network_cost_probe(double byte_seconds, double bytes, double visit, bool both_ways);
-
 /** In the order of srv_network_benchmark, ended by one without cost. */
 extern const srv_benchmark srv_network_plan[SRV_NETWORK_BENCHMARK_COUNT + 1];
 
