@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory-level parallelism: in each cache level and in memory, by one core and by those that
  * share it. */
-#include "facts/concurrency/stage.h"
+#include "facts/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 /* --- what the profile has --------------------------------------------------------------------- */
 
 /* A list of unfinished ones begins with "node,". */
-_Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
+_Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_TEXT_MAX,
                "the names of all benchmarks fit into run.unfinished");
 
 unsigned srv_network_done(const servet_profile *profile)
