@@ -155,18 +155,13 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
 
 /**
  * The fitness of the class that `at` names; if `at` is NULL or names no class, of all classes. A
- * profile is fit if
- * - the facts that placements and block sizes depend on are trusted, as far as they were measured:
- *   number, sizes, latencies and sharing of caches, the coherence block, distances, memory
- * bandwidth of one and of several cores, the number of cores that saturate memory, layers of
+ * profile is fit if the facts that placements and block sizes depend on are trusted, as far as they
+ * were measured: number, sizes, latencies and sharing of caches, the coherence block, distances,
+ * memory bandwidth of one and of several cores, the number of cores that saturate memory, layers of
  * communication; also the numbers and groups of distances, overhead levels and layers. A value with
  * two modes (servet_profile_modes()) does not count against it, because another measurement would
- * show the same two modes;
- * - and, for a single node, no sample of the run lost more than 25 % to other programs, the
- *   hypervisor or a lower frequency. For several nodes the run records the noise of the noisiest
- *   node only, which is reported but does not decide.
- * Facts that were not measured do not make a profile unfit: their queries return
- * SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
+ * show the same two modes. Facts that were not measured do not make a profile unfit: their queries
+ * return SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
  */
 SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                                       servet_fitness *fitness);

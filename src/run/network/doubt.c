@@ -15,7 +15,7 @@ typedef enum resting { ON_CORES, ON_MEMORY } resting;
 static void reason_of(const srv_network_job *job, int rank, resting on,
                       char reason[SERVET_TEXT_MAX])
 {
-    srv_seen_reason(&job->course->monitor.now[rank], reason);
+    srv_seen_reason(&job->course->monitor.now[rank], true, reason);
     if (!*reason && on == ON_MEMORY)
         srv_seen_shared_reason(&job->course->monitor.now[rank], reason);
 }
