@@ -18,7 +18,7 @@ static const double ROUNDS_SECONDS = 5;
 typedef struct bench {
     const srv_collectives_plan *plan;
     srv_collective_point *points;
-    double costs[SRV_COLLECTIVE_POINTS_MAX]; /* s of the last visit */
+    double costs[SRV_COLLECTIVE_POINTS_MAX]; /* s of the last visit, or foreseen ones */
     srv_spread *times;                       /* of each pair */
     servet_error *error;
 } bench;
@@ -95,7 +95,8 @@ static int visit_rounds(bench *on, const srv_sampler *sampler, int count, int fi
         double round = first + loop.round + (double)loop.row / count;
         bool begun = first == 0 || on->points[loop.row].visits > 0;
         srv_want want = !begun ? SRV_WANT_NOTHING : first ? SRV_WANT_SPARE : SRV_WANT_VISIT;
-        if (srv_loop_due(&loop, want, foresee(on, loop.row), NULL))
+        on->costs[loop.row] = foresee(on, loop.row);
+        if (srv_loop_due(&loop, want, on->costs[loop.row], NULL))
             loop.code = visit(on, loop.row, round / SRV_COLLECTIVE_VISITS);
     }
     return loop.code;

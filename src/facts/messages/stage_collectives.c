@@ -13,7 +13,7 @@
 #include "run/raw_file.h"
 #include "sample/visit_seconds.h"
 
-enum { WHOLE_JOB = 0 };
+enum { WHOLE_JOB = 0, SETS_MAX = 1 + 2 * SRV_NETWORK_LAYERS_MAX };
 
 typedef struct operating {
     srv_network_job *job;
@@ -155,16 +155,6 @@ static int measure(operating *on, srv_network_job *part, servet_error *error)
     return code == SERVET_OK ? srv_network_job_keep(part, error) : code;
 }
 
-static int measure_set(operating *on, int layer, bool all, double from, double to,
-                       servet_error *error)
-{
-    int code = list_groups(on, layer, all, error);
-    if (code != SERVET_OK || is_known(on))
-        return code;
-    srv_network_job part = srv_network_job_part(on->job, from, to);
-    return measure(on, &part, error);
-}
-
 /* The facts of an earlier job, which was killed, are there already. */
 static int read_known(operating *on, servet_error *error)
 {
@@ -181,15 +171,55 @@ static int read_known(operating *on, servet_error *error)
     return SERVET_OK;
 }
 
+/* Sets that are new: groups of a layer, alone or all. */
+typedef struct set {
+    int layer;
+    bool all;
+    int ranks, groups;
+} set;
+
+static bool is_listed(const operating *on, const set *sets, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (sets[i].ranks == on->ranks && sets[i].groups == on->groups)
+            return true;
+    return is_known(on);
+}
+
+static int list_sets(operating *on, set sets[SETS_MAX], int *count, servet_error *error)
+{
+    int candidates = 1 + 2 * srv_network_job_layers(on->job), code = SERVET_OK;
+    *count = 0;
+    for (int i = 0; i < candidates && code == SERVET_OK; i++) {
+        set next = {.layer = i ? 1 + (i - 1) / 2 : WHOLE_JOB, .all = i % 2 == 0};
+        code = list_groups(on, next.layer, next.all, error);
+        next.ranks = on->ranks;
+        next.groups = on->groups;
+        if (code == SERVET_OK && !is_listed(on, sets, *count))
+            sets[(*count)++] = next;
+    }
+    return code;
+}
+
+static int measure_sets(operating *on, servet_error *error)
+{
+    set sets[SETS_MAX];
+    int count, code = list_sets(on, sets, &count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_network_job part = srv_network_job_part(on->job, (double)i / count, (i + 1.0) / count);
+        code = list_groups(on, sets[i].layer, sets[i].all, error);
+        if (code == SERVET_OK)
+            code = measure(on, &part, error);
+    }
+    return code;
+}
+
 int srv_network_measure_collectives(srv_network_job *job, servet_error *error)
 {
     operating on = {.job = job};
-    int layers = srv_network_job_layers(job), sets = 2 * layers + 1;
     int code = read_known(&on, error);
-    for (int i = 0; i < sets && code == SERVET_OK; i++) {
-        int layer = i == 0 ? WHOLE_JOB : 1 + (i - 1) / 2;
-        code = measure_set(&on, layer, i % 2 == 0, (double)i / sets, (i + 1.0) / sets, error);
-    }
+    if (code == SERVET_OK)
+        code = measure_sets(&on, error);
     free(on.found);
     free(on.pairs);
     return code;
