@@ -156,7 +156,7 @@ static void rows_have_one_deviation(void **state)
     assert_true(logs < alone / 2);
 }
 
-/* By the table of Student's distribution: ten degrees of freedom, 2.228. */
+/* Ten degrees of freedom have 2.228, says the table of Student's distribution. */
 static void a_single_visit_has_the_deviation_of_the_others(void **state)
 {
     (void)state;
