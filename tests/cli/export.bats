@@ -193,7 +193,7 @@ END
   servet export --class fat --topology "$quad" "$together"
   fails 1 "*no node class 'fat'*"
   servet export --format dot "$together"
-  fails 2 "*hwloc-xml*'dot'*"
+  fails 2 "*'dot'*--help*"
 }
 
 @test "a profile of this node is exported onto its topology" {
@@ -229,4 +229,107 @@ END
   sed -i 's/<topology version="[0-9.]*"/<topology version="99.0"/' "$xml"
   servet export --topology "$xml" "$together"
   fails 1 "servet: $xml: XML of version 99 of hwloc, Servet runs with version *: write it with lstopo *"
+}
+
+# --- slurm-topology -------------------------------------------------------------------------------
+
+# The layers of leaves.json join h0-h2 and h3-h4, then h0-h5; h6, h7 and h10 were not measured.
+leaves=$SOURCE_ROOT/tests/data/profiles/leaves.json
+
+@test "the groups of nodes are switches of Slurm, and those that were not measured have a leaf of their own" {
+  servet export --format slurm-topology "$leaves"
+  [ "$status" -eq 0 ]
+  diff <(grep -v '^#' <<<"$output") - <<'END'
+SwitchName=leaf1 Nodes=h[0-2]
+SwitchName=leaf2 Nodes=h[3-4]
+SwitchName=leaf3 Nodes=h5
+SwitchName=switch1 Switches=leaf[1-3]
+SwitchName=unmeasured Nodes=h[6-7,10]
+SwitchName=top Switches=switch1,unmeasured
+END
+  grep -q 'from leaf1 on: .* 60 us$' <<<"$output"
+  grep -q 'from leaf3 on: .* 120 us$' <<<"$output"
+}
+
+@test "a layer that is not trusted makes no switches" {
+  jq '.network.layers[1].confidence = 0.3' "$leaves" >"$BATS_TEST_TMPDIR/doubted.json"
+  servet export --format slurm-topology "$BATS_TEST_TMPDIR/doubted.json"
+  diff <(grep -v '^#' <<<"$output") - <<'END'
+SwitchName=leaf1 Nodes=h[0-5]
+SwitchName=unmeasured Nodes=h[6-7,10]
+SwitchName=top Switches=leaf1,unmeasured
+END
+  jq '.network.layers[1,2].confidence = 0.3' "$leaves" >"$BATS_TEST_TMPDIR/doubted.json"
+  servet export --format slurm-topology "$BATS_TEST_TMPDIR/doubted.json"
+  fails 1 "*no communication layer between nodes is trusted*"
+  servet export --format slurm-topology "$together"
+  fails 1 "*no communication layers between nodes*servet-mpi measure*"
+}
+
+@test "a folder gets topology.conf and topology.yaml, which have the nodes of --nodes, too" {
+  servet export --format slurm-topology --nodes 'x[08-11],h7' -o "$BATS_TEST_TMPDIR/site" "$leaves"
+  [ "$status" -eq 0 ] && [ -z "$output$stderr" ]
+  [ "$(grep -v '^#' "$BATS_TEST_TMPDIR/site/topology.conf" | grep unmeasured | head -n 1)" = \
+    'SwitchName=unmeasured Nodes=h[6-7,10],x[08-11]' ]
+  diff <(grep -v '^#' "$BATS_TEST_TMPDIR/site/topology.yaml") - <<'END'
+---
+- topology: servet-tree
+  cluster_default: true
+  tree:
+    switches:
+    - switch: "leaf1"
+      nodes: "h[0-2]"
+    - switch: "leaf2"
+      nodes: "h[3-4]"
+    - switch: "leaf3"
+      nodes: "h5"
+    - switch: "switch1"
+      children: "leaf[1-3]"
+    - switch: "unmeasured"
+      nodes: "h[6-7,10],x[08-11]"
+    - switch: "top"
+      children: "switch1,unmeasured"
+- topology: servet-blocks
+  cluster_default: false
+  block:
+    block_sizes:
+    - 1
+    blocks:
+    - block: "leaf1"
+      nodes: "h[0-2]"
+    - block: "leaf2"
+      nodes: "h[3-4]"
+    - block: "leaf3"
+      nodes: "h5"
+    - block: "unmeasured"
+      nodes: "h[6-7,10],x[08-11]"
+END
+  servet export --format slurm-topology --nodes 'x[08' "$leaves"
+  fails 1 "*not a list of nodes: 'x\[08'*"
+}
+
+@test "--compare says which nodes the site's file has elsewhere" {
+  site=$BATS_TEST_TMPDIR/site.conf
+  cat >"$site" <<'END'
+# The switches as they were bought.
+SwitchName=s1 Nodes=h[0-3] LinkSpeed=5
+SwitchName=s2 \
+  Nodes=h[4-6],z9
+switchname=s3 switches=s[1-2]
+END
+  servet export --format slurm-topology --compare "$site" "$leaves"
+  [ "$status" -eq 1 ] && [ -z "$stderr" ]
+  diff - <(sort <<<"$output") <<END
+2 of 6 measured nodes hang elsewhere; 2 nodes missing, 3 not measured
+h3: measured under leaf2 (h[3-4]), in $site under s1 (h[0-3])
+h5: measured under leaf3 (h5), in $site under s2 (h[4-6],z9)
+h[7,10]: not in $site
+z9: not in the profile
+END
+  "$SERVET" export --format slurm-topology "$leaves" >"$site"
+  servet export --format slurm-topology --compare "$site" "$leaves"
+  [ "$status" -eq 0 ]
+  [ "$output" = '0 of 6 measured nodes hang elsewhere; 0 nodes missing, 3 not measured' ]
+  servet export --compare "$site" "$together"
+  fails 1 "*hwloc-xml cannot be compared*"
 }
