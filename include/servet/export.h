@@ -23,6 +23,16 @@
  * nodes of the fastest trusted communication layer between nodes, its other switches those of the
  * slower layers. Every node of the profile appears: those that were not measured are under a leaf
  * of their own.
+ *
+ * Format reframe is a node class for ReFrame: processor.json (processor information, for the folder
+ * _meta/SYSTEM-PARTITION) with the measured caches, and reference.py, references of performance
+ * tests whose thresholds are the 95 % intervals.
+ *
+ * Format sys-sage is what three importers of sys-sage read: topology.xml as hwloc-xml, numa.csv
+ * (latency and bandwidth of memory of NUMA nodes), cores.csv (latency between cores).
+ *
+ * Format clustercockpit is cluster.json, with a subcluster for each node class. Rates of floating
+ * point operations have no value; the schema demands a metric, whose thresholds are 0.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H
@@ -38,7 +48,10 @@ extern "C" {
 /** The formats: name. */
 #define SERVET_EXPORT_LIST(X)                                                                      \
     X(SERVET_EXPORT_HWLOC_XML, "hwloc-xml")                                                        \
-    X(SERVET_EXPORT_SLURM_TOPOLOGY, "slurm-topology")
+    X(SERVET_EXPORT_SLURM_TOPOLOGY, "slurm-topology")                                              \
+    X(SERVET_EXPORT_REFRAME, "reframe")                                                            \
+    X(SERVET_EXPORT_SYS_SAGE, "sys-sage")                                                          \
+    X(SERVET_EXPORT_CLUSTERCOCKPIT, "clustercockpit")
 
 #define SERVET_EXPORT_ENUM_(name, text) name,
 typedef enum servet_export_format {

@@ -19,6 +19,14 @@ static const struct {
     [SERVET_EXPORT_SLURM_TOPOLOGY] = {{{"topology.conf", srv_export_slurm_conf},
                                        {"topology.yaml", srv_export_slurm_yaml}},
                                       srv_export_slurm_compare},
+    [SERVET_EXPORT_REFRAME] = {{{"processor.json", srv_export_reframe_processor},
+                                {"reference.py", srv_export_reframe_reference}},
+                               NULL},
+    [SERVET_EXPORT_SYS_SAGE] = {{{"topology.xml", srv_export_hwloc_xml},
+                                 {"numa.csv", srv_export_sys_sage_numa},
+                                 {"cores.csv", srv_export_sys_sage_cores}},
+                                NULL},
+    [SERVET_EXPORT_CLUSTERCOCKPIT] = {{{"cluster.json", srv_export_clustercockpit}}, NULL},
 };
 
 SRV_NAMES(servet_export_name, servet_export_format, SERVET_EXPORT_LIST)

@@ -2,16 +2,9 @@
 #include "export/hwloc_xml.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "core/memory_stream.h"
-#include "export/apart.h"
 #include "export/formats.h"
-
-/* A topology of the largest machines takes some hundred MiB, and seconds. */
-static const srv_apart_limits limits = {(size_t)1 << 30, 60};
 
 /* hwloc ignores exhausted memory: its output must at least be a topology of this size. */
 static bool is_whole(const srv_export *on, const char *text, int size)
@@ -49,62 +42,18 @@ static int print_xml(srv_export *on, FILE *stream)
     return written ? SERVET_OK : srv_fail(on->error, SERVET_EIO, "cannot write the topology");
 }
 
-/* Input of the separate process. */
-typedef struct export_work {
-    const servet_profile *profile;
-    const servet_export_request *request;
-} export_work;
-
-static int make_once(const export_work *work, FILE *stream, servet_error *error)
+static int make_xml(srv_export *on, FILE *stream)
 {
-    srv_export on = {.profile = work->profile,
-                     .at = {work->request->node_class, SERVET_ANY_CORE},
-                     .error = error};
-    int code = srv_export_begin(&on, work->request->topology);
+    int code = srv_export_caches(on);
     if (code == SERVET_OK)
-        code = srv_export_caches(&on);
+        code = srv_export_distances(on);
     if (code == SERVET_OK)
-        code = srv_export_distances(&on);
-    if (code == SERVET_OK)
-        code = srv_export_memory(&on);
-    if (code == SERVET_OK)
-        code = print_xml(&on, stream);
-    srv_export_finish(&on);
-    return code;
+        code = srv_export_memory(on);
+    return code == SERVET_OK ? print_xml(on, stream) : code;
 }
 
-static int make_text(const export_work *work, char **text, servet_error *error)
-{
-    srv_memory_stream memory;
-    if (!srv_memory_stream_open(&memory))
-        return srv_fail_memory(error);
-    int code = make_once(work, memory.stream, error);
-    bool kept = srv_memory_stream_close(&memory, text, NULL);
-    return kept || code != SERVET_OK ? code : srv_fail_memory(error);
-}
-
-/* Writes it twice and compares, because hwloc leaves out parts without an error if it has no
- * memory. */
-static int make_xml(void *context, FILE *stream, servet_error *error)
-{
-    char *first = NULL, *second = NULL;
-    int code = make_text(context, &first, error);
-    if (code == SERVET_OK)
-        code = make_text(context, &second, error);
-    if (code == SERVET_OK && strcmp(first, second) != 0)
-        code = srv_fail_memory(error);
-    if (code == SERVET_OK && fputs(first, stream) < 0)
-        code = srv_fail_memory(error);
-    free(first);
-    free(second);
-    return code;
-}
-
-/* hwloc's reader of XML trusts the file. */
 int srv_export_hwloc_xml(const servet_profile *profile, const servet_export_request *request,
                          FILE *stream, servet_error *error)
 {
-    export_work work = {profile, request};
-    return srv_apart(make_xml, &work, &limits, request->topology ? request->topology : "", stream,
-                     error);
+    return srv_export_on_topology(profile, request, make_xml, stream, error);
 }

@@ -44,23 +44,34 @@ static int write_file(const servet_profile *profile, const servet_export_request
     return code;
 }
 
+/* Files that have no facts are left out, but not all. */
 static int write_folder(const servet_profile *profile, servet_export_request request,
                         const char *folder, servet_error *error)
 {
     char path[SERVET_ERROR_FILE_MAX];
     const char *name;
-    int code = SERVET_OK;
+    servet_error missing = SERVET_ERROR_INIT;
+    int code = SERVET_OK, written = 0;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return srv_fail_at(error, SERVET_EIO, folder, 0, "cannot make the folder: %s",
                            strerror(errno));
     for (; code == SERVET_OK && (name = servet_export_file(request.format, request.file)) != NULL;
          request.file++) {
+        servet_error failure = SERVET_ERROR_INIT;
         int n = snprintf(path, sizeof path, "%s/%s", folder, name);
         code = (size_t)n < sizeof path
-                   ? write_file(profile, &request, path, error)
-                   : srv_fail_at(error, SERVET_EIO, folder, 0, "the path is too long");
+                   ? write_file(profile, &request, path, &failure)
+                   : srv_fail_at(&failure, SERVET_EIO, folder, 0, "the path is too long");
+        written += code == SERVET_OK;
+        if (code != SERVET_OK)
+            missing = failure;
+        if (code == SERVET_EUNMEASURED || code == SERVET_EUNSUPPORTED)
+            code = SERVET_OK;
     }
-    return code;
+    if (code == SERVET_OK && written)
+        return SERVET_OK;
+    *error = missing;
+    return missing.code;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
