@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/error.h"
-#include "machine/ranks/coordinator_run.h"
-#include "machine/ranks/launcher.h"
+#include "machine/ranks/client.h"
 #include "machine/ranks/startup.h"
 
 /* --- the network, as the client thread sees it ------------------------------------------------ */
@@ -161,55 +159,6 @@ static const srv_network_ops ops = {
     .destroy = destroy,
 };
 
-/* --- two threads ------------------------------------------------------------------------------ */
-
-typedef struct client {
-    const srv_ranks_job *job;
-    srv_coordinator *coordinator;
-    int status;
-} client;
-
-/* The launcher may be out of reach, too. */
-enum { ABORT_SECONDS = 10 };
-
-/*
- * MPI should be called from the main thread, but that thread hangs within it; all implementations
- * can abort from another one.
- */
-static void abort_job(int status)
-{
-    fflush(NULL);
-    srv_launcher_ensure_end();
-    alarm(ABORT_SECONDS);
-    MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
-}
-
-/* Runs the client without a binding, so that it does not take the core of rank 0's messages. */
-static void *run_client(void *argument)
-{
-    client *self = argument;
-    srv_rank_unbind(&self->coordinator->worker->topology);
-    self->status = self->job->client(self->job->context, &self->coordinator->network);
-    if (self->coordinator->queue.broken)
-        abort_job(self->status);
-    srv_network_destroy(&self->coordinator->network);
-    return NULL;
-}
-
-/* Somebody has to shut the workers down, with or without a client. */
-static int run_threads(srv_coordinator *coordinator, client *self, servet_error *error)
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, run_client, self) != 0) {
-        coordinator->queue.request = SRV_REQUEST_SHUTDOWN;
-        srv_coordinator_run(coordinator);
-        return srv_fail(error, SERVET_EMACHINE, "cannot create a thread");
-    }
-    srv_coordinator_run(coordinator);
-    pthread_join(thread, NULL);
-    return SERVET_OK;
-}
-
 /* --- the job ---------------------------------------------------------------------------------- */
 
 /* A rank's report after it has tried to bind itself. */
@@ -283,16 +232,16 @@ static int gather(const srv_worker *worker, int own_code, srv_coordinator *coord
 }
 
 /* Rank 0, with everybody bound. */
-static int run_coordinator(srv_coordinator *coordinator, client *self, servet_error *error)
+static int run_coordinator(srv_coordinator *coordinator, srv_client *self, servet_error *error)
 {
     self->coordinator = coordinator;
     coordinator->queue.stop = self->job->stop;
-    int code = run_threads(coordinator, self, error);
+    int code = srv_client_run(self, error);
     srv_request_queue_finish(&coordinator->queue);
     return code;
 }
 
-static int run_rank(srv_worker *worker, client *self, servet_error *error)
+static int run_rank(srv_worker *worker, srv_client *self, servet_error *error)
 {
     srv_coordinator coordinator = {
         .network = {&ops}, .worker = worker, .created_ns = srv_clock_raw_ns()};
@@ -319,7 +268,7 @@ static int run_rank(srv_worker *worker, client *self, servet_error *error)
 int srv_ranks_run(const srv_ranks_job *job, int *status, servet_error *error)
 {
     srv_worker worker;
-    client self = {.job = job};
+    srv_client self = {.job = job};
     int rank;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
