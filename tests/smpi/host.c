@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host beneath a rank of servet-mpi under SimGrid's SMPI, in place of the files in ranks_host_sources: name, cores,
- * clock and pauses are those of the simulated platform. Nothing disturbs it. All ranks take turns in one thread, so that
- * the client of rank 0 has none of its own, and nobody polls.
+ * The host beneath a rank of servet-mpi under SimGrid's SMPI, in place of the files in
+ * ranks_host_sources: name, cores, clock and pauses are those of the simulated platform. Nothing
+ * disturbs it. All ranks take turns in one thread, so that the client of rank 0 has none of its
+ * own, and nobody polls.
  */
 #include <math.h>
 #include <stdio.h>
@@ -172,8 +173,8 @@ bool srv_control_arrived(MPI_Comm comm, srv_tag tag, double seconds)
 
 /* --- the client ------------------------------------------------------------------------------- */
 
-/* Repetitions say nothing new. This time is long beside the differences of when ranks start: some ten messages of
- * microseconds, one for each level of the tree through which they start. */
+/* Repetitions say nothing new. This time is long beside the differences of when ranks start: some
+ * ten messages of microseconds, one for each level of the tree through which they start. */
 static const double SAMPLE_SECONDS = 1e-3;
 
 /* Operations of the network, and those of the ranks behind them. */

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# servet-mpi measures simulated platforms; each fact is compared with what the platform says. Usage:
+# measure.sh SOURCE_ROOT SERVET_SMPI SERVET TRUTH PLATFORM...
+# Comments of the output have a row for each fact of a platform: right, marked (not trusted), wrong, missing. $SMPI_KEEP names
+# a folder in which profiles, truths and verdicts stay.
+set -eu
+. "$1/tests/tap.sh"
+here=$1/tests/smpi
+servet_smpi=$2
+servet=$3
+truth=$4
+shift 4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM PIPE
+
+# SimGrid's defaults, which a comparison with real clusters gave: they make the protocols of small and large messages.
+latency='65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;0:2.01467'
+bandwidth='65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;257:0.338112;0:0.812084'
+
+# A slow cable, and its bandwidth if it were not.
+cable_of() {
+  case $1 in slow-cable) echo u1=5e9 ;; esac
+}
+
+# Ranks have nothing of their own but their stacks, so that they need no copies of the program. Answers to messages take no
+# part of a link's bandwidth, since SimGrid shares that unevenly, and the window of TCP limits none.
+measure() {
+  smpirun -np "$(grep -c . "$folder/hosts")" -platform "$folder/$1.xml" -hostfile "$folder/hosts" \
+    --log=root.thres:warning --cfg=smpi/privatization:no --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:10Gf \
+    --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e12 "--cfg=smpi/lat-factor:$latency" "--cfg=smpi/bw-factor:$bandwidth" \
+    "$servet_smpi" measure --quiet --only layers,distance,access -o "$folder/$1"
+}
+
+# Prints FACT|KEY|VERDICT|VALUE|TRUTH for each fact of truth $1; all values are in $2, those that are trusted in $3.
+compare() {
+  awk -F '|' '
+    FILENAME == ARGV[1] { split_at = index($0, "="); value[substr($0, 1, split_at - 1)] = substr($0, split_at + 1); next }
+    FILENAME == ARGV[2] { trusted[substr($0, 1, index($0, "=") - 1)] = 1; next }
+    function is_right(said, known, tolerance) {
+      if (tolerance == "") return said == known
+      off = said - known
+      return (off < 0 ? -off : off) <= tolerance * known
+    }
+    {
+      verdict = "missing"
+      if ($2 in value)
+        verdict = !($2 in trusted) ? "marked" : is_right(value[$2], $3, $4) ? "right" : "wrong"
+      else if ($3 == "-")
+        verdict = "right"
+      print $1 "|" $2 "|" verdict "|" value[$2] "|" $3
+    }' "$2" "$3" "$1"
+}
+
+# Facts with their numbers of each verdict, of the platform $1.
+count() {
+  awk -F '|' -v platform="$1" '
+    { if (!($1 in seen)) { seen[$1]; order[++facts] = $1 } number[$1, $3]++ }
+    END {
+      for (i = 1; i <= facts; i++)
+        printf "# %s | %s | %d / %d / %d / %d\n", platform, order[i], number[order[i], "right"], number[order[i], "marked"],
+          number[order[i], "wrong"], number[order[i], "missing"]
+    }'
+}
+
+for platform; do
+  sh "$here/platforms.sh" "$platform" "$folder/$platform.xml" "$folder/hosts"
+  # shellcheck disable=SC2046 # one word or none
+  "$truth" "$folder/$platform.xml" "$folder/hosts" "$latency" "$bandwidth" $(cable_of "$platform") >"$folder/truth"
+  run measure "$platform"
+  same "$platform: servet-mpi measures it" "$status" 0
+  [ "$status" -eq 0 ] || { printf '%s\n' "$err" | sed 's/^/# /' && continue; }
+  "$servet" get --all "$folder/$platform/profile.json" >"$folder/all"
+  "$servet" get --all --trusted-only "$folder/$platform/profile.json" >"$folder/trusted"
+  compare "$folder/truth" "$folder/all" "$folder/trusted" >"$folder/verdicts"
+  clean "$platform: no fact is wrong without a mark" "$(grep '|wrong|' "$folder/verdicts" || :)"
+  count "$platform" <"$folder/verdicts"
+  [ -z "${SMPI_KEEP:-}" ] || {
+    mkdir -p "$SMPI_KEEP/$platform"
+    cp "$folder/$platform/profile.json" "$folder/truth" "$folder/verdicts" "$SMPI_KEEP/$platform"
+  }
+done
+done_testing
