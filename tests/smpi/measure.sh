@@ -21,7 +21,10 @@ bandwidth='65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;
 
 # A slow cable, and its bandwidth if it were not.
 cable_of() {
-  case $1 in slow-cable) echo u1=5e9 ;; esac
+  case $1 in
+  slow-cable) echo u1=5e9 ;;
+  slow-host) echo c5=1.25e9 ;;
+  esac
 }
 
 # Ranks have nothing of their own but their stacks, so that they need no copies of the program. Answers to messages take no
@@ -36,8 +39,17 @@ measure() {
 # Prints FACT|KEY|VERDICT|VALUE|TRUTH for each fact of truth $1; all values are in $2, those that are trusted in $3.
 compare() {
   awk -F '|' '
-    FILENAME == ARGV[1] { split_at = index($0, "="); value[substr($0, 1, split_at - 1)] = substr($0, split_at + 1); next }
-    FILENAME == ARGV[2] { trusted[substr($0, 1, index($0, "=") - 1)] = 1; next }
+    # Ratios are listed; of a fact their key has the distance, or number of processes, that the list says before.
+    function key_of(line,    key, part) {
+      key = substr(line, 1, index(line, "=") - 1)
+      if (split(key, part, ".") == 4 && key ~ /^network[.](distance|access)[.]/) {
+        if (part[4] == "at") at[part[2], part[3]] = substr(line, length(key) + 2)
+        if (part[4] == "ratio") key = "network." part[2] "_ratio." at[part[2], part[3]]
+      }
+      return key
+    }
+    FILENAME == ARGV[1] { key = key_of($0); value[key] = substr($0, index($0, "=") + 1); next }
+    FILENAME == ARGV[2] { trusted[key_of($0)] = 1; next }
     function is_right(said, known, tolerance) {
       if (tolerance == "") return said == known
       off = said - known
@@ -49,6 +61,8 @@ compare() {
         verdict = !($2 in trusted) ? "marked" : is_right(value[$2], $3, $4) ? "right" : "wrong"
       else if ($3 == "-")
         verdict = "right"
+      else if ($2 ~ /_ratio/)
+        next # only some are measured, others follow from these
       print $1 "|" $2 "|" verdict "|" value[$2] "|" $3
     }' "$2" "$3" "$1"
 }

@@ -164,21 +164,31 @@ static double one_way(const platform *on, const route *by, double bandwidth, dou
            bytes / (bandwidth * factor_of(on->bandwidth_factors, bytes));
 }
 
-/* Half of a round trip, if no cable were slow. */
-static double seconds_of(const platform *on, int a, int b, double bytes)
+/* Half of a round trip; `sound`: if no cable were slow. */
+static double round_trip(const platform *on, int a, int b, double bytes, bool sound)
 {
     const route *there = way(on, a, b), *back = way(on, b, a);
-    return (one_way(on, there, there->sound, bytes) + one_way(on, back, back->sound, bytes)) / 2;
+    return (one_way(on, there, sound ? there->sound : there->bandwidth, bytes) +
+            one_way(on, back, sound ? back->sound : back->bandwidth, bytes)) /
+           2;
 }
 
 /* The factor by which the slow cable delays messages between two hosts; 1: it is not on their way.
  */
 static double delay_of(const platform *on, int a, int b)
 {
-    const route *there = way(on, a, b), *back = way(on, b, a);
-    double slow = one_way(on, there, there->bandwidth, LAYER_BYTES) +
-                  one_way(on, back, back->bandwidth, LAYER_BYTES);
-    return slow / 2 / seconds_of(on, a, b, LAYER_BYTES);
+    return round_trip(on, a, b, LAYER_BYTES, false) / round_trip(on, a, b, LAYER_BYTES, true);
+}
+
+static bool is_sound(const platform *on, int a, int b)
+{
+    return !on->slow[a] && !on->slow[b];
+}
+
+/* Layers are those of the platform with slow cables, but as if no host were slow. */
+static double seconds_of(const platform *on, int a, int b, double bytes)
+{
+    return round_trip(on, a, b, bytes, !is_sound(on, a, b));
 }
 
 static int by_size(const void *a, const void *b)
@@ -193,26 +203,13 @@ static double median(double *numbers, int count)
     return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
 }
 
-/* Neither of the two is slow. */
-static bool is_sound(const platform *on, int a, int b)
-{
-    return !on->slow[a] && !on->slow[b];
-}
-
-/* The least factor by which messages of a host take longer than the median of the others does. */
+/* The least factor by which messages of a host are delayed: by its own cable. */
 static double slowness_of(const platform *on, int host)
 {
-    double *all = get_memory((size_t)on->hosts * (size_t)on->hosts, sizeof *all), least = INFINITY;
-    int pairs = 0;
+    double least = INFINITY;
     for (int i = 0; i < on->hosts; i++)
-        for (int j = 0; j < i; j++)
-            if (i == host || j == host)
-                least = fmin(least, seconds_of(on, i, j, LAYER_BYTES));
-            else
-                all[pairs++] = seconds_of(on, i, j, LAYER_BYTES);
-    double factor = pairs ? least / median(all, pairs) : 1;
-    free(all);
-    return factor;
+        least = i == host ? least : fmin(least, delay_of(on, i, host));
+    return least;
 }
 
 /* --- layers ----------------------------------------------------------------------------------- */
@@ -229,7 +226,7 @@ static int find_root(const int *group, int i)
     return i;
 }
 
-/* Joins sound hosts whose messages take at most these seconds. */
+/* Joins hosts whose messages take at most these seconds. */
 static void join(const platform *on, double bytes, double seconds, partition *layer)
 {
     int *group = layer->group;
@@ -237,7 +234,7 @@ static void join(const platform *on, double bytes, double seconds, partition *la
         group[i] = i;
     for (int i = 0; i < on->hosts; i++)
         for (int j = 0; j < i; j++)
-            if (is_sound(on, i, j) && seconds_of(on, i, j, bytes) <= seconds) {
+            if (seconds_of(on, i, j, bytes) <= seconds) {
                 int a = find_root(group, i), b = find_root(group, j);
                 group[a > b ? a : b] = a > b ? b : a;
             }
@@ -251,21 +248,19 @@ static bool is_whole(const platform *on, double bytes, double seconds, const par
 {
     for (int i = 0; i < on->hosts; i++)
         for (int j = 0; j < i; j++)
-            if (is_sound(on, i, j) && layer->group[i] == layer->group[j] &&
-                seconds_of(on, i, j, bytes) > seconds)
+            if (layer->group[i] == layer->group[j] && seconds_of(on, i, j, bytes) > seconds)
                 return false;
     return true;
 }
 
-/* The costs of all pairs of sound hosts, ascending, which the caller frees. */
+/* The costs of all pairs, ascending, which the caller frees. */
 static double *list_costs(const platform *on, double bytes, int *pairs)
 {
     double *cost = get_memory((size_t)on->hosts * (size_t)on->hosts, sizeof *cost);
     *pairs = 0;
     for (int i = 0; i < on->hosts; i++)
         for (int j = 0; j < i; j++)
-            if (is_sound(on, i, j))
-                cost[(*pairs)++] = seconds_of(on, i, j, bytes);
+            cost[(*pairs)++] = seconds_of(on, i, j, bytes);
     qsort(cost, (size_t)*pairs, sizeof *cost, by_size);
     return cost;
 }
@@ -292,29 +287,26 @@ static double seconds_of_layer(const platform *on, const partition *now, const p
     int pairs = 0;
     for (int i = 0; i < on->hosts; i++)
         for (int j = 0; j < i; j++)
-            if (is_sound(on, i, j) && now->group[i] == now->group[j] &&
-                (!before || before->group[i] != before->group[j]))
+            if (now->group[i] == now->group[j] && (!before || before->group[i] != before->group[j]))
                 cost[pairs++] = seconds_of(on, i, j, LAYER_BYTES);
     double seconds = median(cost, pairs);
     free(cost);
     return seconds;
 }
 
-/* "0-3,8" */
+/* "0-3:0,8:0" */
 static void print_group(const platform *on, const partition *layer, int first)
 {
     const char *between = "";
-    for (int i = first; i < on->hosts; i++) {
+    for (int i = first, end; i < on->hosts; i = end + 1) {
+        end = i;
         if (layer->group[i] != first)
             continue;
-        printf("%s%d", between, i);
-        between = ",";
-        int end = i;
         while (end + 1 < on->hosts && layer->group[end + 1] == first)
             end++;
-        if (end > i)
-            printf("-%d", end);
-        i = end;
+        printf(end > i ? "%s%d-%d" : "%s%d", between, i, end);
+        printf(on->per_host > 1 ? ":0-%d" : ":0", on->per_host - 1);
+        between = ",";
     }
 }
 
@@ -335,7 +327,6 @@ static void print_groups(const platform *on, const partition *layer, int number)
             continue;
         printf("%s", between);
         print_group(on, layer, first);
-        printf(on->per_host > 1 ? ":0-%d" : ":0", on->per_host - 1);
         between = " ";
     }
     printf("|\n");

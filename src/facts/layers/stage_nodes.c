@@ -112,7 +112,8 @@ static int probe(between *on, servet_error *error)
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* With two nodes it is unknown which one is slow; nothing is stored if all are alike. */
+/* With two nodes it is unknown which one is slow; nothing is stored if all are alike, or if as many
+ * are slow as not: these are two kinds of nodes, which layers show. */
 static int rate_nodes(const between *on, servet_error *error)
 {
     int nodes = on->job->node_count, slow = 0;
@@ -127,9 +128,10 @@ static int rate_nodes(const between *on, servet_error *error)
         slowness[on->node[i]] = srv_network_rounded(srv_slowness_of(&found, i, n));
         slow += slowness[on->node[i]].value >= SERVET_SLOW_NODE;
     }
+    bool is_minority = slow > 0 && 2 * slow < (int)n;
     if (code == SERVET_OK)
-        code = srv_store(SRV_JOB(on->job), slowness, sizeof *slowness, slow > 0 ? nodes : 0, error,
-                         "network.slowness");
+        code = srv_store(SRV_JOB(on->job), slowness, sizeof *slowness, is_minority ? nodes : 0,
+                         error, "network.slowness");
     srv_paces_finish(&found);
     free(slowness);
     return code;
