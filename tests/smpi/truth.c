@@ -281,14 +281,15 @@ static int find_layers(const platform *on, double bytes, partition *layers)
 }
 
 /* The median time of messages between hosts that this layer joins and the one before does not. */
-static double seconds_of_layer(const platform *on, const partition *now, const partition *before)
+static double seconds_of_layer(const platform *on, const partition *now, const partition *before,
+                               double bytes)
 {
     double *cost = get_memory((size_t)on->hosts * (size_t)on->hosts, sizeof *cost);
     int pairs = 0;
     for (int i = 0; i < on->hosts; i++)
         for (int j = 0; j < i; j++)
             if (now->group[i] == now->group[j] && (!before || before->group[i] != before->group[j]))
-                cost[pairs++] = seconds_of(on, i, j, LAYER_BYTES);
+                cost[pairs++] = seconds_of(on, i, j, bytes);
     double seconds = median(cost, pairs);
     free(cost);
     return seconds;
@@ -310,20 +311,12 @@ static void print_group(const platform *on, const partition *layer, int first)
     }
 }
 
-static int size_of_group(const platform *on, const partition *layer, int first)
-{
-    int size = 0;
-    for (int i = first; i < on->hosts; i++)
-        size += layer->group[i] == first;
-    return size;
-}
-
 static void print_groups(const platform *on, const partition *layer, int number)
 {
     const char *between = "";
     printf("groups of a layer|layers.%d.groups|", number);
     for (int first = 0; first < on->hosts; first++) {
-        if (size_of_group(on, layer, first) < 2)
+        if (layer->group[first] != first)
             continue;
         printf("%s", between);
         print_group(on, layer, first);
@@ -332,13 +325,30 @@ static void print_groups(const platform *on, const partition *layer, int number)
     printf("|\n");
 }
 
+/* The time of a message of the layer's pairs: of the size that distinguishes layers, and of others.
+ * Without a layer the pair is of two processes of the first host. */
+static void print_times(const platform *on, const partition *now, const partition *before,
+                        int number)
+{
+    static const int sizes[] = {1, 1000, 12345, 200000, 1 << 20, 32 << 20};
+    for (int i = -1; i < (int)(sizeof sizes / sizeof *sizes); i++) {
+        double bytes = i < 0 ? LAYER_BYTES : sizes[i];
+        double seconds =
+            now ? seconds_of_layer(on, now, before, bytes) : seconds_of(on, 0, 0, bytes);
+        if (i < 0)
+            printf("latency of a layer|layers.%d.latency_us", number);
+        else
+            printf("time of a message|layers.%d.time_us.%d", number, sizes[i]);
+        printf("|%.9g|%g\n", 1e6 * seconds, TIME);
+    }
+}
+
 /* Processes of one host are a layer of their own. */
 static int print_layer_of_hosts(const platform *on)
 {
     if (on->per_host < 2)
         return 0;
-    printf("latency of a layer|layers.1.latency_us|%.9g|%g\n",
-           1e6 * seconds_of(on, 0, 0, LAYER_BYTES), TIME);
+    print_times(on, NULL, NULL, 1);
     printf("groups of a layer|layers.1.groups|");
     for (int i = 0; i < on->hosts; i++)
         printf(i ? " %d:0-%d" : "%d:0-%d", i, on->per_host - 1);
@@ -355,8 +365,7 @@ static void print_layers(const platform *on)
         count = find_layers(on, SHORT_BYTES, layers);
     printf("layers|layers.count|%d|0\n", before + count);
     for (int i = 0; i < count; i++) {
-        printf("latency of a layer|layers.%d.latency_us|%.9g|%g\n", before + i + 1,
-               1e6 * seconds_of_layer(on, &layers[i], i ? &layers[i - 1] : NULL), TIME);
+        print_times(on, &layers[i], i ? &layers[i - 1] : NULL, before + i + 1);
         print_groups(on, &layers[i], before + i + 1);
     }
     free(layers);
@@ -369,8 +378,7 @@ typedef struct flows {
     const platform *on;
     int count;
     const route **by;
-    double *rate;  /* bytes/s; -1: not known yet */
-    double factor; /* of the bandwidth that a message alone has */
+    double *rate; /* bytes/s; -1: not known yet */
 } flows;
 
 /* The rate of each message that crosses the link, if the others keep theirs; none crosses it:
@@ -398,51 +406,35 @@ static bool crosses(const route *by, int link)
     return false;
 }
 
-/* The rate of a message that no other one disturbs. */
-static double own_rate(const flows *all, int i)
-{
-    return all->by[i]->bandwidth * all->factor;
-}
-
-/* The least rate of messages that have none yet: their own, or their share of a link, whose number
- * is then in `*tightest`. */
-static double find_least(const flows *all, int *tightest)
-{
-    double least = INFINITY;
-    *tightest = -1;
-    for (int i = 0; i < all->count; i++)
-        if (all->rate[i] < 0)
-            least = fmin(least, own_rate(all, i));
-    for (int link = 0; link < all->on->links; link++) {
-        double rate = share_of(all, link);
-        if (rate < least) {
-            least = rate;
-            *tightest = link;
-        }
-    }
-    return least;
-}
-
-/* The tightest of all gives its messages their rates, then the next one. */
+/* The tightest link gives its messages their rates, then the next one. */
 static void share(flows *all)
 {
-    int tightest;
     for (int i = 0; i < all->count; i++)
         all->rate[i] = -1;
-    for (double least; (least = find_least(all, &tightest)) < INFINITY;)
+    for (;;) {
+        int tightest = -1;
+        double least = INFINITY;
+        for (int link = 0; link < all->on->links; link++) {
+            double rate = share_of(all, link);
+            if (rate < least) {
+                least = rate;
+                tightest = link;
+            }
+        }
+        if (tightest < 0)
+            return;
         for (int i = 0; i < all->count; i++)
-            if (all->rate[i] < 0 &&
-                (tightest < 0 ? own_rate(all, i) <= least : crosses(all->by[i], tightest)))
+            if (all->rate[i] < 0 && crosses(all->by[i], tightest))
                 all->rate[i] = least;
+    }
 }
 
 /* The mean time of a message from each host to the one so far on, with so many processes, without
  * those over the slow cable. Two hosts that send to each other wait for the slower message. */
 static double ring(const platform *on, const int *host, int hosts, int processes, int distance)
 {
-    flows all = {.on = on,
-                 .count = hosts * processes,
-                 .factor = factor_of(on->bandwidth_factors, RING_BYTES)};
+    flows all = {.on = on, .count = hosts * processes};
+    double factor = factor_of(on->bandwidth_factors, RING_BYTES);
     all.by = get_memory((size_t)all.count, sizeof *all.by);
     all.rate = get_memory((size_t)all.count, sizeof *all.rate);
     for (int i = 0; i < all.count; i++) {
@@ -456,7 +448,7 @@ static double ring(const platform *on, const int *host, int hosts, int processes
         int back = 2 * distance == hosts ? (i + all.count / 2) % all.count : i;
         bool apart = all.by[i]->bandwidth < all.by[i]->sound;
         double latency = all.by[i]->latency * factor_of(on->latency_factors, RING_BYTES);
-        sum += apart ? 0 : latency + RING_BYTES / fmin(all.rate[i], all.rate[back]);
+        sum += apart ? 0 : latency + RING_BYTES / (factor * fmin(all.rate[i], all.rate[back]));
         counted += !apart;
     }
     free(all.by);
