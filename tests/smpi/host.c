@@ -208,7 +208,7 @@ int srv_client_run(srv_client *client, servet_error *error)
     network->ops = &quick.ops;
     coordinator->queue.serve = serve;
     coordinator->queue.context = coordinator;
-    client->status = client->job->client(client->job->context, network);
+    client->status = client->run(client->context, network);
     srv_network_destroy(network);
     return SERVET_OK;
 }

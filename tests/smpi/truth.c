@@ -429,8 +429,9 @@ static void share(flows *all)
     }
 }
 
-/* The mean time of a message from each host to the one so far on, with so many processes, without
- * those over the slow cable. Two hosts that send to each other wait for the slower message. */
+/* The mean time of a message from each host to the one at a distance, with some processes each,
+ * without those over the slow cable. Two hosts that send to each other wait for the slower message.
+ */
 static double ring(const platform *on, const int *host, int hosts, int processes, int distance)
 {
     flows all = {.on = on, .count = hosts * processes};

@@ -29,7 +29,7 @@ static void *run(void *argument)
     srv_client *client = argument;
     srv_coordinator *coordinator = client->coordinator;
     srv_rank_unbind(&coordinator->worker->topology);
-    client->status = client->job->client(client->job->context, &coordinator->network);
+    client->status = client->run(client->context, &coordinator->network);
     if (coordinator->queue.broken)
         abort_job(client->status);
     srv_network_destroy(&coordinator->network);

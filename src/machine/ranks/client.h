@@ -4,10 +4,10 @@
 #define SRV_RANKS_CLIENT_H
 
 #include "machine/ranks/coordinator.h"
-#include "machine/ranks/ranks.h"
 
 typedef struct srv_client {
-    const srv_ranks_job *job;
+    int (*run)(void *context, srv_network *network);
+    void *context;
     srv_coordinator *coordinator;
     int status; /**< that it returned */
 } srv_client;

@@ -232,26 +232,27 @@ static int gather(const srv_worker *worker, int own_code, srv_coordinator *coord
 }
 
 /* Rank 0, with everybody bound. */
-static int run_coordinator(srv_coordinator *coordinator, srv_client *self, servet_error *error)
+static int run_coordinator(srv_coordinator *coordinator, const srv_ranks_job *job, int *status,
+                           servet_error *error)
 {
-    self->coordinator = coordinator;
-    coordinator->queue.stop = self->job->stop;
-    int code = srv_client_run(self, error);
+    srv_client client = {.run = job->client, .context = job->context, .coordinator = coordinator};
+    coordinator->queue.stop = job->stop;
+    int code = srv_client_run(&client, error);
+    *status = client.status;
     srv_request_queue_finish(&coordinator->queue);
     return code;
 }
 
-static int run_rank(srv_worker *worker, srv_client *self, servet_error *error)
+static int run_rank(srv_worker *worker, const srv_ranks_job *job, int *status, servet_error *error)
 {
     srv_coordinator coordinator = {
         .network = {&ops}, .worker = worker, .created_ns = srv_clock_raw_ns()};
     servet_error own = SERVET_ERROR_INIT;
-    int code =
-        gather(worker, srv_worker_init(worker, self->job->measurer, &own), &coordinator, &own);
+    int code = gather(worker, srv_worker_init(worker, job->measurer, &own), &coordinator, &own);
     if (code == SERVET_OK)
         srv_worker_detect_oversubscription(worker);
     if (code == SERVET_OK && worker->rank == 0)
-        code = run_coordinator(&coordinator, self, &own);
+        code = run_coordinator(&coordinator, job, status, &own);
     else if (code == SERVET_OK)
         srv_worker_serve(worker);
     srv_rank_table_finish(&coordinator.table);
@@ -268,16 +269,15 @@ static int run_rank(srv_worker *worker, srv_client *self, servet_error *error)
 int srv_ranks_run(const srv_ranks_job *job, int *status, servet_error *error)
 {
     srv_worker worker;
-    srv_client self = {.job = job};
     int rank;
+    *status = 0;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int code = srv_startup_check(MPI_COMM_WORLD, error);
     if (code == SERVET_OK) {
-        code = run_rank(&worker, &self, error);
+        code = run_rank(&worker, job, status, error);
         srv_worker_finish(&worker);
     }
-    *status = self.status;
     MPI_Finalize();
     return rank == 0 ? code : SERVET_OK;
 }

@@ -42,7 +42,8 @@ typedef struct srv_request_queue {
     bool *known;                    /**< of the survey, a copy */
     servet_error *errors;           /**< of each node: its answer */
 
-    /** Serves the request in the queue; NULL: the coordinator waits for it in a thread of its own */
+    /** Serves the request in the queue; NULL: the coordinator waits for it in a thread of its own
+     */
     void (*serve)(void *context);
     void *context;
 
