@@ -263,6 +263,16 @@ static void layers_between_nodes_say_more_than_distances(void **state)
     assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
 }
 
+/* Two processes of node 0 each send so many bytes to node 1. */
+static servet_traffic *two_messages(double bytes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(servet_traffic_add(traffic, i, 2 + i, bytes, NULL), SERVET_OK);
+    return traffic;
+}
+
 /* With one process on each of four nodes, an uplink was as slow as the interfaces of two nodes with
  * two processes each: a ratNC of 1, although an interface carries one message at a time. */
 static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
@@ -274,18 +284,33 @@ static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
                            .between = 4e-6,
                            .slowdown = {{1}, {1, 2, 4}},
                            .access = {1, 1}};
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(servet_traffic_add(traffic, i, 2 + i, BYTES, NULL), SERVET_OK);
+    servet_traffic *traffic = two_messages(BYTES);
     expect_us(cost_of(&machine, block_of_8, traffic).seconds, 4);
     machine.access_in_half = true;
     servet_map_cost cost = cost_of(&machine, block_of_8, traffic);
     expect_us(cost.seconds, 2 * 4);
     assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
-    machine.access[1] = 2.5;
-    expect_us(cost_of(&machine, block_of_8, traffic).seconds, 2.5 * 4);
     servet_traffic_destroy(traffic);
+}
+
+/* ratNC says that two messages of 32 MiB take 2.5 times as long. Two of 32 KiB, in both directions,
+ * took twice as long, unless that is not trusted. */
+static void short_messages_share_the_access_as_they_did_together(void **state)
+{
+    (void)state;
+    map_machine machine = {.nodes = 4,
+                           .cores = "0-1",
+                           .inside = 1e-6,
+                           .between = 4e-6,
+                           .slowdown = {{1}, {1, 2, 4}},
+                           .access = {1, 2.5}};
+    servet_traffic *brief = two_messages(BYTES), *large = two_messages(1024.0 * BYTES);
+    expect_us(cost_of(&machine, block_of_8, brief).seconds, 2 * 4);
+    expect_us(cost_of(&machine, block_of_8, large).seconds, 2.5 * 1024 * 4);
+    machine.doubtful = true;
+    expect_us(cost_of(&machine, block_of_8, brief).seconds, 2.5 * 4);
+    servet_traffic_destroy(brief);
+    servet_traffic_destroy(large);
 }
 
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
@@ -445,6 +470,7 @@ int main(void)
         cmocka_unit_test(what_all_senders_lose_counts_at_every_distance),
         cmocka_unit_test(layers_between_nodes_say_more_than_distances),
         cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
+        cmocka_unit_test(short_messages_share_the_access_as_they_did_together),
         cmocka_unit_test(all_to_all_costs_the_sum_of_its_messages),
         cmocka_unit_test(pairs_that_share_a_resource_are_counted),
         cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),

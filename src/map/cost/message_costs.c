@@ -86,19 +86,30 @@ static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
     return doubtful;
 }
 
+/* The slowdown of messages in a layer, and the number for which it was measured, at most
+ * `messages`. */
+static bool find_slowdown(const srv_message_costs *costs, int layer, int messages, double *factor,
+                          int *measured_at)
+{
+    servet_value found;
+    *measured_at = messages;
+    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, messages, &found);
+    if (code == SERVET_ERANGE) {
+        *measured_at = most_together(costs, layer, messages);
+        code = servet_network_slowdown(costs->profile, layer, costs->bytes, *measured_at, &found);
+    }
+    *factor = found.value;
+    return code == SERVET_OK && servet_value_known(&found);
+}
+
 /* A slowdown that is not trusted is believed up to that of messages one after the other. */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
-    servet_value factor;
-    int measured_at = messages;
-    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
-    if (code == SERVET_ERANGE) {
-        measured_at = most_together(costs, layer, messages);
-        code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
-    }
-    if (code != SERVET_OK || !servet_value_known(&factor))
+    double factor;
+    int measured_at;
+    if (!find_slowdown(costs, layer, messages, &factor, &measured_at))
         return 1. / messages;
-    double share = factor.value / measured_at;
+    double share = factor / measured_at;
     return is_doubtful(costs, layer, measured_at) ? fmin(share, 1) : share;
 }
 
@@ -124,14 +135,28 @@ static double share_by_ratio(const srv_message_costs *costs, int processes, bool
     return ratio.ratio.value / measured_at;
 }
 
+/* True if that many messages were measured together and are smaller than those of ratNC, whose time
+ * is that of their bytes alone. */
+static bool are_smaller(const srv_message_costs *costs, int layer, int messages)
+{
+    servet_ratios about;
+    double factor;
+    int measured_at;
+    return servet_network_ratios(costs->profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK &&
+           costs->bytes < about.bytes &&
+           find_slowdown(costs, layer, messages, &factor, &measured_at) &&
+           measured_at == messages && !is_doubtful(costs, layer, messages);
+}
+
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes)
 {
     bool same_nodes = false;
     double by_ratio = share_by_ratio(costs, processes, &same_nodes);
-    if (same_nodes)
-        return by_ratio;
     double together = 2 * srv_message_costs_share(costs, layer, 2 * processes);
-    return isnan(by_ratio) ? together : fmax(by_ratio, together);
+    if (isnan(by_ratio))
+        return together;
+    double access = same_nodes ? by_ratio : fmax(by_ratio, together);
+    return are_smaller(costs, layer, 2 * processes) ? fmin(access, together) : access;
 }
 
 double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps)

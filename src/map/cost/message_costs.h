@@ -37,7 +37,7 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
  * The same for messages of `processes` processes of a node to other nodes: by ratNC, or else as
  * srv_message_costs_share() of the nearest layer between nodes, `layer`. If ratNC compares
  * different nodes, the worse of both: a slowdown by links between these nodes is not that of the
- * access.
+ * access. Messages smaller than those of ratNC share no more than they did together.
  */
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
 
