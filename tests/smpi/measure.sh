@@ -8,6 +8,8 @@ set -eu
 . "$1/tests/tap.sh"
 [ $# -gt 1 ] || { echo "1..0 # SKIP no SimGrid: smpicc is missing" && exit; }
 here=$1/tests/smpi
+# shellcheck source=tests/smpi/simulator.sh
+. "$here/simulator.sh"
 servet_smpi=$2
 servet=$3
 truth=$4
@@ -15,10 +17,6 @@ shift 4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM PIPE
-
-# SimGrid's defaults, which a comparison with real clusters gave: they make the protocols of small and large messages.
-latency='65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;0:2.01467'
-bandwidth='65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;257:0.338112;0:0.812084'
 
 # A slow cable, and its bandwidth if it were not.
 cable_of() {
@@ -28,13 +26,10 @@ cable_of() {
   esac
 }
 
-# Ranks have nothing of their own but their stacks, so that they need no copies of the program. Answers to messages take no
-# part of a link's bandwidth, since SimGrid shares that unevenly, and the window of TCP limits none.
+# Ranks have nothing of their own but their stacks.
 measure() {
-  smpirun -np "$(grep -c . "$folder/hosts")" -platform "$folder/$1.xml" -hostfile "$folder/hosts" \
-    --log=root.thres:warning --cfg=smpi/privatization:no --cfg=smpi/simulate-computation:no --cfg=smpi/host-speed:10Gf \
-    --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e12 "--cfg=smpi/lat-factor:$latency" "--cfg=smpi/bw-factor:$bandwidth" \
-    "$servet_smpi" measure --quiet --only layers,curves,distance,access -o "$folder/$1"
+  privatize=no simulate "$folder/$1.xml" "$folder/hosts" "$servet_smpi" measure --quiet \
+    --only layers,curves,distance,access -o "$folder/$1"
 }
 
 # Prints FACT|KEY|VERDICT|VALUE|TRUTH for each fact of truth $1; all values are in $2, those that are trusted in $3.
