@@ -27,6 +27,50 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
+/* The time that each further message of a batch adds, by the largest batches of that size. It is
+ * the difference of two times, so the upper end counts; n messages that took no longer than one
+ * have an nth each. False: none was measured. */
+static bool find_further(const srv_message_costs *costs, int layer, double bytes, double alone,
+                         double *further)
+{
+    servet_batch measured, batch;
+    int messages = 0;
+    bool found = false;
+    for (int i = 0; servet_network_batch(costs->profile, layer, i, &measured) == SERVET_OK; i++) {
+        bool other = measured.messages != messages;
+        messages = measured.messages;
+        if (!other ||
+            servet_network_aggregate(costs->profile, layer, bytes, messages, &batch) != SERVET_OK ||
+            !servet_value_known(&batch.at_once) || !batch.at_once.trusted)
+            continue;
+        double more = (batch.at_once.high - alone) / (messages - 1);
+        *further = more > 0 ? more : alone / messages;
+        found = true;
+    }
+    return found;
+}
+
+/* Of messages larger than those of batches it is the time of their bytes. */
+static double time_of_bytes(const srv_message_costs *costs, int layer, double bytes, double alone)
+{
+    servet_protocol protocol;
+    double latency = 0;
+    for (int i = 0; servet_network_protocol(costs->profile, layer, i, &protocol) == SERVET_OK; i++)
+        if (protocol.from.value <= bytes && servet_value_known(&protocol.latency))
+            latency = protocol.latency.value;
+    return latency < alone ? alone - fmax(latency, 0) : alone;
+}
+
+double srv_message_costs_busy(const srv_message_costs *costs, int layer, double bytes)
+{
+    double alone = srv_message_costs_alone(costs, layer, bytes), further;
+    int batches = 0;
+    (void)servet_network_batch_count(costs->profile, layer, &batches);
+    if (find_further(costs, layer, bytes, alone, &further))
+        return fmin(further, alone);
+    return batches ? time_of_bytes(costs, layer, bytes, alone) : alone;
+}
+
 /* Several layers between nodes describe the pairs better than a mean over all distant ones; a
  * single distance says nothing of distant ones. */
 static int nodes_of_distances(const servet_profile *profile, int layers)
@@ -86,30 +130,21 @@ static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
     return doubtful;
 }
 
-/* The slowdown of messages in a layer, and the number for which it was measured, at most
- * `messages`. */
-static bool find_slowdown(const srv_message_costs *costs, int layer, int messages, double *factor,
-                          int *measured_at)
-{
-    servet_value found;
-    *measured_at = messages;
-    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, messages, &found);
-    if (code == SERVET_ERANGE) {
-        *measured_at = most_together(costs, layer, messages);
-        code = servet_network_slowdown(costs->profile, layer, costs->bytes, *measured_at, &found);
-    }
-    *factor = found.value;
-    return code == SERVET_OK && servet_value_known(&found);
-}
-
 /* A slowdown that is not trusted is believed up to that of messages one after the other. */
 double srv_message_costs_share(const srv_message_costs *costs, int layer, int messages)
 {
-    double factor;
-    int measured_at;
-    if (!find_slowdown(costs, layer, messages, &factor, &measured_at))
+    servet_value factor;
+    int measured_at = messages;
+    int code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
+    if (code == SERVET_ERANGE) {
+        measured_at = most_together(costs, layer, messages);
+        code = servet_network_slowdown(costs->profile, layer, costs->bytes, measured_at, &factor);
+    }
+    if (code != SERVET_OK || !servet_value_known(&factor))
         return 1. / messages;
-    double share = factor / measured_at;
+    double alone = srv_message_costs_alone(costs, layer, costs->bytes);
+    double busy = srv_message_costs_busy(costs, layer, costs->bytes);
+    double share = (1 + (factor.value - 1) * alone / busy) / measured_at;
     return is_doubtful(costs, layer, measured_at) ? fmin(share, 1) : share;
 }
 
@@ -135,28 +170,14 @@ static double share_by_ratio(const srv_message_costs *costs, int processes, bool
     return ratio.ratio.value / measured_at;
 }
 
-/* True if that many messages were measured together and are smaller than those of ratNC, whose time
- * is that of their bytes alone. */
-static bool are_smaller(const srv_message_costs *costs, int layer, int messages)
-{
-    servet_ratios about;
-    double factor;
-    int measured_at;
-    return servet_network_ratios(costs->profile, SERVET_DEGRADATION_ACCESS, &about) == SERVET_OK &&
-           costs->bytes < about.bytes &&
-           find_slowdown(costs, layer, messages, &factor, &measured_at) &&
-           measured_at == messages && !is_doubtful(costs, layer, messages);
-}
-
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes)
 {
     bool same_nodes = false;
     double by_ratio = share_by_ratio(costs, processes, &same_nodes);
+    if (same_nodes)
+        return by_ratio;
     double together = 2 * srv_message_costs_share(costs, layer, 2 * processes);
-    if (isnan(by_ratio))
-        return together;
-    double access = same_nodes ? by_ratio : fmax(by_ratio, together);
-    return are_smaller(costs, layer, 2 * processes) ? fmin(access, together) : access;
+    return isnan(by_ratio) ? together : fmax(by_ratio, together);
 }
 
 double srv_message_costs_distance(const srv_message_costs *costs, int layer, int steps)

@@ -27,7 +27,14 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
 double srv_message_costs_alone(const srv_message_costs *costs, int layer, double bytes);
 
 /**
- * The share of its time alone that each of `messages` concurrent messages adds: their slowdown
+ * Of these, the seconds for which a message keeps its processes and links busy: what it adds to
+ * others that are under way. The rest is its latency, which they wait for together. Beyond the
+ * sizes of batches it is the time of its bytes; without measured batches all of the time alone.
+ */
+double srv_message_costs_busy(const srv_message_costs *costs, int layer, double bytes);
+
+/**
+ * The share of its busy time that each of `messages` concurrent messages adds: their slowdown
  * divided by their number; 1 / messages if they do not disturb each other. At most 1 where the
  * slowdown is not trusted.
  */
@@ -37,7 +44,7 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
  * The same for messages of `processes` processes of a node to other nodes: by ratNC, or else as
  * srv_message_costs_share() of the nearest layer between nodes, `layer`. If ratNC compares
  * different nodes, the worse of both: a slowdown by links between these nodes is not that of the
- * access. Messages smaller than those of ratNC share no more than they did together.
+ * access.
  */
 double srv_message_costs_access(const srv_message_costs *costs, int layer, int processes);
 
