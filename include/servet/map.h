@@ -202,10 +202,10 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
  * The predicted cost of a placement. Unknown members are NaN.
  *
  * The model: all messages are sent at once, and the time until the last one has arrived is that of
- * the busiest resource and the longest latency of a message. "Time alone" is servet_network_time() in
- * the layer of the pair. Its part that each further message of a batch at once adds
- * (servet_network_aggregate()) is the busy time, the rest the latency; without measured batches all of
- * it is busy.
+ * the busiest resource and the longest latency of a message. "Time alone" is servet_network_time()
+ * in the layer of the pair. Its part that each further message of a batch at once adds
+ * (servet_network_aggregate()) is the busy time, the rest the latency; without measured batches all
+ * of it is busy.
  * - A process sends its messages in sequence, and receives them in sequence: the sum of the busy
  *   times, of the direction with the larger sum.
  * - A node: the sum of the busy times of its messages to other nodes, in one direction, times

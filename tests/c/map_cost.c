@@ -263,7 +263,7 @@ static void layers_between_nodes_say_more_than_distances(void **state)
     assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
 }
 
-/* Two processes of node 0 each send so many bytes to node 1. */
+/* Two processes of node 0 each send a message to node 1. */
 static servet_traffic *two_messages(double bytes)
 {
     servet_traffic *traffic;

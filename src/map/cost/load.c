@@ -109,7 +109,7 @@ static void fill_steps(loading *on, int from, int to, double time)
         add_steps(on, tree->job_node[a], tree->job_node[b], time);
 }
 
-/* The busy time of a message that is sent in a level so many times. */
+/* The busy time of a message that is sent in a level `times` times. */
 static double send(loading *on, int level, double bytes, double times)
 {
     const srv_message_costs *costs = &on->program->costs;

@@ -50,7 +50,7 @@ static bool find_further(const srv_message_costs *costs, int layer, double bytes
     return found;
 }
 
-/* Of messages larger than those of batches it is the time of their bytes. */
+/* Messages larger than those of batches are busy for the time of their bytes. */
 static double time_of_bytes(const srv_message_costs *costs, int layer, double bytes, double alone)
 {
     servet_protocol protocol;

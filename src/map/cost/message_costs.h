@@ -27,9 +27,9 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
 double srv_message_costs_alone(const srv_message_costs *costs, int layer, double bytes);
 
 /**
- * Of these, the seconds for which a message keeps its processes and links busy: what it adds to
- * others that are under way. The rest is its latency, which they wait for together. Beyond the
- * sizes of batches it is the time of its bytes; without measured batches all of the time alone.
+ * The busy part of the time alone: the seconds that a message adds to others in flight. The rest is
+ * its latency, which they wait for together. Beyond the sizes of batches it is the time of its
+ * bytes; without measured batches all of the time alone.
  */
 double srv_message_costs_busy(const srv_message_costs *costs, int layer, double bytes);
 
