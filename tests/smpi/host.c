@@ -174,7 +174,8 @@ bool srv_control_arrived(MPI_Comm comm, srv_tag tag, double seconds)
 /* --- the client ------------------------------------------------------------------------------- */
 
 /* Repetitions say nothing new. This time is long beside the differences of when ranks start: some
- * ten messages of microseconds, one for each level of the tree through which they start. */
+ * ten messages of microseconds, one for each level of the tree through which they start. Messages
+ * of milliseconds are sampled as rarely as may be, so that the start is in their slowdown. */
 static const double SAMPLE_SECONDS = 1e-3;
 
 /* Operations of the network, and those of the ranks behind them. */
