@@ -36,7 +36,9 @@ static bool find_further(const srv_message_costs *costs, int layer, double bytes
     servet_batch measured, batch;
     int messages = 0;
     bool found = false;
-    for (int i = 0; servet_network_batch(costs->profile, layer, i, &measured) == SERVET_OK; i++) {
+    for (int i = 1;
+         SERVET_ITEM(costs->profile, "network.layers.batches", &measured, layer, i) == SERVET_OK;
+         i++) {
         bool other = measured.messages != messages;
         messages = measured.messages;
         if (!other ||
@@ -55,7 +57,9 @@ static double time_of_bytes(const srv_message_costs *costs, int layer, double by
 {
     servet_protocol protocol;
     double latency = 0;
-    for (int i = 0; servet_network_protocol(costs->profile, layer, i, &protocol) == SERVET_OK; i++)
+    for (int i = 1;
+         SERVET_ITEM(costs->profile, "network.layers.protocols", &protocol, layer, i) == SERVET_OK;
+         i++)
         if (protocol.from.value <= bytes && servet_value_known(&protocol.latency))
             latency = protocol.latency.value;
     return latency < alone ? alone - fmax(latency, 0) : alone;
@@ -65,7 +69,8 @@ double srv_message_costs_busy(const srv_message_costs *costs, int layer, double 
 {
     double alone = srv_message_costs_alone(costs, layer, bytes), further;
     int batches = 0;
-    (void)servet_network_batch_count(costs->profile, layer, &batches);
+    (void)servet_profile_count(costs->profile, NULL, "network.layers.batches", (int[]){layer},
+                               &batches);
     if (find_further(costs, layer, bytes, alone, &further))
         return fmin(further, alone);
     return batches ? time_of_bytes(costs, layer, bytes, alone) : alone;
