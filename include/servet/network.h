@@ -180,6 +180,19 @@ typedef struct servet_protocol {
     servet_value bandwidth; /**< B/s; unknown if its messages are too small to determine it */
 } servet_protocol;
 
+/** Largest number of sizes of a curve that can be analyzed: the analysis takes time by its square.
+ */
+enum { SERVET_MESSAGE_SIZES_MAX = 4096 };
+
+/**
+ * The protocols of a curve that another tool measured: the time of a message (half a round trip) by
+ * its size, as servet_curve_read_printed() reads it. The first `size` of them go into `protocols`,
+ * and the number of all into `*count`. Errors: SERVET_EARGUMENT (times in cycles; fewer than three
+ * or more than SERVET_MESSAGE_SIZES_MAX sizes), SERVET_EMEMORY.
+ */
+SERVET_API int servet_analyze_messages(const servet_curve *curve, servet_protocol protocols[],
+                                       int size, int *count, servet_error *error);
+
 /* --- messages of many pairs at once ----------------------------------------------------------- */
 
 /**

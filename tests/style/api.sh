@@ -51,11 +51,11 @@ untyped() {
   done
 }
 
-# Units of times, rates and frequencies other than seconds, bytes per second and hertz. Only a file's header and
+# Units of times, rates and frequencies other than seconds, bytes per second and hertz. Only files of others and
 # hwloc have such.
 other_units() {
   grep -nwE 'ns|us|ms|nanoseconds?|microseconds?|milliseconds?|[KMG]B/s|[kMG]Hz|ghz' include/servet/*.h |
-    grep -vE '[^ ]bytes,ns|hwloc.s Latency \(ns|"Servet:Latency:ns"' || :
+    grep -vE '[^ ]bytes,ns|in the file: "|hwloc.s Latency \(ns|"Servet:Latency:ns"' || :
 }
 
 # Declarations that no comment stands above.

@@ -11,9 +11,6 @@
 #include "run/raw_file.h"
 #include "facts/store.h"
 
-/* Medians of the same size differ by so much from visit to visit at least. */
-static const double NOISE = 0.02;
-
 /* A switch of protocols is refined between the two sizes around it until they are this near. */
 static const double NEAR = 1.05;
 enum { REFINEMENTS_MAX = 5 };
@@ -73,7 +70,7 @@ static int detect(curve *on, servet_error *error)
         on->errors[i] = error_around(sizes, i);
     }
     srv_message_curve seen = {on->bytes, on->seconds, sizes->count, on->errors};
-    return srv_detect_protocols(&seen, NOISE, on->protocol, &on->protocol_count, error);
+    return srv_detect_protocols(&seen, SRV_MESSAGE_NOISE, on->protocol, &on->protocol_count, error);
 }
 
 /* Measures the middle of the interval of each switch; `*added`: at least one size was measured. */
