@@ -218,6 +218,7 @@ servet_value srv_repeated_value(const srv_repeated *one, servet_modes *modes)
     srv_repeats_modes(one->repeat, one->count, modes);
     value.trusted = modes->count == 0;
     if (modes->count == 2) {
+        value.value = modes->value[one->unit == SERVET_UNIT_SECOND]; /* the slower one */
         value.low = fmin(value.low, modes->value[0]);
         value.high = fmax(value.high, modes->value[1]);
     }
