@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/ranges.h"
-#include "facts/memory/stage.h"
+#include "facts/memory/stage_sizes.h"
 #include "sample/visit_seconds.h"
 #include "servet/diff.h"
 #include "stats/robust.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory: bandwidth alone, in pairs and in groups, and from NUMA node to NUMA node. */
-#include "facts/memory/stage.h"
+#include "facts/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/memory/stage_parts.h"
+#include "facts/memory/stage_sizes.h"
 #include "run/cores.h"
 
 /* Bytes of both arrays of a copy together: STREAM's rule, four times the cache for each, and at

@@ -67,9 +67,11 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
 {
     int count = 0, most = 1;
     servet_together together;
-    (void)servet_network_together_count(costs->profile, layer, &count);
-    for (int i = 0; i < count; i++)
-        if (servet_network_together(costs->profile, layer, i, &together) == SERVET_OK &&
+    (void)servet_profile_count(costs->profile, NULL, "network.layers.together", (int[]){layer},
+                               &count);
+    for (int i = 1; i <= count; i++)
+        if (SERVET_ITEM(costs->profile, "network.layers.together", &together, layer, i) ==
+                SERVET_OK &&
             together.messages <= limit && together.messages > most)
             most = together.messages;
     return most;
@@ -80,7 +82,8 @@ static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
 {
     servet_together near;
     bool doubtful = false;
-    for (int i = 0; servet_network_together(costs->profile, layer, i, &near) == SERVET_OK; i++)
+    for (int i = 1;
+         SERVET_ITEM(costs->profile, "network.layers.together", &near, layer, i) == SERVET_OK; i++)
         doubtful = doubtful || (!near.ratio.trusted && near.messages < 2 * messages &&
                                 messages < 2 * near.messages);
     return doubtful;
