@@ -370,7 +370,7 @@ END
 import sys
 exec(open(sys.argv[1]).read())
 assert reference['*']['memory_read'] == (6500, -0.05, None, 'MB/s'), reference
-assert reference['*']['base_latency'] == (1, None, 0.01, 'ns'), reference
+assert reference['*']['l1_latency'] == (1, None, 0.01, 'ns'), reference
 END
 }
 
