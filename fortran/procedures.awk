@@ -14,6 +14,8 @@
 #   T x[], int size         x(:), up to its size
 # A set of cores (const char **cores) also comes as integer, allocatable :: cores(:): the procedure is
 # then generic, by the type of that argument.
+#
+# Generic procedure item() has a form for each struct that is an item of a list.
 
 END {
   print "! SPDX-License-Identifier: BSD-3-Clause"
@@ -31,13 +33,45 @@ END {
   print "  type, extends(profile_base) :: profile_queries\n  contains"
   for (i = 1; i <= queries; i++)
     binding(query[i], procedure_of[query[i]])
+  for (i = 1; i <= items; i++)
+    print "    procedure, private :: item_" fortran_name(item[i])
+  for (i = 1; i <= items; i++)
+    print "    generic :: item => item_" fortran_name(item[i])
   print "  end type profile_queries\n\ncontains"
   for (i = 1; i <= queries; i++) {
     procedure(query[i])
     if (gives_set(query[i]))
       set_procedure(query[i])
   }
+  for (i = 1; i <= items; i++)
+    item_procedure(item[i])
   print "\nend module servet_profile_queries"
+}
+
+function item_procedure(id,   called)
+{
+  called = fortran_name(id)
+  print ""
+  put_comment("  ", "An item of the list of such structs at `path`; `numbers` has one for each list, the item's last (from 1).")
+  put("  recursive subroutine item_" called "(self, path, numbers, item, node_class, stat, errmsg)")
+  print "    class(profile_queries), intent(in) :: self"
+  print "    character(len=*), intent(in) :: path"
+  print "    integer, intent(in) :: numbers(:)"
+  print "    type(" id "), intent(out) :: item"
+  print "    character(len=*), intent(in), optional :: node_class"
+  print "    integer, intent(out), optional :: stat"
+  print "    character(len=*), intent(inout), optional :: errmsg"
+  print "    type(raw_" called "), target :: c_item"
+  print "    character(kind=c_char) :: bytes(1)"
+  print "    integer :: code\n"
+  print "    if (closed(self, stat, errmsg)) return"
+  put("    call fetch_item(self, path, numbers, c_loc(c_item), size(transfer(c_item, bytes), kind=c_size_t), node_class, code)")
+  if (has_texts(id))
+    print "    if (code == servet_ok) call to_" called "(c_item, item, code)"
+  else
+    print "    if (code == servet_ok) item = to_" called "(c_item)"
+  print "    call finish_about(code, '{}', stat, errmsg, last_of(numbers), name=path)"
+  print "  end subroutine item_" called
 }
 
 function binding(id, called)

@@ -6,6 +6,7 @@
 #   special_code[FUNCTION], special_text[FUNCTION]    a code of which the message says more
 #   row_of[FUNCTION]                 FILE:LINE
 #   arguments[FUNCTION], argument[FUNCTION, i], optional[FUNCTION, i]
+#   items, item[1..]                   structs whose comment names their list: List "network.slow_links"
 #   public_type[STRUCT]                of which a type is made for Fortran, with a function to_X()
 #   given[STRUCT]                      what C is given of: with from_X(), too
 
@@ -27,6 +28,12 @@ FILENAME ~ /queries\.txt$/ {
   if (!/^(#|$)/)
     read_query()
   next
+}
+
+END {
+  for (i = 1; i <= structs; i++)
+    if (about[struct[i]] ~ /List "/)
+      public_type[item[++items] = struct[i]] = 1
 }
 
 function read_query(   id, list, i, count, each)

@@ -12,9 +12,10 @@ module servet_profile_base
   implicit none
   private
 
-  public :: profile_base, place, closed, handle_of, set_place, path_max
+  public :: profile_base, place, closed, handle_of, set_place, fetch_item, last_of, path_max
 
   integer, parameter :: path_max = 4096 ! as long as the system takes
+  integer, parameter :: steps_max = 4   ! no path has more lists
 
   ! Frees the profile when it is closed or goes out of scope.
   type :: profile_base
@@ -29,6 +30,7 @@ module servet_profile_base
     procedure :: network_node => profile_network_node
     procedure :: get => profile_get
     procedure :: doubtful => profile_doubtful
+    procedure :: count => profile_count
     final :: profile_final
   end type profile_base
 
@@ -180,6 +182,71 @@ contains
     if (code == servet_ok) call read_text(self, at, text, code, error)
     call finish_error(code, error, stat, errmsg)
   end subroutine profile_doubtful
+
+  ! The number of structs in the list `path`, such as 'network.layers.points'; `numbers` has one for each
+  ! list on the way (from 1).
+  recursive subroutine profile_count(self, path, count, numbers, node_class, stat, errmsg)
+    class(profile_base), intent(in) :: self
+    character(len=*), intent(in) :: path
+    integer, intent(out) :: count
+    integer, intent(in), optional :: numbers(:)
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(out), optional :: stat
+    character(len=*), intent(inout), optional :: errmsg
+    type(place), target :: at
+    character(kind=c_char), allocatable :: c_path(:)
+    integer(c_int) :: c_count
+    integer :: code
+
+    count = 0
+    c_count = 0
+    if (closed(self, stat, errmsg)) return
+    code = servet_ok
+    call set_place(at, code, node_class)
+    call to_c(path, c_path, code)
+    if (code == servet_ok) code = int(raw_profile_count(self%handle, at%raw, c_path, padded(numbers), c_count))
+    if (code == servet_ok) count = int(c_count)
+    call finish_about(code, '{}', stat, errmsg, name=path)
+  end subroutine profile_count
+
+  ! Copies an item of a list into the struct of C at `item`, which has `size` bytes.
+  subroutine fetch_item(self, path, numbers, item, size, node_class, code)
+    class(profile_base), intent(in) :: self
+    character(len=*), intent(in) :: path
+    integer, intent(in) :: numbers(:)
+    type(c_ptr), intent(in) :: item
+    integer(c_size_t), intent(in) :: size
+    character(len=*), intent(in), optional :: node_class
+    integer, intent(out) :: code
+    type(place), target :: at
+    character(kind=c_char), allocatable :: c_path(:)
+
+    code = servet_ok
+    call set_place(at, code, node_class)
+    call to_c(path, c_path, code)
+    if (code == servet_ok) code = int(raw_profile_item(self%handle, at%raw, c_path, padded(numbers), item, size))
+  end subroutine fetch_item
+
+  ! The number of the item itself.
+  pure integer function last_of(numbers)
+    integer, intent(in) :: numbers(:)
+
+    last_of = 0
+    if (size(numbers) > 0) last_of = numbers(size(numbers))
+  end function last_of
+
+  ! Numbers for C, which reads one for each list of the path: missing ones become 0, which is out of range.
+  function padded(numbers) result(c_numbers)
+    integer, intent(in), optional :: numbers(:)
+    integer(c_int) :: c_numbers(steps_max)
+    integer :: i
+
+    c_numbers = 0
+    if (.not. present(numbers)) return
+    do i = 1, min(size(numbers), steps_max)
+      c_numbers(i) = int(numbers(i), c_int)
+    end do
+  end function padded
 
   ! The text of a key or, without one, the names of doubtful facts. The groups of a large node are the longest texts;
   ! the buffer grows from `least` to `most`.

@@ -61,9 +61,9 @@ contains
     call is_text(profile%network_node(3), '', 'no third node')
     call profile%network_node_of('right', node)
     call is_int(node, 2, 'number of a node')
-    call profile%network_slow_link_count(count)
+    call profile%count('network.slow_links', count)
     call is_int(count, 1, 'slow links')
-    call profile%network_slow_link(1, link)
+    call profile%item('network.slow_links', [1], link)
     call is_text(link%from, '0', 'one end of a slow link')
     call is_text(link%to, '1', 'its other end')
     call stored(link%factor, 2.0_c_double, servet_unit_none, 'factor of a slow link')
@@ -115,9 +115,9 @@ contains
     type(servet_message) :: point
     integer :: count
 
-    call profile%network_point_count(1, count)
+    call profile%count('network.layers.points', count, [1])
     call is_int(count, 2, 'points')
-    call profile%network_point(1, 2, point)
+    call profile%item('network.layers.points', [1, 2], point)
     call is_real(point%bytes, 1024.0_c_double, 'bytes of a point')
     call stored(point%time, 0.5_c_double, servet_unit_second, 'time of a point')
   end subroutine curve
@@ -126,9 +126,9 @@ contains
     type(servet_protocol) :: protocol
     integer :: count
 
-    call profile%network_protocol_count(1, count)
+    call profile%count('network.layers.protocols', count, [1])
     call is_int(count, 1, 'protocols')
-    call profile%network_protocol(1, 1, protocol)
+    call profile%item('network.layers.protocols', [1, 1], protocol)
     call stored(protocol%from, 64.0_c_double, servet_unit_byte, 'begin of a protocol')
     call stored(protocol%latency, 0.125_c_double, servet_unit_second, 'latency of a protocol')
     call stored(protocol%bandwidth, 512.0_c_double, servet_unit_byte_per_second, &
@@ -159,9 +159,9 @@ contains
     call stored(answer, 1.5_c_double, servet_unit_none, 'slowdown')
     call profile%network_cost(1, 1024.0_c_double, 4, answer)
     call is_real(answer%value, 2.0_c_double, 'cost')
-    call profile%network_together_count(1, count)
+    call profile%count('network.layers.together', count, [1])
     call is_int(count, 2, 'measurements of many messages')
-    call profile%network_together(1, 2, together)
+    call profile%item('network.layers.together', [1, 2], together)
     call is_int(together%messages, 4, 'messages at once')
     call is_real(together%bytes, 64.0_c_double, 'bytes of messages at once')
     call stored(together%time, 2.0_c_double, servet_unit_second, 'time of messages at once')
@@ -173,9 +173,9 @@ contains
     type(servet_aggregation) :: range
     integer :: count
 
-    call profile%network_batch_count(1, count)
+    call profile%count('network.layers.batches', count, [1])
     call is_int(count, 2, 'batches')
-    call profile%network_batch(1, 2, batch)
+    call profile%item('network.layers.batches', [1, 2], batch)
     call is_int(batch%messages, 4, 'messages of a batch')
     call is_real(batch%bytes, 64.0_c_double, 'bytes of a batch')
     call stored(batch%in_turn, 3.0_c_double, servet_unit_second, 'in turn')
@@ -183,15 +183,15 @@ contains
     call stored(batch%as_one, 2.0_c_double, servet_unit_second, 'as one')
     call stored(batch%gain, 0.75_c_double, servet_unit_none, 'gain')
     call is_text(batch%payoff, servet_payoff_loses, 'payoff')
-    call profile%network_aggregation_count(1, count)
+    call profile%count('network.layers.aggregation', count, [1])
     call is_int(count, 2, 'ranges')
-    call profile%network_aggregation(1, 1, range)
+    call profile%item('network.layers.aggregation', [1, 1], range)
     call is_int(range%messages, 2, 'messages of a range')
     call is_real(range%from, 8.0_c_double, 'from')
     call is_real(range%below, 32.0_c_double, 'below')
     call ok(.not. range%unbounded, 'the range has an end')
     call is_text(range%payoff, servet_payoff_pays, 'payoff of a range')
-    call profile%network_aggregation(1, 2, range)
+    call profile%item('network.layers.aggregation', [1, 2], range)
     call ok(range%unbounded, 'the range has no end')
     call stored(range%gain, 0.75_c_double, servet_unit_none, 'gain of a range')
   end subroutine batches

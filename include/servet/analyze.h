@@ -49,6 +49,26 @@ typedef struct servet_curve {
  */
 SERVET_API int servet_curve_read(const char *path, servet_curve *curve, servet_error *error);
 
+/** Facts that the output of some tools leaves out. */
+typedef struct servet_printed {
+    const char
+        *unit; /**< of times in the file: "ns", "us", "s" or "cycles"; NULL: the file names it */
+    double base_latency; /**< of the machine, which tinymembench subtracts; s; 0: not known */
+} servet_printed;
+
+/**
+ * Reads a curve from a file that has it as servet_curve_read() expects, or as another tool printed
+ * it: lat_mem_rd of lmbench, tinymembench, osu_latency (and its relatives with a latency for each
+ * size) or NetPIPE, whose output may be between other lines; of several tables the last one is
+ * read. Else the file has lines with a size (B, or with K, M, G) and a time, as a loop over runs of
+ * multichase prints them. The path "-" is standard input. Sizes of 0 are skipped.
+ *
+ * Errors: those of servet_curve_read(); SERVET_EARGUMENT (a member of `printed` is needed, and not
+ * given, or given, and of no effect: the text says which).
+ */
+SERVET_API int servet_curve_read_printed(const char *path, const servet_printed *printed,
+                                         servet_curve *curve, servet_error *error);
+
 /** Writes the curve in the format that servet_curve_read() reads; replaces the file in one step.
  *  Errors: SERVET_EIO, SERVET_EMEMORY. */
 SERVET_API int servet_curve_write(const char *path, const servet_curve *curve, servet_error *error);
@@ -232,6 +252,57 @@ SERVET_API int servet_explain_cache(const servet_cache_evidence *evidence,
 /** Frees the reasons and resets the list to SERVET_EXPLANATION_INIT. NULL and an empty list are
  *  allowed. */
 SERVET_API void servet_explanation_free(servet_explanation *explanation);
+
+/* --- scaling ---------------------------------------------------------------------------------- */
+
+/** Bandwidth that several cores get together, and its range, or interval, if it is known. */
+typedef struct servet_scaling_point {
+    int cores;                   /**< at work at once, at least 1 */
+    double bandwidth, low, high; /**< of all of them, in any unit; positive */
+    int repeats;                 /**< measurements with the range low to high; 0: not known */
+} servet_scaling_point;
+
+/** Points by ascending numbers of cores. */
+typedef struct servet_scaling {
+    size_t n;
+    servet_scaling_point *points;
+    char unit[16]; /**< as in the file: "GB/s"; "" for none */
+} servet_scaling;
+
+#define SERVET_SCALING_INIT                                                                        \
+    {                                                                                              \
+        0, NULL, ""                                                                                \
+    }
+
+/** Largest number of points of a scaling that can be analyzed. */
+enum { SERVET_SCALING_MAX = 1024 };
+
+/**
+ * Reads lines with a number of cores and the bandwidth of all of them, with blanks or a comma
+ * between. With two more columns, these are the interval. Several lines for one number of cores are
+ * repeats, whose median counts. A first line `cores,UNIT` names the unit. Lines that begin with '#'
+ * and empty lines are skipped. The path "-" is standard input.
+ *
+ * On success `*scaling` owns its points until servet_scaling_free(). Errors: as
+ * servet_curve_read().
+ */
+SERVET_API int servet_scaling_read(const char *path, servet_scaling *scaling, servet_error *error);
+
+/** Frees the points and resets the scaling to SERVET_SCALING_INIT. */
+SERVET_API void servet_scaling_free(servet_scaling *scaling);
+
+/** The number of cores that saturates a resource. */
+typedef struct servet_scaling_analysis {
+    int enough;       /**< smallest number that gets 95 % or more of the best bandwidth */
+    int fewest, most; /**< interval of that number, given the noise */
+    int best_cores;   /**< number with the best bandwidth, outliers apart */
+    double best;      /**< that bandwidth, in the unit of the points */
+} servet_scaling_analysis;
+
+/** The saturation point, as `servet measure` decides on it. Errors: SERVET_EARGUMENT (fewer than
+ * two points, more than SERVET_SCALING_MAX, numbers that break the rules above). */
+SERVET_API int servet_analyze_scaling(const servet_scaling *scaling,
+                                      servet_scaling_analysis *analysis, servet_error *error);
 
 /* --- layers of cores ------------------------------------------------------------------------- */
 

@@ -17,6 +17,22 @@
  * - memory attributes, from the PUs of one NUMA node to the memory of another: hwloc's Latency (ns,
  *   of a load), and CoreReadBandwidth (MiB/s, of one core); hwloc's Bandwidth (MiB/s) is the best
  *   total copy bandwidth of the cores of a NUMA node on local memory.
+ *
+ * Format slurm-topology is the network of the job that measured, for Slurm: topology.conf (a tree),
+ * and topology.yaml (the same tree, and its leaves as blocks). Its leaf switches are the groups of
+ * nodes of the fastest trusted communication layer between nodes, its other switches those of the
+ * slower layers. Every node of the profile appears: those that were not measured are under a leaf
+ * of their own.
+ *
+ * Format reframe is a node class for ReFrame: processor.json (processor information, for the folder
+ * _meta/SYSTEM-PARTITION) with the measured caches, and reference.py, references of performance
+ * tests whose thresholds are the 95 % intervals.
+ *
+ * Format sys-sage is what three importers of sys-sage read: topology.xml as hwloc-xml, numa.csv
+ * (latency and bandwidth of memory of NUMA nodes), cores.csv (latency between cores).
+ *
+ * Format clustercockpit is cluster.json, with a subcluster for each node class. Rates of floating
+ * point operations have no value; the schema demands a metric, whose thresholds are 0.
  */
 #ifndef SERVET_EXPORT_H
 #define SERVET_EXPORT_H
@@ -30,7 +46,12 @@ extern "C" {
 #endif
 
 /** The formats: name. */
-#define SERVET_EXPORT_LIST(X) X(SERVET_EXPORT_HWLOC_XML, "hwloc-xml")
+#define SERVET_EXPORT_LIST(X)                                                                      \
+    X(SERVET_EXPORT_HWLOC_XML, "hwloc-xml")                                                        \
+    X(SERVET_EXPORT_SLURM_TOPOLOGY, "slurm-topology")                                              \
+    X(SERVET_EXPORT_REFRAME, "reframe")                                                            \
+    X(SERVET_EXPORT_SYS_SAGE, "sys-sage")                                                          \
+    X(SERVET_EXPORT_CLUSTERCOCKPIT, "clustercockpit")
 
 #define SERVET_EXPORT_ENUM_(name, text) name,
 typedef enum servet_export_format {
@@ -50,21 +71,39 @@ typedef struct servet_export_request {
      * core:4 pu:2"; NULL: that of this node
      */
     const char *topology;
+    int file; /**< number of the format's file, see servet_export_file() */
+    /** more nodes of the cluster, as Slurm writes them: "node[01-64],login1"; NULL: none */
+    const char *nodes;
 } servet_export_request;
 
+/** Name of file `file` (from 0) of a format ("topology.conf"); NULL outside. Most formats have one.
+ * Static storage. */
+SERVET_API const char *servet_export_file(servet_export_format format, int file);
+
 /**
- * Writes the facts of a node class to `stream`, which the caller flushes. hwloc works in a child
+ * Writes a file of the format to `stream`, which the caller flushes. hwloc works in a child
  * process (fork()) of 1 GiB of memory and a minute of processor time, for it may die of a file that
  * others wrote; a file has 16 MiB at most. Errors: SERVET_EARGUMENT
- * (no such format), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's, and none
- * was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology), SERVET_EMACHINE (the profile does
- * not match this topology: the text says why), SERVET_EUNMEASURED (the profile has no facts that
- * the format can express), SERVET_EUNSUPPORTED (built with hwloc older than 2.5), SERVET_EIO,
- * SERVET_EMEMORY.
+ * (no such format or file), SERVET_ERANGE (no such class), SERVET_EOTHER (no class is this node's,
+ * and none was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology; SERVET_EFORMAT also for
+ * `nodes`), SERVET_EMACHINE (the profile does not match this topology: the text says why),
+ * SERVET_EUNMEASURED (the profile has no facts that the format can express), SERVET_EUNSUPPORTED
+ * (built with hwloc older than 2.5), SERVET_EIO, SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,
                                    servet_error *error);
+
+/**
+ * Compares the format with the file at `path` that the site has: lines for people on what differs
+ * go to `stream`, and their number into `*differences`. Only slurm-topology can be compared, with a
+ * topology.conf or the first topology of a topology.yaml: each measured leaf is compared with the
+ * leaf switch of the file that has most of its nodes. Errors: those of servet_export_write(), of
+ * reading the file, SERVET_EFORMAT (it has no switches), SERVET_EUNSUPPORTED (another format).
+ */
+SERVET_API int servet_export_compare(const servet_profile *profile,
+                                     const servet_export_request *request, const char *path,
+                                     FILE *stream, int *differences, servet_error *error);
 
 #ifdef __cplusplus
 }

@@ -202,18 +202,21 @@ SERVET_API const char *servet_limit_name(servet_limit limit);
  * The predicted cost of a placement. Unknown members are NaN.
  *
  * The model: all messages are sent at once, and the time until the last one has arrived is that of
- * the busiest resource. "Time alone" is servet_network_time() in the layer of the pair.
- * - A process sends its messages in sequence, and receives them in sequence: the sum of the times
- *   alone, of the direction with the larger sum.
- * - A node: the sum of the times alone of its messages to other nodes, in one direction, times
+ * the busiest resource and the longest latency of a message. "Time alone" is servet_network_time()
+ * in the layer of the pair. Its part that each further message of a batch at once adds
+ * (servet_network_aggregate()) is the busy time, the rest the latency; without measured batches all
+ * of it is busy.
+ * - A process sends its messages in sequence, and receives them in sequence: the sum of the busy
+ *   times, of the direction with the larger sum.
+ * - A node: the sum of the busy times of its messages to other nodes, in one direction, times
  *   ratNC(k) / k, where k of its processes send (or receive) such messages: k messages at once take
  *   ratNC(k) times as long as one. If ratNC was not measured, servet_network_slowdown() of the
- *   nearest layer between nodes replaces it.
+ *   nearest layer between nodes replaces it, less the latency.
  * - A group of a layer, for messages that cross its border: the same with servet_network_slowdown()
  *   of the layer around it. Of 2 m messages at once m leave one group, as in the measurement.
  *   Between nodes, m is the number of cores of the sending nodes.
- * - A layer within one of its groups: the sum of the times alone of its messages, times
- *   slowdown(m) / m.
+ * - A layer within one of its groups: the same for the sum of the busy times of its messages, of m
+ *   at once.
  *
  * For more concurrent messages than were measured, the throughput is that of the largest measured
  * number. A slowdown that was not measured counts as 1.

@@ -10,7 +10,9 @@
  * beyond the measured points are not `trusted`.
  *
  * All functions return SERVET_EUNMEASURED if the fact was not measured, and SERVET_ERANGE if there
- * is no such layer or item. Layers count from 1, fastest first; other indices from 0.
+ * is no such layer or item. Layers count from 1, fastest first; other indices from 0. Lists of
+ * structs are answered by servet_profile_count() and servet_profile_item(), by the paths that their
+ * structs name.
  */
 #ifndef SERVET_NETWORK_H
 #define SERVET_NETWORK_H
@@ -26,9 +28,12 @@ extern "C" {
 /** Largest number of processes of a job that measures. */
 enum { SERVET_RANKS_MAX = 1048576 };
 
+/** Lists of structs of the job: the last word of their path, and the type. */
+#define SERVET_NETWORK_LISTS(X) X(slow_links, servet_slow_link)
+
 /** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
-    char benchmarks[SERVET_NAME_MAX]; /**< those that were run, in order: "layers,curves" */
+    char benchmarks[SERVET_TEXT_MAX]; /**< those that were run, in order: "layers,curves" */
     int nodes;                        /**< number of nodes; servet_network_node() has their names */
     int ranks;                        /**< number of processes, 1..SERVET_RANKS_MAX */
     int nodes_asked;      /**< number of nodes between which layers were measured; groups
@@ -72,7 +77,8 @@ SERVET_API int servet_network_slowness(const servet_profile *profile, int node,
  * A slow link: messages between two parts of the network take `factor` times as long as others of
  * both. The parts are nodes, or those of a switch; `to` may be all nodes but `from`, where a switch
  * has a slow link to the others. Long ways through a network are no slow links: to be one, it has
- * to be an exception at both ends.
+ * to be an exception at both ends. List "network.slow_links", not measured also where fewer than
+ * four nodes were sound.
  */
 typedef struct servet_slow_link {
     char from[SERVET_TEXT_MAX]; /**< nodes at one end, as ranges, "0-3,8"; cut at the end of the
@@ -82,14 +88,6 @@ typedef struct servet_slow_link {
     double confidence;          /**< 0..1 that it is slow */
     bool trusted;               /**< false: measured under noise, or not confirmed in time */
 } servet_slow_link;
-
-/** Number of slow links, in `*count`. Errors: SERVET_EUNMEASURED (also of fewer than four sound
- * nodes: see the layers). */
-SERVET_API int servet_network_slow_link_count(const servet_profile *profile, int *count);
-
-/** Slow link `index`. */
-SERVET_API int servet_network_slow_link(const servet_profile *profile, int index,
-                                        servet_slow_link *link);
 
 /* --- layers ----------------------------------------------------------------------------------- */
 
@@ -164,22 +162,16 @@ SERVET_API int servet_network_time(const servet_profile *profile, int layer, dou
 SERVET_API int servet_network_bandwidth(const servet_profile *profile, int layer, double bytes,
                                         servet_value *bandwidth);
 
-/** A measured point of a layer's curve. */
+/** A measured point of a layer's curve. List "network.layers.points", sizes ascending. */
 typedef struct servet_message {
     double bytes;
     servet_value time; /**< half a round trip; s */
 } servet_message;
 
-/** Number of points of a layer's curve. */
-SERVET_API int servet_network_point_count(const servet_profile *profile, int layer, int *count);
-
-/** Point `index` of a layer's curve, sizes ascending. */
-SERVET_API int servet_network_point(const servet_profile *profile, int layer, int index,
-                                    servet_message *point);
-
 /**
  * A protocol of the MPI library, such as eager or rendezvous: a straight piece of the curve,
- * seconds = latency + bytes / bandwidth (Hockney's model).
+ * seconds = latency + bytes / bandwidth (Hockney's model). List "network.layers.protocols", sizes
+ * ascending.
  */
 typedef struct servet_protocol {
     servet_value from;      /**< smallest message sent by this protocol; B */
@@ -187,12 +179,18 @@ typedef struct servet_protocol {
     servet_value bandwidth; /**< B/s; unknown if its messages are too small to determine it */
 } servet_protocol;
 
-/** Number of protocols of a layer. */
-SERVET_API int servet_network_protocol_count(const servet_profile *profile, int layer, int *count);
+/** Largest number of sizes of a curve that can be analyzed: the analysis takes time by its square.
+ */
+enum { SERVET_MESSAGE_SIZES_MAX = 4096 };
 
-/** Protocol `index` of a layer, sizes ascending. */
-SERVET_API int servet_network_protocol(const servet_profile *profile, int layer, int index,
-                                       servet_protocol *protocol);
+/**
+ * The protocols of a curve that another tool measured: the time of a message (half a round trip) by
+ * its size, as servet_curve_read_printed() reads it. The first `size` of them go into `protocols`,
+ * and the number of all into `*count`. Errors: SERVET_EARGUMENT (times in cycles; fewer than three
+ * or more than SERVET_MESSAGE_SIZES_MAX sizes), SERVET_EMEMORY.
+ */
+SERVET_API int servet_analyze_messages(const servet_curve *curve, servet_protocol protocols[],
+                                       int size, int *count, servet_error *error);
 
 /* --- messages of many pairs at once ----------------------------------------------------------- */
 
@@ -218,20 +216,14 @@ SERVET_API int servet_network_cost_between(const servet_profile *profile, servet
                                            servet_place b, double bytes, int messages,
                                            servet_value *time);
 
-/** A measurement of concurrent messages. */
+/** A measurement of concurrent messages. List "network.layers.together", ordered by size, then by
+ * number of messages. */
 typedef struct servet_together {
     int messages;       /**< sent at once */
     double bytes;       /**< of each */
     servet_value time;  /**< of one of them; s */
     servet_value ratio; /**< that time divided by the time of one message alone */
 } servet_together;
-
-/** Number of such measurements of a layer, in `*count`. */
-SERVET_API int servet_network_together_count(const servet_profile *profile, int layer, int *count);
-
-/** Measurement `index`: ordered by size, then by number of messages. */
-SERVET_API int servet_network_together(const servet_profile *profile, int layer, int index,
-                                       servet_together *together);
 
 /* --- several messages to one process ---------------------------------------------------------- */
 
@@ -254,7 +246,8 @@ SERVET_API const char *servet_payoff_name(servet_payoff payoff);
  * A batch: several messages of one size from one process to another, sent in three ways. Each time
  * is half of a round trip, the batch there and as much back: until the receiver has all of it.
  * The sender writes the one message before it sends it, and the receiver reads it, which stands for
- * copying the messages into one buffer and out of it.
+ * copying the messages into one buffer and out of it. List "network.layers.batches", ordered by
+ * number of messages, then by size.
  */
 typedef struct servet_batch {
     int messages;         /**< of the batch, at least 2 */
@@ -267,17 +260,11 @@ typedef struct servet_batch {
     bool trusted;         /**< false: measured under noise, or beyond the smallest size */
 } servet_batch;
 
-/** Number of measured batches of a layer, in `*count`. */
-SERVET_API int servet_network_batch_count(const servet_profile *profile, int layer, int *count);
-
-/** Measured batch `index`: ordered by number of messages, then by size. */
-SERVET_API int servet_network_batch(const servet_profile *profile, int layer, int index,
-                                    servet_batch *batch);
-
 /**
  * Batches of `messages` messages of sizes next to each other with the same payoff. Together the
  * ranges of a number of messages hold all its measured sizes. There may be several that pay: of
- * small messages, and again of larger ones that the MPI library sends by a slower protocol.
+ * small messages, and again of larger ones that the MPI library sends by a slower protocol. List
+ * "network.layers.aggregation", ordered by number of messages, then by size.
  */
 typedef struct servet_aggregation {
     int messages;
@@ -287,14 +274,6 @@ typedef struct servet_aggregation {
     servet_value gain;    /**< of the batches in the range: median, least low and greatest high */
     bool trusted;         /**< false: measured under noise */
 } servet_aggregation;
-
-/** Number of ranges of a layer, in `*count`. */
-SERVET_API int servet_network_aggregation_count(const servet_profile *profile, int layer,
-                                                int *count);
-
-/** Range `index`: ordered by number of messages, then by size. */
-SERVET_API int servet_network_aggregation(const servet_profile *profile, int layer, int index,
-                                          servet_aggregation *range);
 
 /**
  * The costs of `messages` messages of `bytes` bytes each between two processes of a layer, one

@@ -110,10 +110,10 @@ typedef struct servet_run {
      * benchmarks that a running or killed job has not finished, in order: "curves,distance"; else
      * ""
      */
-    char unfinished[SERVET_NAME_MAX];
+    char unfinished[SERVET_TEXT_MAX];
     long long seed; /**< of all random orders */
     /** benchmarks that the time limit shortened or left out, in order: "sharing,memory"; else "" */
-    char cut[SERVET_NAME_MAX];
+    char cut[SERVET_TEXT_MAX];
 } servet_run;
 
 /** Verdict on a profile: whether programs should rely on it, and the reasons against it. */
@@ -155,18 +155,13 @@ SERVET_API int servet_profile_run(const servet_profile *profile, servet_run *run
 
 /**
  * The fitness of the class that `at` names; if `at` is NULL or names no class, of all classes. A
- * profile is fit if
- * - the facts that placements and block sizes depend on are trusted, as far as they were measured:
- *   number, sizes, latencies and sharing of caches, the coherence block, distances, memory
- * bandwidth of one and of several cores, the number of cores that saturate memory, layers of
+ * profile is fit if the facts that placements and block sizes depend on are trusted, as far as they
+ * were measured: number, sizes, latencies and sharing of caches, the coherence block, distances,
+ * memory bandwidth of one and of several cores, the number of cores that saturate memory, layers of
  * communication; also the numbers and groups of distances, overhead levels and layers. A value with
  * two modes (servet_profile_modes()) does not count against it, because another measurement would
- * show the same two modes;
- * - and, for a single node, no sample of the run lost more than 25 % to other programs, the
- *   hypervisor or a lower frequency. For several nodes the run records the noise of the noisiest
- *   node only, which is reported but does not decide.
- * Facts that were not measured do not make a profile unfit: their queries return
- * SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
+ * show the same two modes. Facts that were not measured do not make a profile unfit: their queries
+ * return SERVET_EUNMEASURED. Errors: SERVET_ERANGE (no such class).
  */
 SERVET_API int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
                                       servet_fitness *fitness);
@@ -317,6 +312,32 @@ SERVET_API int servet_memory_latency(const servet_profile *profile, const servet
  */
 SERVET_API int servet_profile_get(const servet_profile *profile, const servet_at *at,
                                   const char *key, char *text, size_t size, servet_error *error);
+
+/**
+ * Number of structs in a list of the profile, in `*count`. `path` names the list as
+ * servet_profile_set() does, but without numbers: "network.layers.points". `numbers` has them, each
+ * from 1, one for each list on the way, here the number of the layer; NULL if there is none. Paths
+ * begin at the class that `at` names, which for those with "network." does not count.
+ * servet-keys(7) describes the facts. Errors: SERVET_EKEY (no list of structs has this path),
+ * SERVET_EUNMEASURED, SERVET_ERANGE (no such class or item on the way), SERVET_EUNTRUSTED (see
+ * servet_profile_trusted_only()).
+ */
+SERVET_API int servet_profile_count(const servet_profile *profile, const servet_at *at,
+                                    const char *path, const int numbers[], int *count);
+
+/**
+ * A copy of one of them, in `*item`, whose type is that of servet_profile_set() and has `size`
+ * bytes. `numbers` ends with its number, from 1: {2, 3} for point 3 of layer 2. SERVET_ITEM() is
+ * shorter. servet_ratios.largest is not part of an item: servet_network_ratios_at() has it. Errors:
+ * as servet_profile_count(), SERVET_EARGUMENT (the structs have another size).
+ */
+SERVET_API int servet_profile_item(const servet_profile *profile, const servet_at *at,
+                                   const char *path, const int numbers[], void *item, size_t size);
+
+/** The same with the numbers as further arguments, for communication and for the class of this
+ * node: SERVET_ITEM(profile, "network.layers.points", &message, 2, 3). */
+#define SERVET_ITEM(profile, path, item, ...)                                                      \
+    servet_profile_item(profile, NULL, path, (const int[]){__VA_ARGS__}, item, sizeof *(item))
 
 /**
  * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit that

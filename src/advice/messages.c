@@ -45,11 +45,12 @@ static bool gather(const srv_subject *on, servet_advice *advice)
     int which = 0, before = 0;
     if (servet_network_layer_get(on->profile, on->level, &layer) != SERVET_OK)
         return false;
-    for (int i = 0; servet_network_aggregation(on->profile, on->level, i, &range) == SERVET_OK;
+    for (int i = 1;
+         SERVET_ITEM(on->profile, "network.layers.aggregation", &range, on->level, i) == SERVET_OK;
          i++) {
         if (range.payoff == SERVET_PAYOFF_PAYS && range.messages > best.messages) {
             best = range;
-            which = i + 1;
+            which = i;
             sizes_of(&range, range.messages != before, sizes);
         }
         before = range.messages;

@@ -75,7 +75,8 @@ static int measure(const srv_peers *peers, const servet_profile *profile, extent
                         code == SERVET_EUNTRUSTED ? "communication layers: not trusted"
                                                   : "the profile has no communication layers");
     for (int i = 1, points; i <= of->layers; i++)
-        if (servet_network_point_count(profile, i, &points) == SERVET_OK)
+        if (servet_profile_count(profile, NULL, "network.layers.points", (int[]){i}, &points) ==
+            SERVET_OK)
             of->points += points;
     return SERVET_OK;
 }
@@ -100,11 +101,13 @@ static int copy_layer(servet_comm_times *times, const servet_profile *profile, i
     int code = servet_network_layer_get(profile, number, &found);
     *layer = (layer_times){found.between_nodes, trusts_groups(profile, number), first, 0};
     if (code == SERVET_OK)
-        code = servet_network_point_count(profile, number, &layer->point_count);
+        code = servet_profile_count(profile, NULL, "network.layers.points", (int[]){number},
+                                    &layer->point_count);
     if (code == SERVET_EUNMEASURED)
         code = SERVET_OK;
     for (int i = 0; i < layer->point_count && code == SERVET_OK; i++)
-        code = servet_network_point(profile, number, i, &times->points[first + i]);
+        code =
+            SERVET_ITEM(profile, "network.layers.points", &times->points[first + i], number, i + 1);
     return code == SERVET_OK ? code
                              : srv_fail(error, code, "communication layer %d: %s", number,
                                         servet_error_text(code));

@@ -25,6 +25,14 @@ int srv_export_begin(srv_export *on, const char *topology);
 /** Frees the topology. */
 void srv_export_finish(srv_export *on);
 
+/** Writes what it makes of a topology. */
+typedef int srv_export_maker(srv_export *on, FILE *stream);
+
+/** Calls `make` in a process of its own. Errors: those of srv_export_begin(), of `make` and
+ * srv_apart(). */
+int srv_export_on_topology(const servet_profile *profile, const servet_export_request *request,
+                           srv_export_maker *make, FILE *stream, servet_error *error);
+
 /** Adds infos to the caches that were measured. Errors: SERVET_EMEMORY. */
 int srv_export_caches(srv_export *on);
 

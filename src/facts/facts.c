@@ -5,13 +5,7 @@
 
 #include "core/bit.h"
 #include "facts/cache/stage_core_types.h"
-#include "facts/concurrency/stage.h"
-#include "facts/distance/stage.h"
-#include "facts/line/stage.h"
-#include "facts/memory/stage.h"
-#include "facts/servet2010/stage_sharing.h"
-#include "facts/sharing/stage.h"
-#include "facts/translation/stage.h"
+#include "facts/stages.h"
 
 /* --- costs --------------------------------------------------------------------------------------
  * In seconds, from runs without a budget (share/doc/measuring.md). Probes of pairs run

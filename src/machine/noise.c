@@ -18,10 +18,6 @@ double srv_noise_sample_seconds(double budget, int samples)
 /* No scheduler leaves a thread alone for so long: somebody stopped the program. */
 static const double STOPPED_SECONDS = 1;
 
-/* A third to a half of the cores of a node saturate its memory: a tenth of them that do nothing but
- * read take up to a quarter or so. */
-static const double FOREIGN = 0.1;
-
 const srv_seen srv_seen_nothing = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false};
 
 void srv_see(srv_seen *seen, const srv_noise *noise)
@@ -47,20 +43,27 @@ static double drift_of(const srv_seen *seen)
     return 1 - seen->least_ghz / seen->most_ghz;
 }
 
-void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
+/* Medians are right while less than half of their samples are disturbed. What another process takes
+ * from one thread are slices of milliseconds, and samples take microseconds: each slice disturbs
+ * one sample, so that the lost time does not matter. It does where several threads measure at once:
+ * without one of them the others are undisturbed. */
+static const double HALF = 0.5;
+
+void srv_seen_reason(const srv_seen *seen, bool messages, char reason[SERVET_TEXT_MAX])
 {
+    const double most = messages ? SRV_DISTURBED : HALF;
     *reason = '\0';
-    if (seen->steal > SRV_DISTURBED)
+    if (seen->steal > most)
         snprintf(reason, SERVET_TEXT_MAX, "the hypervisor took %.0f %% of the core's time",
                  fmin(seen->steal, 1) * 100);
-    else if (seen->lost > SRV_DISTURBED)
+    else if (messages && seen->lost > most)
         snprintf(reason, SERVET_TEXT_MAX, "other work took %.0f %% of the core's time",
                  fmin(seen->lost, 1) * 100);
     else if (drift_of(seen) > SRV_DISTURBED)
         snprintf(reason, SERVET_TEXT_MAX, "the core slowed down by %.0f %%", drift_of(seen) * 100);
     else if (seen->moved)
         snprintf(reason, SERVET_TEXT_MAX, "others moved the benchmark to other cores");
-    else if (seen->absent > SRV_DISTURBED)
+    else if (seen->absent > most)
         snprintf(reason, SERVET_TEXT_MAX, "the benchmark did not run for %.0f %% of the time",
                  seen->absent * 100);
     else if (seen->longest > STOPPED_SECONDS)
@@ -70,7 +73,7 @@ void srv_seen_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
 void srv_seen_shared_reason(const srv_seen *seen, char reason[SERVET_TEXT_MAX])
 {
     *reason = '\0';
-    if (seen->foreign > FOREIGN)
+    if (seen->foreign > SRV_FOREIGN)
         snprintf(reason, SERVET_TEXT_MAX, "other programs used %.0f %% of the processors",
                  seen->foreign * 100);
 }

@@ -20,8 +20,8 @@ typedef struct measure_arguments {
     bool resume, dry_run, json, quiet;
 } measure_arguments;
 
-#define LISTED(name, text) ", " text
-#define BENCHMARKS         "node" SRV_NETWORK_BENCHMARK_LIST(LISTED)
+#define LISTED(name, text, ...) ", " text
+#define BENCHMARKS              "node" SRV_NETWORK_BENCHMARK_LIST(LISTED)
 
 static const measure_arguments defaults = {
     .only = "",

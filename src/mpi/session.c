@@ -36,13 +36,13 @@ static int show_progress(void *context, const servet_progress *now)
 /* --- what is known so far --------------------------------------------------------------------- */
 
 /* Lists the benchmarks that are still to be measured, with commas between them. */
-static void list_unfinished(const mpi_session *on, char list[SERVET_NAME_MAX])
+static void list_unfinished(const mpi_session *on, char list[SERVET_TEXT_MAX])
 {
-    char network[SERVET_NAME_MAX];
+    char network[SERVET_TEXT_MAX];
     bool nodes = on->scope->nodes && !on->nodes_done;
     unsigned wanted = on->scope->messages ? on->scope->network.only : 0;
     srv_plan_list(srv_network_plan, wanted & ~srv_network_done(on->profile), network);
-    snprintf(list, SERVET_NAME_MAX, "%s%s%.58s", nodes ? "node" : "", nodes && *network ? "," : "",
+    snprintf(list, SERVET_TEXT_MAX, "%s%s%.250s", nodes ? "node" : "", nodes && *network ? "," : "",
              network);
 }
 

@@ -26,13 +26,12 @@ static int index_list(const srv_shape *shape, const srv_list *list)
 
 static int index_field(const srv_field *field, srv_list *list)
 {
-    bool structs = field->type == SRV_LIST || field->type == SRV_FACTS || field->type == SRV_MAYBE;
     int code = SERVET_OK;
     if (field->type == SRV_SETS && !list->spans)
         code = srv_spans_note(list, sizeof(char *), 0);
     else if (field->shape == &srv_kind_shape && !list->spans)
         code = srv_index_kinds(list);
-    return code == SERVET_OK && structs ? index_list(field->shape, list) : code;
+    return code == SERVET_OK && srv_has_structs(field) ? index_list(field->shape, list) : code;
 }
 
 int srv_index_sets(const srv_shape *shape, void *item)

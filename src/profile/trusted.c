@@ -14,14 +14,9 @@ typedef struct notes {
     int count;
 } notes;
 
-static bool has_structs(const srv_field *list)
-{
-    return list->type == SRV_MAYBE || list->type == SRV_LIST || list->type == SRV_FACTS;
-}
-
 static bool is_list(const srv_field *field)
 {
-    return has_structs(field) || field->type == SRV_VALUES || field->type == SRV_SETS ||
+    return srv_has_structs(field) || field->type == SRV_VALUES || field->type == SRV_SETS ||
            field->type == SRV_PLACES;
 }
 
@@ -58,7 +53,7 @@ static void note_struct(notes *to, const srv_site *site, void *item)
         list->trust_at = to->count;
         note_member(to, site, field, false);
         note_member(to, site, field, true);
-        if (!has_structs(field))
+        if (!srv_has_structs(field))
             continue;
         note_items(to, site, field, list->count);
         for (int i = 0; i < list->count; i++) {

@@ -125,19 +125,21 @@ typedef struct srv_degradation {
     srv_list ratios; /**< of servet_ratio, `at` ascending from 1 */
 } srv_degradation;
 
+#define SRV_COMM_LIST_(name, type) srv_list name;
 /** Communication in a job; servet_network.nodes is the length of the list. */
 typedef struct srv_comm {
     servet_network fact;
     srv_list nodes;                                 /**< of char *: host names */
     srv_list slowness;                              /**< of servet_value: of each node */
-    srv_list slow_links;                            /**< of servet_slow_link */
     srv_list layers;                                /**< of srv_comm_layer, fastest first */
     srv_list degradation[SERVET_DEGRADATION_COUNT]; /**< each of srv_degradation, at most one */
     srv_list others[SERVET_DEGRADATION_COUNT]; /**< of srv_degradation: with fewer nodes or smaller
                                                     messages; the next one first */
     srv_list modes;                            /**< of srv_bimodal: facts of communication */
     srv_list doubts;                           /**< of srv_doubt: facts of communication */
+    SERVET_NETWORK_LISTS(SRV_COMM_LIST_)       /**< each of structs of its type */
 } srv_comm;
+#undef SRV_COMM_LIST_
 
 struct srv_hosts;
 

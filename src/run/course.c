@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/bit.h"
@@ -28,6 +29,7 @@ int srv_course_begin(srv_course *on, unsigned wanted, unsigned done, servet_erro
         rows++;
     on->begun = on->now;
     on->left = wanted & ~done;
+    on->measured = done;
     on->whole = fmax(work_of(on, wanted), DBL_MIN);
     return srv_noise_monitor_begin(&on->monitor, on->network, on->budget, rows, error);
 }
@@ -50,10 +52,13 @@ static int record_noise(srv_course *on, servet_error *error)
     return servet_profile_set_run(on->profile, &run, error);
 }
 
-/* The record of the facts is on the disk before the facts. */
+/* The record of the facts is on the disk before the facts; those of half a second look are not
+ * stored. */
 static int keep(srv_course *on, servet_error *error)
 {
     on->kept = elapsed(on);
+    if (on->again)
+        return SERVET_OK;
     int code = srv_network_part(on->network, NULL, error);
     if (code == SERVET_OK)
         code = record_noise(on, error);
@@ -66,6 +71,16 @@ static int keep_benchmark(srv_course *on, servet_error *error)
     return code == SERVET_OK ? keep(on, error) : code;
 }
 
+/* The part of the record that has the probes of a benchmark. */
+static int record_part(srv_course *on, const srv_benchmark *row, servet_error *error)
+{
+    char name[SERVET_NAME_MAX];
+    if (!on->again)
+        return srv_network_part(on->network, row->name, error);
+    snprintf(name, sizeof name, "again-%.24s-%.24s", on->again, row->name);
+    return srv_network_part(on->network, name, error);
+}
+
 /* A sample of 0.1 s and a file now and then are little of that. */
 static const double KEEP_SECONDS = 2;
 
@@ -76,7 +91,7 @@ int srv_course_keep(srv_course *on, servet_error *error)
     int code = srv_noise_monitor_sample(&on->monitor, error);
     if (code == SERVET_OK)
         code = keep_benchmark(on, error);
-    return code == SERVET_OK ? srv_network_part(on->network, on->row->name, error) : code;
+    return code == SERVET_OK ? record_part(on, on->row, error) : code;
 }
 
 /* The profile says which benchmarks left something out for lack of time. */
@@ -122,9 +137,9 @@ static void begin_part(srv_course *on)
 static int miss(srv_course *on, const srv_benchmark *row, int code, const servet_error *failed,
                 servet_error *error)
 {
-    if (code != SERVET_EUNMEASURED || !on->missing)
+    if (code != SERVET_EUNMEASURED || (!on->missing && !on->again))
         return srv_fail_at(error, code, failed->file, failed->line, "%s", failed->text);
-    if (!on->missing(on, row, failed->text))
+    if (on->again || !on->missing(on, row, failed->text))
         on->missed |= SRV_BIT(row->id);
     return SERVET_OK;
 }
@@ -157,6 +172,7 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
         code = on->ops->note(on, row, error);
     if (code != SERVET_OK)
         return code;
+    on->measured |= SRV_BIT(row->id);
     on->ops->learn(on);
     return keep_benchmark(on, error);
 }
@@ -165,7 +181,7 @@ static int run_row(srv_course *on, const srv_benchmark *row, servet_error *error
 static int run_part(srv_course *on, const srv_benchmark *row, servet_error *error)
 {
     servet_error failed = SERVET_ERROR_INIT;
-    int code = srv_network_part(on->network, row->name, &failed);
+    int code = record_part(on, row, &failed);
     return code == SERVET_OK ? run_row(on, row, error) : miss(on, row, code, &failed, error);
 }
 
@@ -178,6 +194,86 @@ int srv_course_run(srv_course *on, servet_error *error)
         else if (on->left & SRV_BIT(row->id))
             code = run_part(on, row, error);
     return code;
+}
+
+/* --- a second look ---------------------------------------------------------------------------- */
+
+/* The benchmark with those that rest on it, as far as they are measured. */
+static unsigned resting_on(const srv_course *on, const srv_benchmark *row)
+{
+    unsigned set = SRV_BIT(row->id);
+    for (const srv_benchmark *other = on->plan; other->cost; other++)
+        if (other->needs & set)
+            set |= SRV_BIT(other->id);
+    return set & on->measured;
+}
+
+/* Measures a set of benchmarks again; `*again` of them were. */
+static int measure_again(srv_course *on, unsigned set, unsigned *again, servet_error *error)
+{
+    const unsigned missed = on->missed, measured = on->measured;
+    on->left = set;
+    on->missed = 0;
+    on->measured = measured & ~set;
+    on->begun = on->now;
+    on->whole = fmax(work_of(on, set), DBL_MIN);
+    int code = srv_course_run(on, error);
+    *again = on->measured & set;
+    on->missed = missed;
+    on->measured = measured;
+    return code;
+}
+
+/* Puts the facts of the first look back, if the second one left a benchmark out or has more
+ * doubtful facts. What was repeated since then is of the second one. */
+static int compare_looks(srv_course *on, servet_profile **before, int doubtful, bool whole,
+                         servet_error *error)
+{
+    unsigned benchmarks;
+    int now;
+    int code = on->ops->doubtful(on, &benchmarks, &now, error);
+    if (code == SERVET_OK && (!whole || now > doubtful)) {
+        servet_profile *second = on->profile;
+        on->profile = *before;
+        *before = second;
+        srv_repeats_clear(&on->repeats);
+        on->ops->learn(on);
+    }
+    return code;
+}
+
+static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful,
+                         servet_error *error)
+{
+    servet_profile *before;
+    const unsigned set = resting_on(on, row);
+    unsigned again = 0;
+    int code = servet_profile_copy(on->profile, &before, error);
+    if (code != SERVET_OK)
+        return code;
+    on->again = row->name;
+    code = measure_again(on, set, &again, error);
+    if (code == SERVET_OK && again)
+        code = compare_looks(on, &before, doubtful, again == set, error);
+    on->again = NULL;
+    servet_profile_close(before);
+    return code == SERVET_OK ? keep(on, error) : code;
+}
+
+int srv_course_look_again(srv_course *on, servet_error *error)
+{
+    const double until = on->until;
+    int code = on->ops->doubtful ? SERVET_OK : SERVET_EUNMEASURED;
+    on->until = fmin(until, 2 * elapsed(on));
+    for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++) {
+        unsigned benchmarks = 0;
+        int doubtful = 0;
+        code = on->ops->doubtful(on, &benchmarks, &doubtful, error);
+        if (code == SERVET_OK && benchmarks & SRV_BIT(row->id) && elapsed(on) < on->until)
+            code = look_again_at(on, row, doubtful, error);
+    }
+    on->until = until;
+    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
 }
 
 /* --- results of other moments ----------------------------------------------------------------- */

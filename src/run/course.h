@@ -31,6 +31,9 @@ typedef struct srv_course_ops {
     int (*doubt)(srv_course *on, const srv_benchmark *row, servet_error *error);
     /** Stores the profile so far; a run can continue from it after a kill. */
     int (*keep)(srv_course *on, servet_error *error);
+    /** The benchmarks (1u << id) with facts that make the profile unfit, `*facts` of them. NULL:
+     * none is looked at again. */
+    int (*doubtful)(srv_course *on, unsigned *benchmarks, int *facts, servet_error *error);
     /** Stores the results of the repeats in the profile. */
     int (*settle)(srv_course *on, servet_error *error);
     const char *repeats; /**< raw file for them */
@@ -54,7 +57,10 @@ struct srv_course {
     unsigned instant;         /**< benchmarks that take no time, for the progress */
     srv_scale now, begun;     /**< as known now, and at the start */
     unsigned left, cut;       /**< benchmarks still to run; that left something out */
+    unsigned measured;        /**< whose facts the profile has */
     unsigned missed;          /**< that are not on record */
+    const char *again;        /**< the benchmark whose doubtful facts are looked at again, also by
+                                   those that rest on it; NULL: none, the first look */
     double whole;             /**< cost of all: what progress is a share of */
     double kept;              /**< when the profile was last kept, on the network's clock */
     const srv_benchmark *row; /**< that runs */
@@ -72,6 +78,14 @@ int srv_course_begin(srv_course *on, unsigned wanted, unsigned done, servet_erro
 /** Runs the benchmarks that are left, but for those that need one which failed. Errors: theirs,
  * those of the network, of the operations and of the profile. */
 int srv_course_run(srv_course *on, servet_error *error);
+
+/**
+ * Measures again, in as much time as the run has taken at most, what makes the profile unfit: one
+ * benchmark after the other, each with those that rest on it. The facts of this second look are
+ * kept unless more of them are doubtful than before. What is not on record stays as it is. Errors:
+ * those of srv_course_run().
+ */
+int srv_course_look_again(srv_course *on, servet_error *error);
 
 /** Repeats probes with few repeats, for a few seconds as far as there is time, and settles them.
  * Errors: the same. */

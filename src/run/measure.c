@@ -31,7 +31,7 @@ typedef struct session {
     srv_machine *machine;
     const servet_measure_options *options;
     double before_s; /* that the part which is resumed took */
-    srv_stage_place place;
+    int node_class;
     const srv_replay_notes *notes;  /* may be NULL */
     servet_measure_options relayed; /* as given, but progress is noted */
     const servet_measure_options *given;
@@ -94,16 +94,16 @@ static int create_profile(session *on, const servet_machine *machine,
                           const srv_core_type *core_types, int count, servet_error *error)
 {
     servet_run run;
-    int kind, code = servet_profile_create(&on->place.profile, error);
+    int kind, code = servet_profile_create(&on->course.profile, error);
     if (code == SERVET_OK)
         code = describe_run(on, &run, error);
     if (code == SERVET_OK)
-        code = servet_profile_set_run(on->place.profile, &run, error);
+        code = servet_profile_set_run(on->course.profile, &run, error);
     if (code == SERVET_OK)
-        code = servet_profile_add_class(on->place.profile, "default", machine,
-                                        &on->place.node_class, error);
+        code = servet_profile_add_class(on->course.profile, "default", machine, &on->node_class,
+                                        error);
     for (int i = 0; i < count && code == SERVET_OK; i++)
-        code = servet_profile_add_kind(on->place.profile, on->place.node_class, core_types[i].name,
+        code = servet_profile_add_kind(on->course.profile, on->node_class, core_types[i].name,
                                        core_types[i].cores, &kind, error);
     return code;
 }
@@ -113,11 +113,11 @@ static int take_up(session *on, unsigned wanted, unsigned *done, servet_error *e
 {
     const srv_benchmark *plan = on->course.plan;
     servet_run run;
-    servet_profile_run(on->place.profile, &run);
+    servet_profile_run(on->course.profile, &run);
     *done = srv_plan_set(plan, run.benchmarks);
     srv_plan_list(plan, srv_plan_set(plan, run.cut) & ~(wanted & ~*done), run.cut);
     on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
-    return servet_profile_set_run(on->place.profile, &run, error);
+    return servet_profile_set_run(on->course.profile, &run, error);
 }
 
 /* The profile to begin with, and the benchmarks whose facts it has. */
@@ -125,12 +125,11 @@ static int open_profile(session *on, const servet_machine *machine, const srv_co
                         int count, unsigned wanted, unsigned *done, servet_error *error)
 {
     *done = 0;
-    int code = srv_resume(on->options, machine, &on->place.profile, error);
-    if (code == SERVET_OK && on->place.profile)
+    int code = srv_resume(on->options, machine, &on->course.profile, error);
+    if (code == SERVET_OK && on->course.profile)
         code = take_up(on, wanted, done, error);
     else if (code == SERVET_OK)
         code = create_profile(on, machine, core_types, count, error);
-    on->course.profile = on->place.profile;
     return code;
 }
 
@@ -140,16 +139,16 @@ static int open_profile(session *on, const servet_machine *machine, const srv_co
 static void learn_levels(srv_course *course)
 {
     const session *on = self(course);
-    const char *class_name = servet_profile_class_name(on->place.profile, on->place.node_class);
+    const char *class_name = servet_profile_class_name(on->course.profile, on->node_class);
     servet_kind kind;
     for (int i = 0, count;
-         servet_kind_get(on->place.profile,
+         servet_kind_get(on->course.profile,
                          &(servet_at){.node_class = class_name, .core = SERVET_ANY_CORE}, i,
                          &kind) == SERVET_OK;
          i++) {
         int first;
         if (sscanf(kind.cores, "%d", &first) == 1 &&
-            servet_cache_count(on->place.profile,
+            servet_cache_count(on->course.profile,
                                &(servet_at){.node_class = class_name, .core = first},
                                &count) == SERVET_OK)
             course->now.levels = i == 0 || count > course->now.levels ? count : course->now.levels;
@@ -161,7 +160,8 @@ static int measure(srv_course *course, const srv_benchmark *row, const srv_slot 
 {
     const session *on = self(course);
     srv_stage stage = {on->machine, on->options, "all", *slot};
-    return row->run.node(&stage, &on->place, error);
+    srv_stage_place place = {course->profile, on->node_class};
+    return row->run.node(&stage, &place, error);
 }
 
 static int note(srv_course *course, const srv_benchmark *row, servet_error *error)
@@ -173,23 +173,48 @@ static int note(srv_course *course, const srv_benchmark *row, servet_error *erro
     return servet_profile_set_run(course->profile, &run, error);
 }
 
+/* The share (0..1) that other programs took of the memory bandwidth of a core: what as many cores
+ * of this program take from each other. NaN: not measured. */
+static double taken_by_others(const srv_course *course)
+{
+    const session *on = (const session *)course;
+    const servet_at at = {.node_class = servet_profile_class_name(course->profile, on->node_class),
+                          .core = SERVET_ANY_CORE};
+    int pus = course->now.pus, busy = (int)ceil(course->monitor.now[0].foreign * pus);
+    servet_value alone, among;
+    if (servet_memory_scaling(course->profile, &at, 0, 1, &alone) != SERVET_OK ||
+        servet_memory_scaling(course->profile, &at, 0, busy < pus ? 1 + busy : pus, &among) !=
+            SERVET_OK)
+        return NAN;
+    return 1 - among.value / alone.value;
+}
+
+/* Facts of shared resources that other programs change. */
+static const char *shared_facts(const srv_course *course, const srv_benchmark *row)
+{
+    bool is_memory = row && row->id == SERVET_BENCHMARK_MEMORY;
+    return !row || !row->shared || (is_memory && taken_by_others(course) < SRV_FOREIGN)
+               ? ""
+               : row->shared;
+}
+
 /* Marks facts measured under noise, with the reason: all, or only those of shared resources.
  * Repeats of other facts in this time are not used. */
 static int doubt(srv_course *course, const srv_benchmark *row, servet_error *error)
 {
     char reason[SERVET_TEXT_MAX], shared[2 * SERVET_TEXT_MAX] = "";
-    srv_seen_reason(&course->monitor.now[0], reason);
+    srv_seen_reason(&course->monitor.now[0], false, reason);
     const char *facts = row && *reason ? row->facts : shared;
     if (!*reason) {
         srv_seen_shared_reason(&course->monitor.now[0], reason);
-        if (row && row->shared)
-            srv_plan_name_facts(row->shared, course->now.levels, shared, sizeof shared);
+        if (*reason)
+            srv_plan_name_facts(shared_facts(course, row), course->now.levels, shared,
+                                sizeof shared);
     }
     if (!*reason)
         return SERVET_OK;
     srv_repeats_drop(&course->repeats);
-    return servet_profile_distrust(course->profile, self(course)->place.node_class, facts, reason,
-                                   error);
+    return servet_profile_distrust(course->profile, self(course)->node_class, facts, reason, error);
 }
 
 static int keep(srv_course *course, servet_error *error)
@@ -204,6 +229,28 @@ static int keep(srv_course *course, servet_error *error)
     return code;
 }
 
+/* Facts of the class, and facts that contradict each other, of a copy: the profile is not marked
+ * before the end. */
+static int doubtful(srv_course *course, unsigned *benchmarks, int *facts, servet_error *error)
+{
+    servet_profile *copy;
+    servet_fitness fitness;
+    int code = servet_profile_copy(course->profile, &copy, error);
+    if (code != SERVET_OK)
+        return code;
+    code = servet_profile_reconcile(copy, error);
+    const char *name = servet_profile_class_name(copy, self(course)->node_class);
+    const servet_at at = {.node_class = name, .core = SERVET_ANY_CORE};
+    if (code == SERVET_OK)
+        code = servet_profile_fitness(copy, &at, &fitness);
+    *facts = code == SERVET_OK ? fitness.doubtful_count : 0;
+    *benchmarks = 0;
+    for (const srv_benchmark *row = course->plan; row->cost && code == SERVET_OK; row++)
+        *benchmarks |= servet_profile_doubts(copy, &at, row->facts) ? SRV_BIT(row->id) : 0;
+    servet_profile_close(copy);
+    return code;
+}
+
 /* A repeat that is not stored had no time, or was measured before this run continued it. */
 static int settle_one(session *on, const srv_repeated *one, servet_error *error)
 {
@@ -212,8 +259,8 @@ static int settle_one(session *on, const srv_repeated *one, servet_error *error)
     if (one->count == 0)
         return SERVET_OK;
     servet_value value = srv_repeated_value(one, &modes);
-    int code = servet_profile_set_repeats(on->place.profile, on->place.node_class, one->fact,
-                                          &value, &modes, &local);
+    int code = servet_profile_set_repeats(on->course.profile, on->node_class, one->fact, &value,
+                                          &modes, &local);
     if (code == SERVET_OK || code == SERVET_EUNMEASURED || code == SERVET_ERANGE)
         return SERVET_OK;
     return srv_fail(error, code, "%s", local.text);
@@ -240,8 +287,8 @@ static bool note_missing(srv_course *course, const srv_benchmark *row, const cha
 /* A model computes streams at once, and simulates the other probes load by load. */
 static srv_course course_of(const session *on)
 {
-    static const srv_course_ops ops = {measure, note,   learn_levels, doubt,
-                                       keep,    settle, "repeats.csv"};
+    static const srv_course_ops ops = {measure, note,     learn_levels, doubt,
+                                       keep,    doubtful, settle,       "repeats.csv"};
     const servet_measure_options *options = on->options;
     return (srv_course){.ops = &ops,
                         .plan = srv_facts_of(options->approach),
@@ -288,18 +335,20 @@ static int run_session(session *on, servet_profile **profile, servet_error *erro
     if (code == SERVET_OK)
         code = srv_course_run(&on->course, error);
     if (code == SERVET_OK)
+        code = srv_course_look_again(&on->course, error);
+    if (code == SERVET_OK)
         code = srv_course_settle(&on->course, error);
     if (code == SERVET_OK)
-        code = servet_profile_reconcile(on->place.profile, error);
+        code = servet_profile_reconcile(on->course.profile, error);
     if (code == SERVET_OK)
         code = srv_machine_part(on->machine, NULL, error);
     if (code == SERVET_OK)
         code = srv_findings_check(on->options->findings, error);
     srv_course_finish(&on->course);
     if (code == SERVET_OK)
-        *profile = on->place.profile;
+        *profile = on->course.profile;
     else
-        servet_profile_close(on->place.profile);
+        servet_profile_close(on->course.profile);
     return code;
 }
 
@@ -308,10 +357,10 @@ static int run_session(session *on, servet_profile **profile, servet_error *erro
 static int note_progress(void *context, const servet_progress *progress)
 {
     session *on = context;
-    snprintf(on->what, sizeof on->what, "%s", progress->what);
+    snprintf(on->what, sizeof on->what, "%s%s", on->course.again ? "again: " : "", progress->what);
     on->last = *progress;
     on->last.what = on->what;
-    return on->given->progress(on->given->context, progress);
+    return on->given->progress(on->given->context, &on->last);
 }
 
 /* Reports the last progress again, for a probe that takes long. */

@@ -23,13 +23,13 @@ unsigned srv_plan_set(const srv_benchmark *plan, const char *list)
     return set;
 }
 
-void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_NAME_MAX])
+void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_TEXT_MAX])
 {
     size_t n = 0;
     *list = '\0';
-    for (const srv_benchmark *row = plan; row->cost && n < SERVET_NAME_MAX; row++)
+    for (const srv_benchmark *row = plan; row->cost && n < SERVET_TEXT_MAX; row++)
         if (set & SRV_BIT(row->id))
-            n += (size_t)snprintf(list + n, SERVET_NAME_MAX - n, "%s%s", n ? "," : "", row->name);
+            n += (size_t)snprintf(list + n, SERVET_TEXT_MAX - n, "%s%s", n ? "," : "", row->name);
 }
 
 unsigned srv_plan_wanted(const srv_benchmark *plan, unsigned only)

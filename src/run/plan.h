@@ -6,8 +6,6 @@
 
 #include "run/stage.h"
 
-struct srv_network_job;
-
 /** Seconds at the end of a run in which facts with few repeats are measured again. */
 #define SRV_PLAN_LINGER_SECONDS 3.0
 
@@ -37,15 +35,18 @@ typedef enum srv_witness {
     SRV_WITNESS_ALL,   /**< all ranks */
 } srv_witness;
 
+/** Seconds that a benchmark takes. */
+typedef double srv_cost(const srv_scale *scale);
+
 /** A benchmark: all that the run has to know of it. A table of them ends with one without cost. */
 typedef struct srv_benchmark {
-    int id;                                  /**< servet_benchmark, or srv_network_benchmark */
-    const char *name;                        /**< the word for it */
-    const char *what;                        /**< for the progress of a job */
-    unsigned needs;                          /**< 1u << id of those whose facts it uses */
-    double (*cost)(const srv_scale *scale);  /**< seconds it takes where nothing cuts it */
-    double (*quiet)(const srv_scale *scale); /**< the same on an idle machine, where few visits are
-                                                  disturbed; NULL: no less */
+    int id;           /**< servet_benchmark, or srv_network_benchmark */
+    const char *name; /**< the word for it */
+    const char *what; /**< for the progress of a job */
+    unsigned needs;   /**< 1u << id of those whose facts it uses */
+    srv_cost *cost;   /**< where nothing cuts it */
+    srv_cost *quiet;  /**< the same on an idle machine, where few visits are
+                           disturbed; NULL: no less */
     double doubt; /**< the cost may be too low by this factor, and time that one leaves goes to the
                        others; 0: it is a limit */
     const char *facts;  /**< that it stores, for servet_profile_distrust(), with "#" for the number
@@ -55,8 +56,8 @@ typedef struct srv_benchmark {
     srv_witness witness;
     const char *series; /**< its raw series, patterns of fnmatch() */
     union {
-        int (*node)(const srv_stage *stage, const srv_stage_place *place, servet_error *error);
-        int (*job)(struct srv_network_job *job, servet_error *error);
+        srv_node_stage *node;
+        srv_network_stage *job;
     } run;
 } srv_benchmark;
 
@@ -64,7 +65,7 @@ typedef struct srv_benchmark {
 unsigned srv_plan_set(const srv_benchmark *plan, const char *list);
 
 /** Their list, in the order of the plan. */
-void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_NAME_MAX]);
+void srv_plan_list(const srv_benchmark *plan, unsigned set, char list[SERVET_TEXT_MAX]);
 
 /** `only` (1u << id of each, 0: all) with all that those need; what the table has not is left out.
  */

@@ -174,6 +174,12 @@ void srv_repeats_drop(srv_repeats *on)
     }
 }
 
+void srv_repeats_clear(srv_repeats *on)
+{
+    for (int i = 0; i < on->count; i++)
+        on->of[i].count = 0;
+}
+
 void srv_repeats_finish(srv_repeats *on)
 {
     for (int i = 0; i < on->count; i++)

@@ -10,7 +10,7 @@
 #include "servet/version.h"
 
 /* The longest list. */
-_Static_assert(sizeof(SERVET_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
+_Static_assert(sizeof(SERVET_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_TEXT_MAX,
                "the names of all benchmarks fit into run.cut");
 
 static int differs(servet_error *error, const char *what, const char *then, const char *now)

@@ -29,6 +29,15 @@ typedef struct srv_stage_place {
     int node_class;
 } srv_stage_place;
 
+/** A benchmark's part of a run of a node, see srv_benchmark.run. */
+typedef int srv_node_stage(const srv_stage *stage, const srv_stage_place *place,
+                           servet_error *error);
+
+struct srv_network_job;
+
+/** A benchmark's part of a run of a job. */
+typedef int srv_network_stage(struct srv_network_job *job, servet_error *error);
+
 /** The account of the stage's findings about a level. */
 srv_account srv_stage_account(const srv_stage *stage, servet_topic topic, int level);
 

@@ -14,6 +14,7 @@
 #include "core/numbers.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "stats/curve.h"
 
 /* A row of four numbers needs a hundred characters; a longer line is not a curve. A million rows
  * take 32 MiB. */
@@ -211,20 +212,28 @@ static int read_lines(curve_reader *reader)
     return SERVET_OK;
 }
 
-int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
+int srv_curve_read_stream(FILE *stream, const char *path, servet_curve *curve, servet_error *error)
 {
-    curve_reader reader = {.path = path, .curve = SERVET_CURVE_INIT, .error = error};
-    int code = srv_text_open(path, &reader.stream, error);
-    if (code != SERVET_OK)
-        return code;
+    curve_reader reader = {
+        .stream = stream, .path = path, .curve = SERVET_CURVE_INIT, .error = error};
     srv_numbers numbers = srv_numbers_begin();
-    code = read_lines(&reader);
+    int code = read_lines(&reader);
     srv_numbers_end(numbers);
-    fclose(reader.stream);
     if (code)
         servet_curve_free(&reader.curve);
     else
         *curve = reader.curve;
+    return code;
+}
+
+int servet_curve_read(const char *path, servet_curve *curve, servet_error *error)
+{
+    FILE *stream;
+    int code = srv_text_open(path, &stream, error);
+    if (code != SERVET_OK)
+        return code;
+    code = srv_curve_read_stream(stream, path, curve, error);
+    fclose(stream);
     return code;
 }
 

@@ -37,28 +37,81 @@ static double deviation_of(const double *samples, size_t n, double mean)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
 }
 
-/* The t interval of the mean of 2 to RANKS_MIN - 1 ascending logarithms, with the median in it. */
-static srv_interval by_student(const double *logs, size_t count)
+static double mean_of(const double *samples, size_t n)
 {
-    static const double student[] = {12.706, 4.303, 3.182, 2.776}; /* 97.5 %, by count - 2 */
-    double median = srv_sorted_quantile(logs, count, 0.5), mean = 0;
-    for (size_t i = 0; i < count; i++)
-        mean += logs[i] / (double)count;
-    double error = deviation_of(logs, count, mean) / sqrt((double)count);
-    double half =
-        fmin(student[count - 2] * error, fmax(log(FACTOR_MAX), (logs[count - 1] - logs[0]) / 2));
+    double mean = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += samples[i] / (double)n;
+    return mean;
+}
+
+/* The 97.5 % quantile of Student's distribution: of up to four degrees of freedom by its table, of
+ * more by the series of Cornish and Fisher, within 1 %. */
+static double student(int freedom)
+{
+    static const double table[] = {12.706, 4.303, 3.182, 2.776};
+    const double z = HALF_DEVIATIONS;
+    return freedom <= 4 ? table[freedom - 1]
+                        : z + (pow(z, 3) + z) / (4.0 * freedom) +
+                              (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96.0 * freedom * freedom);
+}
+
+/* The interval of `count` ascending logarithms, whose mean has this error, with the median in it.
+ */
+static srv_interval about_mean(const double *logs, size_t count, double error, int freedom)
+{
+    double median = srv_sorted_quantile(logs, count, 0.5), mean = mean_of(logs, count);
+    double range = (logs[count - 1] - logs[0]) / 2;
+    double half = fmin(student(freedom) * error, fmax(log(FACTOR_MAX), range));
     return (srv_interval){median, fmin(median, mean - half), fmax(median, mean + half)};
 }
 
-srv_interval srv_interval_of(double *visits, size_t count)
+static srv_interval by_student(const double *logs, size_t count)
+{
+    double error = deviation_of(logs, count, mean_of(logs, count)) / sqrt((double)count);
+    return about_mean(logs, count, error, (int)count - 1);
+}
+
+static void sort_logs(double *visits, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         visits[i] = log(visits[i]);
     srv_sort(visits, count);
+}
+
+static srv_interval without_logs(const srv_interval *logs)
+{
+    return (srv_interval){exp(logs->value), exp(logs->low), exp(logs->high)};
+}
+
+srv_interval srv_interval_of(double *visits, size_t count)
+{
+    sort_logs(visits, count);
     srv_interval logs = count > 1 && count < RANKS_MIN
                             ? by_student(visits, count)
                             : srv_interval_by_ranks(visits, count, (double)count);
-    return (srv_interval){exp(logs.value), exp(logs.low), exp(logs.high)};
+    return without_logs(&logs);
+}
+
+void srv_pool(srv_pooled *pooled, const double *visits, size_t count)
+{
+    double mean = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += log(visits[i]) / (double)count;
+    for (size_t i = 0; i < count; i++)
+        pooled->squares += pow(log(visits[i]) - mean, 2);
+    pooled->freedom += (int)count - 1;
+}
+
+srv_interval srv_interval_pooled(const srv_pooled *pooled, double *visits, size_t count)
+{
+    sort_logs(visits, count);
+    double median = srv_sorted_quantile(visits, count, 0.5);
+    srv_interval logs = {median, median, median};
+    if (pooled->freedom > 0)
+        logs = about_mean(visits, count, sqrt(pooled->squares / pooled->freedom / (double)count),
+                          pooled->freedom);
+    return without_logs(&logs);
 }
 
 srv_interval srv_mean_of(const double *samples, size_t n)

@@ -23,6 +23,22 @@ typedef struct srv_interval {
  */
 srv_interval srv_interval_of(double *visits, size_t count);
 
+/** The deviation that visits of several rows of a series have in common. All zero: of none. */
+typedef struct srv_pooled {
+    double squares; /**< sum of squares of logarithms about the mean of their row */
+    int freedom;    /**< degrees of it */
+} srv_pooled;
+
+/** Adds the `count` > 0 positive visits of a row. */
+void srv_pool(srv_pooled *pooled, const double *visits, size_t count);
+
+/**
+ * The median of the visits of a row, and Student's t interval with the deviation of all rows: a few
+ * visits of many rows tell more about it than those of one. Without degrees of freedom it is the
+ * median alone. Overwrites `visits`.
+ */
+srv_interval srv_interval_pooled(const srv_pooled *pooled, double *visits, size_t count);
+
 /** The same by ranks for any number of ascending samples, as many of which as `independent` (at
  * least 1) say something new. That of fewer than six is their range. */
 srv_interval srv_interval_by_ranks(const double *sorted, size_t count, double independent);

@@ -11,7 +11,7 @@ typedef struct srv_rate {
     int visits; /**< with the range low to high; 0: unknown, as if there were many */
 } srv_rate;
 
-enum { SRV_RATES_MAX = 64 };
+enum { SRV_RATES_MAX = 1024 };
 
 /** Share of the best rate that counts as saturated: measurements of a rate repeat to some percent.
  */

@@ -15,7 +15,7 @@ declared() { # HEADER...
 }
 
 for_fortran() {
-  declared "$source/profile.h" "$source/node.h" "$source/network.h" "$source/degradation.h"
+  declared "$source/profile.h" "$source/node.h" "$source/network.h" "$source/degradation.h" | grep -v servet_analyze_
   declared "$source/traffic.h" "$source/map.h"
   declared "$source/place.h" | grep -v mask
   declared "$source/analyze.h" | grep -e matrix -e layers

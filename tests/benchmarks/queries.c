@@ -63,13 +63,8 @@ typedef union answer {
     servet_tlb tlb;
     servet_concurrency concurrency;
     servet_network network;
-    servet_slow_link link;
     servet_network_layer layer;
-    servet_message message;
-    servet_protocol protocol;
-    servet_together together;
     servet_batch batch;
-    servet_aggregation aggregation;
     servet_ratios ratios;
     servet_ratio ratio;
     servet_block block;
@@ -171,8 +166,6 @@ static int positive(int number)
     X(servet_network_node, NULL, known(servet_network_node(profile, with->node)))                  \
     X(servet_network_node_of, NULL, servet_network_node_of(profile, with->host, &to->number))      \
     X(servet_network_slowness, NULL, servet_network_slowness(profile, with->node, &to->value))     \
-    X(servet_network_slow_link_count, NULL, servet_network_slow_link_count(profile, &to->number))  \
-    X(servet_network_slow_link, NULL, servet_network_slow_link(profile, with->item, &to->link))    \
     X(servet_network_layer_count, NULL, servet_network_layer_count(profile, &to->number))          \
     X(servet_network_layer_get, NULL, servet_network_layer_get(profile, with->layer, &to->layer))  \
     X(servet_network_group_count, NULL,                                                            \
@@ -189,14 +182,6 @@ static int positive(int number)
       servet_network_time(profile, with->layer, with->bytes, &to->value))                          \
     X(servet_network_bandwidth, NULL,                                                              \
       servet_network_bandwidth(profile, with->layer, with->bytes, &to->value))                     \
-    X(servet_network_point_count, NULL,                                                            \
-      servet_network_point_count(profile, with->layer, &to->number))                               \
-    X(servet_network_point, NULL,                                                                  \
-      servet_network_point(profile, with->layer, with->item, &to->message))                        \
-    X(servet_network_protocol_count, NULL,                                                         \
-      servet_network_protocol_count(profile, with->layer, &to->number))                            \
-    X(servet_network_protocol, NULL,                                                               \
-      servet_network_protocol(profile, with->layer, with->item, &to->protocol))                    \
     X(servet_network_slowdown, "interpolates between four measurements",                           \
       servet_network_slowdown(profile, with->layer, with->bytes, with->messages, &to->value))      \
     X(servet_network_cost, "interpolates between six measurements",                                \
@@ -204,18 +189,11 @@ static int positive(int number)
     X(servet_network_cost_between, "interpolates between six measurements",                        \
       servet_network_cost_between(profile, with->a, with->b, with->bytes, with->messages,          \
                                   &to->value))                                                     \
-    X(servet_network_together_count, NULL,                                                         \
-      servet_network_together_count(profile, with->layer, &to->number))                            \
-    X(servet_network_together, NULL,                                                               \
-      servet_network_together(profile, with->layer, with->item, &to->together))                    \
-    X(servet_network_batch_count, NULL,                                                            \
-      servet_network_batch_count(profile, with->layer, &to->number))                               \
-    X(servet_network_batch, NULL,                                                                  \
-      servet_network_batch(profile, with->layer, with->item, &to->batch))                          \
-    X(servet_network_aggregation_count, NULL,                                                      \
-      servet_network_aggregation_count(profile, with->layer, &to->number))                         \
-    X(servet_network_aggregation, NULL,                                                            \
-      servet_network_aggregation(profile, with->layer, with->item, &to->aggregation))              \
+    X(servet_profile_count, "follows a path",                                                      \
+      servet_profile_count(profile, NULL, "network.layers.batches", (int[]){with->layer},          \
+                           &to->number))                                                           \
+    X(servet_profile_item, "follows a path",                                                       \
+      SERVET_ITEM(profile, "network.layers.batches", &to->batch, with->layer, with->item + 1))     \
     X(servet_network_aggregate, "interpolates three times and a gain",                             \
       servet_network_aggregate(profile, with->layer, with->bytes, with->messages, &to->batch))     \
     X(servet_network_ratios, NULL, servet_network_ratios(profile, with->degradation, &to->ratios)) \

@@ -211,7 +211,9 @@ static void check_gather(const servet_profile *profile, const servet_at *at,
     servet_aggregation range;
     int most = 0;
     (void)at;
-    for (int i = 0; servet_network_aggregation(profile, advice->level, i, &range) == SERVET_OK; i++)
+    for (int i = 1;
+         SERVET_ITEM(profile, "network.layers.aggregation", &range, advice->level, i) == SERVET_OK;
+         i++)
         if (range.payoff == SERVET_PAYOFF_PAYS && range.messages > most)
             most = range.messages;
     says_count(advice, most);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory-level parallelism on shipped models: ten misses at a time (servet-model(5)), a load
  * issued in each cycle. */
-#include "facts/concurrency/stage.h"
+#include "facts/stages.h"
 #include "test.h"
 
 #include <math.h>

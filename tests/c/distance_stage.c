@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Distances between the cores of shipped models, as their line_transfer tables and OS numbers say.
  */
-#include "facts/distance/stage.h"
+#include "facts/stages.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -155,7 +155,8 @@ static int noise(srv_machine *machine, int core, double seconds, srv_noise *answ
     (void)error;
     fake_machine *fake = self(machine);
     fake->seconds += seconds;
-    *answer = (srv_noise){fake->noise_of_core[core], fake->steal, fake->others,
+    bool over = fake->stolen_until > 0 && fake->seconds >= fake->stolen_until;
+    *answer = (srv_noise){fake->noise_of_core[core], over ? 0 : fake->steal, fake->others,
                           fake->slower_after > 0 && fake->seconds > fake->slower_after ? 1 : 2};
     return SERVET_OK;
 }

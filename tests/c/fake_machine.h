@@ -36,6 +36,7 @@ typedef struct fake_machine {
     srv_reported reported;
     double noise_of_core[64]; /**< share lost */
     double steal, others;     /**< reported shares; NAN: none */
+    double stolen_until;      /**< second from which on nothing is stolen; 0: never */
     srv_absence absence;      /**< that it tells */
     double slower_after;      /**< from this second on it runs at 1 GHz and not at 2; 0: never */
     double memory_bytes;

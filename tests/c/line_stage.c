@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coherence blocks and lines of shipped models, as their tables of caches say. */
-#include "facts/line/stage.h"
+#include "facts/stages.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -263,6 +263,16 @@ static void layers_between_nodes_say_more_than_distances(void **state)
     assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
 }
 
+/* Two processes of node 0 each send a message to node 1. */
+static servet_traffic *two_messages(double bytes)
+{
+    servet_traffic *traffic;
+    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(servet_traffic_add(traffic, i, 2 + i, bytes, NULL), SERVET_OK);
+    return traffic;
+}
+
 /* With one process on each of four nodes, an uplink was as slow as the interfaces of two nodes with
  * two processes each: a ratNC of 1, although an interface carries one message at a time. */
 static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
@@ -274,10 +284,7 @@ static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
                            .between = 4e-6,
                            .slowdown = {{1}, {1, 2, 4}},
                            .access = {1, 1}};
-    servet_traffic *traffic;
-    assert_int_equal(servet_traffic_create(&traffic, 8, NULL), SERVET_OK);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(servet_traffic_add(traffic, i, 2 + i, BYTES, NULL), SERVET_OK);
+    servet_traffic *traffic = two_messages(BYTES);
     expect_us(cost_of(&machine, block_of_8, traffic).seconds, 4);
     machine.access_in_half = true;
     servet_map_cost cost = cost_of(&machine, block_of_8, traffic);
@@ -286,6 +293,31 @@ static void an_access_ratio_of_other_nodes_is_not_enough(void **state)
     machine.access[1] = 2.5;
     expect_us(cost_of(&machine, block_of_8, traffic).seconds, 2.5 * 4);
     servet_traffic_destroy(traffic);
+}
+
+/* A message takes 4 us, each further one of a batch 1 us. Process 0 sends two, so that the second
+ * one comes after 5 us. Two processes of a node that share its access, where two take 1.25 times as
+ * long as one, add 1 us, too. */
+static void messages_wait_for_their_latency_together(void **state)
+{
+    (void)state;
+    map_machine machine = {
+        .nodes = 4, .cores = "0-1", .inside = 1e-6, .between = 4e-6, .further = 1e-6};
+    servet_traffic *one = two_messages(0), *two = two_messages(BYTES);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(servet_traffic_add(one, 0, 2 + 2 * i, BYTES, NULL), SERVET_OK);
+    servet_map_cost cost = cost_of(&machine, block_of_8, one);
+    expect_us(cost.seconds, 4 + 1);
+    expect_us(cost.work, 2 * 4);
+    assert_int_equal(cost.limit, SERVET_LIMIT_PROCESS);
+    expect_us(cost_of(&machine, block_of_8, two).seconds, 4);
+    machine.slowdown[1][0] = 1;
+    machine.slowdown[1][1] = 1.25;
+    cost = cost_of(&machine, block_of_8, two);
+    expect_us(cost.seconds, 4 + 1);
+    assert_int_equal(cost.limit, SERVET_LIMIT_NODE);
+    servet_traffic_destroy(one);
+    servet_traffic_destroy(two);
 }
 
 /* 8 processes on nodes of 7 and 1 have 21 pairs within a node, and 7 between. */
@@ -445,6 +477,7 @@ int main(void)
         cmocka_unit_test(what_all_senders_lose_counts_at_every_distance),
         cmocka_unit_test(layers_between_nodes_say_more_than_distances),
         cmocka_unit_test(an_access_ratio_of_other_nodes_is_not_enough),
+        cmocka_unit_test(messages_wait_for_their_latency_together),
         cmocka_unit_test(all_to_all_costs_the_sum_of_its_messages),
         cmocka_unit_test(pairs_that_share_a_resource_are_counted),
         cmocka_unit_test(pairs_in_doubtful_groups_are_not_trusted),

@@ -221,6 +221,28 @@ static void store_concurrent(servet_profile *profile, const map_machine *machine
         assert_int_equal(record_network_together(profile, layer, together, count, NULL), 0);
 }
 
+/* The largest of two batches between nodes. */
+static void store_batches(servet_profile *profile, const map_machine *machine, int layer,
+                          double alone)
+{
+    servet_batch batches[2];
+    for (int i = 0; i < 2; i++) {
+        servet_value time = known(alone + (i ? 8 : 1) * machine->further, SERVET_UNIT_SECOND);
+        batches[i] = (servet_batch){i ? 9 : 2,
+                                    MAP_MESSAGE_BYTES,
+                                    time,
+                                    time,
+                                    time,
+                                    known(1, SERVET_UNIT_NONE),
+                                    SERVET_PAYOFF_EVEN,
+                                    true};
+    }
+    if (machine->further > 0)
+        assert_int_equal(record(profile, 0, batches, sizeof *batches, 2, NULL,
+                                "network.layers.%d.batches", layer),
+                         0);
+}
+
 static void store_layers(servet_profile *profile, const map_machine *machine, int nodes)
 {
     servet_network_layer layers[3] = {message_layer(machine->inside, false, 0)};
@@ -235,6 +257,8 @@ static void store_layers(servet_profile *profile, const map_machine *machine, in
     for (int i = 0; i < count; i++) {
         store_groups(profile, machine, i + 1, nodes, each[i]);
         store_concurrent(profile, machine, i + 1, layers[i].latency.value);
+        if (layers[i].between_nodes)
+            store_batches(profile, machine, i + 1, layers[i].latency.value);
     }
 }
 

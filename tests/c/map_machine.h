@@ -27,6 +27,8 @@ typedef struct map_machine {
     double inside, between;             /**< latencies of messages; s; 0: no network */
     int close_nodes;                    /**< nodes on each switch; 0: all */
     double close;                       /**< latency between those */
+    /** time that each further message of a batch adds between nodes; s; 0: not measured */
+    double further;
     /** slowdown of 2, 4, 8, ... messages of a layer */
     double slowdown[MAP_LEVELS_MAX][MAP_CONCURRENT_MAX];
     bool doubtful; /**< these are not trusted */

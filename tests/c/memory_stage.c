@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of shipped models, as their tables say: worked out by hand from core_bytes_per_second,
  * domains and remote. */
-#include "facts/memory/stage.h"
+#include "facts/stages.h"
 #include "test.h"
 
 #include <math.h>

@@ -54,9 +54,9 @@ static void read_doubts(const servet_profile *profile, int number, view_layer *l
         }
 }
 
-#define READ_ALL(query, array, count)                                                              \
+#define READ_ALL(path, array, count)                                                               \
     while ((count) < NETWORK_VIEW_MAX &&                                                           \
-           query(profile, number, count, &(array)[count]) == SERVET_OK)                            \
+           SERVET_ITEM(profile, path, &(array)[count], number, (count) + 1) == SERVET_OK)          \
     (count)++
 
 static void read_layer(const srv_network_job *job, int number, view_layer *layer)
@@ -73,11 +73,11 @@ static void read_layer(const srv_network_job *job, int number, view_layer *layer
     (void)servet_profile_modes(profile, NULL, key, &layer->modes, NULL);
     read_groups(profile, number, &layer->groups);
     read_doubts(profile, number, layer);
-    READ_ALL(servet_network_point, layer->curve, layer->curve_count);
-    READ_ALL(servet_network_protocol, layer->protocol, layer->protocol_count);
-    READ_ALL(servet_network_together, layer->together, layer->together_count);
-    READ_ALL(servet_network_batch, layer->batches, layer->batch_count);
-    READ_ALL(servet_network_aggregation, layer->aggregation, layer->aggregation_count);
+    READ_ALL("network.layers.points", layer->curve, layer->curve_count);
+    READ_ALL("network.layers.protocols", layer->protocol, layer->protocol_count);
+    READ_ALL("network.layers.together", layer->together, layer->together_count);
+    READ_ALL("network.layers.batches", layer->batches, layer->batch_count);
+    READ_ALL("network.layers.aggregation", layer->aggregation, layer->aggregation_count);
 }
 
 static void read_ratios(const servet_profile *profile, servet_degradation degradation,
@@ -114,10 +114,10 @@ void network_view_read(network_view *view, const servet_profile *profile, srv_ne
     view->cut = srv_plan_set(srv_network_plan, run.cut);
     view->nodes_asked = about.nodes_asked;
     view->message_bytes = about.message_bytes;
-    view->links_known =
-        servet_network_slow_link_count(profile, &view->slow_link_count) == SERVET_OK;
+    view->links_known = servet_profile_count(profile, NULL, "network.slow_links", NULL,
+                                             &view->slow_link_count) == SERVET_OK;
     for (int i = 0; i < view->slow_link_count && i < NETWORK_VIEW_MAX; i++)
-        (void)servet_network_slow_link(profile, i, &view->slow_link[i]);
+        (void)SERVET_ITEM(profile, "network.slow_links", &view->slow_link[i], i + 1);
     view->layer_count = srv_network_job_layers(&job);
     view->layer = calloc((size_t)view->layer_count + 1, sizeof *view->layer);
     assert_non_null(view->layer);

@@ -72,14 +72,16 @@ static void the_job(void **state)
     assert_int_equal(servet_network_slowness(profile, -1, &slowness), SERVET_ERANGE);
     servet_slow_link link;
     int links;
-    assert_int_equal(servet_network_slow_link_count(profile, &links), SERVET_OK);
+    assert_int_equal(servet_profile_count(profile, NULL, "network.slow_links", NULL, &links),
+                     SERVET_OK);
     assert_int_equal(links, 1);
-    assert_int_equal(servet_network_slow_link(profile, 0, &link), SERVET_OK);
+    assert_int_equal(SERVET_ITEM(profile, "network.slow_links", &link, 1), SERVET_OK);
     assert_string_equal(link.from, "0");
     assert_string_equal(link.to, "1");
     assert_true(link.factor.value == 1.75 && link.confidence == 0.875 && link.trusted);
-    assert_int_equal(servet_network_slow_link(profile, 1, &link), SERVET_ERANGE);
-    assert_int_equal(servet_network_slow_link_count(empty, &links), SERVET_EUNMEASURED);
+    assert_int_equal(SERVET_ITEM(profile, "network.slow_links", &link, 2), SERVET_ERANGE);
+    assert_int_equal(servet_profile_count(empty, NULL, "network.slow_links", NULL, &links),
+                     SERVET_EUNMEASURED);
     assert_int_equal(servet_network_slowness(empty, 0, &slowness), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_get(empty, &network), SERVET_EUNMEASURED);
     assert_int_equal(servet_network_node_of(empty, "node02", &node), SERVET_EUNMEASURED);
@@ -196,24 +198,33 @@ static void points_and_protocols(void **state)
     int count;
     network_curve(points);
     network_protocols(protocols);
-    assert_int_equal(servet_network_point_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.points", (int[]){1}, &count),
+        SERVET_OK);
     assert_int_equal(count, 3);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(servet_network_point(profile, 1, i, &point), SERVET_OK);
+        assert_int_equal(SERVET_ITEM(profile, "network.layers.points", &point, 1, i + 1),
+                         SERVET_OK);
         assert_true(point.bytes == points[i].bytes);
         same(&points[i].time, &point.time);
     }
-    assert_int_equal(servet_network_point(profile, 1, 3, &point), SERVET_ERANGE);
-    assert_int_equal(servet_network_point_count(profile, 2, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_protocol_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(SERVET_ITEM(profile, "network.layers.points", &point, 1, 4), SERVET_ERANGE);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.points", (int[]){2}, &count),
+        SERVET_EUNMEASURED);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.protocols", (int[]){1}, &count),
+        SERVET_OK);
     assert_int_equal(count, 2);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(servet_network_protocol(profile, 1, i, &protocol), SERVET_OK);
+        assert_int_equal(SERVET_ITEM(profile, "network.layers.protocols", &protocol, 1, i + 1),
+                         SERVET_OK);
         same(&protocols[i].from, &protocol.from);
         same(&protocols[i].latency, &protocol.latency);
         same(&protocols[i].bandwidth, &protocol.bandwidth);
     }
-    assert_int_equal(servet_network_protocol(profile, 2, 0, &protocol), SERVET_EUNMEASURED);
+    assert_int_equal(SERVET_ITEM(profile, "network.layers.protocols", &protocol, 2, 1),
+                     SERVET_EUNMEASURED);
 }
 
 static void messages_together(void **state)
@@ -222,10 +233,13 @@ static void messages_together(void **state)
     servet_together together[4], found;
     int count;
     network_together(together);
-    assert_int_equal(servet_network_together_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.together", (int[]){1}, &count),
+        SERVET_OK);
     assert_int_equal(count, 4);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(servet_network_together(profile, 1, i, &found), SERVET_OK);
+        assert_int_equal(SERVET_ITEM(profile, "network.layers.together", &found, 1, i + 1),
+                         SERVET_OK);
         assert_int_equal(found.messages, together[i].messages);
         assert_true(found.bytes == together[i].bytes);
         same(&together[i].time, &found.time);
@@ -252,24 +266,35 @@ static void batches_and_ranges(void **state)
     int count;
     network_batches(batches);
     network_ranges(ranges);
-    assert_int_equal(servet_network_batch_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.batches", (int[]){1}, &count),
+        SERVET_OK);
     assert_int_equal(count, 4);
-    assert_int_equal(servet_network_aggregation_count(profile, 1, &count), SERVET_OK);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.aggregation", (int[]){1}, &count),
+        SERVET_OK);
     assert_int_equal(count, 4);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(servet_network_batch(profile, 1, i, &batch), SERVET_OK);
+        assert_int_equal(SERVET_ITEM(profile, "network.layers.batches", &batch, 1, i + 1),
+                         SERVET_OK);
         same_batch(&batches[i], &batch);
-        assert_int_equal(servet_network_aggregation(profile, 1, i, &range), SERVET_OK);
+        assert_int_equal(SERVET_ITEM(profile, "network.layers.aggregation", &range, 1, i + 1),
+                         SERVET_OK);
         assert_int_equal(range.messages, ranges[i].messages);
         assert_true(range.from == ranges[i].from && range.below == ranges[i].below);
         assert_true(range.unbounded == ranges[i].unbounded && range.trusted);
         assert_int_equal(range.payoff, ranges[i].payoff);
         same(&ranges[i].gain, &range.gain);
     }
-    assert_int_equal(servet_network_batch(profile, 1, 4, &batch), SERVET_ERANGE);
-    assert_int_equal(servet_network_aggregation(profile, 1, 4, &range), SERVET_ERANGE);
-    assert_int_equal(servet_network_batch_count(profile, 2, &count), SERVET_EUNMEASURED);
-    assert_int_equal(servet_network_aggregation_count(profile, 2, &count), SERVET_EUNMEASURED);
+    assert_int_equal(SERVET_ITEM(profile, "network.layers.batches", &batch, 1, 5), SERVET_ERANGE);
+    assert_int_equal(SERVET_ITEM(profile, "network.layers.aggregation", &range, 1, 5),
+                     SERVET_ERANGE);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.batches", (int[]){2}, &count),
+        SERVET_EUNMEASURED);
+    assert_int_equal(
+        servet_profile_count(profile, NULL, "network.layers.aggregation", (int[]){2}, &count),
+        SERVET_EUNMEASURED);
     assert_string_equal(servet_payoff_name(SERVET_PAYOFF_LOSES), "loses");
     assert_string_equal(servet_payoff_name(SERVET_PAYOFF_COUNT), "?");
 }

@@ -427,9 +427,69 @@ static void the_tightest_group(void **state)
     servet_profile_close(made);
 }
 
+/* Lists of structs are answered by their paths, as by the functions that name them. */
+static void items_by_their_paths(void **state)
+{
+    (void)state;
+    const servet_at no_class = {"none", SERVET_ANY_CORE};
+    const int second[] = {1, 2};
+    servet_cache found, expected;
+    int count, levels;
+    assert_int_equal(servet_profile_count(profile, &fat, "kinds.caches", second, &count),
+                     SERVET_OK);
+    assert_int_equal(servet_cache_count(profile, &fat, &levels), SERVET_OK);
+    assert_int_equal(count, levels);
+    assert_int_equal(
+        servet_profile_item(profile, &fat, "kinds.caches", second, &found, sizeof found),
+        SERVET_OK);
+    assert_int_equal(servet_cache_get(profile, &fat, 2, &expected), SERVET_OK);
+    answers(SERVET_OK, &found.bytes, expected.bytes);
+    assert_int_equal(found.trusted, expected.trusted);
+    assert_int_equal(servet_profile_count(profile, &no_class, "kinds.caches", second, &count),
+                     SERVET_ERANGE);
+    static const int beyond[][2] = {{0, 1}, {9, 1}, {1, 0}, {1, 99}, {1, INT_MIN}};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(
+            servet_profile_item(profile, &fat, "kinds.caches", beyond[i], &found, sizeof found),
+            SERVET_ERANGE);
+    assert_int_equal(
+        servet_profile_item(profile, &fat, "kinds.caches", second, &found, sizeof found - 1),
+        SERVET_EARGUMENT);
+}
+
+/* A value, sets, a single struct, lists without a public struct, and names that are none. */
+static void other_paths_have_no_items(void **state)
+{
+    (void)state;
+    static const int ones[] = {1, 1, 1};
+    static const char *const paths[] = {"",
+                                        ".",
+                                        "kinds",
+                                        "doubts",
+                                        "modes",
+                                        "coherence",
+                                        "caches",
+                                        "kinds.",
+                                        "kinds.caches.",
+                                        "kinds.caches.bytes",
+                                        "kinds.caches.groups",
+                                        "kinds.1.caches",
+                                        "network",
+                                        "network.lakes"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        servet_cache found;
+        int count;
+        assert_int_equal(servet_profile_count(profile, &fat, paths[i], ones, &count), SERVET_EKEY);
+        assert_int_equal(servet_profile_item(profile, &fat, paths[i], ones, &found, sizeof found),
+                         SERVET_EKEY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(items_by_their_paths, setup, teardown),
+        cmocka_unit_test_setup_teardown(other_paths_have_no_items, setup, teardown),
         cmocka_unit_test_setup_teardown(coherence, setup, teardown),
         cmocka_unit_test_setup_teardown(distances, setup, teardown),
         cmocka_unit_test_setup_teardown(groups_of_distances, setup, teardown),

@@ -234,8 +234,8 @@ static void structs_are(bool expected)
         {servet_tlb_get(profile, &big, SERVET_PAGES_HUGE, 1, &tlb), &tlb.trusted},
         {servet_concurrency_get(profile, &big, 1, &loads), &loads.trusted},
         {servet_network_layer_get(profile, 1, &layer), &layer.trusted},
-        {servet_network_aggregation(profile, 1, 0, &range), &range.trusted},
-        {servet_network_batch(profile, 1, 0, &measured), &measured.trusted},
+        {SERVET_ITEM(profile, "network.layers.aggregation", &range, 1, 1), &range.trusted},
+        {SERVET_ITEM(profile, "network.layers.batches", &measured, 1, 1), &measured.trusted},
         {servet_network_aggregate(profile, 1, 64, 3, &between), &between.trusted},
         {servet_network_ratio(profile, SERVET_DEGRADATION_ACCESS, 2, &ratio), &ratio.trusted},
     };
@@ -363,7 +363,7 @@ static answers answers_of(const servet_profile *of)
         add(&to, servet_memory_group_count(of, &big, i, &number), true);
         add(&to, servet_network_layer_get(of, i, &layer), layer.trusted);
         add(&to, servet_network_group_count(of, i, &number), true);
-        add(&to, servet_network_point(of, i, 1, &point), true);
+        add(&to, SERVET_ITEM(of, "network.layers.points", &point, i, 2), true);
     }
     add(&to, servet_cache_count(of, &big, &number), true);
     add(&to, servet_cache_sharing(of, &big, 1, &sharing), sharing.trusted);

@@ -132,6 +132,58 @@ static void pairs_at_once_do_not_hide_switches(void **state)
     }
 }
 
+/* A tree of 128 nodes, 8 on each leaf switch and 32 below each switch above. A switch more adds 7
+ * us to the 44.6 us of 32 KiB: that the second one adds so much is no more than likely with these
+ * messages, which hide the first. */
+static void switches_that_are_only_likely_are_looked_for_with_short_messages(void **state)
+{
+    (void)state;
+    srv_model *model = sample_cluster(128, 1);
+    model->layer[1].protocol[0] = (srv_model_protocol){0, 4, 440e6};
+    model->layer[1].protocol[1] = (srv_model_protocol){4096, 7, 872e6};
+    model->layer[1].protocol_count = 2;
+    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
+                                         .dimension_count = 3,
+                                         .dimensions = {8, 4, 4},
+                                         .oversubscription = {1, 1, 1},
+                                         .hop_us = 3.5,
+                                         .link_bytes_per_second = 1.25e9};
+    network_run_open(model, 128);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(facts.layer_count, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(facts.layer[i].groups.count, 16 >> 2 * i);
+    network_run_end();
+}
+
+/* The last eight of sixteen nodes have cables of a quarter of the bandwidth, which sets the pace of
+ * all their messages. */
+static void nodes_with_slow_cables_are_no_group(void **state)
+{
+    (void)state;
+    servet_value slowness;
+    srv_model *model = sample_cluster(16, 1);
+    model->layer[1].protocol[0] = (srv_model_protocol){0, 4, 1.25e9};
+    model->layer[1].protocol_count = 1;
+    model->network = (srv_model_network){.type = SRV_NETWORK_TREE,
+                                         .dimension_count = 1,
+                                         .dimensions = {16},
+                                         .oversubscription = {1},
+                                         .link_bytes_per_second = 1.25e9,
+                                         .slow_link_count = 8};
+    for (int i = 0; i < 8; i++)
+        model->network.slow_link[i] = (srv_model_slow_link){.node = 8 + i, .byte_factor = 4};
+    network_run_open(model, 16);
+    network_run_measure(SRV_BIT(SRV_NETWORK_LAYERS));
+    assert_int_equal(facts.layer_count, 2);
+    assert_int_equal(facts.layer[0].groups.count, 1 + 8);
+    assert_string_equal(facts.layer[0].groups.set[0], "0-7:0");
+    is_near(&facts.layer[0].latency, 4e-6 + 32768 / 1.25e9, 0.01);
+    is_near(&facts.layer[1].latency, 4e-6 + 4 * 32768 / 1.25e9, 0.01);
+    assert_int_equal(servet_network_slowness(measured, 0, &slowness), SERVET_EUNMEASURED);
+    network_run_end();
+}
+
 /* The noise of the first probes is skipped, so that it affects others. */
 static bool invents_a_layer(int nodes, int skipped)
 {
@@ -678,6 +730,9 @@ int main(void)
         cmocka_unit_test_setup(noise_does_not_change_layers, network_run_begin),
         cmocka_unit_test_setup(a_cluster_of_4096_cores_takes_only_minutes, network_run_begin),
         cmocka_unit_test_setup(pairs_at_once_do_not_hide_switches, network_run_begin),
+        cmocka_unit_test_setup(switches_that_are_only_likely_are_looked_for_with_short_messages,
+                               network_run_begin),
+        cmocka_unit_test_setup(nodes_with_slow_cables_are_no_group, network_run_begin),
         cmocka_unit_test_setup(short_messages_seldom_invent_layers, network_run_begin),
         cmocka_unit_test_setup(the_fastest_layers_come_first, network_run_begin),
         cmocka_unit_test_setup(a_torus_of_1024_nodes_takes_only_minutes, network_run_begin),

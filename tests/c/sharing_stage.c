@@ -12,7 +12,7 @@
 #include "known_node.h"
 #include "sim/simulated.h"
 #include "sim/system.h"
-#include "facts/sharing/stage.h"
+#include "facts/stages.h"
 #include "facts/sharing/stage_store.h"
 #include "../record.h"
 

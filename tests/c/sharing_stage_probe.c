@@ -3,7 +3,7 @@
  * modified take a time between a hit and a miss, and concurrent traversals and evictions are
  * disturbed. */
 #include "core/units.h"
-#include "facts/sharing/stage.h"
+#include "facts/stages.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -126,6 +126,51 @@ static void drifting_visits_are_held_less_often(void **state)
     assert_true(percent > 50 && percent < 85);
 }
 
+/* Two visits to each of a few rows of unlike sizes, which deviate alike: less than half as wide as
+ * two visits alone would say. */
+static void rows_have_one_deviation(void **state)
+{
+    (void)state;
+    enum { ROWS = 4, OF_ROW = 2 };
+    double inside = 0, logs = 0, alone = 0;
+    for (int i = 0; i < SERIES; i++) {
+        double visits[ROWS][OF_ROW];
+        srv_pooled pooled = {0};
+        for (int row = 0; row < ROWS; row++) {
+            for (int k = 0; k < OF_ROW; k++)
+                visits[row][k] = (row + 1) * quiet();
+            srv_pool(&pooled, visits[row], OF_ROW);
+        }
+        assert_int_equal(pooled.freedom, ROWS);
+        for (int row = 0; row < ROWS; row++) {
+            double same[OF_ROW] = {visits[row][0], visits[row][1]};
+            srv_interval own = srv_interval_of(same, OF_ROW),
+                         found = srv_interval_pooled(&pooled, visits[row], OF_ROW);
+            inside += found.low <= row + 1 && row + 1 <= found.high;
+            logs += log(found.high / found.low);
+            alone += log(own.high / own.low);
+        }
+    }
+    double percent = 100 * inside / SERIES / ROWS;
+    assert_true(percent > 93 && percent < 97);
+    assert_true(logs < alone / 2);
+}
+
+/* Ten degrees of freedom have 2.228, says the table of Student's distribution. */
+static void a_single_visit_has_the_deviation_of_the_others(void **state)
+{
+    (void)state;
+    const srv_pooled pooled = {10 * 0.01 * 0.01, 10}, none = {0};
+    double visit = 3;
+    srv_interval found = srv_interval_pooled(&pooled, &visit, 1);
+    assert_float_equal(log(found.high / 3), 0.02228, 0.0003);
+    assert_float_equal(log(3 / found.low), 0.02228, 0.0003);
+    visit = 3;
+    found = srv_interval_pooled(&none, &visit, 1);
+    assert_float_equal(found.low, 3, 1e-12);
+    assert_float_equal(found.high, 3, 1e-12);
+}
+
 /* --- its shape -------------------------------------------------------------------------------- */
 
 /* The interval of 12 visits ends between the third and the fourth on each side. */
@@ -186,6 +231,8 @@ int main(void)
         cmocka_unit_test(independent_visits_are_held_as_often_as_said),
         cmocka_unit_test(a_coarse_clock_is_held_at_least_as_often),
         cmocka_unit_test(drifting_visits_are_held_less_often),
+        cmocka_unit_test(rows_have_one_deviation),
+        cmocka_unit_test(a_single_visit_has_the_deviation_of_the_others),
         cmocka_unit_test(ranks_are_interpolated),
         cmocka_unit_test(few_visits_have_students_interval),
         cmocka_unit_test(two_visits_far_apart_have_an_interval_of_sense),

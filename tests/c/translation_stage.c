@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "facts/translation/stage.h"
+#include "facts/stages.h"
 #include "known_node.h"
 #include "sim/model.h"
 #include "run/measure.h"

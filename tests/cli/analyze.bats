@@ -220,7 +220,7 @@ refused() {
   servet analyze cache
   fails 2 "*"
   servet analyze lakes curve.csv
-  fails 2 "*cache, layers or a folder, not 'lakes'*"
+  fails 2 "*cache, layers, messages, scaling or a folder, not 'lakes'*"
   servet analyze cache curve.csv --page-size none
   fails 2 "*--page-size*"
 }
@@ -509,7 +509,7 @@ outcomes() {
     fails 2 "*DIR*--json*"
   done
   servet analyze nothing
-  fails 2 "*cache, layers or a folder, not 'nothing'*"
+  fails 2 "*cache, layers, messages, scaling or a folder, not 'nothing'*"
   servet analyze cache
   fails 2 "*analyze cache*"
 }
@@ -518,4 +518,71 @@ outcomes() {
   mkdir "$BATS_TEST_TMPDIR/empty"
   servet analyze "$BATS_TEST_TMPDIR/empty"
   fails 1 "servet: $BATS_TEST_TMPDIR/empty: the folder has no raw measurements (servet measure -o FOLDER keeps them)"
+}
+
+# --- output of other tools ------------------------------------------------------------------------
+
+# Allwinner H616, as published with a patch to Linux: 32 KiB of L1 and 256 KiB of L2 by its documents and this output.
+@test "tinymembench's output is a curve, with the latency of the L1" {
+  {
+    echo '== Note 1: All the numbers are representing extra time, which needs to  =='
+    echo 'block size : single random read / dual random read'
+    printf '%10d : %6.1f ns          /  0.0 ns \n' 1024 0 2048 0 4096 0 8192 0 16384 0 32768 0 65536 4.3 131072 6.6 \
+      262144 9.8 524288 91.8 1048576 138.6 2097152 163.0 4194304 178.8 8388608 187.1 16777216 192.2 33554432 196.5 \
+      67108864 215.7
+  } >h616.txt
+  servet analyze cache h616.txt --base-latency 2 --json
+  [ "$status" -eq 0 ]
+  [ "$(values bytes | tr '\n' ' ')" = "32768 262144 " ]
+  servet analyze cache h616.txt
+  fails 1 "servet: h616.txt: *--base-latency*"
+}
+
+# The model's curve in the words of lat_mem_rd and of a loop over multichase.
+@test "lat_mem_rd's output and columns with a unit are curves" {
+  model curve.csv 512 60
+  servet analyze cache curve.csv --json
+  local levels
+  levels=$(values bytes)
+  { printf '"stride=64\n' && awk -F, 'NR > 1 { printf "%.5f %.3f\n", $1 / 1048576, $2 }' curve.csv; } >lmbench.txt
+  servet analyze cache lmbench.txt --json
+  [ "$(values bytes)" = "$levels" ]
+  awk -F, 'NR > 1 { printf "%dk   %.1f\n", $1 / 1024, $2 }' curve.csv >multichase.txt
+  servet analyze cache multichase.txt --unit ns --json
+  [ "$(values bytes)" = "$levels" ]
+  servet analyze cache multichase.txt
+  fails 1 "servet: multichase.txt: *--unit ns*"
+  servet analyze cache curve.csv --unit ns
+  fails 1 "servet: curve.csv: *leave it out*"
+  servet analyze layers curve.csv --unit ns
+  fails 2 "*no option except --json"
+}
+
+# 2 us and 2 GB/s up to 8 KiB, then 20 us and 10 GB/s.
+@test "the protocols of osu_latency's output" {
+  {
+    printf '# OSU MPI Latency Test v7.5\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n'
+    awk 'BEGIN { for (s = 1; s <= 4194304; s *= 2) printf "%-10d%20.2f\n", s, s <= 8192 ? 2 + s / 2000 : 20 + s / 10000 }'
+  } >osu.txt
+  servet analyze messages osu.txt --json
+  [ "$status" -eq 0 ]
+  [ "$(jq -c '[.protocols[] | .from, (.latency_us | round), (.bandwidth / 1e9 * 10 | round)]' <<<"$output")" = '[1,2,20,16384,20,100]' ]
+  [ "$(jq -c '[.smallest_bytes, .latency_us, .largest_bytes]' <<<"$output")" = '[1,2,4194304]' ]
+  servet analyze messages osu.txt
+  [[ $output == 'messages of 1 B take 2 us, those of 4 MiB get '*$'\n'*'16 KiB'*'8-16 KiB'*'10 GB/s'* ]]
+  servet analyze messages osu.txt --explain
+  fails 2 "*no option except --unit and --json"
+}
+
+@test "the number of cores that saturates a bandwidth" {
+  printf 'cores,GB/s\n1,10\n2,20\n3,29\n4,30\n' >scaling.csv
+  servet analyze scaling scaling.csv
+  [ "$status" -eq 0 ]
+  [[ $output == *$'\n    3            29         97 %  enough\n'*'saturated at 3 cores: 95 % or more of the best, 30 GB/s with 4' ]]
+  sed 1d scaling.csv | tr , ' ' >plain.txt
+  servet analyze scaling plain.txt --unit MB/s --json
+  [ "$(jq -c '[.cores, .low, .high, .best_cores, .unit]' <<<"$output")" = '[3,3,3,4,"MB/s"]' ]
+  echo 'threads 3' >plain.txt
+  servet analyze scaling plain.txt
+  fails 1 "servet: plain.txt:1: *number of cores*"
 }

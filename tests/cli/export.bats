@@ -193,7 +193,7 @@ END
   servet export --class fat --topology "$quad" "$together"
   fails 1 "*no node class 'fat'*"
   servet export --format dot "$together"
-  fails 2 "*hwloc-xml*'dot'*"
+  fails 2 "*'dot'*--help*"
 }
 
 @test "a profile of this node is exported onto its topology" {
@@ -229,4 +229,195 @@ END
   sed -i 's/<topology version="[0-9.]*"/<topology version="99.0"/' "$xml"
   servet export --topology "$xml" "$together"
   fails 1 "servet: $xml: XML of version 99 of hwloc, Servet runs with version *: write it with lstopo *"
+}
+
+# --- slurm-topology -------------------------------------------------------------------------------
+
+# The layers of leaves.json join h0-h2 and h3-h4, then h0-h5; h6, h7 and h10 were not measured.
+leaves=$SOURCE_ROOT/tests/data/profiles/leaves.json
+
+@test "the groups of nodes are switches of Slurm, and those that were not measured have a leaf of their own" {
+  servet export --format slurm-topology "$leaves"
+  [ "$status" -eq 0 ]
+  diff <(grep -v '^#' <<<"$output") - <<'END'
+SwitchName=leaf1 Nodes=h[0-2]
+SwitchName=leaf2 Nodes=h[3-4]
+SwitchName=leaf3 Nodes=h5
+SwitchName=switch1 Switches=leaf[1-3]
+SwitchName=unmeasured Nodes=h[6-7,10]
+SwitchName=top Switches=switch1,unmeasured
+END
+  grep -q 'from leaf1 on: .* 60 us$' <<<"$output"
+  grep -q 'from leaf3 on: .* 120 us$' <<<"$output"
+}
+
+@test "a layer that is not trusted makes no switches" {
+  jq '.network.layers[1].confidence = 0.3' "$leaves" >"$BATS_TEST_TMPDIR/doubted.json"
+  servet export --format slurm-topology "$BATS_TEST_TMPDIR/doubted.json"
+  diff <(grep -v '^#' <<<"$output") - <<'END'
+SwitchName=leaf1 Nodes=h[0-5]
+SwitchName=unmeasured Nodes=h[6-7,10]
+SwitchName=top Switches=leaf1,unmeasured
+END
+  jq '.network.layers[1,2].confidence = 0.3' "$leaves" >"$BATS_TEST_TMPDIR/doubted.json"
+  servet export --format slurm-topology "$BATS_TEST_TMPDIR/doubted.json"
+  fails 1 "*no communication layer between nodes is trusted*"
+  servet export --format slurm-topology "$together"
+  fails 1 "*no communication layers between nodes*servet-mpi measure*"
+}
+
+@test "a folder gets topology.conf and topology.yaml, which have the nodes of --nodes, too" {
+  servet export --format slurm-topology --nodes 'x[08-11],h7' -o "$BATS_TEST_TMPDIR/site" "$leaves"
+  [ "$status" -eq 0 ] && [ -z "$output$stderr" ]
+  [ "$(grep -v '^#' "$BATS_TEST_TMPDIR/site/topology.conf" | grep unmeasured | head -n 1)" = \
+    'SwitchName=unmeasured Nodes=h[6-7,10],x[08-11]' ]
+  diff <(grep -v '^#' "$BATS_TEST_TMPDIR/site/topology.yaml") - <<'END'
+---
+- topology: servet-tree
+  cluster_default: true
+  tree:
+    switches:
+    - switch: "leaf1"
+      nodes: "h[0-2]"
+    - switch: "leaf2"
+      nodes: "h[3-4]"
+    - switch: "leaf3"
+      nodes: "h5"
+    - switch: "switch1"
+      children: "leaf[1-3]"
+    - switch: "unmeasured"
+      nodes: "h[6-7,10],x[08-11]"
+    - switch: "top"
+      children: "switch1,unmeasured"
+- topology: servet-blocks
+  cluster_default: false
+  block:
+    block_sizes:
+    - 1
+    blocks:
+    - block: "leaf1"
+      nodes: "h[0-2]"
+    - block: "leaf2"
+      nodes: "h[3-4]"
+    - block: "leaf3"
+      nodes: "h5"
+    - block: "unmeasured"
+      nodes: "h[6-7,10],x[08-11]"
+END
+  servet export --format slurm-topology --nodes 'x[08' "$leaves"
+  fails 1 "*not a list of nodes: 'x\[08'*"
+}
+
+@test "--compare says which nodes the site's file has elsewhere" {
+  site=$BATS_TEST_TMPDIR/site.conf
+  cat >"$site" <<'END'
+# The switches as they were bought.
+SwitchName=s1 Nodes=h[0-3] LinkSpeed=5
+SwitchName=s2 \
+  Nodes=h[4-6],z9
+switchname=s3 switches=s[1-2]
+END
+  servet export --format slurm-topology --compare "$site" "$leaves"
+  [ "$status" -eq 1 ] && [ -z "$stderr" ]
+  diff - <(sort <<<"$output") <<END
+2 of 6 measured nodes hang elsewhere; 2 nodes missing, 3 not measured
+h3: measured under leaf2 (h[3-4]), in $site under s1 (h[0-3])
+h5: measured under leaf3 (h5), in $site under s2 (h[4-6],z9)
+h[7,10]: not in $site
+z9: not in the profile
+END
+  "$SERVET" export --format slurm-topology "$leaves" >"$site"
+  servet export --format slurm-topology --compare "$site" "$leaves"
+  [ "$status" -eq 0 ]
+  [ "$output" = '0 of 6 measured nodes hang elsewhere; 0 nodes missing, 3 not measured' ]
+  servet export --compare "$site" "$together"
+  fails 1 "*hwloc-xml cannot be compared*"
+}
+
+# --- formats of a node class ----------------------------------------------------------------------
+
+# together.json with the order of its PUs, which says which package has them.
+ordered() {
+  jq '.classes[0].machine.logical_order = "0-7"' "$SOURCE_ROOT/tests/data/profiles/together.json" >"$BATS_TEST_TMPDIR/ordered.json"
+  printf '%s\n' "$BATS_TEST_TMPDIR/ordered.json"
+}
+
+@test "reframe: a processor has its measured caches, with PUs as bits" {
+  servet export --format reframe --class default "$(ordered)"
+  [ "$status" -eq 0 ]
+  diff <(jq -S . <<<"$output") <(jq -S . <<'END'
+{"num_cpus": 8, "num_cpus_per_core": 1, "num_cpus_per_socket": 4, "num_sockets": 2, "topology": {
+  "numa_nodes": ["0xf", "0xf0"], "sockets": ["0xf", "0xf0"],
+  "cores": ["0x1", "0x2", "0x4", "0x8", "0x10", "0x20", "0x40", "0x80"],
+  "caches": [
+    {"type": "L1", "size": 32768, "linesize": 64, "num_cpus": 1,
+     "cpusets": ["0x1", "0x2", "0x4", "0x8", "0x10", "0x20", "0x40", "0x80"]},
+    {"type": "L2", "size": 6291456, "linesize": 64, "num_cpus": 2, "cpusets": ["0x5", "0xa", "0x50", "0xa0"]}]}}
+END
+)
+  # Neither a size that is not trusted nor packages that are not known are written.
+  jq '.classes[0].kinds[].caches[1].bytes.trusted = false' "$SOURCE_ROOT/tests/data/profiles/together.json" >"$xml.doubted"
+  servet export --format reframe --class default "$xml.doubted"
+  [ "$(jq -c '[.topology.sockets, (.topology.caches | length)]' <<<"$output")" = '[null,1]' ]
+}
+
+@test "reframe: references have the interval as threshold on the bad side" {
+  command -v python3 >/dev/null || skip 'no python3 here'
+  servet export --format reframe --class default -o "$BATS_TEST_TMPDIR/site" "$together"
+  [ "$status" -eq 0 ] && [ -z "$output$stderr" ]
+  # 6.5 GB/s, 5 % more or less; 1 ns, 1 % more or less
+  python3 - "$BATS_TEST_TMPDIR/site/reference.py" <<'END'
+import sys
+exec(open(sys.argv[1]).read())
+assert reference['*']['memory_read'] == (6500, -0.05, None, 'MB/s'), reference
+assert reference['*']['base_latency'] == (1, None, 0.01, 'ns'), reference
+END
+}
+
+@test "sys-sage: the tables beside the topology" {
+  servet export --format sys-sage --topology "$quad" --class default -o "$BATS_TEST_TMPDIR/site" "$together"
+  [ "$status" -eq 0 ] && [ -z "$output$stderr" ]
+  diff "$BATS_TEST_TMPDIR/site/numa.csv" - <<'END'
+src_numa;target_numa;ldlat(ns);bw(MB/s)
+0;0;90;6500
+0;1;150;4500
+1;0;155;4250
+1;1;91;6500
+END
+  diff "$BATS_TEST_TMPDIR/site/cores.csv" <(
+    echo xcore,ycore,xylat
+    for i in 0 1 2 3 4 5 6 7; do
+      for j in 0 1 2 3 4 5 6 7; do
+        if [ "$i" = "$j" ]; then continue
+        elif [ $((i / 4)) != $((j / 4)) ]; then echo "$i,$j,110.00"
+        elif [ $((i % 2)) = $((j % 2)) ]; then echo "$i,$j,22.50"
+        else echo "$i,$j,60.00"; fi
+      done
+    done)
+  grep -q LineLatency "$BATS_TEST_TMPDIR/site/topology.xml"
+  # One pair that is not trusted: the importer would read beyond its table.
+  jq '.classes[0].distance.layers[2].latency_ns.trusted = false' "$together" >"$xml.doubted"
+  servet export --format sys-sage --topology "$quad" --class default -o "$BATS_TEST_TMPDIR/part" "$xml.doubted"
+  [ "$status" -eq 0 ]
+  [ -e "$BATS_TEST_TMPDIR/part/numa.csv" ] && [ ! -e "$BATS_TEST_TMPDIR/part/cores.csv" ]
+}
+
+# Its schema demands these members of a cluster and a subcluster. The best of 1, 2, 4, 5, 6 and 8 PUs are six, of 3 GB/s each.
+@test "clustercockpit: a subcluster for each class, without rates that are not known" {
+  servet export --format clustercockpit "$(ordered)"
+  [ "$status" -eq 0 ]
+  diff <(jq -S . <<<"$output") <(jq -S --arg nodes "$(jq -r '.classes[0].nodes | join(",")' "$(ordered)")" '.subClusters[0].nodes = $nodes' <<'END'
+{"name": "cluster",
+ "metricConfig": [{"name": "mem_bw", "unit": {"base": "B/s", "prefix": "G"}, "scope": "socket", "timestep": 60,
+   "aggregation": "sum", "peak": 18, "normal": 0, "caution": 0, "alert": 0}],
+ "subClusters": [{"name": "default", "processorType": "Imaginary Quad", "socketsPerNode": 2, "coresPerSocket": 4,
+   "threadsPerCore": 1, "flopRateScalar": {"unit": {"base": "F/s", "prefix": "G"}},
+   "flopRateSimd": {"unit": {"base": "F/s", "prefix": "G"}},
+   "memoryBandwidth": {"unit": {"base": "B/s", "prefix": "G"}, "value": 18},
+   "topology": {"node": [0, 1, 2, 3, 4, 5, 6, 7], "socket": [[0, 1, 2, 3], [4, 5, 6, 7]],
+     "memoryDomain": [[0, 1, 2, 3], [4, 5, 6, 7]], "core": [[0], [1], [2], [3], [4], [5], [6], [7]]}}]}
+END
+)
+  servet export --format clustercockpit "$SOURCE_ROOT/tests/data/profiles/together.json"
+  fails 1 "*class default*in one socket*"
 }

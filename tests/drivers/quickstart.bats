@@ -34,7 +34,7 @@ fake() {
 # All that quickstart needs, in a folder that is not on PATH yet.
 prepare_tools() {
   local tool
-  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq xz make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra ps ip \
+  for tool in cc gfortran bats scdoc clang-format shellcheck gnuplot chromium lstopo-no-graphics jq xz make cmake c++ valgrind busybox mpicc mpicc.mpich mpiexec.hydra smpicc ps ip \
     tc slurmctld slurmd munged sbatch qsub; do
     fake "$tool" '' "$ready"
   done
@@ -124,6 +124,14 @@ not_logged() {
   for package in gfortran libcmocka-dev bats scdoc clang-format shellcheck gnuplot-nox hwloc-nox libopenmpi-dev libmpich-dev libscotch-dev slurm-client slurm-wlm-torque; do
     [[ " $line " == *" $package "* ]]
   done
+  [[ $line != *libsimgrid-dev* ]]
+}
+
+@test "quickstart test --all also installs a simulator of networks" {
+  fake_manager apt-get
+  quickstart test --all
+  [ "$status" -eq 0 ]
+  [[ $(logged '^apt-get install') == *" libsimgrid-dev"* ]]
 }
 
 @test "with an MPI library one process on each core measures the node and the messages" {

@@ -506,9 +506,9 @@ static void link_truths(const network *made, const servet_profile *profile, trut
         truth_number(all, "no link is slow", 0, 0, "network.slow_links.count");
     else if (has_slow_leaf(made))
         truth_number(all, "slow links", 1, 0, "network.slow_links.count");
-    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.slow_links", &link, i) == SERVET_OK; i++)
         truth_number(all, "factor of a slow link", worst_delay(made, link.from, link.to), SLOWNESS,
-                     "network.slow_links.%d.factor", i + 1);
+                     "network.slow_links.%d.factor", i);
 }
 
 /* The nodes of the job that take part in rings. */
@@ -522,7 +522,7 @@ typedef struct senders {
 static bool is_named(const servet_profile *profile, int a, int b)
 {
     servet_slow_link link;
-    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.slow_links", &link, i) == SERVET_OK; i++)
         if ((srv_ranges_contain(link.from, a) && srv_ranges_contain(link.to, b)) ||
             (srv_ranges_contain(link.from, b) && srv_ranges_contain(link.to, a)))
             return true;

@@ -42,19 +42,20 @@ described() {
   grep -o '\*[a-z0-9]*_[a-z0-9_]*\*(' share/man/servet.3.scd | tr -d '*(' | sort
 }
 
-# Types of its facts that the guide does not name.
+# Types of its facts that the guide does not name, but for items of lists, which it leaves to the C header.
 untyped() {
   sed -n 's/^  type :: \(servet_[a-z_]*\)$/\1/p' "$module" | while read -r type; do
+    if grep -qF "type($type), intent(out) :: item" "$module"; then continue; fi
     grep -qF "type($type)" share/doc/fortran.md || grep -qF "$type(" share/doc/fortran.md ||
       printf '%s\n' "$type"
   done
 }
 
-# Units of times, rates and frequencies other than seconds, bytes per second and hertz. Only a file's header and
+# Units of times, rates and frequencies other than seconds, bytes per second and hertz. Only files of others and
 # hwloc have such.
 other_units() {
   grep -nwE 'ns|us|ms|nanoseconds?|microseconds?|milliseconds?|[KMG]B/s|[kMG]Hz|ghz' include/servet/*.h |
-    grep -vE '[^ ]bytes,ns|hwloc.s Latency \(ns|"Servet:Latency:ns"' || :
+    grep -vE '[^ ]bytes,ns|in the file: "|hwloc.s Latency \(ns|"Servet:Latency:ns"' || :
 }
 
 # Declarations that no comment stands above.

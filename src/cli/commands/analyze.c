@@ -10,6 +10,8 @@
 
 #include "cli/analyze/folder.h"
 #include "cli/analyze/layers.h"
+#include "cli/analyze/messages.h"
+#include "cli/analyze/scaling.h"
 #include "cli/print/explain_cache.h"
 #include "core/human.h"
 #include "core/units.h"
@@ -18,8 +20,8 @@
 typedef struct analyze_arguments {
     const char *operands[CLI_OPERANDS_MAX]; /* what to look for, the file */
     bool json, explain;
-    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method;
-    double page_bytes, line_bytes;
+    const char *pages, *independent, *rates[CLI_TEXTS_MAX], *method, *unit;
+    double page_bytes, line_bytes, base_latency;
     long long votes;
 } analyze_arguments;
 
@@ -35,9 +37,15 @@ typedef struct curve_set {
     servet_curve lines, pages, independent, rates[SERVET_RATES_MAX];
 } curve_set;
 
+static servet_printed printed_of(const analyze_arguments *arguments)
+{
+    return (servet_printed){arguments->unit, arguments->base_latency / HUMAN_NS};
+}
+
 static int read_curves(const analyze_arguments *arguments, curve_set *curves, servet_error *error)
 {
-    int code = servet_curve_read(arguments->operands[1], &curves->lines, error);
+    const servet_printed printed = printed_of(arguments);
+    int code = servet_curve_read_printed(arguments->operands[1], &printed, &curves->lines, error);
     if (code == SERVET_OK && arguments->pages)
         code = servet_curve_read(arguments->pages, &curves->pages, error);
     if (code == SERVET_OK && arguments->independent)
@@ -315,18 +323,38 @@ static bool is_plain(const analyze_arguments *arguments)
            arguments->line_bytes == defaults.line_bytes;
 }
 
+static bool has_no_unit(const analyze_arguments *arguments)
+{
+    return !arguments->unit && !(arguments->base_latency > 0);
+}
+
 /* Layers are read from the matrix alone. */
 static int analyze_matrix(const analyze_arguments *arguments)
 {
-    return is_plain(arguments) && !arguments->explain
+    return is_plain(arguments) && has_no_unit(arguments) && !arguments->explain
                ? analyze_layers(arguments->operands[1], arguments->json)
                : cli_usage_error("analyze layers accepts no option except --json");
+}
+
+static int analyze_bandwidths(const analyze_arguments *arguments)
+{
+    return is_plain(arguments) && !(arguments->base_latency > 0) && !arguments->explain
+               ? analyze_scaling(arguments->operands[1], arguments->unit, arguments->json)
+               : cli_usage_error("analyze scaling accepts no option except --unit and --json");
+}
+
+static int analyze_times(const analyze_arguments *arguments)
+{
+    const servet_printed printed = printed_of(arguments);
+    return is_plain(arguments) && !(arguments->base_latency > 0) && !arguments->explain
+               ? analyze_messages(arguments->operands[1], &printed, arguments->json)
+               : cli_usage_error("analyze messages accepts no option except --unit and --json");
 }
 
 /* A measurement is decided again with the options that it was made with. */
 static int analyze_measurement(const analyze_arguments *arguments)
 {
-    return is_plain(arguments)
+    return is_plain(arguments) && has_no_unit(arguments)
                ? analyze_folder(arguments->operands[0], arguments->json, arguments->explain)
                : cli_usage_error("analyze DIR accepts no options except --json and --explain");
 }
@@ -337,6 +365,8 @@ static const struct {
 } kinds[] = {
     {"cache", analyze_cache},
     {"layers", analyze_matrix},
+    {"messages", analyze_times},
+    {"scaling", analyze_bandwidths},
 };
 
 static int run(const void *parsed)
@@ -346,9 +376,11 @@ static int run(const void *parsed)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(first, kinds[i].name) == 0)
             return arguments->operands[1] ? kinds[i].run(arguments)
-                                          : cli_usage_error("analyze %s needs a CSV file", first);
+                                          : cli_usage_error("analyze %s needs a file", first);
     return arguments->operands[1]
-               ? cli_usage_error("analyze: expected cache, layers or a folder, not '%s'", first)
+               ? cli_usage_error(
+                     "analyze: expected cache, layers, messages, scaling or a folder, not '%s'",
+                     first)
                : analyze_measurement(arguments);
 }
 
@@ -370,6 +402,10 @@ static const cli_option options[] = {
      "servet2010: number of best fits that vote on a size (default: 5)", 1, SERVET_2010_VOTES_MAX},
     {"page-size", 0, CLI_BYTES, FIELD(page_bytes), "BYTES", "page size (default: 4K)", 1,
      SRV_BYTES_MAX},
+    {"unit", 0, CLI_TEXT, FIELD(unit), "UNIT",
+     "unit of numbers in a file that has none: ns, us, s or cycles, of scaling GB/s for example"},
+    {"base-latency", 0, CLI_NUMBER, FIELD(base_latency), "NS",
+     "latency of the L1, ns, which tinymembench subtracts", 0, SRV_SECONDS_MAX},
     {"line-size", 0, CLI_BYTES, FIELD(line_bytes), "BYTES",
      "distance between adjacent loads (default: 64)", 1, SRV_BYTES_MAX},
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
@@ -380,14 +416,16 @@ static bool complete(const char *name)
     if (strcmp(name, "cache") == 0) {
         cli_candidate("cache", "find cache levels in a curve");
         cli_candidate("layers", "find layers in a matrix");
+        cli_candidate("messages", "find protocols in times of messages");
+        cli_candidate("scaling", "find how many cores saturate a bandwidth");
     }
     return false;
 }
 
 const cli_command command_analyze = {
     .name = "analyze",
-    .summary = "find caches in a curve, layers in a matrix, or analyze a run again",
-    .operands = "cache CURVE.csv | layers MATRIX.csv | DIR",
+    .summary = "analyze what others measured, or a run again",
+    .operands = "cache CURVE.csv | layers MATRIX.csv | messages FILE | scaling FILE | DIR",
     .operands_min = 1,
     .operands_max = 2,
     .options = options,

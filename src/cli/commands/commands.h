@@ -7,6 +7,6 @@
 
 extern const cli_command command_measure, command_analyze, command_show, command_advise,
     command_get, command_check, command_map, command_diff, command_export, command_merge,
-    command_gather, command_plot, command_report;
+    command_gather, command_plot, command_report, command_env;
 
 #endif

@@ -1,24 +1,103 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "servet/export.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/commands/commands.h"
+#include "cli/output/file.h"
 #include "cli/query.h"
+#include "cli/words.h"
+#include "core/error.h"
+#include "core/memory_stream.h"
 
 typedef struct export_arguments {
     const char *operands[CLI_OPERANDS_MAX];
-    const char *format, *topology, *node_class;
+    const char *format, *output, *topology, *nodes, *compare, *node_class;
 } export_arguments;
 
-/* SERVET_EXPORT_COUNT for none. */
-static servet_export_format find_format(const char *name)
+static const char *format_name(int format)
 {
-    servet_export_format format = (servet_export_format)0;
-    while (format < SERVET_EXPORT_COUNT && strcmp(name, servet_export_name(format)) != 0)
-        format++;
-    return format;
+    return servet_export_name((servet_export_format)format);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The file is complete before the one at `path` (NULL: stdout) is touched. */
+static int write_file(const servet_profile *profile, const servet_export_request *request,
+                      const char *path, servet_error *error)
+{
+    char *text = NULL;
+    size_t size;
+    srv_memory_stream memory;
+    if (!srv_memory_stream_open(&memory))
+        return cli_fail_memory(error);
+    int code = servet_export_write(profile, request, memory.stream, error);
+    if (!srv_memory_stream_close(&memory, &text, &size) && code == SERVET_OK)
+        code = cli_fail_memory(error);
+    if (code == SERVET_OK)
+        code = cli_file_write(path, text, size, error);
+    free(text);
+    return code;
+}
+
+/* Files that have no facts are left out, but not all. */
+static int write_folder(const servet_profile *profile, servet_export_request request,
+                        const char *folder, servet_error *error)
+{
+    char path[SERVET_ERROR_FILE_MAX];
+    const char *name;
+    servet_error missing = SERVET_ERROR_INIT;
+    int code = SERVET_OK, written = 0;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return srv_fail_at(error, SERVET_EIO, folder, 0, "cannot make the folder: %s",
+                           strerror(errno));
+    for (; code == SERVET_OK && (name = servet_export_file(request.format, request.file)) != NULL;
+         request.file++) {
+        servet_error failure = SERVET_ERROR_INIT;
+        int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+        code = (size_t)n < sizeof path
+                   ? write_file(profile, &request, path, &failure)
+                   : srv_fail_at(&failure, SERVET_EIO, folder, 0, "the path is too long");
+        written += code == SERVET_OK;
+        if (code != SERVET_OK)
+            missing = failure;
+        if (code == SERVET_EUNMEASURED || code == SERVET_EUNSUPPORTED)
+            code = SERVET_OK;
+    }
+    if (code == SERVET_OK && written)
+        return SERVET_OK;
+    *error = missing;
+    return missing.code;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* An exit status as diff(1) has: differences are no error. */
+static int compare(const servet_profile *profile, const servet_export_request *request,
+                   const char *path, servet_error *error)
+{
+    int differences;
+    int code = servet_export_compare(profile, request, path, stdout, &differences, error);
+    if (code != SERVET_OK)
+        return cli_error(error);
+    int status = cli_finish_output();
+    return status == CLI_OK && differences ? CLI_FAILED : status;
+}
+
+static int export_as(const servet_profile *profile, const export_arguments *arguments,
+                     const servet_export_request *request)
+{
+    servet_error error = SERVET_ERROR_INIT;
+    if (arguments->compare)
+        return compare(profile, request, arguments->compare, &error);
+    int code = arguments->output && servet_export_file(request->format, 1)
+                   ? write_folder(profile, *request, arguments->output, &error)
+                   : write_file(profile, request, arguments->output, &error);
+    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
 }
 
 static int run(const void *parsed)
@@ -26,28 +105,42 @@ static int run(const void *parsed)
     const export_arguments *arguments = parsed;
     servet_error error = SERVET_ERROR_INIT;
     servet_profile *profile;
-    const servet_export_request request = {.format = find_format(arguments->format),
+    int format = cli_find_name(arguments->format, SERVET_EXPORT_COUNT, format_name);
+    const servet_export_request request = {.format = (servet_export_format)format,
                                            .node_class = arguments->node_class,
-                                           .topology = arguments->topology};
-    if (request.format == SERVET_EXPORT_COUNT)
-        return cli_usage_error("--format must be hwloc-xml, not '%s'", arguments->format);
+                                           .topology = arguments->topology,
+                                           .nodes = arguments->nodes};
+    if (format < 0)
+        return cli_usage_error(
+            "--format: unknown format '%s' (servet export --help lists the formats)",
+            arguments->format);
+    if (arguments->compare && arguments->output)
+        return cli_usage_error("--compare and --output exclude each other");
     if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
         return cli_error(&error);
-    int code = servet_export_write(profile, &request, stdout, &error);
+    int status = export_as(profile, arguments, &request);
     servet_profile_close(profile);
-    return code == SERVET_OK ? cli_finish_output() : cli_error(&error);
+    return status;
 }
 
+#define LISTED(name, text) text " "
+#define FORMATS            SERVET_EXPORT_LIST(LISTED)
 static const cli_option options[] = {
     {"format", 0, CLI_TEXT, offsetof(export_arguments, format), "FORMAT",
-     "output format: hwloc-xml (default: hwloc-xml)"},
+     "output format: " FORMATS "(default: hwloc-xml)"},
+    {"output", 'o', CLI_TEXT, offsetof(export_arguments, output), "PATH",
+     "output file; folder of a format of several files (default: print the first one)"},
     {"topology", 0, CLI_TEXT, offsetof(export_arguments, topology), "TOPOLOGY",
      "hwloc XML file or synthetic 'pack:2 core:4 pu:2' (default: this node)"},
+    {"nodes", 0, CLI_TEXT, offsetof(export_arguments, nodes), "LIST",
+     "more nodes of the cluster, for slurm-topology: node[01-64],login1"},
+    {"compare", 0, CLI_TEXT, offsetof(export_arguments, compare), "FILE",
+     "print which nodes the site's topology.conf or topology.yaml has elsewhere"},
     CLI_OPTION_CLASS(export_arguments),
     {NULL, 0, CLI_FLAG, 0, NULL, NULL},
 };
 
-static const export_arguments defaults = {{NULL}, "hwloc-xml", NULL, NULL};
+static const export_arguments defaults = {.format = "hwloc-xml"};
 
 const cli_command command_export = {
     .name = "export",

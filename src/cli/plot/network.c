@@ -14,13 +14,14 @@ static int add_layer(const plot_source *source, int number, figure *into)
     servet_network_layer layer;
     servet_message point;
     int count = 0, code = SERVET_OK;
-    (void)servet_network_point_count(source->profile, number, &count);
+    (void)servet_profile_count(source->profile, NULL, "network.layers.points", (int[]){number},
+                               &count);
     if (count == 0 || servet_network_layer_get(source->profile, number, &layer) != SERVET_OK)
         return SERVET_OK;
     figure_series *series = figure_add_series(&into->chart, "layer %d, %s", number,
                                               layer.between_nodes ? "between nodes" : "in a node");
-    for (int i = 0; series && i < count && code == SERVET_OK; i++) {
-        if (servet_network_point(source->profile, number, i, &point) != SERVET_OK ||
+    for (int i = 1; series && i <= count && code == SERVET_OK; i++) {
+        if (SERVET_ITEM(source->profile, "network.layers.points", &point, number, i) != SERVET_OK ||
             !servet_value_known(&point.time) || point.bytes <= 0)
             continue;
         series->is_doubted = series->is_doubted || !layer.trusted || !point.time.trusted;
@@ -37,15 +38,17 @@ static void note_protocols(const plot_source *source, int layer, figure *into)
     servet_protocol protocol;
     char bytes[HUMAN_MAX];
     int count = 0;
-    (void)servet_network_protocol_count(source->profile, layer, &count);
-    for (int i = 1; i < count; i++) {
-        if (servet_network_protocol(source->profile, layer, i, &protocol) != SERVET_OK)
+    (void)servet_profile_count(source->profile, NULL, "network.layers.protocols", (int[]){layer},
+                               &count);
+    for (int i = 2; i <= count; i++) {
+        if (SERVET_ITEM(source->profile, "network.layers.protocols", &protocol, layer, i) !=
+            SERVET_OK)
             continue;
         report_bytes(&protocol.from, bytes);
-        if (i == 1)
+        if (i == 2)
             figure_add_note(into, "Layer %d: the protocol changes at %s", layer, bytes);
         else
-            figure_continue_note(into, "%s%s", i < count - 1 ? ", " : " and ", bytes);
+            figure_continue_note(into, "%s%s", i < count ? ", " : " and ", bytes);
     }
     if (count > 1)
         figure_continue_note(into, ".");

@@ -101,7 +101,7 @@ static void append_size(document *to, const char *before, const servet_profile *
 {
     servet_message message;
     char bytes[HUMAN_MAX];
-    if (servet_network_point(profile, layer, point - 1, &message) != SERVET_OK)
+    if (SERVET_ITEM(profile, "network.layers.points", &message, layer, point) != SERVET_OK)
         return;
     human_bytes(message.bytes, bytes);
     document_append(to, "%s%s:", before, bytes);
@@ -113,7 +113,7 @@ static void warn_points(document *to, const servet_profile *profile, int layer)
 {
     servet_modes modes;
     int points = 0, count = 0, first = 0, last = 0;
-    (void)servet_network_point_count(profile, layer, &points);
+    (void)servet_profile_count(profile, NULL, "network.layers.points", (int[]){layer}, &points);
     for (int i = 1; i <= points; i++)
         if (point_modes(profile, layer, i, &modes)) {
             first = first > 0 ? first : i;

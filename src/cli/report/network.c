@@ -123,7 +123,8 @@ static void add_curve_sizes(sizes *all, const servet_profile *profile, int layer
     double bytes[POINTS_MAX] = {1}, seconds[POINTS_MAX] = {1};
     bool shown[POINTS_MAX];
     int count = 0;
-    while (count < POINTS_MAX && servet_network_point(profile, layer, count, &point) == SERVET_OK) {
+    while (count < POINTS_MAX &&
+           SERVET_ITEM(profile, "network.layers.points", &point, layer, count + 1) == SERVET_OK) {
         bytes[count] = point.bytes;
         seconds[count++] = point.time.value;
     }
@@ -138,7 +139,8 @@ static void text_time(const servet_profile *profile, int layer, double bytes, ch
 {
     servet_message point;
     strcpy(us, report_unknown);
-    for (int i = 0; servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.layers.points", &point, layer, i) == SERVET_OK;
+         i++)
         if (point.bytes == bytes)
             report_time(&point.time, HUMAN_US, us);
 }
@@ -167,10 +169,11 @@ static void add_protocols(report_table *table, const servet_profile *profile, in
 {
     servet_protocol protocol;
     char name[LAYER_NAME_MAX], bytes[HUMAN_MAX], us[HUMAN_MAX], rate[HUMAN_MAX];
-    if (servet_network_protocol(profile, layer, 1, &protocol) != SERVET_OK)
+    if (SERVET_ITEM(profile, "network.layers.protocols", &protocol, layer, 2) != SERVET_OK)
         return;
     name_layer(layer, name);
-    for (int i = 0; servet_network_protocol(profile, layer, i, &protocol) == SERVET_OK; i++) {
+    for (int i = 1;
+         SERVET_ITEM(profile, "network.layers.protocols", &protocol, layer, i) == SERVET_OK; i++) {
         report_bytes(&protocol.from, bytes);
         /* Large messages do not tell it from none. */
         if (protocol.latency.low > 0)
@@ -178,7 +181,7 @@ static void add_protocols(report_table *table, const servet_profile *profile, in
         else
             strcpy(us, report_unknown);
         report_rate(&protocol.bandwidth, rate);
-        report_table_row(table, (const char *[]){i ? "" : name, bytes, us, rate});
+        report_table_row(table, (const char *[]){i > 1 ? "" : name, bytes, us, rate});
     }
 }
 
@@ -198,7 +201,8 @@ static void text_slowdown(const servet_profile *profile, int layer, int messages
 {
     servet_together point;
     strcpy(text, report_unknown);
-    for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.layers.together", &point, layer, i) == SERVET_OK;
+         i++)
         if (point.bytes == bytes && point.messages == messages)
             report_number(&point.ratio, text);
 }
@@ -209,7 +213,8 @@ static int next_together(const servet_profile *profile, int layers, double bytes
     servet_together point;
     int next = INT_MAX;
     for (int layer = 1; layer <= layers; layer++)
-        for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
+        for (int i = 1;
+             SERVET_ITEM(profile, "network.layers.together", &point, layer, i) == SERVET_OK; i++)
             if (point.bytes == bytes && point.messages > messages && point.messages < next)
                 next = point.messages;
     return next;
@@ -256,7 +261,8 @@ static int add_ranges(report_table *table, const servet_profile *profile, int la
     char name[LAYER_NAME_MAX], number[24], size[2 * HUMAN_MAX], gain[24];
     int messages = 0, shown = 0, first = at;
     name_layer(layer, name);
-    for (; servet_network_aggregation(profile, layer, at, &range) == SERVET_OK; at++) {
+    for (; SERVET_ITEM(profile, "network.layers.aggregation", &range, layer, at + 1) == SERVET_OK;
+         at++) {
         if (at > first && range.messages != messages)
             break;
         messages = range.messages;
@@ -281,7 +287,9 @@ static void find_doubt(const servet_profile *profile, int layers, char doubt[REP
     *doubt = '\0';
     for (int i = 1; i <= layers && !*doubt; i++) {
         snprintf(key, sizeof key, "layers.%d.aggregation.1.payoff", i);
-        if (servet_network_aggregation_count(profile, i, &count) == SERVET_OK && count > 0)
+        if (servet_profile_count(profile, NULL, "network.layers.aggregation", (int[]){i}, &count) ==
+                SERVET_OK &&
+            count > 0)
             report_doubt(profile, NULL, key, doubt);
     }
 }
@@ -296,7 +304,8 @@ static void add_aggregation(document *to, const servet_profile *profile, int lay
     report_table *table =
         document_table(to, title, "lrlr", "layer", "messages", "size of each", "times as fast");
     for (int i = 1; i <= layers; i++)
-        if (servet_network_aggregation_count(profile, i, &count) == SERVET_OK)
+        if (servet_profile_count(profile, NULL, "network.layers.aggregation", (int[]){i}, &count) ==
+            SERVET_OK)
             for (int at = 0; at < count;)
                 at = add_ranges(table, profile, i, at);
 }

@@ -44,8 +44,9 @@ static void add_layers(line *to)
 static bool find_last(const servet_profile *profile, int layer, servet_message *last)
 {
     int count = 0;
-    return servet_network_point_count(profile, layer, &count) == SERVET_OK &&
-           servet_network_point(profile, layer, count - 1, last) == SERVET_OK;
+    return servet_profile_count(profile, NULL, "network.layers.points", (int[]){layer}, &count) ==
+               SERVET_OK &&
+           SERVET_ITEM(profile, "network.layers.points", last, layer, count) == SERVET_OK;
 }
 
 /* A curve that ends early, or none. */
@@ -66,7 +67,8 @@ static void add_concurrent(line *to)
 {
     int count;
     for (int layer = 1; layer <= to->layers; layer++)
-        if (servet_network_together_count(to->profile, layer, &count) != SERVET_OK)
+        if (servet_profile_count(to->profile, NULL, "network.layers.together", (int[]){layer},
+                                 &count) != SERVET_OK)
             add_of_layer(to, "messages at once", layer);
 }
 
@@ -74,7 +76,8 @@ static void add_batches(line *to)
 {
     int count;
     for (int layer = 1; layer <= to->layers; layer++)
-        if (servet_network_batch_count(to->profile, layer, &count) != SERVET_OK)
+        if (servet_profile_count(to->profile, NULL, "network.layers.batches", (int[]){layer},
+                                 &count) != SERVET_OK)
             add_of_layer(to, "several messages to one process", layer);
 }
 

@@ -14,27 +14,30 @@
 static int doubtful_curve(const servet_profile *profile, int layer)
 {
     servet_message point;
-    for (int i = 0; servet_network_point(profile, layer, i, &point) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.layers.points", &point, layer, i) == SERVET_OK;
+         i++)
         if (!point.time.trusted)
-            return i + 1;
+            return i;
     return 0;
 }
 
 static int doubtful_together(const servet_profile *profile, int layer)
 {
     servet_together point;
-    for (int i = 0; servet_network_together(profile, layer, i, &point) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.layers.together", &point, layer, i) == SERVET_OK;
+         i++)
         if (!point.ratio.trusted)
-            return i + 1;
+            return i;
     return 0;
 }
 
 static int doubtful_aggregation(const servet_profile *profile, int layer)
 {
     servet_aggregation range;
-    for (int i = 0; servet_network_aggregation(profile, layer, i, &range) == SERVET_OK; i++)
+    for (int i = 1;
+         SERVET_ITEM(profile, "network.layers.aggregation", &range, layer, i) == SERVET_OK; i++)
         if (!range.trusted)
-            return i + 1;
+            return i;
     return 0;
 }
 
@@ -114,7 +117,7 @@ static void warn_links(document *to, const servet_profile *profile)
     servet_slow_link link;
     servet_ratio ratio;
     bool rings = servet_network_ratio(profile, SERVET_DEGRADATION_DISTANCE, 1, &ratio) == SERVET_OK;
-    for (int i = 0; servet_network_slow_link(profile, i, &link) == SERVET_OK; i++) {
+    for (int i = 1; SERVET_ITEM(profile, "network.slow_links", &link, i) == SERVET_OK; i++) {
         char from[SERVET_TEXT_MAX], other[SERVET_TEXT_MAX];
         name_nodes(profile, link.from, from);
         name_nodes(profile, link.to, other);

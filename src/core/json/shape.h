@@ -140,6 +140,7 @@ typedef struct srv_shape {
     const srv_field *fields; /**< ends with a NULL name */
     size_t size;             /**< of the struct */
     size_t part;             /**< of the public struct that it begins with; 0: it is the whole */
+    size_t trusted; /**< offset of the bool by which a copy says if it is trusted; 0: it has none */
     int (*check)(const void *item,
                  srv_json_path *where); /**< checks rules that involve several rows; or NULL */
     bool (*follows)(const void *before, const void *item); /**< in a list of such structs: whether
@@ -189,6 +190,12 @@ int srv_items_max(const srv_field *field);
 
 /** Returns true if the row holds whole numbers alone: integers and numbers of bytes. */
 bool srv_is_whole(const srv_field *field);
+
+/** True if the row holds a list of structs. */
+static inline bool srv_has_structs(const srv_field *field)
+{
+    return field->type == SRV_MAYBE || field->type == SRV_LIST || field->type == SRV_FACTS;
+}
 
 /** True if null, or absence, is a legal way to say "not measured". */
 bool srv_nullable(srv_type type);

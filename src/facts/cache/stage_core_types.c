@@ -8,6 +8,7 @@
 #include "core/ranges.h"
 #include "facts/cache/stage.h"
 #include "facts/servet2010/stage.h"
+#include "facts/stages.h"
 #include "run/cores.h"
 #include "run/options.h"
 #include "facts/store.h"
@@ -190,6 +191,11 @@ static int measure_core_type(const srv_stage *stage, const srv_stage_place *plac
                : code;
 }
 
+/*
+ * Measures the caches of each core type with the approach's function, and stores them; a type whose
+ * curve is too short has no facts. Errors: SERVET_EUNMEASURED (not one curve was long enough to
+ * show a cache), those of srv_measure_caches().
+ */
 int srv_measure_core_types(const srv_stage *stage, const srv_stage_place *place,
                            servet_error *error)
 {

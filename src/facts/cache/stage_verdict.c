@@ -143,8 +143,8 @@ static bool may_be_part(const srv_cache_facts *facts, int i)
     return false;
 }
 
-/* A victim cache that the OS does not report adds its lines to those of the level in front. An
- * addition of less than an octave cannot be distinguished from the level's own capacity. */
+/* A victim cache adds its lines to those of the level in front. An addition of less than an octave
+ * cannot be distinguished from the level's own capacity by a curve. */
 static bool may_be_sum(const servet_cache *cache, double reported)
 {
     return cache->verdict == SERVET_VERDICT_DIFFERS && cache->bytes.value > reported &&
@@ -206,7 +206,7 @@ void srv_compare_caches(const srv_reported *reported, srv_cache_facts *facts)
                                 !may_hide(cache, facts->unseen_bytes) &&
                                 !may_be_a_way_off(cache, bytes) && !is_outvoted(cache, bytes);
         cache->ways.trusted &= cache->bytes.trusted;
-        if (i == facts->count - 1 && partner[i] == reported->count - 1 && may_be_sum(cache, bytes))
+        if (may_be_sum(cache, bytes))
             doubt_size(cache, facts);
         if (line > 0)
             cache->line = os_says(line);

@@ -4,16 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "sample/visit_seconds.h"
 
 /* Typical overhead of a visit: warming up, and building the set line by line. */
 static const double WARM_SECONDS = 25e-3, LINE_SECONDS = 40e-9;
-
-/* Each number is visited twice, on other memory, and again if these differ by more than this: the
- * range of five visits shows how certain their median is, that of two or three hardly. */
-enum { VISITS_LEAST = 2, VISITS_MAX = 5 };
 
 /* Number of cores from which their mean needs no second visit: each has memory of its own. */
 enum { MANY = 16 };
@@ -32,7 +29,6 @@ static const double NEAR_BEST = 1 / 0.95;
 
 typedef struct bench {
     const srv_load_plan *plan;
-    double visit[SRV_CHAINS_MAX][VISITS_MAX];
     srv_load *loads;
     int n;
 } bench;
@@ -46,11 +42,10 @@ static double cost_of(const bench *on, double bytes)
 /* Counts a visit to load `i`. */
 static void count_visit(bench *on, int i, double ns)
 {
-    double times[VISITS_MAX];
+    double times[SRV_LOAD_VISITS_MAX];
     srv_load *load = &on->loads[i];
-    on->visit[i][load->visits++] = ns;
-    for (int k = 0; k < load->visits; k++)
-        times[k] = on->visit[i][k];
+    load->visit[load->visits++] = ns;
+    memcpy(times, load->visit, sizeof times);
     srv_sort(times, (size_t)load->visits);
     load->ns = srv_sorted_quantile(times, (size_t)load->visits, 0.5);
     load->low = times[0];
@@ -59,10 +54,10 @@ static void count_visit(bench *on, int i, double ns)
 
 static srv_want want_visit(const srv_load *load)
 {
-    if (load->visits < VISITS_LEAST)
+    if (load->visits < SRV_LOAD_VISITS_LEAST)
         return SRV_WANT_VISIT;
     bool alike = load->high <= (1 + SRV_LOADS_ALIKE) * load->low;
-    return alike || load->visits == VISITS_MAX ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
+    return alike || load->visits == SRV_LOAD_VISITS_MAX ? SRV_WANT_NOTHING : SRV_WANT_SPARE;
 }
 
 static const char *count_text(int count, const char *of, char text[32])
@@ -105,7 +100,7 @@ int srv_bench_loads(const srv_load_plan *plan, srv_spread *best, servet_error *e
     *best = (srv_spread){0};
     srv_loop loop = srv_loop_of(&plan->sampler, 1, WIDE_VISITS, error);
     while (srv_loop_next(&loop)) {
-        srv_want want = loop.round < VISITS_LEAST ? SRV_WANT_VISIT : SRV_WANT_SPARE;
+        srv_want want = loop.round < SRV_LOAD_VISITS_LEAST ? SRV_WANT_VISIT : SRV_WANT_SPARE;
         if (srv_loop_due(&loop, want, cost_of(&on, plan->traversal.bytes),
                          count_text(loop.round + 1, "widest loads", what)))
             loop.code = visit_wide(plan, best, error);
@@ -164,7 +159,7 @@ static int climb(bench *on, bool *complete, servet_error *error)
 static int repeat(bench *on, int first, int count, bool owed, servet_error *error)
 {
     char what[32];
-    int rounds = count > 0 ? VISITS_MAX - on->loads[first].visits : 0;
+    int rounds = count > 0 ? SRV_LOAD_VISITS_MAX - on->loads[first].visits : 0;
     srv_loop loop = srv_loop_of(&on->plan->sampler, count, rounds, error);
     while (srv_loop_next(&loop)) {
         const srv_load *load = &on->loads[first + loop.row];
@@ -179,11 +174,8 @@ static int repeat(bench *on, int first, int count, bool owed, servet_error *erro
 /* Makes room for a number behind load `i`. */
 static void insert(bench *on, int i, int count)
 {
-    for (int k = on->n++; k > i + 1; k--) {
+    for (int k = on->n++; k > i + 1; k--)
         on->loads[k] = on->loads[k - 1];
-        for (int visit = 0; visit < VISITS_MAX; visit++)
-            on->visit[k][visit] = on->visit[k - 1][visit];
-    }
     on->loads[i + 1] = (srv_load){.count = count, .bytes = on->plan->traversal.bytes};
 }
 
@@ -240,7 +232,7 @@ static int visit_threads(bench *on, int i, const int *cores, srv_traversal *trav
         traversals[k] = on->plan->traversal;
         traversals[k].core = cores[k];
         traversals[k].bytes = load->bytes;
-        traversals[k].seed = on->plan->seed + (uint64_t)(k * VISITS_MAX + load->visits);
+        traversals[k].seed = on->plan->seed + (uint64_t)(k * SRV_LOAD_VISITS_MAX + load->visits);
         traversals[k].seconds = SRV_VISIT_SECONDS;
     }
     int code = machine->ops->traverse(machine, traversals, load->count, timings, error);
@@ -253,7 +245,7 @@ int srv_bench_threads(const srv_load_plan *plan, const int *cores, srv_load *loa
                       servet_error *error)
 {
     bench on = {.plan = plan, .loads = loads, .n = n};
-    srv_loop loop = srv_loop_of(&plan->sampler, n, VISITS_MAX, error);
+    srv_loop loop = srv_loop_of(&plan->sampler, n, SRV_LOAD_VISITS_MAX, error);
     char what[32];
     int most = 1;
     for (int i = 0; i < n; i++)

@@ -20,12 +20,17 @@ typedef struct srv_load_plan {
  * surer than that. */
 #define SRV_LOADS_ALIKE 0.02
 
+/** Each number is visited twice, on other memory, and again if these are not alike: the range of
+ * five visits shows how certain their median is, that of two or three hardly. */
+enum { SRV_LOAD_VISITS_LEAST = 2, SRV_LOAD_VISITS_MAX = 5 };
+
 /** A core's time for a load with `count` chains, or on `count` cores at once. */
 typedef struct srv_load {
     int count;
-    double bytes;         /**< of the working set of one core */
-    double ns, low, high; /**< a median of visits, and their range */
-    int visits;           /**< 0: there was no time */
+    double bytes;                      /**< of the working set of one core */
+    double ns, low, high;              /**< a median of visits, and their range */
+    int visits;                        /**< 0: there was no time */
+    double visit[SRV_LOAD_VISITS_MAX]; /**< ns of each */
 } srv_load;
 
 /**

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory-level parallelism: in each cache level and in memory, by one core and by those that
  * share it. */
-#include "facts/concurrency/stage.h"
+#include "facts/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "facts/concurrency/benchmark.h"
 #include "run/raw_file.h"
+#include "stats/interval.h"
 #include "stats/saturation.h"
 #include "facts/concurrency/stage_targets.h"
 #include "run/cores.h"
@@ -65,12 +67,29 @@ static srv_rate rate_of(const srv_load *load, double line)
                       load->visits};
 }
 
-static servet_value value_of(const srv_load *load, const srv_measure_target *of)
+static void pool(srv_pooled *pooled, const srv_load *loads, int count)
 {
-    srv_rate rate = rate_of(load, of->line);
-    return (servet_value){
-        rate.rate,           rate.low,   rate.high, load->visits, SERVET_UNIT_BYTE_PER_SECOND,
-        SERVET_METHOD_TIMED, of->trusted};
+    for (int i = 0; i < count; i++)
+        if (loads[i].visits > 0)
+            srv_pool(pooled, loads[i].visit, (size_t)loads[i].visits);
+}
+
+/* Visits of all loads of a target deviate alike: they share the level and its neighbours. */
+static servet_value value_of(const answers *to, const srv_load *load)
+{
+    double times[SRV_LOAD_VISITS_MAX], scale = to->of.line * 1e9;
+    srv_pooled pooled = {0};
+    pool(&pooled, to->chains, to->chain_count);
+    pool(&pooled, to->teams, to->team_count);
+    memcpy(times, load->visit, sizeof times);
+    srv_interval ns = srv_interval_pooled(&pooled, times, (size_t)load->visits);
+    return (servet_value){scale / ns.value,
+                          scale / ns.high,
+                          scale / ns.low,
+                          load->visits,
+                          SERVET_UNIT_BYTE_PER_SECOND,
+                          SERVET_METHOD_TIMED,
+                          to->of.trusted};
 }
 
 static void find_saturation(answers *to)
@@ -83,7 +102,7 @@ static void find_saturation(answers *to)
     to->found.requests = enough.count;
     to->found.requests_low = enough.fewest;
     to->found.requests_high = enough.most;
-    to->found.best = value_of(&to->chains[srv_best_rate(rates, n)], &to->of);
+    to->found.best = value_of(to, &to->chains[srv_best_rate(rates, n)]);
 }
 
 static int probe_wide(const concurrency *on, answers *to, const srv_stage *stage,
@@ -156,7 +175,7 @@ static int spread_out(const answers *to, const srv_load *loads, int n, servet_va
         while (loads[i].visits > 0 && last < loads[i].count)
             values[last++] = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND);
         if (loads[i].visits > 0)
-            values[loads[i].count - 1] = value_of(&loads[i], &to->of);
+            values[loads[i].count - 1] = value_of(to, &loads[i]);
     }
     return last;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the network degrades with distance and with the processes of a node (Servet 3.0, 4.1
  * and 4.2). */
-#include "facts/degradation/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far cores are from each other: all pairs, and the layers that they form. */
-#include "facts/distance/stage.h"
+#include "facts/stages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/layers/stage.h"
-
+/* Pairs of cores between which a message costs alike. */
 #include <stdlib.h>
 
 #include "core/error.h"

@@ -16,6 +16,7 @@
 #include "facts/layers/stage_links.h"
 #include "stats/sample.h"
 #include "facts/store.h"
+#include "profile/trust.h"
 
 /* Largest number of nodes: their matrix takes 128 MiB, twice. */
 enum { NODES_PROBED_MAX = 4096 };
@@ -31,7 +32,7 @@ enum { DIGITS_MAX = 12 };
 static const double SHORT_BYTES = 8;
 
 /* Share of the time for messages of the layers' size: short ones are measured only if these show no
- * structure. */
+ * structure, or none for sure. */
 static const double LAYER_SHARE = 0.6;
 
 /* Layers of switches show in a sample of nodes, too; all of a large tree, where many pairs go at
@@ -112,7 +113,8 @@ static int probe(between *on, servet_error *error)
 
 /* --- nodes unlike others ---------------------------------------------------------------------- */
 
-/* With two nodes it is unknown which one is slow; nothing is stored if all are alike. */
+/* With two nodes it is unknown which one is slow; nothing is stored if all are alike, or if as many
+ * are slow as not: these are two kinds of nodes, which layers show. */
 static int rate_nodes(const between *on, servet_error *error)
 {
     int nodes = on->job->node_count, slow = 0;
@@ -127,9 +129,10 @@ static int rate_nodes(const between *on, servet_error *error)
         slowness[on->node[i]] = srv_network_rounded(srv_slowness_of(&found, i, n));
         slow += slowness[on->node[i]].value >= SERVET_SLOW_NODE;
     }
+    bool is_minority = slow > 0 && 2 * slow < (int)n;
     if (code == SERVET_OK)
-        code = srv_store(SRV_JOB(on->job), slowness, sizeof *slowness, slow > 0 ? nodes : 0, error,
-                         "network.slowness");
+        code = srv_store(SRV_JOB(on->job), slowness, sizeof *slowness, is_minority ? nodes : 0,
+                         error, "network.slowness");
     srv_paces_finish(&found);
     free(slowness);
     return code;
@@ -158,6 +161,83 @@ static bool make_sound(const between *on, const servet_matrix *matrix, double *c
     return allocated;
 }
 
+/* Costs of the pairs of a group, and with the other nodes that the next layer joins it with. */
+typedef struct nearness {
+    double inside, across; /* sums */
+    int pairs_inside, pairs_across;
+} nearness;
+
+static void add_pairs(const servet_matrix *matrix, const int *group, const int *next, nearness *of)
+{
+    for (size_t i = 0; i < matrix->n; i++)
+        for (size_t j = 0; j < matrix->n; j++) {
+            double cost = i == j || next[i] != next[j] ? NAN : srv_pair_cost(matrix, i, j);
+            bool inside = group[i] == group[j];
+            if (isnan(cost))
+                continue;
+            *(inside ? &of[group[i]].inside : &of[group[i]].across) += cost;
+            *(inside ? &of[group[i]].pairs_inside : &of[group[i]].pairs_across) += 1;
+        }
+}
+
+/* Layers of messages cost at least so much more than the ones before also where pairs are alone,
+ * and a group's pairs with others than those inside; less is what pairs that share an uplink did to
+ * each other. */
+static const double APART = 1.08;
+
+static bool is_near(const nearness *of)
+{
+    double inside = of->inside / of->pairs_inside, across = of->across / of->pairs_across;
+    return of->pairs_inside == 0 || of->pairs_across == 0 || across > APART * inside;
+}
+
+/* Leaves a group's nodes in the groups that they had before, or alone, and numbers all again, in
+ * the order of their first nodes. `*any`: there was such a group. */
+static void dissolve(const nearness *of, size_t n, const int *before, int *group, int *number,
+                     bool *any)
+{
+    int count = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool stays = is_near(&of[group[i]]);
+        size_t first = 0;
+        *any = *any || !stays;
+        while (first < i &&
+               (stays ? group[first] != group[i] : !before || before[first] != before[i]))
+            first++;
+        number[i] = first < i ? number[first] : count++;
+    }
+    memcpy(group, number, n * sizeof *group);
+}
+
+/* Nodes with slow cables look as if they were a group: the slower of two cables sets the pace, so
+ * that messages to others take as long as those among them, and more than those among others. */
+static int leave_near(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
+{
+    size_t n = matrix->n;
+    nearness *of = calloc(n, sizeof *of);
+    int *number = calloc(n, sizeof *number),
+        code = of && number ? SERVET_OK : srv_fail_memory(error);
+    bool any = false;
+    for (int k = 0; k + 1 < layers->layer_count && code == SERVET_OK; k++) {
+        memset(of, 0, n * sizeof *of);
+        add_pairs(matrix, layers->layer[k].group, layers->layer[k + 1].group, of);
+        dissolve(of, n, k > 0 ? layers->layer[k - 1].group : NULL, layers->layer[k].group, number,
+                 &any);
+    }
+    for (int k = 0; k < layers->layer_count && any && code == SERVET_OK; k++)
+        code = srv_layer_cost(matrix, k > 0 ? layers->layer[k - 1].group : NULL, &layers->layer[k],
+                              error);
+    free(of);
+    free(number);
+    return code;
+}
+
+static int find_layers(const servet_matrix *matrix, servet_layers *layers, servet_error *error)
+{
+    int code = servet_analyze_layers(matrix, layers, error);
+    return code == SERVET_OK ? leave_near(matrix, layers, error) : code;
+}
+
 /* Layers as they would be if no node were slow: whatever one pays with all others would hide who is
  * on one switch with it. */
 static int analyze(const between *on, const servet_matrix *matrix, servet_layers *layers,
@@ -169,22 +249,18 @@ static int analyze(const between *on, const servet_matrix *matrix, servet_layers
     while (slow < on->count && !is_slow(on, slow))
         slow++;
     if (slow == on->count)
-        return servet_analyze_layers(matrix, layers, error);
+        return find_layers(matrix, layers, error);
     sound.cost = malloc(bytes);
     if (!sound.cost)
         return srv_fail_memory(error);
     memcpy(sound.cost, matrix->cost, bytes);
-    int code = make_sound(on, matrix, sound.cost) ? servet_analyze_layers(&sound, layers, error)
+    int code = make_sound(on, matrix, sound.cost) ? find_layers(&sound, layers, error)
                                                   : srv_fail_memory(error);
     free(sound.cost);
     return code;
 }
 
 /* --- alone ------------------------------------------------------------------------------------ */
-
-/* Layers of messages of the layers' size cost at least so much more than the ones before also where
- * pairs are alone; less is what pairs that share an uplink did to each other. */
-static const double APART = 1.08;
 
 /* Costs of sound pairs alone, where there are several layers. */
 static int measure_alone(between *on, servet_layers *layers, servet_error *error)
@@ -247,6 +323,26 @@ static int fill_in_costs(between *on, servet_layers *layers, bool *differ, serve
     return code;
 }
 
+static double least_confidence(const servet_layers *layers)
+{
+    double least = 1;
+    for (int i = 0; i < layers->layer_count; i++)
+        least = fmin(least, layers->layer[i].confidence);
+    return least;
+}
+
+static bool is_undecided(const servet_layers *layers)
+{
+    return layers->layer_count == 1 || least_confidence(layers) < SRV_CONFIDENCE_LEAST;
+}
+
+/* Layers of short messages are better than none, and than others that are less certain. */
+static bool are_better(const servet_layers *layers, const servet_layers *others)
+{
+    return layers->layer_count > 1 &&
+           (others->layer_count == 1 || least_confidence(layers) > least_confidence(others));
+}
+
 /* If short messages show no difference either, they may make one layer less certain. */
 static int analyze_short(between *on, const srv_pairwise_latencies *found, servet_error *error)
 {
@@ -257,14 +353,14 @@ static int analyze_short(between *on, const srv_pairwise_latencies *found, serve
     int code = save(on, "layers-nodes-short.csv", SHORT_BYTES, &matrix, error);
     if (code == SERVET_OK)
         code = analyze(on, &matrix, &layers, error);
-    if (code == SERVET_OK && layers.layer_count > 1)
+    if (code == SERVET_OK && are_better(&layers, &on->layers))
         code = fill_in_costs(on, &layers, &differ, error);
     if (code == SERVET_OK && differ) {
         servet_layers_free(&on->layers);
         on->layers = layers;
         return SERVET_OK;
     }
-    if (code == SERVET_OK && layers.layer_count == 1)
+    if (code == SERVET_OK && layers.layer_count == 1 && on->layers.layer_count == 1)
         on->layers.layer[0].confidence =
             fmin(on->layers.layer[0].confidence, layers.layer[0].confidence);
     servet_layers_free(&layers);
@@ -316,7 +412,7 @@ static int measure(between *on, servet_error *error)
         code = analyze(on, &on->matrix, &on->layers, error);
     if (code == SERVET_OK)
         code = confirm(on, error);
-    if (code == SERVET_OK && on->layers.layer_count == 1 && on->count > 2 &&
+    if (code == SERVET_OK && is_undecided(&on->layers) && on->count > 2 &&
         on->job->options->layer_bytes > SHORT_BYTES)
         code = probe_short(on, error);
     if (code == SERVET_OK)

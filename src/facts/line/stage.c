@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The coherence block, and the lines of all caches. */
-#include "facts/line/stage.h"
+#include "facts/stages.h"
 
 #include <math.h>
 #include <stdio.h>

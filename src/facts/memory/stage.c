@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory: bandwidth alone, in pairs and in groups, and from NUMA node to NUMA node. */
-#include "facts/memory/stage.h"
+#include "facts/stages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Several messages to one process, apart and as one, for the typical pair of each layer. */
-#include "facts/messages/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,5 +175,5 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
 
 int srv_network_measure_aggregation(srv_network_job *job, servet_error *error)
 {
-    return srv_network_job_each_layer(job, servet_network_batch_count, measure_layer, error);
+    return srv_network_job_each_layer(job, "network.layers.batches", measure_layer, error);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All cores of a layer send at once. */
-#include "facts/messages/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,5 +129,5 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
 
 int srv_network_measure_scalability(srv_network_job *job, servet_error *error)
 {
-    return srv_network_job_each_layer(job, servet_network_together_count, measure_layer, error);
+    return srv_network_job_each_layer(job, "network.layers.together", measure_layer, error);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Times against sizes, for the typical pair of each layer. */
-#include "facts/messages/stage.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +10,6 @@
 #include "run/network/job.h"
 #include "run/raw_file.h"
 #include "facts/store.h"
-
-/* Medians of the same size differ by so much from visit to visit at least. */
-static const double NOISE = 0.02;
 
 /* A switch of protocols is refined between the two sizes around it until they are this near. */
 static const double NEAR = 1.05;
@@ -75,7 +70,7 @@ static int detect(curve *on, servet_error *error)
         on->errors[i] = error_around(sizes, i);
     }
     srv_message_curve seen = {on->bytes, on->seconds, sizes->count, on->errors};
-    return srv_detect_protocols(&seen, NOISE, on->protocol, &on->protocol_count, error);
+    return srv_detect_protocols(&seen, SRV_MESSAGE_NOISE, on->protocol, &on->protocol_count, error);
 }
 
 /* Measures the middle of the interval of each switch; `*added`: at least one size was measured. */
@@ -213,5 +208,5 @@ static int measure_layer(srv_network_job *job, int number, servet_error *error)
 
 int srv_network_measure_curves(srv_network_job *job, servet_error *error)
 {
-    return srv_network_job_each_layer(job, servet_network_point_count, measure_layer, error);
+    return srv_network_job_each_layer(job, "network.layers.points", measure_layer, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cache sharing by the method of the papers of 2010: level by level, all pairs of cores. */
-#include "facts/servet2010/stage_sharing.h"
+#include "facts/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +158,12 @@ static int measure_level(sharing *on, servet_error *error)
     return code == SERVET_OK && decided ? store(on, error) : code;
 }
 
+/*
+ * Determines by the method of the papers of 2010 which cores share which cache, and stores it level
+ * by level: all cores that have the level are measured in pairs, of any core type. A level without
+ * time in the budget stays unmeasured; the measured pairs are kept in the raw file. Errors: those
+ * of the machine and the benchmark, SERVET_EIO, SERVET_EMEMORY.
+ */
 int srv_measure_sharing_2010(const srv_stage *stage, const srv_stage_place *place,
                              servet_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Determines cache sharing level by level from the first. Cores that share a level share all levels
  * behind it, so that one of them represents them there. */
-#include "facts/sharing/stage.h"
+#include "facts/stages.h"
 
 #include <math.h>
 #include <stdio.h>

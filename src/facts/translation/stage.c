@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "facts/translation/stage.h"
+/* Translation of addresses: the TLBs of each core type, with base pages and with huge ones. */
+#include "facts/stages.h"
 
 #include <math.h>
 #include <stdio.h>

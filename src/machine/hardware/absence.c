@@ -51,11 +51,11 @@ void srv_spell_join(srv_spell *spell, const srv_spell *other)
     spell->moved = moved;
 }
 
-void srv_absences_add(srv_absences *absences, const srv_spell *spell)
+void srv_absences_add(srv_absences *absences, const srv_spell *spell, bool together)
 {
     double absent = absent_ns(spell);
-    absences->wall_ns += spell->wall_ns;
-    absences->absent_ns += absent;
+    absences->wall_ns += together ? spell->wall_ns : 0;
+    absences->absent_ns += together ? absent : 0;
     if (absent > SRV_DISTURBED * spell->wall_ns)
         absences->longest_ns = fmax(absences->longest_ns, absent);
     absences->moved += spell->moved;

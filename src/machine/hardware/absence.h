@@ -36,8 +36,8 @@ typedef struct srv_absences {
     int moved;
 } srv_absences;
 
-/** Adds a probe. */
-void srv_absences_add(srv_absences *absences, const srv_spell *spell);
+/** Adds a probe; the share that counts is that of threads which measure `together`. */
+void srv_absences_add(srv_absences *absences, const srv_spell *spell, bool together);
 
 /** The answer of srv_machine_ops.absence for these probes, without `foreign`, which is NaN. */
 srv_absence srv_absences_seen(const srv_absences *absences);

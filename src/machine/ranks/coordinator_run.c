@@ -167,16 +167,15 @@ static int serve(srv_coordinator *coordinator, srv_request_type request, servet_
                                         : srv_coordinator_measure_nodes(coordinator, error);
 }
 
-void srv_coordinator_run(srv_coordinator *coordinator)
+bool srv_coordinator_serve(srv_coordinator *coordinator)
 {
-    for (;;) {
-        servet_error error = SERVET_ERROR_INIT;
-        srv_request_type request = srv_request_queue_next(&coordinator->queue);
-        if (request == SRV_REQUEST_SHUTDOWN)
-            break;
-        int code = serve(coordinator, request, &error);
-        srv_request_queue_complete(&coordinator->queue, code, &error);
-    }
-    shut_down(coordinator);
-    srv_request_queue_complete(&coordinator->queue, SERVET_OK, &(servet_error)SERVET_ERROR_INIT);
+    servet_error error = SERVET_ERROR_INIT;
+    int code = SERVET_OK;
+    srv_request_type request = srv_request_queue_next(&coordinator->queue);
+    if (request == SRV_REQUEST_SHUTDOWN)
+        shut_down(coordinator);
+    else
+        code = serve(coordinator, request, &error);
+    srv_request_queue_complete(&coordinator->queue, code, &error);
+    return request != SRV_REQUEST_SHUTDOWN;
 }

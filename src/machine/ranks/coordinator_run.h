@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The loop of the coordinator. */
+/** Serves the requests of the client. */
 #ifndef SRV_RANKS_COORDINATOR_RUN_H
 #define SRV_RANKS_COORDINATOR_RUN_H
 
 #include "machine/ranks/coordinator.h"
 
-/** Serves the request queue until SRV_REQUEST_SHUTDOWN, then shuts the workers down. */
-void srv_coordinator_run(srv_coordinator *coordinator);
+/** Waits for a request and serves it; after SRV_REQUEST_SHUTDOWN, which shuts the workers down, the
+ * result is false. */
+bool srv_coordinator_serve(srv_coordinator *coordinator);
 
 #endif

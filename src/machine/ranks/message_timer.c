@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/error.h"
+#include "machine/ranks/message_memory.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ static const size_t FRESH_BYTES = (size_t)4 << 20;
 static void release(srv_message_pool *pool)
 {
     if (pool->base)
-        munmap(pool->base, pool->bytes);
+        srv_message_memory_release(pool->base, pool->bytes);
     *pool = (srv_message_pool){0};
 }
 
@@ -37,10 +37,9 @@ static int grow(srv_message_pool *pool, size_t bytes, servet_error *error)
     if (bytes <= pool->bytes)
         return SERVET_OK;
     release(pool);
-    void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED)
+    void *base = srv_message_memory_take(bytes);
+    if (!base)
         return srv_fail(error, SERVET_EMEMORY, "cannot allocate %zu bytes for messages", bytes);
-    memset(base, 1, bytes);
     *pool = (srv_message_pool){.base = base, .bytes = bytes};
     return SERVET_OK;
 }

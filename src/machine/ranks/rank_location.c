@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/ranks/rank_location.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/host.h"
+#include "machine/hardware/memory.h"
 
 /* The index of rank `me` among the ranks that may run on the same PUs, and their number. */
 static void find_index(const char *sets, int peers, int me, int *place, int *alike)
@@ -107,4 +109,28 @@ void srv_rank_unbind(srv_topology *topology)
 int srv_rank_bind(srv_topology *topology, const srv_rank_location *location, servet_error *error)
 {
     return srv_topology_bind(topology, location->core, error);
+}
+
+bool srv_rank_is_bound(const srv_topology *topology, const srv_rank_location *location)
+{
+    return srv_topology_is_bound(topology, location->core);
+}
+
+/* After twice the size of a cache has passed through it almost nothing is left, even with
+ * replacement other than LRU. If the OS reports no cache this size is assumed. */
+static const double ROTATED_CACHES = 2, UNKNOWN_CACHE = 64 << 20;
+
+/* All ranks of a node together may take this share of its memory for messages. */
+static const double MEMORY_SHARE = 0.25;
+
+size_t srv_rank_rotated_bytes(srv_topology *topology, const srv_rank_location *location)
+{
+    srv_reported reported;
+    double largest = 0;
+    if (srv_topology_reported(topology, location->core, &reported, NULL) == SERVET_OK)
+        for (int i = 0; i < reported.count; i++)
+            largest = fmax(largest, reported.level[i].bytes);
+    double wanted = ROTATED_CACHES * (largest > 0 ? largest : UNKNOWN_CACHE);
+    double granted = MEMORY_SHARE * srv_memory_available() / location->peers / 2;
+    return (size_t)fmin(wanted, granted);
 }

@@ -35,4 +35,11 @@ void srv_rank_unbind(srv_topology *topology);
 /** Binds the calling thread to the PU of the location. */
 int srv_rank_bind(srv_topology *topology, const srv_rank_location *location, servet_error *error);
 
+/** True if the calling thread is still bound there. */
+bool srv_rank_is_bound(const srv_topology *topology, const srv_rank_location *location);
+
+/** Bytes of memory for messages that are rotated, of each of two pools: more than any cache of the
+ * PU holds, but not more than the node's memory allows. */
+size_t srv_rank_rotated_bytes(srv_topology *topology, const srv_rank_location *location);
+
 #endif

@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/error.h"
-#include "machine/ranks/coordinator_run.h"
-#include "machine/ranks/launcher.h"
+#include "machine/ranks/client.h"
 #include "machine/ranks/startup.h"
 
 /* --- the network, as the client thread sees it ------------------------------------------------ */
@@ -161,55 +159,6 @@ static const srv_network_ops ops = {
     .destroy = destroy,
 };
 
-/* --- two threads ------------------------------------------------------------------------------ */
-
-typedef struct client {
-    const srv_ranks_job *job;
-    srv_coordinator *coordinator;
-    int status;
-} client;
-
-/* The launcher may be out of reach, too. */
-enum { ABORT_SECONDS = 10 };
-
-/*
- * MPI should be called from the main thread, but that thread hangs within it; all implementations
- * can abort from another one.
- */
-static void abort_job(int status)
-{
-    fflush(NULL);
-    srv_launcher_ensure_end();
-    alarm(ABORT_SECONDS);
-    MPI_Abort(MPI_COMM_WORLD, status ? status : 1);
-}
-
-/* Runs the client without a binding, so that it does not take the core of rank 0's messages. */
-static void *run_client(void *argument)
-{
-    client *self = argument;
-    srv_rank_unbind(&self->coordinator->worker->topology);
-    self->status = self->job->client(self->job->context, &self->coordinator->network);
-    if (self->coordinator->queue.broken)
-        abort_job(self->status);
-    srv_network_destroy(&self->coordinator->network);
-    return NULL;
-}
-
-/* Somebody has to shut the workers down, with or without a client. */
-static int run_threads(srv_coordinator *coordinator, client *self, servet_error *error)
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, run_client, self) != 0) {
-        coordinator->queue.request = SRV_REQUEST_SHUTDOWN;
-        srv_coordinator_run(coordinator);
-        return srv_fail(error, SERVET_EMACHINE, "cannot create a thread");
-    }
-    srv_coordinator_run(coordinator);
-    pthread_join(thread, NULL);
-    return SERVET_OK;
-}
-
 /* --- the job ---------------------------------------------------------------------------------- */
 
 /* A rank's report after it has tried to bind itself. */
@@ -283,26 +232,27 @@ static int gather(const srv_worker *worker, int own_code, srv_coordinator *coord
 }
 
 /* Rank 0, with everybody bound. */
-static int run_coordinator(srv_coordinator *coordinator, client *self, servet_error *error)
+static int run_coordinator(srv_coordinator *coordinator, const srv_ranks_job *job, int *status,
+                           servet_error *error)
 {
-    self->coordinator = coordinator;
-    coordinator->queue.stop = self->job->stop;
-    int code = run_threads(coordinator, self, error);
+    srv_client client = {.run = job->client, .context = job->context, .coordinator = coordinator};
+    coordinator->queue.stop = job->stop;
+    int code = srv_client_run(&client, error);
+    *status = client.status;
     srv_request_queue_finish(&coordinator->queue);
     return code;
 }
 
-static int run_rank(srv_worker *worker, client *self, servet_error *error)
+static int run_rank(srv_worker *worker, const srv_ranks_job *job, int *status, servet_error *error)
 {
     srv_coordinator coordinator = {
         .network = {&ops}, .worker = worker, .created_ns = srv_clock_raw_ns()};
     servet_error own = SERVET_ERROR_INIT;
-    int code =
-        gather(worker, srv_worker_init(worker, self->job->measurer, &own), &coordinator, &own);
+    int code = gather(worker, srv_worker_init(worker, job->measurer, &own), &coordinator, &own);
     if (code == SERVET_OK)
         srv_worker_detect_oversubscription(worker);
     if (code == SERVET_OK && worker->rank == 0)
-        code = run_coordinator(&coordinator, self, &own);
+        code = run_coordinator(&coordinator, job, status, &own);
     else if (code == SERVET_OK)
         srv_worker_serve(worker);
     srv_rank_table_finish(&coordinator.table);
@@ -319,16 +269,15 @@ static int run_rank(srv_worker *worker, client *self, servet_error *error)
 int srv_ranks_run(const srv_ranks_job *job, int *status, servet_error *error)
 {
     srv_worker worker;
-    client self = {.job = job};
     int rank;
+    *status = 0;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int code = srv_startup_check(MPI_COMM_WORLD, error);
     if (code == SERVET_OK) {
-        code = run_rank(&worker, &self, error);
+        code = run_rank(&worker, job, status, error);
         srv_worker_finish(&worker);
     }
-    *status = self.status;
     MPI_Finalize();
     return rank == 0 ? code : SERVET_OK;
 }

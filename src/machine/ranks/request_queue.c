@@ -229,6 +229,10 @@ int srv_request_queue_submit(srv_request_queue *queue, srv_request_type request,
     queue->deadline_ns = 0;
     queue->request = request;
     pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->mutex);
+    if (queue->serve)
+        queue->serve(queue->context);
+    pthread_mutex_lock(&queue->mutex);
     int code = wait_for_answer(queue, request, table, error);
     pthread_mutex_unlock(&queue->mutex);
     return code;

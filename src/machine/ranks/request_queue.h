@@ -42,6 +42,11 @@ typedef struct srv_request_queue {
     bool *known;                    /**< of the survey, a copy */
     servet_error *errors;           /**< of each node: its answer */
 
+    /** Serves the request in the queue; NULL: the coordinator waits for it in a thread of its own
+     */
+    void (*serve)(void *context);
+    void *context;
+
     int (*stop)(void);  /**< other than 0: the client thread is to give up; NULL: it never is */
     bool pinging;       /**< workers have only to answer */
     double deadline_ns; /**< on srv_clock_raw_ns(): an awaited rank that has not answered by then

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/ranks/worker.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,28 +8,6 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "machine/hardware/memory.h"
-
-/* After twice the size of a cache has passed through it almost nothing is left, even with
- * replacement other than LRU. If the OS reports no cache this size is assumed. */
-static const double ROTATED_CACHES = 2, UNKNOWN_CACHE = 64 << 20;
-
-/* All ranks of a node together may take this share of its memory for messages. */
-static const double MEMORY_SHARE = 0.25;
-
-/* Each of the two pools of a rank. */
-static size_t rotated_bytes(srv_worker *worker)
-{
-    srv_reported reported;
-    double largest = 0;
-    if (srv_topology_reported(&worker->topology, worker->location.core, &reported, NULL) ==
-        SERVET_OK)
-        for (int i = 0; i < reported.count; i++)
-            largest = fmax(largest, reported.level[i].bytes);
-    double wanted = ROTATED_CACHES * (largest > 0 ? largest : UNKNOWN_CACHE);
-    double granted = MEMORY_SHARE * srv_memory_available() / worker->location.peers / 2;
-    return (size_t)fmin(wanted, granted);
-}
 
 int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, servet_error *error)
 {
@@ -47,7 +24,7 @@ int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, serve
     worker->timer = (srv_message_timer){
         .transport = {.comm = worker->comm},
         .clock = &worker->clock,
-        .rotated_bytes = rotated_bytes(worker),
+        .rotated_bytes = srv_rank_rotated_bytes(&worker->topology, &worker->location),
     };
     return SERVET_OK;
 }
@@ -86,7 +63,7 @@ static void sample(srv_worker *worker, const srv_command *command, srv_reply *re
 {
     srv_rank_spell spell = srv_rank_spell_begin();
     reply->seconds = srv_message_timer_sample(&worker->timer, &command->part, reply->samples);
-    bool moved = !srv_topology_is_bound(&worker->topology, worker->location.core);
+    bool moved = !srv_rank_is_bound(&worker->topology, &worker->location);
     srv_rank_watch_sample(&worker->watch, &spell, moved);
     if (moved)
         (void)srv_rank_bind(&worker->topology, &worker->location, NULL);

@@ -48,8 +48,8 @@ void srv_program_finish(srv_program *program)
 
 /* --- what each process sends and receives ----------------------------------------------------- */
 
-/* The units that send at once: processes, or nodes for messages between nodes. Seconds of messages,
- * alone, by the level in which they meet: those of unit u in level l at [u * levels + l]. */
+/* The units that send at once: processes, or nodes for messages between nodes. Busy seconds of
+ * messages by the level in which they meet: those of unit u in level l at [u * levels + l]. */
 typedef struct sending {
     double *sent, *received;
     const int **group; /* of each unit, by level */
@@ -75,7 +75,8 @@ typedef struct loading {
     sending processes, nodes;
     crossing *groups; /* of one level */
     int *child;       /* of each group of the next level: the only one within it, or SEVERAL */
-    double *by_steps; /* seconds of messages, alone, by the steps to their node in the job */
+    double *by_steps; /* busy seconds of messages, by the steps to their node in the job */
+    double wait;      /* the longest latency of a message */
     srv_map_load *load;
 } loading;
 
@@ -108,6 +109,20 @@ static void fill_steps(loading *on, int from, int to, double time)
         add_steps(on, tree->job_node[a], tree->job_node[b], time);
 }
 
+/* The busy time of a message that is sent in a level `times` times. */
+static double send(loading *on, int level, double bytes, double times)
+{
+    const srv_message_costs *costs = &on->program->costs;
+    int layer = on->tree->layer[level];
+    if (bytes <= 0 || times <= 0)
+        return 0;
+    double alone = srv_message_costs_alone(costs, layer, bytes);
+    double busy = srv_message_costs_busy(costs, layer, bytes);
+    on->load->work += alone * times;
+    on->wait = fmax(on->wait, alone - busy);
+    return busy;
+}
+
 static void fill_pairs(loading *on)
 {
     const srv_program *program = on->program;
@@ -116,8 +131,7 @@ static void fill_pairs(loading *on)
         for (size_t i = graph->begin[from]; i < graph->begin[from + 1]; i++) {
             int to = graph->to[i];
             int level = srv_slot_tree_common_level(on->tree, on->slot_of[from], on->slot_of[to]);
-            double time =
-                srv_message_costs_alone(&program->costs, on->tree->layer[level], graph->bytes[i]);
+            double time = send(on, level, graph->bytes[i], 1);
             row(on, on->processes.sent, from)[level] += time;
             row(on, on->processes.received, to)[level] += time;
             if (program->costs.ring)
@@ -146,11 +160,16 @@ static void fill_uniform(loading *on)
     for (int level = 0; level < tree->levels; level++)
         count_others(on, level);
     for (int level = tree->levels - 1; level >= 0; level--) {
-        double time =
-            each > 0 ? srv_message_costs_alone(&on->program->costs, tree->layer[level], each) : 0;
+        double messages = 0;
         for (int p = 0; p < on->processes.count; p++) {
             double *sent = row(on, on->processes.sent, p);
-            sent[level] = time * (sent[level] - (level > 0 ? sent[level - 1] : 0));
+            sent[level] -= level > 0 ? sent[level - 1] : 0;
+            messages += sent[level];
+        }
+        double time = send(on, level, each, messages);
+        for (int p = 0; p < on->processes.count; p++) {
+            double *sent = row(on, on->processes.sent, p);
+            sent[level] *= time;
             row(on, on->processes.received, p)[level] = sent[level];
         }
     }
@@ -162,8 +181,8 @@ static void fill_uniform_steps(loading *on)
     const srv_slot_tree *tree = on->tree;
     const srv_program *program = on->program;
     double time = program->traffic->each > 0
-                      ? srv_message_costs_alone(&program->costs, tree->layer[tree->levels - 1],
-                                                program->traffic->each)
+                      ? srv_message_costs_busy(&program->costs, tree->layer[tree->levels - 1],
+                                               program->traffic->each)
                       : 0;
     const sending *nodes = &on->nodes;
     for (int a = 0; a < nodes->count; a++)
@@ -208,7 +227,6 @@ static void note_processes(loading *on)
             sent += row(on, on->processes.sent, p)[level];
             received += row(on, on->processes.received, p)[level];
         }
-        on->load->work += sent;
         note(on, fmax(sent, received), SERVET_LIMIT_PROCESS, p);
     }
 }
@@ -386,6 +404,7 @@ int srv_load_of(const srv_program *program, const srv_slot_tree *tree, const int
         note_processes(&on);
         note_groups(&on);
         note_distances(&on);
+        load->seconds += on.wait;
     }
     free_units(&on.processes);
     free_units(&on.nodes);

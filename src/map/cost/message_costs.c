@@ -27,6 +27,55 @@ double srv_message_costs_alone(const srv_message_costs *costs, int layer, double
     return by_latency(costs, layer, bytes);
 }
 
+/* The time that each further message of a batch adds, by the largest batches of that size. It is
+ * the difference of two times, so the upper end counts; n messages that took no longer than one
+ * have an nth each. False: none was measured. */
+static bool find_further(const srv_message_costs *costs, int layer, double bytes, double alone,
+                         double *further)
+{
+    servet_batch measured, batch;
+    int messages = 0;
+    bool found = false;
+    for (int i = 1;
+         SERVET_ITEM(costs->profile, "network.layers.batches", &measured, layer, i) == SERVET_OK;
+         i++) {
+        bool other = measured.messages != messages;
+        messages = measured.messages;
+        if (!other ||
+            servet_network_aggregate(costs->profile, layer, bytes, messages, &batch) != SERVET_OK ||
+            !servet_value_known(&batch.at_once) || !batch.at_once.trusted)
+            continue;
+        double more = (batch.at_once.high - alone) / (messages - 1);
+        *further = more > 0 ? more : alone / messages;
+        found = true;
+    }
+    return found;
+}
+
+/* Messages larger than those of batches are busy for the time of their bytes. */
+static double time_of_bytes(const srv_message_costs *costs, int layer, double bytes, double alone)
+{
+    servet_protocol protocol;
+    double latency = 0;
+    for (int i = 1;
+         SERVET_ITEM(costs->profile, "network.layers.protocols", &protocol, layer, i) == SERVET_OK;
+         i++)
+        if (protocol.from.value <= bytes && servet_value_known(&protocol.latency))
+            latency = protocol.latency.value;
+    return latency < alone ? alone - fmax(latency, 0) : alone;
+}
+
+double srv_message_costs_busy(const srv_message_costs *costs, int layer, double bytes)
+{
+    double alone = srv_message_costs_alone(costs, layer, bytes), further;
+    int batches = 0;
+    (void)servet_profile_count(costs->profile, NULL, "network.layers.batches", (int[]){layer},
+                               &batches);
+    if (find_further(costs, layer, bytes, alone, &further))
+        return fmin(further, alone);
+    return batches ? time_of_bytes(costs, layer, bytes, alone) : alone;
+}
+
 /* Several layers between nodes describe the pairs better than a mean over all distant ones; a
  * single distance says nothing of distant ones. */
 static int nodes_of_distances(const servet_profile *profile, int layers)
@@ -67,9 +116,11 @@ static int most_together(const srv_message_costs *costs, int layer, int limit)
 {
     int count = 0, most = 1;
     servet_together together;
-    (void)servet_network_together_count(costs->profile, layer, &count);
-    for (int i = 0; i < count; i++)
-        if (servet_network_together(costs->profile, layer, i, &together) == SERVET_OK &&
+    (void)servet_profile_count(costs->profile, NULL, "network.layers.together", (int[]){layer},
+                               &count);
+    for (int i = 1; i <= count; i++)
+        if (SERVET_ITEM(costs->profile, "network.layers.together", &together, layer, i) ==
+                SERVET_OK &&
             together.messages <= limit && together.messages > most)
             most = together.messages;
     return most;
@@ -80,7 +131,8 @@ static bool is_doubtful(const srv_message_costs *costs, int layer, int messages)
 {
     servet_together near;
     bool doubtful = false;
-    for (int i = 0; servet_network_together(costs->profile, layer, i, &near) == SERVET_OK; i++)
+    for (int i = 1;
+         SERVET_ITEM(costs->profile, "network.layers.together", &near, layer, i) == SERVET_OK; i++)
         doubtful = doubtful || (!near.ratio.trusted && near.messages < 2 * messages &&
                                 messages < 2 * near.messages);
     return doubtful;
@@ -98,7 +150,9 @@ double srv_message_costs_share(const srv_message_costs *costs, int layer, int me
     }
     if (code != SERVET_OK || !servet_value_known(&factor))
         return 1. / messages;
-    double share = factor.value / measured_at;
+    double alone = srv_message_costs_alone(costs, layer, costs->bytes);
+    double busy = srv_message_costs_busy(costs, layer, costs->bytes);
+    double share = (1 + (factor.value - 1) * alone / busy) / measured_at;
     return is_doubtful(costs, layer, measured_at) ? fmin(share, 1) : share;
 }
 

@@ -27,7 +27,14 @@ int srv_message_costs_begin(srv_message_costs *costs, const servet_profile *prof
 double srv_message_costs_alone(const srv_message_costs *costs, int layer, double bytes);
 
 /**
- * The share of its time alone that each of `messages` concurrent messages adds: their slowdown
+ * The busy part of the time alone: the seconds that a message adds to others in flight. The rest is
+ * its latency, which they wait for together. Beyond the sizes of batches it is the time of its
+ * bytes; without measured batches all of the time alone.
+ */
+double srv_message_costs_busy(const srv_message_costs *costs, int layer, double bytes);
+
+/**
+ * The share of its busy time that each of `messages` concurrent messages adds: their slowdown
  * divided by their number; 1 / messages if they do not disturb each other. At most 1 where the
  * slowdown is not trusted.
  */

@@ -70,6 +70,28 @@ int srv_profile_read(servet_profile **profile, const char *path, srv_text_check 
     return SERVET_OK;
 }
 
+int servet_profile_copy(const servet_profile *profile, servet_profile **copy, servet_error *error)
+{
+    srv_json_path where = srv_json_path_in("", "", error);
+    servet_profile *made = calloc(1, sizeof *made);
+    json_t *json = srv_encode(&srv_profile_shape, profile);
+    int code =
+        made && json ? srv_decode(&srv_profile_shape, json, made, &where) : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = srv_index_create(made, &where);
+    json_decref(json);
+    if (code != SERVET_OK) {
+        servet_profile_close(made);
+        return code;
+    }
+    memcpy(made->path, profile->path, sizeof made->path);
+    made->here = profile->here;
+    made->identity = profile->identity;
+    made->trusted_only = profile->trusted_only;
+    *copy = made;
+    return SERVET_OK;
+}
+
 void servet_profile_close(servet_profile *profile)
 {
     if (!profile)

@@ -13,7 +13,8 @@ static int derive_time(const servet_profile *profile, const int *index, servet_v
 static int next_size(const servet_profile *profile, const int *index, int after)
 {
     servet_message point;
-    for (int i = 0; servet_network_point(profile, index[0], i, &point) == SERVET_OK; i++)
+    for (int i = 1; SERVET_ITEM(profile, "network.layers.points", &point, index[0], i) == SERVET_OK;
+         i++)
         if (point.bytes > after)
             return point.bytes < INT_MAX ? (int)point.bytes : 0;
     return 0;
@@ -29,13 +30,13 @@ static int derive_slowdown(const servet_profile *profile, const int *index, serv
                : code;
 }
 
-/* The first range with this number of messages. Errors: SERVET_ERANGE (none has it). */
+/* The first range with this number of messages, from 1. Errors: SERVET_ERANGE (none has it). */
 static int first_range(const servet_profile *profile, int layer, int messages, int *first)
 {
     servet_aggregation range = {.messages = 0};
     int code = SERVET_OK;
-    for (*first = -1; code == SERVET_OK && range.messages != messages;)
-        code = servet_network_aggregation(profile, layer, ++*first, &range);
+    for (*first = 0; code == SERVET_OK && range.messages != messages;)
+        code = SERVET_ITEM(profile, "network.layers.aggregation", &range, layer, ++*first);
     return code;
 }
 
@@ -44,7 +45,8 @@ static servet_value limit_from(const servet_profile *profile, int layer, int mes
 {
     servet_value limit = {.unit = SERVET_UNIT_BYTE, .method = SERVET_METHOD_TIMED, .trusted = true};
     servet_aggregation range;
-    for (int i = first; servet_network_aggregation(profile, layer, i, &range) == SERVET_OK; i++) {
+    for (int i = first;
+         SERVET_ITEM(profile, "network.layers.aggregation", &range, layer, i) == SERVET_OK; i++) {
         if (range.messages != messages)
             break;
         limit.trusted = limit.trusted && range.trusted;
@@ -62,7 +64,8 @@ static void set_neighbours(const servet_profile *profile, int layer, int message
                            servet_value *limit)
 {
     servet_batch batch;
-    for (int i = 0; servet_network_batch(profile, layer, i, &batch) == SERVET_OK; i++) {
+    for (int i = 1; SERVET_ITEM(profile, "network.layers.batches", &batch, layer, i) == SERVET_OK;
+         i++) {
         if (batch.messages != messages)
             continue;
         if (batch.bytes <= limit->value)
@@ -86,7 +89,8 @@ static int derive_aggregation(const servet_profile *profile, const int *index, s
 static int next_batch(const servet_profile *profile, const int *index, int after)
 {
     servet_aggregation range;
-    for (int i = 0; servet_network_aggregation(profile, index[0], i, &range) == SERVET_OK; i++)
+    for (int i = 1;
+         SERVET_ITEM(profile, "network.layers.aggregation", &range, index[0], i) == SERVET_OK; i++)
         if (range.messages > after)
             return range.messages;
     return 0;

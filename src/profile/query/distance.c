@@ -12,8 +12,7 @@ static const srv_way groups_way = {
 int servet_coherence_get(const servet_profile *profile, const servet_at *at,
                          servet_coherence *coherence)
 {
-    return srv_fetch(profile, at, &coherence_way, NULL, coherence, sizeof *coherence,
-                     &coherence->trusted);
+    return srv_fetch(profile, at, &coherence_way, NULL, coherence, sizeof *coherence);
 }
 
 SRV_LEVEL_QUERIES(servet_distance_layer_count, servet_distance_layer_get, servet_distance_layer,

@@ -99,7 +99,7 @@ int srv_answer_value(const servet_profile *profile, const servet_value *from, se
 }
 
 int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way *way,
-              const long *numbers, void *copy, size_t size, bool *trusted)
+              const long *numbers, void *copy, size_t size)
 {
     srv_site site;
     int code = srv_locate(profile, at, way, numbers, &site);
@@ -109,8 +109,8 @@ int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way 
     if (code != SERVET_OK)
         return code;
     memcpy(copy, site.item, size);
-    if (trusted)
-        *trusted = is_trusted;
+    if (site.shape->trusted)
+        *(bool *)((char *)copy + site.shape->trusted) = is_trusted;
     return SERVET_OK;
 }
 

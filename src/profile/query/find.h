@@ -56,10 +56,10 @@ int srv_answer_value(const servet_profile *profile, const servet_value *from, se
 int srv_find(const servet_profile *profile, const servet_at *at, const srv_way *way,
              const long *numbers, const void **item);
 
-/** A copy of the beginning of the item, its public part. Whether that is trusted goes into
- * `*trusted`, a member of the copy; NULL: it has none. */
+/** A copy of the beginning of the item, its public part, which says if it is trusted
+ * (srv_shape.trusted). */
 int srv_fetch(const servet_profile *profile, const servet_at *at, const srv_way *way,
-              const long *numbers, void *copy, size_t size, bool *trusted);
+              const long *numbers, void *copy, size_t size);
 
 /** The same of values, SERVET_EUNMEASURED also where the value is not known. */
 int srv_fetch_value(const servet_profile *profile, const servet_at *at, const srv_way *way,
@@ -94,8 +94,7 @@ int srv_fetch_holder(const servet_profile *profile, const servet_at *at, const s
                                                                                                    \
     int get_function(const servet_profile *profile, const servet_at *at, int level, type *answer)  \
     {                                                                                              \
-        return srv_fetch(profile, at, &(way), (long[]){level}, answer, sizeof *answer,             \
-                         &answer->trusted);                                                        \
+        return srv_fetch(profile, at, &(way), (long[]){level}, answer, sizeof *answer);            \
     }
 
 /** Queries about the sets of cores of such a struct: their number, one of them, and that of a core.

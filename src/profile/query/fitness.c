@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one rule for the fitness of a profile, used by all that store or install one. */
-#include "servet/node.h"
+#include "servet/record.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -79,6 +79,7 @@ static bool doubtful_part(const servet_profile *profile, const servet_at *at,
 /* The last item is kept back, because "and" precedes it. */
 typedef struct enumeration {
     FILE *to;            /* NULL: items are only counted */
+    const char *paths;   /* of the facts that count; NULL: all do */
     int count, in_group; /* items: of all groups, of the one that was begun */
     char last[SERVET_NAME_MAX];
 } enumeration;
@@ -90,8 +91,22 @@ static void write_last(enumeration *list, const char *between)
         fprintf(list->to, "%s%s", list->in_group > 1 ? between : before, list->last);
 }
 
-static void add(enumeration *list, const char *name)
+/* True if one of the paths, which stand apart by blanks, leads to a member or to what has it. */
+static bool is_among(const char *paths, const char *member)
 {
+    for (; *paths; paths += strspn(paths, " ")) {
+        size_t length = strcspn(paths, " ");
+        if (strncmp(paths, member, length) == 0)
+            return true;
+        paths += length;
+    }
+    return false;
+}
+
+static void add(enumeration *list, const char *name, const char *path)
+{
+    if (list->paths && !is_among(list->paths, path))
+        return;
     write_last(list, ", ");
     snprintf(list->last, sizeof list->last, "%s", name);
     list->count++;
@@ -155,13 +170,13 @@ static levels doubtful_levels(const servet_profile *profile, const srv_class *cl
     return doubtful;
 }
 
-static void add_named(enumeration *list, unsigned bits, const char *before)
+static void add_named(enumeration *list, unsigned bits, const char *before, const char *path)
 {
     char name[SERVET_NAME_MAX];
     for (int level = 1; level <= SERVET_CACHE_LEVELS_MAX; level++)
         if (bits >> level & 1) {
             snprintf(name, sizeof name, "%sL%d", before, level);
-            add(list, name);
+            add(list, name, path);
         }
 }
 
@@ -170,12 +185,12 @@ static void add_class(enumeration *list, const servet_profile *profile, const sr
     const servet_at at = {.node_class = class->name, .core = SERVET_ANY_CORE};
     levels doubtful = doubtful_levels(profile, class);
     if (doubtful.count)
-        add(list, "number of cache levels");
-    add_named(list, doubtful.values, "");
-    add_named(list, doubtful.groups, "sharing of ");
+        add(list, "number of cache levels", "kinds.caches.count");
+    add_named(list, doubtful.values, "", "kinds.caches.bytes");
+    add_named(list, doubtful.groups, "sharing of ", "kinds.caches.groups");
     for (size_t i = 0; i < sizeof of_class / sizeof *of_class; i++)
         if (doubtful_part(profile, &at, &srv_class_shape, class, &of_class[i]))
-            add(list, of_class[i].name);
+            add(list, of_class[i].name, of_class[i].key);
 }
 
 /* Lists doubtful facts of one class, or of all. */
@@ -192,17 +207,15 @@ static void list_doubtful(enumeration *list, const servet_profile *profile, cons
     const servet_at any = {.node_class = count ? classes[0].name : NULL, .core = SERVET_ANY_CORE};
     if (profile->network.count &&
         doubtful_part(profile, &any, &srv_comm_shape, profile->network.items, &of_job))
-        add(list, of_job.name);
+        add(list, of_job.name, "network.layers");
     end_group(list, "");
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* Shares of time lost. TOO_MUCH is the limit of each fact (SRV_DISTURBED in machine/machine.h):
- * medians survive if up to half of the samples are disturbed, and the noise between two samples may
- * exceed theirs. A quiet virtual machine loses 2-5 % to its host (share/doc/measuring.md): below
- * twice that users can do nothing about it. */
-static const double TOO_MUCH = 0.25, WORTH_SAYING = 0.1;
+/* Share of time lost. A quiet virtual machine loses 2-5 % to its host (share/doc/measuring.md):
+ * below twice that users can do nothing about it. */
+static const double WORTH_SAYING = 0.1;
 
 static const struct disturbance {
     size_t offset; /* of the share in servet_run */
@@ -214,8 +227,8 @@ static const struct disturbance {
     {offsetof(servet_run, drift), "cores slowed down by", "meanwhile"},
 };
 
-/* The greatest share that the run lost, and how. */
-static double worst_share(const servet_run *run, char *text)
+/* The greatest share that the run lost, and how; "" for little. */
+static void say_noise(const servet_run *run, char *text)
 {
     double worst = 0;
     for (size_t i = 0; i < sizeof disturbances / sizeof *disturbances; i++) {
@@ -228,14 +241,6 @@ static double worst_share(const servet_run *run, char *text)
     }
     if (worst <= WORTH_SAYING)
         *text = '\0';
-    return worst;
-}
-
-/* The noise of a run is that of its noisiest node, which need not represent a class. */
-static bool has_one_node(const servet_profile *profile)
-{
-    const srv_class *classes = profile->classes.items;
-    return profile->classes.count == 1 && classes[0].nodes.count < 2;
 }
 
 /* --- the rule --------------------------------------------------------------------------------- */
@@ -260,12 +265,22 @@ int servet_profile_fitness(const servet_profile *profile, const servet_at *at,
     *fitness = (servet_fitness){.fit = false};
     if (code != SERVET_OK)
         return code;
-    double lost =
-        servet_profile_run(profile, &run) == SERVET_OK ? worst_share(&run, fitness->noise) : 0;
+    if (servet_profile_run(profile, &run) == SERVET_OK)
+        say_noise(&run, fitness->noise);
     list_doubtful(&doubtful, profile, class);
     fitness->doubtful_count = doubtful.count;
-    fitness->fit = !doubtful.count && !(has_one_node(profile) && lost > TOO_MUCH);
+    fitness->fit = !doubtful.count;
     return SERVET_OK;
+}
+
+bool servet_profile_doubts(const servet_profile *profile, const servet_at *at, const char *paths)
+{
+    const srv_class *class;
+    enumeration doubtful = {.to = NULL, .paths = paths};
+    if (find_class(profile, at, &class) != SERVET_OK)
+        return false;
+    list_doubtful(&doubtful, profile, class);
+    return doubtful.count > 0;
 }
 
 typedef struct wanted {

@@ -80,8 +80,7 @@ SRV_GROUP_QUERIES(servet_cache_group_count, servet_cache_group, servet_cache_gro
 int servet_cache_sharing(const servet_profile *profile, const servet_at *at, int level,
                          servet_sharing *sharing)
 {
-    return srv_fetch(profile, at, &sharings, (long[]){level}, sharing, sizeof *sharing,
-                     &sharing->trusted);
+    return srv_fetch(profile, at, &sharings, (long[]){level}, sharing, sizeof *sharing);
 }
 
 int servet_memory_latency(const servet_profile *profile, const servet_at *at, servet_value *latency)
@@ -180,7 +179,7 @@ int servet_translation_get(const servet_profile *profile, const servet_at *at, s
                            servet_translation *translation)
 {
     return are_pages(pages) ? srv_fetch(profile, at, &translations[pages], NULL, translation,
-                                        sizeof *translation, &translation->trusted)
+                                        sizeof *translation)
                             : SERVET_ERANGE;
 }
 
@@ -194,7 +193,7 @@ int servet_tlb_count(const servet_profile *profile, const servet_at *at, servet_
 int servet_tlb_get(const servet_profile *profile, const servet_at *at, servet_pages pages,
                    int level, servet_tlb *tlb)
 {
-    return are_pages(pages) ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb,
-                                        sizeof *tlb, &tlb->trusted)
-                            : SERVET_ERANGE;
+    return are_pages(pages)
+               ? srv_fetch(profile, at, &tlbs[pages], (long[]){level}, tlb, sizeof *tlb)
+               : SERVET_ERANGE;
 }

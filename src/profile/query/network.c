@@ -64,20 +64,6 @@ int servet_network_slowness(const servet_profile *profile, int node, servet_valu
     return srv_fetch_value(profile, NULL, &slowness_way, (long[]){node + 1L}, slowness);
 }
 
-static const srv_way links_way = {
-    SRV_OF_PROFILE, {offsetof(servet_profile, network), offsetof(srv_comm, slow_links)}};
-
-int servet_network_slow_link_count(const servet_profile *profile, int *count)
-{
-    return srv_fetch_count(profile, NULL, &links_way, NULL, count);
-}
-
-int servet_network_slow_link(const servet_profile *profile, int index, servet_slow_link *link)
-{
-    return srv_fetch(profile, NULL, &links_way, (long[]){index + 1L}, link, sizeof *link,
-                     &link->trusted);
-}
-
 /* --- layers ----------------------------------------------------------------------------------- */
 
 static const srv_way layers_way = {SRV_OF_PROFILE,
@@ -102,11 +88,10 @@ int servet_network_layer_count(const servet_profile *profile, int *count)
 
 int servet_network_layer_get(const servet_profile *profile, int layer, servet_network_layer *answer)
 {
-    return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer,
-                     &answer->trusted);
+    return srv_fetch(profile, NULL, &layers_way, (long[]){layer}, answer, sizeof *answer);
 }
 
-/* --- the lists of a layer --------------------------------------------------------------------- */
+/* --- groups of a layer ----------------------------------------------------------------------- */
 
 static const srv_way groups_way = {SRV_OF_PROFILE,
                                    {offsetof(servet_profile, network), offsetof(srv_comm, layers),
@@ -126,32 +111,3 @@ int servet_network_group(const servet_profile *profile, int layer, int index, co
 {
     return srv_fetch_set(profile, NULL, &groups_way, (long[]){layer}, index, places);
 }
-
-/* Each has a function for its count and one that copies an item; `says`: whether that is trusted.
- */
-#define LIST_OF_LAYER(count_function, item_function, member, type, says)                           \
-    static const srv_way member##_way = {SRV_OF_PROFILE,                                           \
-                                         {offsetof(servet_profile, network),                       \
-                                          offsetof(srv_comm, layers),                              \
-                                          offsetof(srv_comm_layer, member)}};                      \
-                                                                                                   \
-    int count_function(const servet_profile *profile, int layer, int *count)                       \
-    {                                                                                              \
-        return srv_fetch_count(profile, NULL, &member##_way, (long[]){layer}, count);              \
-    }                                                                                              \
-                                                                                                   \
-    int item_function(const servet_profile *profile, int layer, int index, type *answer)           \
-    {                                                                                              \
-        return srv_fetch(profile, NULL, &member##_way, (long[]){layer, index + 1L}, answer,        \
-                         sizeof *answer, says);                                                    \
-    }
-
-LIST_OF_LAYER(servet_network_point_count, servet_network_point, curve, servet_message, NULL)
-LIST_OF_LAYER(servet_network_protocol_count, servet_network_protocol, protocols, servet_protocol,
-              NULL)
-LIST_OF_LAYER(servet_network_together_count, servet_network_together, together, servet_together,
-              NULL)
-LIST_OF_LAYER(servet_network_batch_count, servet_network_batch, batches, servet_batch,
-              &answer->trusted)
-LIST_OF_LAYER(servet_network_aggregation_count, servet_network_aggregation, aggregation,
-              servet_aggregation, &answer->trusted)

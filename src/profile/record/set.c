@@ -2,68 +2,11 @@
 /* Stores facts by their paths: the schema says where they belong, and what they are. */
 #include "servet/record.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "profile/query/path.h"
 #include "profile/record/edit.h"
 #include "profile/spans.h"
-
-/* The way to the struct that has a member. */
-typedef struct place {
-    srv_way way;
-    long numbers[SRV_WAY_STEPS_MAX];
-    int steps, number_count;
-    const srv_shape *shape;
-} place;
-
-static bool is_of_job(const char *path)
-{
-    return strncmp(path, "network.", strlen("network.")) == 0;
-}
-
-/* The member that the path begins with, which is then behind it; NULL: there is none. */
-static const srv_field *take_member(const srv_shape *shape, const char **path)
-{
-    for (const srv_field *field = shape->fields; field->name; field++) {
-        size_t length = strlen(field->name);
-        char end = strncmp(*path, field->name, length) == 0 ? (*path)[length] : ' ';
-        if (end == '.' || end == '\0') {
-            *path += length + (end == '.');
-            return field;
-        }
-    }
-    return NULL;
-}
-
-/* Goes into item `number` of a list, or into the only one (0). */
-static void enter(place *at, const srv_field *list, long number)
-{
-    at->way.step[at->steps++] = list->offset;
-    at->shape = list->shape;
-    if (list->type != SRV_MAYBE)
-        at->numbers[at->number_count++] = number;
-}
-
-static bool has_structs(srv_type type)
-{
-    return type == SRV_MAYBE || type == SRV_LIST || type == SRV_FACTS;
-}
-
-/* The member that the path leads to; NULL: there is none. */
-static const srv_field *find_member(place *at, const char *path)
-{
-    const srv_field *field;
-    while ((field = take_member(at->shape, &path)) && *path) {
-        char *end = NULL;
-        long number = field->type == SRV_MAYBE ? 0 : strtol(path, &end, 10);
-        if (!has_structs(field->type) || end == path || (end && *end != '.') ||
-            at->steps == SRV_WAY_STEPS_MAX)
-            return NULL;
-        path = end ? end + 1 : path;
-        enter(at, field, number);
-    }
-    return field;
-}
 
 /* --- one a type ------------------------------------------------------------------------------- */
 
@@ -82,10 +25,7 @@ static size_t size_of(const srv_field *field)
     case SRV_MAYBE:
     case SRV_LIST:
     case SRV_FACTS:
-        if (field->shape == &srv_kind_shape || /* servet_profile_add_kind() does */
-            field->shape == &srv_doubt_shape || field->shape == &srv_bimodal_shape)
-            return 0;
-        return field->shape->part ? field->shape->part : field->shape->size;
+        return srv_public_size(field);
     default:
         return 0;
     }
@@ -162,7 +102,7 @@ static void forget(srv_list *list, size_t size, const char *member)
 
 static void forget_member(servet_profile *profile, int node_class, const char *path)
 {
-    if (is_of_job(path)) {
+    if (srv_path_is_of_job(path)) {
         srv_comm *comm = profile->network.items;
         forget(&comm->doubts, sizeof(srv_doubt), path + strlen("network."));
         forget(&comm->modes, sizeof(srv_bimodal), path + strlen("network."));
@@ -179,17 +119,17 @@ int servet_profile_set(servet_profile *profile, int node_class, const char *path
                        size_t size, int count, servet_error *error)
 {
     srv_edit edit;
-    place to = {.way = {SRV_OF_PROFILE, {0}}, .shape = &srv_profile_shape};
-    if (!is_of_job(path))
-        enter(&to, srv_row_named(&srv_profile_shape, "classes"), node_class + 1L);
-    const srv_field *field = find_member(&to, path);
+    srv_path to = {.way = {SRV_OF_PROFILE, {0}}, .shape = &srv_profile_shape};
+    if (!srv_path_is_of_job(path))
+        srv_path_enter(&to, srv_row_named(&srv_profile_shape, "classes"), node_class + 1L);
+    const srv_field *field = srv_path_follow(&to, path, NULL);
     if (!field || !size_of(field))
         return srv_fail(error, SERVET_EARGUMENT, "no fact is called %.128s", path);
     if (size != size_of(field))
         return srv_fail(error, SERVET_EARGUMENT, "%.128s: %zu bytes where %zu belong", path, size,
                         size_of(field));
     bool single = field->type == SRV_VALUE || field->type == SRV_COUNT;
-    if (single ? count != 1 : has_structs(field->type) && count > most_of(field))
+    if (single ? count != 1 : srv_public_size(field) && count > most_of(field))
         return srv_fail(error, SERVET_EARGUMENT, "%.128s: %d items, at most %d are allowed", path,
                         count, single ? 1 : most_of(field));
     char *holder = srv_edit_begin(&edit, profile, &to.way, to.numbers, error);

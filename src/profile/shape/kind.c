@@ -63,7 +63,7 @@ static const srv_field concurrency_fields[] = {
 static const srv_shape concurrency_shape = {.name = "concurrency",
                                             .fields = concurrency_fields,
                                             .size = sizeof(srv_concurrency),
-                                            .part = sizeof(servet_concurrency),
+                                            SRV_PART(servet_concurrency),
                                             .check = check_concurrency};
 
 /* --- caches ----------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static const srv_field sharing_fields[] = {
     SRV_MEMBER_VERDICT(servet_sharing, "groups compared with those that the OS reports"),
     SRV_END,
 };
-static const srv_shape sharing_shape = {.fields = sharing_fields, .size = sizeof(servet_sharing)};
+static const srv_shape sharing_shape = {.fields = sharing_fields, SRV_WHOLE(servet_sharing)};
 
 /* The ends of the interval under the names that they had before values had them. */
 static const srv_derived interval[] = {
@@ -125,10 +125,8 @@ static const srv_field cache_fields[] = {
                .is_inner = true, .detail = "loads in flight from this level"),
     SRV_END,
 };
-static const srv_shape cache_shape = {.name = "cache",
-                                      .fields = cache_fields,
-                                      .size = sizeof(srv_cache),
-                                      .part = sizeof(servet_cache)};
+static const srv_shape cache_shape = {
+    .name = "cache", .fields = cache_fields, .size = sizeof(srv_cache), SRV_PART(servet_cache)};
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -145,8 +143,7 @@ static const srv_field tlb_fields[] = {
                           "probability that the level exists with this number of entries"),
     SRV_END,
 };
-static const srv_shape tlb_shape = {
-    .name = "tlb", .fields = tlb_fields, .size = sizeof(servet_tlb)};
+static const srv_shape tlb_shape = {.name = "tlb", .fields = tlb_fields, SRV_WHOLE(servet_tlb)};
 
 static const srv_field translation_fields[] = {
     SRV_MEMBER_VALUE(servet_translation, page_bytes, SERVET_UNIT_BYTE, SRV_POSITIVE,
@@ -166,7 +163,7 @@ static const srv_field translation_fields[] = {
 static const srv_shape translation_shape = {.name = "translation",
                                             .fields = translation_fields,
                                             .size = sizeof(srv_translation_facts),
-                                            .part = sizeof(servet_translation)};
+                                            SRV_PART(servet_translation)};
 
 /* --- core kinds ------------------------------------------------------------------------------- */
 

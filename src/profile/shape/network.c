@@ -107,7 +107,7 @@ static const srv_field batch_fields[] = {
     SRV_END,
 };
 static const srv_shape batch_shape = {
-    .fields = batch_fields, .size = sizeof(servet_batch), .follows = larger_batch};
+    .fields = batch_fields, SRV_WHOLE(servet_batch), .follows = larger_batch};
 
 static bool next_range(const void *a, const void *b)
 {
@@ -135,7 +135,7 @@ static const srv_field aggregation_fields[] = {
     SRV_END,
 };
 static const srv_shape aggregation_shape = {.fields = aggregation_fields,
-                                            .size = sizeof(servet_aggregation),
+                                            SRV_WHOLE(servet_aggregation),
                                             .follows = next_range,
                                             .check = check_range};
 
@@ -224,7 +224,7 @@ static const srv_field layer_fields[] = {
 static const srv_shape comm_layer_shape = {.name = "layer",
                                            .fields = layer_fields,
                                            .size = sizeof(srv_comm_layer),
-                                           .part = sizeof(servet_network_layer)};
+                                           SRV_PART(servet_network_layer)};
 
 /* --- degradation ------------------------------------------------------------------------------ */
 
@@ -270,7 +270,7 @@ static const srv_field ratio_fields[] = {
     SRV_END,
 };
 static const srv_shape ratio_shape = {
-    .name = "ratio", .fields = ratio_fields, .size = sizeof(servet_ratio), .follows = farther};
+    .name = "ratio", .fields = ratio_fields, SRV_WHOLE(servet_ratio), .follows = farther};
 
 static const srv_field degradation_fields[] = {
     SRV_MEMBER_SIZE(servet_ratios, bytes, .label = {"size of the messages, bytes", SRV_FACT}),
@@ -349,8 +349,7 @@ static const srv_field slow_link_fields[] = {
     SRV_MEMBER_CONFIDENCE(servet_slow_link, "probability that it is slow"),
     SRV_END,
 };
-static const srv_shape slow_link_shape = {.fields = slow_link_fields,
-                                          .size = sizeof(servet_slow_link)};
+static const srv_shape slow_link_shape = {.fields = slow_link_fields, SRV_WHOLE(servet_slow_link)};
 
 static const srv_derived distance_ratios[] = {
     {.name = "distance_ratio.#",

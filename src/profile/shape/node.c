@@ -26,8 +26,7 @@ static const srv_field coherence_fields[] = {
     SRV_NAMED_VERDICT("coherence_verdict", servet_coherence, "agrees, differs or not visible"),
     SRV_END,
 };
-static const srv_shape coherence_shape = {.fields = coherence_fields,
-                                          .size = sizeof(servet_coherence)};
+static const srv_shape coherence_shape = {.fields = coherence_fields, SRV_WHOLE(servet_coherence)};
 
 static const srv_field distance_fields[] = {
     SRV_MEMBER_NS(servet_distance_layer, latency,
@@ -42,7 +41,7 @@ static const srv_field distance_fields[] = {
 static const srv_shape distance_shape = {.name = "distance",
                                          .fields = distance_fields,
                                          .size = sizeof(srv_distance),
-                                         .part = sizeof(servet_distance_layer)};
+                                         SRV_PART(servet_distance_layer)};
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -101,7 +100,7 @@ static const srv_field overhead_fields[] = {
 static const srv_shape overhead_shape = {.name = "memory_level",
                                          .fields = overhead_fields,
                                          .size = sizeof(srv_overhead),
-                                         .part = sizeof(servet_memory_level),
+                                         SRV_PART(servet_memory_level),
                                          .check = check_overhead};
 
 /* --- NUMA nodes ------------------------------------------------------------------------------- */

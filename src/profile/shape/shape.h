@@ -116,6 +116,11 @@ enum { SRV_ITEMS_MAX = 1024 };
     SRV_MEMBER(struct_, confidence, .type = SRV_NUMBER, .range = SRV_SHARE,                        \
                .label = {summary_, SRV_NOTE})
 
+/** Columns of a public struct with a member `trusted`: it is the whole of the stored one, or its
+ * first part. */
+#define SRV_WHOLE(struct_) .size = sizeof(struct_), .trusted = offsetof(struct_, trusted)
+#define SRV_PART(struct_)  .part = sizeof(struct_), .trusted = offsetof(struct_, trusted)
+
 /** The row of a list of structs that may be null, and of a struct that may. */
 #define SRV_NAMED_FACTS(name_, struct_, member, shape_, ...)                                       \
     SRV_NAMED(name_, struct_, member, .type = SRV_FACTS, .shape = shape_, .max = SRV_ITEMS_MAX,    \

@@ -15,7 +15,7 @@ typedef enum resting { ON_CORES, ON_MEMORY } resting;
 static void reason_of(const srv_network_job *job, int rank, resting on,
                       char reason[SERVET_TEXT_MAX])
 {
-    srv_seen_reason(&job->course->monitor.now[rank], reason);
+    srv_seen_reason(&job->course->monitor.now[rank], true, reason);
     if (!*reason && on == ON_MEMORY)
         srv_seen_shared_reason(&job->course->monitor.now[rank], reason);
 }
@@ -153,11 +153,11 @@ static int distrust_links(const srv_network_job *job, servet_error *error)
 {
     servet_slow_link link;
     int code = SERVET_OK;
-    for (int i = 0;
-         code == SERVET_OK && servet_network_slow_link(job->profile, i, &link) == SERVET_OK; i++) {
+    for (int i = 1; code == SERVET_OK &&
+                    SERVET_ITEM(job->profile, "network.slow_links", &link, i) == SERVET_OK;
+         i++) {
         doubtful from = doubtful_end(job, link.from), to = doubtful_end(job, link.to);
-        code = distrust(job, from.rank >= 0 ? &from : &to, "network.slow_links.#.factor", i + 1,
-                        error);
+        code = distrust(job, from.rank >= 0 ? &from : &to, "network.slow_links.#.factor", i, error);
     }
     return code;
 }

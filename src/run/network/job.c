@@ -183,7 +183,7 @@ bool srv_network_is_slow_way(const servet_profile *profile, int from, int to)
 {
     servet_slow_link link;
     bool slow = false;
-    for (int i = 0; !slow && servet_network_slow_link(profile, i, &link) == SERVET_OK; i++)
+    for (int i = 1; !slow && SERVET_ITEM(profile, "network.slow_links", &link, i) == SERVET_OK; i++)
         slow = joins(link.from, link.to, from, to) || joins(link.from, link.to, to, from);
     return slow;
 }
@@ -225,15 +225,16 @@ int srv_network_job_keep(const srv_network_job *job, servet_error *error)
     return srv_course_keep(job->course, error);
 }
 
-int srv_network_job_each_layer(
-    const srv_network_job *job, int (*count)(const servet_profile *profile, int number, int *count),
-    int (*measure)(srv_network_job *part, int number, servet_error *error), servet_error *error)
+int srv_network_job_each_layer(const srv_network_job *job, const char *path,
+                               int (*measure)(srv_network_job *part, int number,
+                                              servet_error *error),
+                               servet_error *error)
 {
     double all = srv_network_job_layers(job);
     int code = SERVET_OK, known;
     for (int i = 0; i < all && code == SERVET_OK; i++) {
         srv_network_job part = srv_network_job_part(job, i / all, (i + 1) / all);
-        if (count(job->profile, i + 1, &known) == SERVET_OK)
+        if (servet_profile_count(job->profile, NULL, path, (int[]){i + 1}, &known) == SERVET_OK)
             continue; /* measured by an earlier job */
         code = measure(&part, i + 1, error);
         if (code == SERVET_OK)

@@ -26,6 +26,12 @@ typedef struct srv_network_job {
     srv_course *course; /**< of the whole measurement */
 } srv_network_job;
 
+#define SRV_NETWORK_STAGE_(name, text, what, needs, stage, cost, ...)                              \
+    srv_network_stage stage;                                                                       \
+    srv_cost cost;
+SRV_NETWORK_BENCHMARK_LIST(SRV_NETWORK_STAGE_)
+#undef SRV_NETWORK_STAGE_
+
 /** srv_network_job_finish() frees it, also where this fails. Errors: those of the network,
  * SERVET_EMEMORY. */
 int srv_network_job_init(srv_network_job *job, srv_network *network,
@@ -73,13 +79,14 @@ int srv_network_job_layers(const srv_network_job *job);
 srv_network_layer srv_network_job_layer(const srv_network_job *job, int number);
 
 /**
- * Measures each layer that has no facts yet, in an equal part of the work: `count` counts those of
- * layer `number` (from 1). What is found is kept in between. Errors: those of `measure`, and of
+ * Measures each layer (`number`, from 1) that has no facts in the list `path` yet, in an equal part
+ * of the work. What is found is kept in between. Errors: those of `measure`, and of
  * srv_network_job_keep().
  */
-int srv_network_job_each_layer(
-    const srv_network_job *job, int (*count)(const servet_profile *profile, int number, int *count),
-    int (*measure)(srv_network_job *part, int number, servet_error *error), servet_error *error);
+int srv_network_job_each_layer(const srv_network_job *job, const char *path,
+                               int (*measure)(srv_network_job *part, int number,
+                                              servet_error *error),
+                               servet_error *error);
 
 /**
  * The number of each rank's group in layer `number` (from 1), from 0; -1 if it is in none. The

@@ -16,7 +16,7 @@
 /* --- what the profile has --------------------------------------------------------------------- */
 
 /* A list of unfinished ones begins with "node,". */
-_Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_NAME_MAX,
+_Static_assert(sizeof("node," SRV_NETWORK_BENCHMARK_LIST(SRV_JOINED)) <= SERVET_TEXT_MAX,
                "the names of all benchmarks fit into run.unfinished");
 
 unsigned srv_network_done(const servet_profile *profile)
@@ -235,8 +235,8 @@ static void tell_costs(const srv_network_job *job, unsigned left, const srv_scal
 
 static course course_of(srv_network_job *job)
 {
-    static const srv_course_ops ops = {
-        measure, note, learn, doubt, keep, settle, "messages-repeats.csv"};
+    static const srv_course_ops ops = {measure, note, learn,  doubt,
+                                       keep,    NULL, settle, "messages-repeats.csv"};
     const srv_network_options *options = job->options;
     return (course){.common = {.ops = &ops,
                                .network = job->network,

@@ -8,16 +8,34 @@
 
 struct srv_network_costs;
 
-/** The benchmarks in the order in which they run: name, and the word for it. */
+/**
+ * The benchmarks in the order in which they run, as rows of their table (run/plan.h): name, the
+ * word for it, what it measures, those that it needs, its stage, its cost, whose noise makes its
+ * facts doubtful, its raw series, and the facts that it stores. Most others need layers. If a layer
+ * is not trusted, their number is not, either.
+ */
 #define SRV_NETWORK_BENCHMARK_LIST(X)                                                              \
-    X(SRV_NETWORK_LAYERS, "layers")           /* pairs that cost alike */                          \
-    X(SRV_NETWORK_CURVES, "curves")           /* times against sizes; needs layers */              \
-    X(SRV_NETWORK_SCALABILITY, "scalability") /* many messages at once; needs layers */            \
-    X(SRV_NETWORK_DISTANCE, "distance")       /* ratDist */                                        \
-    X(SRV_NETWORK_ACCESS, "access")           /* ratNC; needs layers, to spread processes */       \
-    X(SRV_NETWORK_AGGREGATION, "aggregation") /* batches of messages; needs layers */
+    X(SRV_NETWORK_LAYERS, "layers", "layers of communication", 0, srv_network_measure_layers,      \
+      srv_network_cost_layers, SRV_WITNESS_LAYER, "layers-*.csv",                                  \
+      "network.layers.#.latency_us network.layers.#.bandwidth network.layers.#.confidence "        \
+      "network.layers.#.groups network.layers.#.from network.layers.#.to network.layers.count")    \
+    X(SRV_NETWORK_CURVES, "curves", "message sizes", SRV_BIT(SRV_NETWORK_LAYERS),                  \
+      srv_network_measure_curves, srv_network_cost_curves, SRV_WITNESS_PAIR, "messages-*.csv",     \
+      "network.layers.#.points network.layers.#.protocols")                                        \
+    X(SRV_NETWORK_SCALABILITY, "scalability", "messages at once", SRV_BIT(SRV_NETWORK_LAYERS),     \
+      srv_network_measure_scalability, srv_network_cost_scalability, SRV_WITNESS_MANY,             \
+      "together-*.csv", "network.layers.#.together")                                               \
+    X(SRV_NETWORK_DISTANCE, "distance", "distances between nodes", 0,                              \
+      srv_network_measure_distance, srv_network_cost_distance, SRV_WITNESS_FIRST,                  \
+      "distance-ratio.csv", "network.distance")                                                    \
+    X(SRV_NETWORK_ACCESS, "access", "processes at the network", SRV_BIT(SRV_NETWORK_LAYERS),       \
+      srv_network_measure_access, srv_network_cost_access, SRV_WITNESS_ALL, "access-ratio.csv",    \
+      "network.access")                                                                            \
+    X(SRV_NETWORK_AGGREGATION, "aggregation", "batches of messages", SRV_BIT(SRV_NETWORK_LAYERS),  \
+      srv_network_measure_aggregation, srv_network_cost_aggregation, SRV_WITNESS_PAIR,             \
+      "aggregation-*.csv", "network.layers.#.batches network.layers.#.aggregation")
 
-#define SRV_NETWORK_ENUM_(name, text) name,
+#define SRV_NETWORK_ENUM_(name, ...) name,
 typedef enum srv_network_benchmark {
     SRV_NETWORK_BENCHMARK_LIST(SRV_NETWORK_ENUM_) SRV_NETWORK_BENCHMARK_COUNT
 } srv_network_benchmark;

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Environment variables of other programs, filled in from trusted facts. */
+#ifndef SRV_CLI_ENV_ENV_H
+#define SRV_CLI_ENV_ENV_H
+
+#include <stdbool.h>
+
+#include "servet/profile.h"
+
+/** Limits of a program, which decide on the number of its threads. */
+#define ENV_BOUND_LIST(X)                                                                          \
+    X(ENV_BOUND_MEMORY, "memory")   /* the bandwidth of memory */                                  \
+    X(ENV_BOUND_COMPUTE, "compute") /* the units of the cores */                                   \
+    X(ENV_BOUND_BARRIER, "barrier") /* lines that are passed from core to core */
+
+#define ENV_ENUM_(name, text) name,
+typedef enum env_bound { ENV_BOUND_LIST(ENV_ENUM_) ENV_BOUND_COUNT } env_bound;
+#undef ENV_ENUM_
+
+/** The word ("memory"); "?" for an invalid number. */
+const char *env_bound_name(int bound);
+
+/** Facts, and how they are printed. */
+typedef struct env_source {
+    const servet_profile *profile;
+    servet_at at;
+    env_bound bound;
+    bool explain; /**< comments say which fact filled which line, and why a line is left out */
+} env_source;
+
+/** Prints the lines of a target to stdout. Errors: those of queries that make no line. */
+typedef int env_printer(const env_source *from, const char *target, servet_error *error);
+
+/** A target: a program or library. */
+typedef struct env_target {
+    const char *name, *summary;
+    env_printer *print;
+} env_target;
+
+/** All targets; the last one has no name. */
+extern const env_target env_targets[];
+
+/** Prints a comment, if comments are wanted. */
+void env_explain(const env_source *from, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Prints a comment that the next lines were not shown to make a program faster. */
+void env_mark_unproven(const char *what);
+
+/** A trusted fact as `servet get` prints it; false, with the reason in `doubt`, where there is
+ * none.
+ */
+bool env_fact(const env_source *from, const char *key, char text[SERVET_TEXT_MAX],
+              char doubt[SERVET_TEXT_MAX]);
+
+env_printer env_print_numbers, env_print_threads, env_print_fast_nodes, env_print_weights;
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* NUMA nodes by the bandwidth of their memory, as one core reads it. */
+#include "cli/env/env.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/message.h"
+#include "core/error.h"
+#include "servet/node.h"
+
+enum { WEIGHT_MAX = 255 }; /* of Linux */
+
+/* A NUMA node, and the best bandwidth with which a core of any node reads its memory. */
+typedef struct node {
+    int number;
+    bool has_cores;
+    servet_value bandwidth;
+    int weight;
+} node;
+
+/* Calls it with all nodes. */
+typedef void node_printer(const env_source *from, const char *target, node *nodes, int count);
+
+/* --- facts ------------------------------------------------------------------------------------ */
+
+static servet_value best_bandwidth(const env_source *from, int count, int to)
+{
+    servet_value best = servet_value_unknown(SERVET_UNIT_BYTE_PER_SECOND), now;
+    for (int i = 0; i < count; i++)
+        if (servet_numa_bandwidth(from->profile, &from->at, i, to, &now) == SERVET_OK &&
+            (!servet_value_known(&best) || now.value > best.value))
+            best = now;
+    return best;
+}
+
+/* The reason why not all is known of them; NULL: all is. */
+static const char *read_nodes(const env_source *from, node *nodes, int count)
+{
+    servet_numa numa;
+    for (int i = 0; i < count; i++) {
+        if (servet_numa_get(from->profile, &from->at, i, &numa) != SERVET_OK)
+            return "numa.N.number: not measured";
+        nodes[i] = (node){.number = numa.number,
+                          .has_cores = *numa.cores != '\0',
+                          .bandwidth = best_bandwidth(from, count, i)};
+        if (!servet_value_known(&nodes[i].bandwidth))
+            return "numa.N.bandwidth.M: not measured";
+        if (!nodes[i].bandwidth.trusted)
+            return "numa.N.bandwidth.M: not trusted";
+    }
+    return count < 2 ? "there is one NUMA node" : NULL;
+}
+
+static int with_nodes(const env_source *from, const char *target, node_printer *print,
+                      servet_error *error)
+{
+    int count = 0;
+    (void)servet_numa_count(from->profile, &from->at, &count);
+    node *nodes = calloc((size_t)count + 1, sizeof *nodes);
+    if (!nodes)
+        return cli_fail_memory(error);
+    const char *doubt = count ? read_nodes(from, nodes, count) : "numa.count: not measured";
+    if (doubt)
+        env_explain(from, "%s: left out: %s", target, doubt);
+    else
+        print(from, target, nodes, count);
+    free(nodes);
+    return SERVET_OK;
+}
+
+/* --- memkind ---------------------------------------------------------------------------------- */
+
+/* Nodes without cores, as high-bandwidth memory beside DRAM has, that are faster than all others.
+ */
+static void print_fast(const env_source *from, const char *target, node *nodes, int count)
+{
+    double slowest_fast = INFINITY, fastest_other = 0;
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if (nodes[i].has_cores)
+            fastest_other = fmax(fastest_other, nodes[i].bandwidth.high);
+        else
+            slowest_fast = fmin(slowest_fast, nodes[i].bandwidth.low);
+    if (!isfinite(slowest_fast) || !(slowest_fast > fastest_other)) {
+        env_explain(from,
+                    "%s: left out: no NUMA node without cores has faster memory than those "
+                    "with cores (numa.N.bandwidth.M)",
+                    target);
+        return;
+    }
+    env_explain(from, "MEMKIND_HBW_NODES: nodes without cores whose memory one core reads faster "
+                      "than its own: numa.N.bandwidth.M");
+    env_mark_unproven("MEMKIND_HBW_NODES");
+    fputs("MEMKIND_HBW_NODES=", stdout);
+    for (int i = 0; i < count; i++)
+        if (!nodes[i].has_cores)
+            printf("%s%d", found++ ? "," : "", nodes[i].number);
+    putchar('\n');
+}
+
+int env_print_fast_nodes(const env_source *from, const char *target, servet_error *error)
+{
+    return with_nodes(from, target, print_fast, error);
+}
+
+/* --- interleave ------------------------------------------------------------------------------- */
+
+/* True if weights with this one for the slowest node are ratios within the intervals. */
+static bool weigh(node *nodes, int count, const node *slowest, int least)
+{
+    for (int i = 0; i < count; i++) {
+        const servet_value *own = &nodes[i].bandwidth, *other = &slowest->bandwidth;
+        nodes[i].weight = (int)round(least * own->value / other->value);
+        double ratio = (double)nodes[i].weight / least;
+        if (&nodes[i] != slowest &&
+            (ratio * other->high < own->low || ratio * other->low > own->high))
+            return false;
+    }
+    return true;
+}
+
+static int largest_weight(const node *nodes, int count)
+{
+    int most = 0;
+    for (int i = 0; i < count; i++)
+        most = nodes[i].weight > most ? nodes[i].weight : most;
+    return most;
+}
+
+/* The smallest weights that say what was measured; the last ones that fit, if none do. */
+static void find_weights(node *nodes, int count)
+{
+    const node *slowest = nodes;
+    for (int i = 1; i < count; i++)
+        if (nodes[i].bandwidth.value < slowest->bandwidth.value)
+            slowest = &nodes[i];
+    int least = 1;
+    while (!weigh(nodes, count, slowest, least) && largest_weight(nodes, count) <= WEIGHT_MAX)
+        least++;
+    while (largest_weight(nodes, count) > WEIGHT_MAX && least > 1)
+        weigh(nodes, count, slowest, --least);
+    for (int i = 0; i < count; i++)
+        nodes[i].weight = nodes[i].weight > WEIGHT_MAX ? WEIGHT_MAX : nodes[i].weight;
+}
+
+static void print_weights(const env_source *from, const char *target, node *nodes, int count)
+{
+    bool differ = false;
+    find_weights(nodes, count);
+    for (int i = 1; i < count; i++)
+        differ = differ || nodes[i].weight != nodes[0].weight;
+    if (!differ) {
+        env_explain(from, "%s: left out: all memory is as fast: numactl --interleave does the same",
+                    target);
+        return;
+    }
+    env_explain(from, "interleave_nodeN: ratio of the best bandwidths with which one core reads "
+                      "each memory: numa.N.bandwidth.M");
+    env_explain(from, "as root: echo $interleave_nodeN "
+                      ">/sys/kernel/mm/mempolicy/weighted_interleave/nodeN; then "
+                      "numactl -w $interleave_nodes PROGRAM");
+    env_mark_unproven("these weights");
+    fputs("interleave_nodes=", stdout);
+    for (int i = 0; i < count; i++)
+        printf("%s%d", i ? "," : "", nodes[i].number);
+    putchar('\n');
+    for (int i = 0; i < count; i++)
+        printf("interleave_node%d=%d\n", nodes[i].number, nodes[i].weight);
+}
+
+int env_print_weights(const env_source *from, const char *target, servet_error *error)
+{
+    return with_nodes(from, target, print_weights, error);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Variables that have one fact, in another unit. */
+#include "cli/env/env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A variable. */
+typedef struct row row;
+struct row {
+    const char *target, *name;
+    const char *architecture; /* on which the program reads it; NULL: any */
+    const char *key;          /* the fact */
+    double divisor;           /* from the fact's unit to that of the variable */
+    const char *unit;         /* behind the number */
+    /* whether the fact is of use here; NULL: always. Else `doubt` says why not. */
+    bool (*applies)(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX]);
+    const char *sentence; /* what the variable is */
+    bool unproven;
+};
+
+/* OpenBLAS takes the size from the processor: only a wrong one has to be corrected. */
+static bool is_misreported(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
+{
+    char verdict[SERVET_TEXT_MAX];
+    (void)which;
+    if (!env_fact(from, "caches.2.verdict", verdict, doubt))
+        return false;
+    bool wrong = strcmp(verdict, servet_verdict_name(SERVET_VERDICT_DIFFERS)) == 0 ||
+                 strcmp(verdict, servet_verdict_name(SERVET_VERDICT_NOT_VISIBLE)) == 0;
+    if (!wrong)
+        snprintf(doubt, SERVET_TEXT_MAX, "caches.2.verdict is '%.32s': the system is not wrong",
+                 verdict);
+    return wrong;
+}
+
+/* With one number missing the other two would be combined with the one of another machine. */
+static bool is_whole_cache(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
+{
+    static const char *const members[] = {"ways", "sets", "line"};
+    char key[SERVET_NAME_MAX], text[SERVET_TEXT_MAX];
+    int length = (int)(strrchr(which->key, '.') - which->key);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        snprintf(key, sizeof key, "%.*s.%s", length, which->key, members[i]);
+        if (!env_fact(from, key, text, doubt))
+            return false;
+    }
+    return true;
+}
+
+#define SVE_CACHE(level)                                                                           \
+    SVE("W", level, "ways", "ways"), SVE("N", level, "sets", "sets"),                              \
+        SVE("C", level, "line", "bytes of a line")
+#define SVE(letter, level, fact, sentence)                                                         \
+    {                                                                                              \
+        "blis", "BLIS_SVE_" letter "_L" level, "aarch64", "caches." level "." fact, 1, "",         \
+            is_whole_cache, sentence " of the L" level, false                                      \
+    }
+
+static const row rows[] = {
+    {"openblas", "OPENBLAS_L2_SIZE", "x86_64", "caches.2.bytes", 1024, "", is_misreported,
+     "size of the L2, KiB", false},
+    SVE_CACHE("1"),
+    SVE_CACHE("2"),
+    SVE_CACHE("3"),
+    /* A copy reads and writes each byte, and memory.single counts both. */
+    {"ucx", "UCX_BCOPY_BW", NULL, "memory.single", 2 << 20, "MBps", NULL,
+     "bytes that one core copies in a second, MiB", true},
+};
+
+static bool reads_it(const row *which, const env_source *from, char doubt[SERVET_TEXT_MAX])
+{
+    char here[SERVET_TEXT_MAX];
+    if (!which->architecture)
+        return true;
+    if (servet_profile_get(from->profile, &from->at, "machine.architecture", here, sizeof here,
+                           NULL) == SERVET_OK &&
+        strcmp(here, which->architecture) == 0)
+        return true;
+    snprintf(doubt, SERVET_TEXT_MAX, "it has an effect on %s only", which->architecture);
+    return false;
+}
+
+static void print_row(const row *which, const env_source *from)
+{
+    char text[SERVET_TEXT_MAX], doubt[SERVET_TEXT_MAX];
+    if (!reads_it(which, from, doubt) || !env_fact(from, which->key, text, doubt) ||
+        (which->applies && !which->applies(which, from, doubt))) {
+        env_explain(from, "%s: left out: %s", which->name, doubt);
+        return;
+    }
+    env_explain(from, "%s: %s: %s is %s", which->name, which->sentence, which->key, text);
+    if (which->unproven)
+        env_mark_unproven(which->name);
+    printf("%s=%.0f%s\n", which->name, strtod(text, NULL) / which->divisor, which->unit);
+}
+
+int env_print_numbers(const env_source *from, const char *target, servet_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].target, target) == 0)
+            print_row(&rows[i], from);
+    return SERVET_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ClusterCockpit's description of a cluster, a part for each node class. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "export/formats.h"
+#include "export/node_sets.h"
+
+/* The best bandwidth of any number of cores of the node, in GB/s; 0: not known. */
+static double best_bandwidth(const servet_profile *profile, const servet_at *at)
+{
+    servet_machine machine;
+    servet_value each;
+    double best = 0;
+    if (servet_profile_machine(profile, at, &machine) != SERVET_OK)
+        return 0;
+    for (int cores = 1; cores <= machine.pu_count; cores++)
+        if (servet_memory_scaling(profile, at, 0, cores, &each) == SERVET_OK && each.trusted &&
+            each.value * cores > best)
+            best = each.value * cores;
+    return best / 1e9;
+}
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+static int write_sets(const servet_profile *profile, const servet_at *at, const char *name,
+                      srv_pu_sets_reader *read, bool is_required, FILE *stream, servet_error *error)
+{
+    srv_pu_sets sets = {NULL, 0};
+    int code = read(profile, at, &sets, error);
+    if (code == SERVET_OK && sets.count == 0 && is_required)
+        code =
+            srv_fail(error, SERVET_EUNMEASURED,
+                     "of node class %.64s the profile does not say which PUs are in one %s, which "
+                     "ClusterCockpit requires: measure it with this version of Servet",
+                     at->node_class, name);
+    if (code == SERVET_OK && sets.count)
+        fprintf(stream, ",\n        \"%s\": [", name);
+    for (int i = 0; i < sets.count && code == SERVET_OK; i++) {
+        fputs(i ? ", [" : "[", stream);
+        srv_pu_list(sets.items[i], stream);
+        fputc(']', stream);
+    }
+    if (code == SERVET_OK && sets.count)
+        fputc(']', stream);
+    srv_pu_sets_finish(&sets);
+    return code;
+}
+
+static int write_topology(const servet_profile *profile, const servet_at *at, const char *cores,
+                          FILE *stream, servet_error *error)
+{
+    fputs("      \"topology\": {\n        \"node\": [", stream);
+    srv_pu_list(cores, stream);
+    fputc(']', stream);
+    int code = write_sets(profile, at, "socket", srv_pu_sets_packages, true, stream, error);
+    if (code == SERVET_OK)
+        code = write_sets(profile, at, "memoryDomain", srv_pu_sets_numa, true, stream, error);
+    if (code == SERVET_OK)
+        code = write_sets(profile, at, "core", srv_pu_sets_cores, false, stream, error);
+    fputs("\n      }\n", stream);
+    return code;
+}
+
+/* --- classes ---------------------------------------------------------------------------------- */
+
+/* Names without ranges: ClusterCockpit's have other rules than Slurm's. */
+static void write_nodes(const servet_profile *profile, const servet_at *at, FILE *stream)
+{
+    const char *name;
+    fputs("      \"nodes\": \"", stream);
+    for (int i = 0; (name = servet_profile_node(profile, at, i)) != NULL; i++)
+        fprintf(stream, "%s%.*s", i ? "," : "", (int)strcspn(name, "."), name);
+    fputs("\",\n", stream);
+}
+
+/* A quantity that is not known has a unit and no value. */
+static void write_rate(const char *name, const char *base, double value, FILE *stream)
+{
+    fprintf(stream, "      \"%s\": {\"unit\": {\"base\": \"%s\", \"prefix\": \"G\"}", name, base);
+    if (value > 0)
+        fprintf(stream, ", \"value\": %.4g", value);
+    fputs("},\n", stream);
+}
+
+static int write_class(const servet_profile *profile, const char *name, FILE *stream,
+                       servet_error *error)
+{
+    const servet_at at = {name, SERVET_ANY_CORE};
+    servet_machine machine;
+    if (servet_profile_machine(profile, &at, &machine) != SERVET_OK)
+        return srv_fail(error, SERVET_ERANGE, "the profile has no node class '%.64s'", name);
+    int packages = machine.package_count > 0 ? machine.package_count : 1,
+        cores = machine.core_count > 0 ? machine.core_count : 1;
+    fputs("    {\n      \"name\": ", stream);
+    srv_quoted(name, stream);
+    fputs(",\n", stream);
+    write_nodes(profile, &at, stream);
+    fputs("      \"processorType\": ", stream);
+    srv_quoted(*machine.cpu ? machine.cpu : machine.architecture, stream);
+    fprintf(stream,
+            ",\n      \"socketsPerNode\": %d,\n      \"coresPerSocket\": %d,\n"
+            "      \"threadsPerCore\": %d,\n",
+            machine.package_count, machine.core_count / packages, machine.pu_count / cores);
+    write_rate("flopRateScalar", "F/s", 0, stream);
+    write_rate("flopRateSimd", "F/s", 0, stream);
+    write_rate("memoryBandwidth", "B/s", best_bandwidth(profile, &at), stream);
+    int code = write_topology(profile, &at, machine.cores, stream, error);
+    fputs("    }", stream);
+    return code;
+}
+
+/* The schema demands a metric with thresholds, which are the site's to choose: with 0 none is
+ * passed. */
+static void write_metrics(double peak, FILE *stream)
+{
+    fprintf(
+        stream,
+        "{\n  \"name\": \"cluster\",\n  \"metricConfig\": [\n"
+        "    {\n      \"name\": \"mem_bw\",\n"
+        "      \"unit\": {\"base\": \"B/s\", \"prefix\": \"G\"},\n"
+        "      \"scope\": \"socket\",\n      \"timestep\": 60,\n      \"aggregation\": \"sum\",\n"
+        "      \"peak\": %.4g,\n      \"normal\": 0,\n      \"caution\": 0,\n      \"alert\": 0\n"
+        "    }\n  ],\n  \"subClusters\": [\n",
+        peak);
+}
+
+/* Writes one class if the request names it, else all. */
+int srv_export_clustercockpit(const servet_profile *profile, const servet_export_request *request,
+                              FILE *stream, servet_error *error)
+{
+    const char *name;
+    double peak = 0;
+    int code = SERVET_OK, classes = servet_profile_class_count(profile);
+    for (int i = 0; i < classes; i++) {
+        const servet_at at = {servet_profile_class_name(profile, i), SERVET_ANY_CORE};
+        double best = best_bandwidth(profile, &at);
+        peak = best > peak ? best : peak;
+    }
+    write_metrics(peak, stream);
+    if (request->node_class)
+        code = write_class(profile, request->node_class, stream, error);
+    for (int i = 0; !request->node_class && i < classes && code == SERVET_OK; i++) {
+        name = servet_profile_class_name(profile, i);
+        fputs(i ? ",\n" : "", stream);
+        code = write_class(profile, name, stream, error);
+    }
+    fputs("\n  ]\n}\n", stream);
+    return code;
+}
