@@ -171,7 +171,7 @@ typedef struct servet_speed {
     int cores;      /**< number of cores that were compared */
     bool memory;    /**< memory was compared */
     int unchecked;  /**< parts for which the time was too short */
-    int slow_count; /**< number of slow parts; 0: the node is as fast as its class */
+    int slow_count; /**< number of slow parts; 0: nothing slow found in what was compared */
     servet_slow_part slow[SERVET_SLOW_MAX]; /**< the first of them */
     double seconds;                         /**< that it took */
 } servet_speed;

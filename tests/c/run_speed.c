@@ -101,6 +101,18 @@ static void slow_cores_are_found(void **state)
     }
 }
 
+/* The last tenth of the time that all parts take is a part of that of memory. */
+static void cores_are_compared_first(void **state)
+{
+    (void)state;
+    servet_speed speed = check("2.0", "20e9", 100);
+    assert_int_equal(
+        servet_check_speed(profile, "default", path, 0.9 * speed.seconds, &speed, NULL), SERVET_OK);
+    assert_int_equal(speed.cores, 4);
+    assert_false(speed.memory);
+    assert_int_equal(speed.unchecked, 1);
+}
+
 static void without_time_or_facts_nothing_is_said(void **state)
 {
     (void)state;
@@ -120,6 +132,7 @@ int main(void)
         cmocka_unit_test(no_fault_is_found_with_a_node_like_its_class),
         cmocka_unit_test(less_bandwidth_is_found),
         cmocka_unit_test(slow_cores_are_found),
+        cmocka_unit_test(cores_are_compared_first),
         cmocka_unit_test(without_time_or_facts_nothing_is_said),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

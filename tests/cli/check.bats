@@ -255,6 +255,17 @@ speed_setup() {
   [ "$output" = "other is slower than node class 'default': core 1 by 30 % (2.86 ns a load, not 2); 2 cores and memory compared" ]
 }
 
+# Nine visits of 1 ms and more to each of 256 cores take longer than 1 s.
+@test "--measure does not call a node fast of which it has compared a part" {
+  speed_setup
+  jq '.cores = 256 | .line_transfer[0].within = 256' "$model" >"$other"
+  jq '.classes[0] |= (.machine.cores = "0-255" | .kinds[].cores = "0-255" | del(.memory))' "$profile/profile.json" \
+    >"$BATS_TEST_TMPDIR/wide.json"
+  servet check --measure --seconds 1 --machine "$other" "$BATS_TEST_TMPDIR/wide.json"
+  [ "$status" -eq 0 ] && [ -z "$stderr" ]
+  [[ $output == "other: nothing slow found in what was compared with node class 'default': "*" cores compared, "*" without time" ]]
+}
+
 @test "--measure refuses what it cannot compare" {
   speed_setup
   servet check --measure --machine nehalem-2s "$profile"

@@ -314,8 +314,11 @@ static void print_speed(const findings *found, const servet_speed *speed)
                found->differences[0].name);
         return;
     }
-    printf("%s is %s node class '%s'", found->machine.hostname,
-           speed->slow_count ? "slower than" : "as fast as", found->node_class);
+    printf("%s%s node class '%s'", found->machine.hostname,
+           speed->slow_count  ? " is slower than"
+           : speed->unchecked ? ": nothing slow found in what was compared with"
+                              : " is as fast as",
+           found->node_class);
     for (int i = 0; i < shown; i++) {
         fputs(i ? ", " : ": ", stdout);
         print_slow(&speed->slow[i]);
