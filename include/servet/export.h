@@ -96,10 +96,11 @@ SERVET_API int servet_export_write(const servet_profile *profile,
 
 /**
  * Compares the format with the file at `path` that the site has: lines for people on what differs
- * go to `stream`, and their number into `*differences`. Only slurm-topology can be compared, with a
- * topology.conf or the first topology of a topology.yaml: each measured leaf is compared with the
- * leaf switch of the file that has most of its nodes. Errors: those of servet_export_write(), of
- * reading the file, SERVET_EFORMAT (it has no switches), SERVET_EUNSUPPORTED (another format).
+ * go to `stream`, and the number of nodes that are elsewhere or missing into `*differences`. Only
+ * slurm-topology can be compared, with a topology.conf or the first topology of a topology.yaml:
+ * each measured leaf is compared with the leaf switch of the file that has most of its nodes.
+ * Errors: those of servet_export_write(), of reading the file, SERVET_EFORMAT (it has no switches),
+ * SERVET_EUNSUPPORTED (another format).
  */
 SERVET_API int servet_export_compare(const servet_profile *profile,
                                      const servet_export_request *request, const char *path,

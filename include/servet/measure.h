@@ -153,6 +153,44 @@ SERVET_API int servet_measure_cost(const servet_measure_options *options, double
 SERVET_API int servet_measure(const servet_measure_options *options, servet_profile **profile,
                               servet_error *error);
 
+/* --- speed ------------------------------------------------------------------------------------ */
+
+/** A part of a node that is slower than its class. */
+typedef struct servet_slow_part {
+    int core;        /**< OS number; -1: memory, read and written by all cores at once */
+    double expected; /**< of the class: time of a load from the L1, s, or bandwidth, B/s */
+    double found;    /**< of this node */
+    servet_unit unit;
+    double loss; /**< share (0..1) of its speed that it lacks */
+} servet_slow_part;
+
+enum { SERVET_SLOW_MAX = 16 };
+
+/** The result of servet_check_speed(). */
+typedef struct servet_speed {
+    int cores;      /**< number of cores that were compared */
+    bool memory;    /**< memory was compared */
+    int unchecked;  /**< parts for which the time was too short */
+    int slow_count; /**< number of slow parts; 0: nothing slow found in what was compared */
+    servet_slow_part slow[SERVET_SLOW_MAX]; /**< the first of them */
+    double seconds;                         /**< that it took */
+} servet_speed;
+
+/**
+ * Compares the speed of this node, or of a model (`model` not NULL), with that of a node class, in
+ * at most `seconds` and less where nothing is slow: each core by loads from the L1, memory by
+ * copies of all cores at once. A part is slow if it is worse than the interval of the class by more
+ * than the tolerance of servet_quantity_tolerance() until the time is over. What the profile does
+ * not have, or has not trusted, is not compared; memory only if the class was measured on as many
+ * cores. Errors: SERVET_EARGUMENT (no time), SERVET_EUNMEASURED (nothing can be compared, or not in
+ * this time), those of servet_measure() for the machine.
+ */
+SERVET_API int servet_check_speed(const servet_profile *profile, const char *node_class,
+                                  const char *model, double seconds, servet_speed *speed,
+                                  servet_error *error);
+
+/* --- again ------------------------------------------------------------------------------------ */
+
 /**
  * Analyzes an earlier measurement again, without its hardware, from the recording in `folder` (its
  * options->raw_dir), into `*profile`, which the caller closes. With the version that measured, all

@@ -81,8 +81,8 @@ typedef char servet_no_short_enums[SERVET_LAYOUT ? 1 : -1];
 
 /**
  * The two modes of a value that alternated between them while it was measured, for instance because
- * a hypervisor moved the virtual cores. The value itself is then the median of all repeats and not
- * trusted; its interval contains both modes.
+ * a hypervisor moved the virtual cores. The value itself is then the slower mode, on which programs
+ * can count, and not trusted; its interval contains both modes.
  */
 typedef struct servet_modes {
     int count;       /**< 0: one mode, or too few repeats to tell; else 2 */

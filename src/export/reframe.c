@@ -147,7 +147,9 @@ int srv_export_reframe_processor(const servet_profile *profile,
     fprintf(stream, "{\n  \"num_cpus\": %d,\n", machine.pu_count);
     write_share("num_cpus_per_core", machine.pu_count, machine.core_count, stream);
     write_share("num_cpus_per_socket", machine.pu_count, machine.package_count, stream);
-    fprintf(stream, "  \"num_sockets\": %d,\n  \"topology\": {\n", machine.package_count);
+    if (machine.package_count > 0)
+        fprintf(stream, "  \"num_sockets\": %d,\n", machine.package_count);
+    fputs("  \"topology\": {\n", stream);
     code = write_sets(profile, &at, "numa_nodes", srv_pu_sets_numa, stream, error);
     if (code == SERVET_OK)
         code = write_sets(profile, &at, "sockets", srv_pu_sets_packages, stream, error);

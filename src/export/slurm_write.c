@@ -38,7 +38,8 @@ static void write_layers(const servet_profile *profile, const srv_switch_tree *t
         if (number <= before || servet_network_layer_get(profile, number, &layer) != SERVET_OK)
             continue;
         human_time(layer.latency.value, time);
-        fprintf(stream, "# from %s on: communication layer %d, messages of %s in %s\n",
+        fprintf(stream,
+                "# %s and following: groups of communication layer %d, messages of %s in %s\n",
                 tree->switches[i].name, number, size, time);
     }
 }

@@ -84,6 +84,9 @@ static int write_pair(srv_export *on, hwloc_obj_t from, hwloc_obj_t to, FILE *st
 static int make_cores(srv_export *on, FILE *stream)
 {
     int count = hwloc_get_nbobjs_by_type(on->topology, HWLOC_OBJ_CORE);
+    if (count < 2)
+        return srv_fail(on->error, SERVET_EUNMEASURED,
+                        "latencies between cores need at least two cores");
     int code = check_numbers(on, count);
     fputs("xcore,ycore,xylat\n", stream);
     for (int i = 0; i < count; i++)

@@ -51,10 +51,12 @@ static int add_point(reading *on, servet_scaling_point point)
 static int take_header(reading *on, const char *line)
 {
     static const char word[] = "cores,";
+    static const char expected[] = "expected a number of cores and the bandwidth of all of them";
+    if (strncmp(line, word, strlen(word)) != 0 || on->scaling.n)
+        return fail_line(on, expected);
     size_t length = strcspn(line + strlen(word), ",");
-    if (strncmp(line, word, strlen(word)) != 0 || on->scaling.n ||
-        length >= sizeof on->scaling.unit)
-        return fail_line(on, "expected a number of cores and the bandwidth of all of them");
+    if (length >= sizeof on->scaling.unit)
+        return fail_line(on, expected);
     snprintf(on->scaling.unit, sizeof on->scaling.unit, "%.*s", (int)length, line + strlen(word));
     return SERVET_OK;
 }

@@ -198,6 +198,24 @@ static void the_first_failure_ends_all_repeats(void **state)
     assert_int_equal(repeats.of[0].count, 2);
 }
 
+/* Times of 7 and of 29 ns, bandwidths of 7 and of 29 GB/s, 1 % around them, in turn. */
+static void of_two_modes_the_slower_one_counts(void **state)
+{
+    (void)state;
+    srv_repeated time = {.unit = SERVET_UNIT_SECOND}, rate = {.unit = SERVET_UNIT_BYTE_PER_SECOND};
+    servet_modes modes;
+    for (int i = 0; i < 20; i++) {
+        double value = (i % 2 ? 29 : 7) * (1 + 0.002 * (i % 5));
+        time.repeat[time.count++] = (srv_repeat){1e-9 * value, i, i};
+        rate.repeat[rate.count++] = (srv_repeat){1e9 * value, i, i};
+    }
+    servet_value of_time = srv_repeated_value(&time, &modes);
+    assert_int_equal(modes.count, 2);
+    assert_float_equal(of_time.value / 29e-9, 1, 0.01);
+    assert_true(!of_time.trusted && of_time.low <= 7.1e-9 && of_time.high >= of_time.value);
+    assert_float_equal(srv_repeated_value(&rate, &modes).value / 7e9, 1, 0.01);
+}
+
 static void repeats_are_optional(void **state)
 {
     (void)state;
@@ -220,6 +238,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_disturbed_part_is_dropped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_fact_has_one_probe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_failure_ends_all_repeats, set_up, tear_down),
+        cmocka_unit_test(of_two_modes_the_slower_one_counts),
         cmocka_unit_test_setup_teardown(repeats_are_optional, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,7 @@ static const struct {
     {"1 10\n", SERVET_OK, 0, 0, 0, ""},
     {"", SERVET_EFORMAT, 0, 0, 0, ""},
     {"threads bandwidth\n1 10\n", SERVET_EFORMAT, 0, 0, 0, ""},
+    {"1 10\nx", SERVET_EFORMAT, 0, 0, 0, ""},
     {"1 10\n2 -3\n", SERVET_EFORMAT, 0, 0, 0, ""},
     {"1.5 10\n2 3\n", SERVET_EFORMAT, 0, 0, 0, ""},
     {"0 10\n2 3\n", SERVET_EFORMAT, 0, 0, 0, ""},

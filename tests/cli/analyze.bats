@@ -47,6 +47,16 @@ refused() {
   done
 }
 
+@test "a size that is not trusted has a reason" {
+  model curve.csv 512 60
+  servet analyze cache curve.csv --json
+  jq -e '.levels | all(.trusted and .reason == null)' <<<"$output"
+  printf 'bytes,ns\n32768,1\n131072,2\n524288,4\n2097152,12\n8388608,24\n33554432,80\n134217728,100\n' >few.csv
+  servet analyze cache few.csv --json
+  [ "$status" -eq 0 ]
+  jq -e '.levels | length > 0 and all(.trusted | not) and all(.reason | contains("other sizes"))' <<<"$output"
+}
+
 @test "levels are printed as a table" {
   model curve.csv 512 60
   servet analyze cache curve.csv

@@ -219,3 +219,63 @@ doubt() {
   [ "$status" -eq 0 ]
   [ "$(jq -c 'keys' <<<"$output")" = '["doubtful","fit_for_use","noise","profile"]' ]
 }
+
+# --- speed ----------------------------------------------------------------------------------------
+
+# A small model with enough memory to measure it, 4.2 GB/s, and its profile, which is measured once.
+speed_setup() {
+  model=$BATS_FILE_TMPDIR/tiny.json other=$BATS_TEST_TMPDIR/other.json profile=$BATS_FILE_TMPDIR/measured
+  [ ! -e "$profile" ] || return 0
+  jq '.memory.bytes = "4G" | .caches[0].bytes = "16K" | .caches[1].bytes = "256K"' "$SOURCE_ROOT/tests/cli/tiny.json" >"$model"
+  "$SERVET" measure --machine "$model" --only cache,memory --max-bytes 2M -q -o "$profile" >/dev/null
+}
+
+@test "--measure says in one line whether a node is as fast as its class" {
+  speed_setup
+  servet check --measure --machine "$model" "$profile"
+  [ "$status" -eq 0 ] && [ -z "$stderr" ]
+  [ "$output" = "tiny is as fast as node class 'default': 2 cores and memory compared" ]
+  # 15 % less bandwidth
+  jq '.memory.domains[0].bytes_per_second = 3.57e9' "$model" >"$other"
+  servet check --measure --machine "$other" "$profile"
+  [ "$status" -eq 1 ] && [ -z "$stderr" ]
+  [ "$output" = "other is slower than node class 'default': memory by 15 % (3.57 GB/s, not 4.2); 2 cores and memory compared" ]
+  servet check --measure --seconds 10 --machine "$other" --json "$profile"
+  [ "$status" -eq 1 ]
+  [ "$(jq '.seconds >= 10 and .seconds < 11 and .slow[0].core == null and (.slow[0].loss - 0.15 | fabs) < 0.01' <<<"$output")" = true ]
+}
+
+# PU 1 has 1.4 instead of 2 GHz: 2.857 ns for 4 cycles, not 2.
+@test "--measure finds a slow core" {
+  speed_setup
+  jq 'del(.cores, .clock_ghz) | .kinds = [{name: "usual", cores: 1, clock_ghz: 2}, {name: "slow", cores: 1, clock_ghz: 1.4}] |
+    .caches |= [.[] | (.kind = "usual"), (.kind = "slow")]' "$model" >"$other"
+  servet check --measure --machine "$other" "$profile"
+  [ "$status" -eq 1 ]
+  [ "$output" = "other is slower than node class 'default': core 1 by 30 % (2.86 ns a load, not 2); 2 cores and memory compared" ]
+}
+
+# Nine visits of 1 ms and more to each of 256 cores take longer than 1 s.
+@test "--measure does not call a node fast of which it has compared a part" {
+  speed_setup
+  jq '.cores = 256 | .line_transfer[0].within = 256' "$model" >"$other"
+  jq '.classes[0] |= (.machine.cores = "0-255" | .kinds[].cores = "0-255" | del(.memory))' "$profile/profile.json" \
+    >"$BATS_TEST_TMPDIR/wide.json"
+  servet check --measure --seconds 1 --machine "$other" "$BATS_TEST_TMPDIR/wide.json"
+  [ "$status" -eq 0 ] && [ -z "$stderr" ]
+  [[ $output == "other: nothing slow found in what was compared with node class 'default': "*" cores compared, "*" without time" ]]
+}
+
+@test "--measure refuses what it cannot compare" {
+  speed_setup
+  servet check --measure --machine nehalem-2s "$profile"
+  [ "$status" -eq 1 ] && [ -z "$stderr" ]
+  [[ $output == "nehalem-2s does not fit node class 'default': "* ]]
+  jq '.classes[0] |= del(.memory) | .classes[0].kinds[].caches[].latency_ns.trusted = false' "$profile/profile.json" >"$BATS_TEST_TMPDIR/empty.json"
+  servet check --measure --machine "$model" "$BATS_TEST_TMPDIR/empty.json"
+  fails 1 "*neither a trusted latency of the L1 nor a bandwidth*"
+  servet check --measure --fitness "$profile"
+  fails 2 "*exclude each other"
+  servet check --machine "$model" "$profile"
+  fails 2 "*--machine needs --measure"
+}

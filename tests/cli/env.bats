@@ -78,6 +78,12 @@ wrong='.kinds[].caches[1] |= (.reported |= (.value = 4194304 | .low = 4194304 | 
   prints interleave $'interleave_nodes=0,1\ninterleave_node0=1\ninterleave_node1=2'
   with '.numa[0].bandwidth = [(4e10 | rate), (1e8 | rate)] | .numa[1].bandwidth = [(1e7 | rate), (1e8 | rate)]'
   prints interleave $'interleave_nodes=0,1\ninterleave_node0=255\ninterleave_node1=1'
+  # Nothing is exactly pi to 1: 81 times pi is 254.5, and 82 times more than 255.
+  with 'def exact: rate | .low = .value | .high = .value;
+    .numa[0].bandwidth = [(3141592653 | exact), (1e6 | rate)] | .numa[1].bandwidth = [(1e6 | rate), (1e9 | exact)]'
+  prints interleave $'interleave_nodes=0,1\ninterleave_node0=254\ninterleave_node1=81'
+  with '.numa[0].bandwidth = [(6e9 | rate), (0 | rate)] | .numa[1].bandwidth = [(3e9 | rate), (0 | rate)]'
+  prints interleave ''
   with .
   prints interleave ''
 }

@@ -247,8 +247,8 @@ SwitchName=switch1 Switches=leaf[1-3]
 SwitchName=unmeasured Nodes=h[6-7,10]
 SwitchName=top Switches=switch1,unmeasured
 END
-  grep -q 'from leaf1 on: .* 60 us$' <<<"$output"
-  grep -q 'from leaf3 on: .* 120 us$' <<<"$output"
+  grep -q '^# leaf1 and following: groups of communication layer .* 60 us$' <<<"$output"
+  grep -q '^# leaf3 and following: groups of communication layer .* 120 us$' <<<"$output"
 }
 
 @test "a layer that is not trusted makes no switches" {
@@ -330,8 +330,14 @@ END
   servet export --format slurm-topology --compare "$site" "$leaves"
   [ "$status" -eq 0 ]
   [ "$output" = '0 of 6 measured nodes hang elsewhere; 0 nodes missing, 3 not measured' ]
-  servet export --compare "$site" "$together"
-  fails 1 "*hwloc-xml cannot be compared*"
+  servet export --format slurm-topology --compare "$site" "$together"
+  fails 2 "*no communication layers between nodes*"
+  servet export --format slurm-topology --compare "$site" "$BATS_TEST_TMPDIR/none.json"
+  fails 2 "*none.json*"
+  for option in --compare --nodes; do
+    servet export "$option" "$site" "$leaves"
+    fails 2 "*$option*--format slurm-topology"
+  done
 }
 
 # --- formats of a node class ----------------------------------------------------------------------
@@ -359,6 +365,9 @@ END
   jq '.classes[0].kinds[].caches[1].bytes.trusted = false' "$SOURCE_ROOT/tests/data/profiles/together.json" >"$xml.doubted"
   servet export --format reframe --class default "$xml.doubted"
   [ "$(jq -c '[.topology.sockets, (.topology.caches | length)]' <<<"$output")" = '[null,1]' ]
+  jq '.classes[0].machine.package_count = 0' "$SOURCE_ROOT/tests/data/profiles/together.json" >"$xml.flat"
+  servet export --format reframe --class default "$xml.flat"
+  [ "$(jq 'has("num_sockets")' <<<"$output")" = false ]
 }
 
 @test "reframe: references have the interval as threshold on the bad side" {
@@ -370,7 +379,7 @@ END
 import sys
 exec(open(sys.argv[1]).read())
 assert reference['*']['memory_read'] == (6500, -0.05, None, 'MB/s'), reference
-assert reference['*']['base_latency'] == (1, None, 0.01, 'ns'), reference
+assert reference['*']['l1_latency'] == (1, None, 0.01, 'ns'), reference
 END
 }
 
@@ -397,9 +406,18 @@ END
   grep -q LineLatency "$BATS_TEST_TMPDIR/site/topology.xml"
   # One pair that is not trusted: the importer would read beyond its table.
   jq '.classes[0].distance.layers[2].latency_ns.trusted = false' "$together" >"$xml.doubted"
+  mkdir "$BATS_TEST_TMPDIR/part"
+  echo old >"$BATS_TEST_TMPDIR/part/cores.csv"
   servet export --format sys-sage --topology "$quad" --class default -o "$BATS_TEST_TMPDIR/part" "$xml.doubted"
-  [ "$status" -eq 0 ]
+  [ "$status" -eq 0 ] && [[ $stderr == "servet: $BATS_TEST_TMPDIR/part/cores.csv: the latency between core "* ]]
   [ -e "$BATS_TEST_TMPDIR/part/numa.csv" ] && [ ! -e "$BATS_TEST_TMPDIR/part/cores.csv" ]
+  # One core has no pairs.
+  servet export --format sys-sage --topology '[numa] [numa] core:1 pu:8' --class default -o "$BATS_TEST_TMPDIR/one" "$together"
+  [ "$status" -eq 0 ] && [ ! -e "$BATS_TEST_TMPDIR/one/cores.csv" ]
+  [[ $stderr == "servet: $BATS_TEST_TMPDIR/one/cores.csv: "*"at least two cores" ]]
+  servet export --format sys-sage --topology 'core:1 pu:4' --class default -o "$BATS_TEST_TMPDIR/one" "$(of_this_node node)"
+  [ "$status" -eq 1 ] && [ "$(wc -l <<<"$stderr")" -eq 4 ]
+  [ "${stderr##*$'\n'}" = "servet: $BATS_TEST_TMPDIR/one: nothing could be exported" ]
 }
 
 # Its schema demands these members of a cluster and a subcluster. The best of 1, 2, 4, 5, 6 and 8 PUs are six, of 3 GB/s each.

@@ -128,16 +128,37 @@ static json_t *bytes_json(double bytes)
     return bytes < 0x1p53 ? json_integer((json_int_t)llround(bytes)) : json_real(bytes);
 }
 
+/* The reason why a size of that method is not trusted. */
+static const struct doubt {
+    servet_method method;
+    const char *reason;
+} doubts[] = {
+    {SERVET_METHOD_CURVE_FIT, "other sizes explain the curve about as well"},
+    {SERVET_METHOD_TURNOVER, "other users replace lines: this size is reachable"},
+    {SERVET_METHOD_SERVET2010, "the curve still rises at its end"},
+    {SERVET_METHOD_SERVET2010_STEP, "the curve still rises at its end"},
+};
+
+/* NULL for a size that is trusted. */
+static const char *doubt_of(const servet_value *bytes)
+{
+    for (size_t i = 0; !bytes->trusted && i < sizeof doubts / sizeof *doubts; i++)
+        if (doubts[i].method == bytes->method)
+            return doubts[i].reason;
+    return NULL;
+}
+
 static json_t *level_json(const servet_cache_level *level)
 {
     const servet_value *latency = &level->latency;
     return json_pack(
-        "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f}", "level", level->level, "kind",
-        servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
+        "{s:i, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:s, s:f, s:b, s:s?}", "level", level->level,
+        "kind", servet_cache_kind_name(level->kind), "bytes", bytes_json(level->bytes.value), "low",
         bytes_json(level->bytes.low), "high", bytes_json(level->bytes.high), "reachable_bytes",
         bytes_json(level->reachable_bytes), "latency", amount(latency, latency->value),
         "latency_low", amount(latency, latency->low), "latency_high",
-        amount(latency, latency->high), "unit", unit_of(latency), "confidence", level->confidence);
+        amount(latency, latency->high), "unit", unit_of(latency), "confidence", level->confidence,
+        "trusted", level->bytes.trusted, "reason", doubt_of(&level->bytes));
 }
 
 static json_t *tlb_json(const servet_tlb_step *step)

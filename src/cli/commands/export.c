@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/commands/commands.h"
 #include "cli/output/file.h"
@@ -44,48 +45,59 @@ static int write_file(const servet_profile *profile, const servet_export_request
     return code;
 }
 
+/* Says why there is no such file; one of an earlier export would be taken for this one's. */
+static void leave_out(const char *path, const servet_error *reason)
+{
+    servet_error line = *reason;
+    snprintf(line.file, sizeof line.file, "%s", path);
+    (void)cli_error(&line);
+    (void)unlink(path);
+}
+
 /* Files that have no facts are left out, but not all. */
 static int write_folder(const servet_profile *profile, servet_export_request request,
                         const char *folder, servet_error *error)
 {
     char path[SERVET_ERROR_FILE_MAX];
     const char *name;
-    servet_error missing = SERVET_ERROR_INIT;
     int code = SERVET_OK, written = 0;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return srv_fail_at(error, SERVET_EIO, folder, 0, "cannot make the folder: %s",
                            strerror(errno));
     for (; code == SERVET_OK && (name = servet_export_file(request.format, request.file)) != NULL;
          request.file++) {
-        servet_error failure = SERVET_ERROR_INIT;
+        *error = (servet_error)SERVET_ERROR_INIT;
         int n = snprintf(path, sizeof path, "%s/%s", folder, name);
         code = (size_t)n < sizeof path
-                   ? write_file(profile, &request, path, &failure)
-                   : srv_fail_at(&failure, SERVET_EIO, folder, 0, "the path is too long");
+                   ? write_file(profile, &request, path, error)
+                   : srv_fail_at(error, SERVET_EIO, folder, 0, "the path is too long");
         written += code == SERVET_OK;
-        if (code != SERVET_OK)
-            missing = failure;
-        if (code == SERVET_EUNMEASURED || code == SERVET_EUNSUPPORTED)
+        if (code == SERVET_EUNMEASURED || code == SERVET_EUNSUPPORTED) {
+            leave_out(path, error);
             code = SERVET_OK;
+        }
     }
-    if (code == SERVET_OK && written)
-        return SERVET_OK;
-    *error = missing;
-    return missing.code;
+    if (code != SERVET_OK || written)
+        return code;
+    *error = (servet_error)SERVET_ERROR_INIT;
+    return srv_fail_at(error, SERVET_EUNMEASURED, folder, 0, "nothing could be exported");
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* An exit status as diff(1) has: differences are no error. */
+/* Like diff(1): a failed comparison and a difference have different exit statuses. */
 static int compare(const servet_profile *profile, const servet_export_request *request,
                    const char *path, servet_error *error)
 {
     int differences;
     int code = servet_export_compare(profile, request, path, stdout, &differences, error);
-    if (code != SERVET_OK)
-        return cli_error(error);
-    int status = cli_finish_output();
-    return status == CLI_OK && differences ? CLI_FAILED : status;
+    if (code != SERVET_OK) {
+        (void)cli_error(error);
+        return CLI_USAGE;
+    }
+    if (cli_finish_output() != CLI_OK)
+        return CLI_USAGE;
+    return differences ? CLI_FAILED : CLI_OK;
 }
 
 static int export_as(const servet_profile *profile, const export_arguments *arguments,
@@ -116,8 +128,13 @@ static int run(const void *parsed)
             arguments->format);
     if (arguments->compare && arguments->output)
         return cli_usage_error("--compare and --output exclude each other");
-    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK)
-        return cli_error(&error);
+    if ((arguments->nodes || arguments->compare) && format != SERVET_EXPORT_SLURM_TOPOLOGY)
+        return cli_usage_error("--nodes and --compare need --format %s",
+                               format_name(SERVET_EXPORT_SLURM_TOPOLOGY));
+    if (servet_profile_open(&profile, arguments->operands[0], &error) != SERVET_OK) {
+        int failed = cli_error(&error);
+        return arguments->compare ? CLI_USAGE : failed;
+    }
     int status = export_as(profile, arguments, &request);
     servet_profile_close(profile);
     return status;

@@ -45,7 +45,7 @@ static const char *read_nodes(const env_source *from, node *nodes, int count)
         nodes[i] = (node){.number = numa.number,
                           .has_cores = *numa.cores != '\0',
                           .bandwidth = best_bandwidth(from, count, i)};
-        if (!servet_value_known(&nodes[i].bandwidth))
+        if (!servet_value_known(&nodes[i].bandwidth) || !(nodes[i].bandwidth.value > 0))
             return "numa.N.bandwidth.M: not measured";
         if (!nodes[i].bandwidth.trusted)
             return "numa.N.bandwidth.M: not trusted";
@@ -110,15 +110,15 @@ int env_print_fast_nodes(const env_source *from, const char *target, servet_erro
 /* True if weights with this one for the slowest node are ratios within the intervals. */
 static bool weigh(node *nodes, int count, const node *slowest, int least)
 {
+    bool fits = true;
     for (int i = 0; i < count; i++) {
         const servet_value *own = &nodes[i].bandwidth, *other = &slowest->bandwidth;
-        nodes[i].weight = (int)round(least * own->value / other->value);
+        nodes[i].weight = (int)fmin(round(least * own->value / other->value), WEIGHT_MAX + 1);
         double ratio = (double)nodes[i].weight / least;
-        if (&nodes[i] != slowest &&
-            (ratio * other->high < own->low || ratio * other->low > own->high))
-            return false;
+        fits = fits && (&nodes[i] == slowest ||
+                        (ratio * other->high >= own->low && ratio * other->low <= own->high));
     }
-    return true;
+    return fits;
 }
 
 static int largest_weight(const node *nodes, int count)

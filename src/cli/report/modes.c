@@ -31,17 +31,34 @@ static bool has_modes(const servet_profile *profile, const servet_at *at, const 
     return servet_profile_modes(profile, at, key, modes, NULL) == SERVET_OK && modes->count > 0;
 }
 
-static void warn(document *to, const servet_profile *profile, const servet_at *at, const char *key,
+/* True if there is a warning. */
+static bool warn(document *to, const servet_profile *profile, const servet_at *at, const char *key,
                  people read, const char *what)
 {
     servet_modes modes;
     if (!has_modes(profile, at, key, &modes))
-        return;
+        return false;
     document_warning(to, "%s: two modes:", what);
     append_modes(to, &modes, read);
+    return true;
 }
 
 /* --- a node ----------------------------------------------------------------------------------- */
+
+/* A line that comes from another core comes through a cache behind L2: of two modes that are far
+ * apart, one within two loads from L2 is that of two threads of one core. */
+static void explain_modes(document *to, const servet_profile *profile, const servet_at *at,
+                          const char *key)
+{
+    servet_modes modes;
+    servet_cache second;
+    if (has_modes(profile, at, key, &modes) &&
+        servet_cache_get(profile, at, 2, &second) == SERVET_OK &&
+        modes.value[0] <= 2 * second.latency.value && modes.value[1] >= 2 * modes.value[0])
+        document_append(to,
+                        "; the hypervisor moves the virtual CPUs, which share a core at times: pin "
+                        "them on the host, or count on the slower mode");
+}
 
 static void warn_layers(document *to, const servet_profile *profile, const servet_at *at)
 {
@@ -51,7 +68,8 @@ static void warn_layers(document *to, const servet_profile *profile, const serve
     for (int i = 1; i <= count; i++) {
         snprintf(key, sizeof key, "distance.layers.%d.latency_ns", i);
         snprintf(what, sizeof what, "distance layer %d", i);
-        warn(to, profile, at, key, in_ns, what);
+        if (warn(to, profile, at, key, in_ns, what))
+            explain_modes(to, profile, at, key);
     }
 }
 
@@ -66,18 +84,18 @@ static void warn_bandwidths(document *to, const servet_profile *profile, const s
         const char *name = servet_kernel_name((servet_kernel)i);
         snprintf(key, sizeof key, "memory.%s", name);
         snprintf(what, sizeof what, "%s of one core", name);
-        warn(to, profile, at, key, in_rates, what);
+        (void)warn(to, profile, at, key, in_rates, what);
     }
     for (int i = 1; i <= levels; i++) {
         snprintf(key, sizeof key, "memory.levels.%d.bandwidth", i);
         snprintf(what, sizeof what, "memory overhead level %d", i);
-        warn(to, profile, at, key, in_rates, what);
+        (void)warn(to, profile, at, key, in_rates, what);
     }
     for (int i = 1; servet_memory_scaling(profile, at, 0, i, &each) != SERVET_ERANGE && i <= most;
          i++) {
         snprintf(key, sizeof key, "memory.scaling.%d", i);
         snprintf(what, sizeof what, "%d concurrent core%s", i, i > 1 ? "s" : "");
-        warn(to, profile, at, key, in_rates, what);
+        (void)warn(to, profile, at, key, in_rates, what);
     }
 }
 
@@ -139,7 +157,7 @@ void report_modes_network(document *to, const servet_profile *profile)
     for (int i = 1; i <= layers; i++) {
         snprintf(key, sizeof key, "layers.%d.latency_us", i);
         snprintf(what, sizeof what, "communication layer %d", i);
-        warn(to, profile, NULL, key, in_us, what);
+        (void)warn(to, profile, NULL, key, in_us, what);
         warn_points(to, profile, i);
     }
 }

@@ -3,15 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/cache/detect_steps.h"
+#include "facts/cache/detect_draws.h"
 
 /*
  * Rise of the cost that counts like a rise by 1 with independent errors: the model's error at one
  * point is that at the next, and knees are its weakest part. On 150 curves of 54 processors the
- * true size is likeliest for 6 to 8, on first levels and on last. The residuals of the curve itself
- * count, too: MODEL_COST is the mean over MODEL_POINTS points (8 to 32 give the same results).
+ * true size is likeliest for 6 to 8, on first levels and on last.
  */
-static const double MODEL_COST = 6, MODEL_POINTS = 16;
+static const double MODEL_COST = 6;
 
 /* Distance (octaves, standard deviation) of a knee from the capacity for reasons outside the model:
  * other content of the cache, pages that are not placed at random. First levels of 32 KiB show at
@@ -21,9 +20,6 @@ static const double KNEE_ERROR = 0.05;
 /* Share of the sharp caches behind another one that are exclusive of it or take its victims. They
  * hold lines in addition to it, up to its size. */
 static const double ADDED = 0.2;
-
-/* Unknowns of a step: its knee, height and shape. */
-static const double STEP_UNKNOWNS = 3;
 
 /* Candidates per octave, and their largest distance from the fitted knee. */
 enum { PER_OCTAVE = 32 };
@@ -63,7 +59,6 @@ static void add_candidate(srv_fitter *fitter, const srv_fit *fit, int k, srv_can
                           srv_candidates *all)
 {
     double height[SRV_STEPS_MAX];
-    candidate.hidden = srv_fit_cost_hidden(fitter, fit, k, log2(candidate.bytes));
     candidate.cost = srv_fit_cost_at(fitter, fit, k, log2(candidate.bytes));
     srv_fitter_heights(fitter, &candidate.before, height);
     for (int i = 0; i < k; i++)
@@ -76,15 +71,6 @@ static int by_bytes(const void *a, const void *b)
 {
     const srv_candidate *x = a, *y = b;
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
-}
-
-/* Rise of the cost that corresponds to 1 with independent errors; `least` is the least cost of the
- * boundary, which nothing explains. */
-static double model_cost(const srv_fitter *fitter, const srv_fit *fit, double least)
-{
-    double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;
-    double free = fmax(0, fitter->n * fitter->density - unknowns);
-    return MODEL_COST * (least + MODEL_POINTS) / (free + MODEL_POINTS);
 }
 
 /* The least cost of a knee near the candidate, and the cost of its distance from the candidate. */
@@ -114,23 +100,6 @@ static double likely_sum(const srv_candidates *all, int i, double above)
     return n > 0 ? sum / n : 0;
 }
 
-/* Probability that a gap between two points hides a boundary: nothing is known of it. Of 1135
- * curves with gaps of up to five octaves, 94.6 % of the second levels are then inside the interval
- * (88.3 % without hidden boundaries). */
-static const double HIDDEN_SHARE = 0.5;
-
-/* How likely the candidate is: with the boundaries of the fit or, if that explains the curve
- * better, with another one that a gap hides. */
-static double likelihood(const srv_candidates *all, int i)
-{
-    const srv_candidate *one = &all->candidate[i];
-    double plain = exp(-bent_cost(all, i) / 2);
-    if (one->hidden >= one->cost)
-        return plain;
-    double hidden = exp(-(fmax(one->hidden, all->least) - all->least) / all->scale / 2);
-    return plain + HIDDEN_SHARE * (hidden - plain);
-}
-
 /* Turns costs and priors into probabilities. */
 static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, srv_candidates *all)
 {
@@ -138,10 +107,10 @@ static void weigh(const srv_fitter *fitter, const srv_fit *fit, double above, sr
     all->least = INFINITY;
     for (int i = 0; i < all->n; i++)
         all->least = fmin(all->least, all->candidate[i].cost);
-    all->scale = model_cost(fitter, fit, all->least);
+    all->scale = MODEL_COST * srv_fit_scale(fitter, fit, all->least);
     for (int i = 0; i < all->n; i++) {
         srv_candidate *one = &all->candidate[i];
-        double likely = likelihood(all, i);
+        double likely = exp(-bent_cost(all, i) / 2);
         if (above > 0 && srv_fitter_is_random(fitter))
             likely += ADDED * (likely_sum(all, i, above) - likely);
         one->share = exp(one->prior) * likely;
@@ -177,10 +146,18 @@ void srv_step_candidates(srv_fitter *fitter, const srv_fit *fit, int k, int last
 {
     srv_fit one = joined(fit, k, last);
     double low = fit->step[k].knee - REACH_OCTAVES, high = fit->step[last].knee + REACH_OCTAVES;
+    const srv_draws *draws = fitter->draws;
+    if (draws) {
+        low = fmax(draws->low[k], fitter->size[0] - 1);
+        high = fmin(draws->high[k], fitter->size[fitter->n - 1] + 1);
+    }
     all->n = 0;
+    all->drawn = draws;
     add_simple(fitter, &one, k, low, high, all);
     add_others(fitter, &one, k, low, high, all);
     weigh(fitter, &one, above, all);
+    if (draws)
+        srv_draws_weigh(draws, k, all);
     qsort(all->candidate, (size_t)all->n, sizeof *all->candidate, by_bytes);
 }
 
@@ -220,6 +197,22 @@ static double mean_knee(const srv_candidates *all)
         total += weight;
     }
     return total > 0 ? exp2(sum / total) : quantile(all, false, 0.5);
+}
+
+/* The simple size that is right with the highest probability. The median of draws may be a size
+ * that hardly any of them has. */
+static double likeliest(const srv_candidates *all)
+{
+    double best = -1, bytes = 0;
+    for (int i = 0; i < all->n; i++) {
+        const srv_candidate *one = &all->candidate[i];
+        double right = share_of(all, one->bytes / (1 + RIGHT), one->bytes * (1 + RIGHT), false);
+        if (one->simple && right > best) {
+            best = right;
+            bytes = one->bytes;
+        }
+    }
+    return bytes;
 }
 
 static void noise_interval(const srv_candidates *all, srv_capacity *capacity)
@@ -270,7 +263,7 @@ srv_capacity srv_capacity_among(const srv_candidates *all)
     srv_capacity capacity = {.raw = mean_knee(all)};
     noise_interval(all, &capacity);
     bool simple = share_of(all, 0, INFINITY, true) >= SIMPLE_LIKELY;
-    double said = simple ? quantile(all, true, 0.5) : capacity.raw;
+    double said = !simple ? capacity.raw : all->drawn ? likeliest(all) : quantile(all, true, 0.5);
     capacity.nominal = said;
     capacity.low = fmin(quantile(all, false, OUTSIDE), said);
     capacity.high = fmax(quantile(all, false, 1 - OUTSIDE), said);

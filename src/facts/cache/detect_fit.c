@@ -28,6 +28,13 @@ static const double LUCK_OCTAVES = 0.6;
 /* Residual, in standard deviations, beyond which the loss grows linearly (Huber). */
 static const double OUTLIER = 2;
 
+/* Unknowns of a step: its knee, height and shape. */
+static const double STEP_UNKNOWNS = 3;
+
+/* Points whose errors are as expected, with which the residuals of a curve are averaged: 8 to 32
+ * give the same results. */
+static const double MODEL_POINTS = 16;
+
 /* Points per octave that count in full: further points repeat the model's own error. */
 static const double DENSITY_MAX = 4;
 
@@ -112,6 +119,7 @@ void srv_fitter_init(srv_fitter *fitter, const srv_shapes *shapes, const servet_
     fitter->printed = curve->unit == SERVET_UNIT_SECOND ? 1e-9 : 1;
     fitter->fixed = 1;
     fitter->evidence = NULL;
+    fitter->draws = NULL;
     fitter->n = 0;
     size_t group = (curve->n + SRV_POINTS_MAX - 1) / SRV_POINTS_MAX;
     for (size_t i = 0; i < curve->n; i += group)
@@ -428,6 +436,13 @@ void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit)
     double share = fmin(1, fmax(least, left));
     fitter->misfit = share / least;
     set_precision(fitter, fitter->sigma * share);
+}
+
+double srv_fit_scale(const srv_fitter *fitter, const srv_fit *fit, double cost)
+{
+    double unknowns = STEP_UNKNOWNS * fit->n + fitter->fixed;
+    double free = fmax(0, fitter->n * fitter->density - unknowns);
+    return (cost + MODEL_POINTS) / (free + MODEL_POINTS);
 }
 
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit)

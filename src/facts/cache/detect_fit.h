@@ -58,7 +58,9 @@ typedef struct srv_fitter {
     double as_random,
         as_chase; /**< cost of a coarse curve taken for either, its steps' included; else 0 */
     const servet_cache_evidence *evidence; /**< the caller's: capacities that are known; or NULL */
-    int fixed;                             /**< columns before those of the steps: 1 or 2 */
+    const struct srv_draws
+        *draws; /**< the caller's: all explanations of a curve with gaps; or NULL */
+    int fixed;  /**< columns before those of the steps: 1 or 2 */
     double column[SRV_NONNEG_MAX][SRV_POINTS_MAX];
     double seen_log2[SRV_POINTS_MAX]; /**< of the column of the step with the smallest knee */
     srv_normal normal;
@@ -123,6 +125,10 @@ void srv_fitter_sharpen(srv_fitter *fitter, const srv_fit *fit);
 
 /** Typical relative error of the fit: the median over the points, at least one in a thousand. */
 double srv_fit_error(const srv_fitter *fitter, const srv_fit *fit);
+
+/** Mean square of the residuals of a fit whose cost is `cost`, in units of the expected errors: the
+ * rise of the cost that counts like a rise by 1 with errors as expected. */
+double srv_fit_scale(const srv_fitter *fitter, const srv_fit *fit, double cost);
 
 /** Cost of explaining the fitter's curve by the steps of another curve's fit, all heights free. */
 double srv_fit_cost_of(srv_fitter *fitter, const srv_fit *other);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "facts/cache/detect_curve.h"
+#include "facts/cache/detect_draws.h"
 #include "facts/cache/detect_evidence.h"
 #include "facts/cache/detect_independent.h"
 #include "facts/cache/detect_reading.h"
@@ -272,6 +273,7 @@ typedef struct workroom {
     srv_shapes shapes;
     double penalty[SRV_POINTS_MAX]; /* of translation, at the points of the plain curve */
     srv_fitter fitter, other; /* of the plain curve, and of each of the other curves in turn */
+    srv_draws draws;
     srv_reading reading;
 } workroom;
 
@@ -289,6 +291,11 @@ static void analyze(const servet_cache_evidence *evidence, workroom *room,
         srv_evidence_translation(evidence, &room->fitter, &room->other, room->penalty, analysis);
     srv_steps_find(&room->fitter, translated ? room->penalty : NULL, analysis, &reading->fit,
                    reading->verdict);
+    if (srv_draws_needed(&room->fitter)) {
+        srv_draws_make(&room->fitter, analysis, &room->draws);
+        srv_draws_assign(&room->draws, &reading->fit, reading->verdict);
+        room->fitter.draws = &room->draws;
+    }
     srv_rates_find(evidence, analysis, &room->fitter, &reading->fit, &room->other, &reading->rates);
     report(reading, analysis);
 }

@@ -13,10 +13,6 @@ static const double SAVES_LITTLE = 0.5;
 /* Minimum gain in cost for treating a level as filtered by the one above. */
 static const double FILTER_PENALTY = 1;
 
-/* Least distance of two points between which a boundary may lie that the curve does not show.
- * Curves with a point at each power of two have no such gap. */
-static const double GAP_OCTAVES_MIN = 1.5;
-
 enum { SCAN_PER_OCTAVE = 8, ROUNDS = 4, ROUNDS_FINE = 6 };
 
 static void sort_steps(srv_fit *fit)
@@ -277,31 +273,4 @@ double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double kne
 {
     srv_fitter_load(fitter, fit);
     return scan(fitter, k, knee, knee, 1, fitter->shapes_allowed);
-}
-
-/* Cost of the loaded fit with its last step at the best place from `low` to `high`, and step `k` in
- * the best shape where it is. */
-static double cost_between(srv_fitter *fitter, int k, int last, double low, double high)
-{
-    double knee = fitter->step[k].knee;
-    scan(fitter, last, low, high, 1.0 / SCAN_PER_OCTAVE, fitter->shapes_allowed);
-    return scan(fitter, k, knee, knee, 1, fitter->shapes_allowed);
-}
-
-double srv_fit_cost_hidden(srv_fitter *fitter, const srv_fit *fit, int k, double knee)
-{
-    srv_fit more = *fit;
-    double best = INFINITY;
-    if (fit->n == SRV_STEPS_MAX)
-        return INFINITY;
-    more.step[k].knee = knee;
-    more.step[more.n++] = more.step[k];
-    for (int i = 0; i + 1 < fitter->n; i++) {
-        double from = fitter->size[i], to = fitter->size[i + 1];
-        if (to - from < GAP_OCTAVES_MIN || to <= knee)
-            continue;
-        srv_fitter_load(fitter, &more);
-        best = fmin(best, cost_between(fitter, k, fit->n, fmax(from, knee), to));
-    }
-    return best;
 }

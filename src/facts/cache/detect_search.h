@@ -28,8 +28,4 @@ double srv_fit_best_knee(srv_fitter *fitter, const srv_fit *fit, int k, srv_knee
 /** Cost of the fit with the knee of step `k` at `knee`, its shape and all heights free. */
 double srv_fit_cost_at(srv_fitter *fitter, const srv_fit *fit, int k, double knee);
 
-/** The same with one step more behind step `k`, in a gap between two points that may hide it;
- * INFINITY if the curve has no such gap. */
-double srv_fit_cost_hidden(srv_fitter *fitter, const srv_fit *fit, int k, double knee);
-
 #endif

@@ -52,6 +52,20 @@ int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX])
     return n;
 }
 
+double srv_sizes_density(double knee, double error)
+{
+    srv_size sizes[SRV_BUILT_SIZES_MAX];
+    const double peak = 1 / (error * sqrt(2 * acos(-1)));
+    double sum = exp(OTHER);
+    int n = srv_sizes_list(exp2(knee - SRV_SIZE_ERRORS_MAX * error),
+                           exp2(knee + SRV_SIZE_ERRORS_MAX * error), sizes);
+    for (int i = 0; i < n; i++) {
+        double z = (knee - log2(sizes[i].bytes)) / error;
+        sum += peak * exp(sizes[i].prior - z * z / 2);
+    }
+    return sum;
+}
+
 double srv_sizes_other(void)
 {
     return OTHER;

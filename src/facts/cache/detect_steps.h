@@ -28,7 +28,6 @@ typedef struct srv_candidate {
     double bytes;
     double prior;          /**< logarithm of how common such a size is */
     double cost;           /**< of the fit with the knee there, its shape and all heights free */
-    double hidden;         /**< the same with one step more, which a gap between points hides */
     double share;          /**< probability, of all candidates together 1 */
     double before, behind; /**< latencies before and behind the knee there */
     bool simple;           /**< a size that caches are built with, else any */
@@ -37,6 +36,7 @@ typedef struct srv_candidate {
 /** All capacities that are weighed for one boundary, ascending. */
 typedef struct srv_candidates {
     int n;
+    bool drawn;   /**< the shares are those of draws, not by the cost */
     double least; /**< the least cost */
     double scale; /**< rise of the cost that makes a candidate exp(-1/2) as likely */
     srv_candidate candidate[SRV_CANDIDATES_MAX];

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/ranges.h"
 #include "facts/memory/stage_parts.h"
+#include "facts/memory/stage_sizes.h"
 #include "run/cores.h"
 
 /* Bytes of both arrays of a copy together: STREAM's rule, four times the cache for each, and at
@@ -25,25 +26,39 @@ static const double LINE_LEAST = 64;
  */
 
 /* The largest cache and line that a core is known to have, or reported to. */
-static void read_caches(const srv_memory *on, int core, double *bytes, double *line)
+static void read_caches(const servet_profile *profile, const servet_at *at, srv_machine *machine,
+                        double *bytes, double *line)
 {
-    servet_at at = {.node_class =
-                        servet_profile_class_name(on->place->profile, on->place->node_class),
-                    .core = core};
     servet_cache cache;
     srv_reported reported;
-    for (int level = 1; servet_cache_get(on->place->profile, &at, level, &cache) == SERVET_OK;
-         level++) {
+    for (int level = 1; servet_cache_get(profile, at, level, &cache) == SERVET_OK; level++) {
         *bytes = fmax(*bytes, OUTSIDE * cache.bytes.high);
         if (servet_value_known(&cache.line))
             *line = fmax(*line, cache.line.value);
     }
-    if (on->stage->machine->ops->reported(on->stage->machine, core, &reported, NULL) != SERVET_OK)
+    if (machine->ops->reported(machine, at->core, &reported, NULL) != SERVET_OK)
         return;
     for (int i = 0; i < reported.count; i++) {
         *bytes = fmax(*bytes, reported.level[i].bytes);
         *line = fmax(*line, reported.level[i].line_bytes);
     }
+}
+
+int srv_memory_sizes(const servet_profile *profile, const char *node_class, srv_machine *machine,
+                     const int *cores, int count, srv_memory_plan *plan, servet_error *error)
+{
+    double memory;
+    int code = machine->ops->memory(machine, &memory, error);
+    if (code != SERVET_OK)
+        return code;
+    plan->bytes = BYTES_LEAST;
+    plan->line_bytes = LINE_LEAST;
+    plan->memory_bytes = MEMORY_SHARE * memory;
+    for (int i = 0; i < count; i++) {
+        const servet_at at = {.node_class = node_class, .core = cores[i]};
+        read_caches(profile, &at, machine, &plan->bytes, &plan->line_bytes);
+    }
+    return SERVET_OK;
 }
 
 /* Instances of the last cache whose groups are known; 0: of none. */
@@ -61,22 +76,14 @@ static int count_instances(const srv_memory *on)
 
 static int plan_sizes(srv_memory *on, servet_error *error)
 {
-    srv_machine *machine = on->stage->machine;
-    double memory, bytes = BYTES_LEAST, line = LINE_LEAST;
-    int code = machine->ops->memory(machine, &memory, error);
-    if (code != SERVET_OK)
-        return code;
-    for (int i = 0; i < on->count; i++)
-        read_caches(on, on->cores[i], &bytes, &line);
+    const servet_profile *profile = on->place->profile;
     on->plan = (srv_memory_plan){.cores = on->cores,
                                  .count = on->count,
-                                 .bytes = bytes,
                                  .instances = count_instances(on),
-                                 .line_bytes = line,
-                                 .memory_bytes = MEMORY_SHARE * memory,
                                  .pages = on->stage->options->pages,
                                  .seed = (uint64_t)on->stage->options->seed};
-    return SERVET_OK;
+    return srv_memory_sizes(profile, servet_profile_class_name(profile, on->place->node_class),
+                            on->stage->machine, on->cores, on->count, &on->plan, error);
 }
 
 /* --- begin and end ---------------------------------------------------------------------------- */
