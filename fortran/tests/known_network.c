@@ -148,6 +148,13 @@ int known_add_network(servet_profile *profile, servet_error *error)
         code = record_network_slowness(profile, slowness, 2, error);
     if (!code)
         code = record_network_slow_links(profile, &link, 1, error);
+    const servet_collective collective = {.op = SERVET_COLLECTIVE_ALLREDUCE,
+                                          .ranks = 2,
+                                          .groups = 1,
+                                          .bytes = 64,
+                                          .time = seconds(1.5)};
+    if (!code)
+        code = record_network_collectives(profile, &collective, 1, error);
     if (!code)
         code = add_layers(profile, error);
     if (!code)

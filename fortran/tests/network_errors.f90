@@ -80,6 +80,10 @@ contains
     call fails(servet_eunmeasured, 'messages at once in layer 2: not measured', 'no slowdown')
     call profile%count('network.layers.batches', number, [2], stat=stat, errmsg=errmsg)
     call fails(servet_eunmeasured, 'network.layers.batches: not measured', 'no batches')
+    call profile%network_collective(servet_collective_reduce, 8.0_c_double, 4, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'time of reduce: not measured', 'no time of an operation')
+    call profile%network_collective_predict(servet_collective_reduce, 8.0_c_double, 4, 1, value, stat=stat, errmsg=errmsg)
+    call fails(servet_eunmeasured, 'time of reduce: not measured', 'no prediction of an operation')
   end subroutine querying_unmeasured_facts
 
   subroutine querying_beyond_the_last()

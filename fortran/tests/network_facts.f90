@@ -21,6 +21,7 @@ program network_facts
   call protocols()
   call one_message()
   call many_messages()
+  call collectives()
   call batches()
   call degradation()
   call measured_twice()
@@ -167,6 +168,26 @@ contains
     call stored(together%time, 2.0_c_double, servet_unit_second, 'time of messages at once')
     call stored(together%ratio, 4.0_c_double, servet_unit_none, 'ratio of messages at once')
   end subroutine many_messages
+
+  ! A broadcast of 1 byte between two cores of a node takes 0.25 s, the time of one message.
+  subroutine collectives()
+    type(servet_collective) :: measured
+    type(servet_value) :: answer
+    integer :: count
+
+    call profile%count('network.collectives', count)
+    call is_int(count, 1, 'measured collective operations')
+    call profile%item('network.collectives', [1], measured)
+    call is_text(measured%op, servet_collective_allreduce, 'operation')
+    call is_int(measured%ranks, 2, 'ranks of an operation')
+    call is_int(measured%groups, 1, 'groups of an operation')
+    call is_real(measured%bytes, 64.0_c_double, 'bytes of an operation')
+    call stored(measured%time, 1.5_c_double, servet_unit_second, 'time of an operation')
+    call profile%network_collective(servet_collective_allreduce, 64.0_c_double, 2, answer)
+    call stored(answer, 1.5_c_double, servet_unit_second, 'an operation as it was measured')
+    call profile%network_collective_predict(servet_collective_broadcast, 1.0_c_double, 2, 1, answer)
+    call is_real(answer%value, 0.25_c_double, 'an operation as it is predicted')
+  end subroutine collectives
 
   subroutine batches()
     type(servet_batch) :: batch

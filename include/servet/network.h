@@ -2,8 +2,9 @@
 /**
  * Communication facts of a profile: layers of pairs of cores with about the same message time, the
  * time of a message by its size in each layer, the slowdown of concurrent messages, whether several
- * messages to one process are better sent as one, and how the network degrades with distance and
- * with the number of processes per node. No function here runs a benchmark.
+ * messages to one process are better sent as one, collective operations, and how the network
+ * degrades with distance and with the number of processes per node. No function here runs a
+ * benchmark.
  *
  * Measured values are returned unchanged. Between two measured points values are interpolated
  * linearly, with the method SERVET_METHOD_INTERPOLATED; they are trusted if both points are. Values
@@ -29,7 +30,7 @@ extern "C" {
 enum { SERVET_RANKS_MAX = 1048576 };
 
 /** Lists of structs of the job: the last word of their path, and the type. */
-#define SERVET_NETWORK_LISTS(X) X(slow_links, servet_slow_link)
+#define SERVET_NETWORK_LISTS(X) X(slow_links, servet_slow_link) X(collectives, servet_collective)
 
 /** The job that measured. Numbers of nodes below are those of this job. */
 typedef struct servet_network {
@@ -287,6 +288,68 @@ typedef struct servet_aggregation {
  */
 SERVET_API int servet_network_aggregate(const servet_profile *profile, int layer, double bytes,
                                         int messages, servet_batch *batch);
+
+/* --- collective operations -------------------------------------------------------------------- */
+
+/** Collective operations of MPI, and their words. */
+#define SERVET_COLLECTIVE_LIST(X)                                                                  \
+    X(SERVET_COLLECTIVE_BARRIER, "barrier")                                                        \
+    X(SERVET_COLLECTIVE_BROADCAST, "broadcast")                                                    \
+    X(SERVET_COLLECTIVE_REDUCE, "reduce") /* sums of doubles, as in the next one */                \
+    X(SERVET_COLLECTIVE_ALLREDUCE, "allreduce")                                                    \
+    X(SERVET_COLLECTIVE_ALLGATHER, "allgather")                                                    \
+    X(SERVET_COLLECTIVE_ALLTOALL, "alltoall")
+
+#define SERVET_NETWORK_ENUM_(name, text) name,
+typedef enum servet_collective_op {
+    SERVET_COLLECTIVE_LIST(SERVET_NETWORK_ENUM_) SERVET_COLLECTIVE_COUNT
+} servet_collective_op;
+#undef SERVET_NETWORK_ENUM_
+
+/** The operation's word ("allreduce"); "?" for an invalid number. Static storage. */
+SERVET_API const char *servet_collective_name(servet_collective_op op);
+
+/**
+ * A measured collective operation: of all cores of the job, of one group of a layer, or of all its
+ * groups at once. The time ends when the last rank has finished. List "network.collectives",
+ * ordered by operation, ranks, groups and size.
+ */
+typedef struct servet_collective {
+    servet_collective_op op;
+    int ranks;         /**< of the operation, in the order of nodes and cores; of several groups
+                            those of the largest */
+    int groups;        /**< groups of a layer that did it at once, each for itself */
+    double bytes;      /**< that the root sends to each, or each contributes to a sum; for
+                            allgather those of each rank, for alltoall those of each rank for each
+                            other; 0 for a barrier */
+    servet_value time; /**< s */
+} servet_collective;
+
+/**
+ * The time of a collective operation of `ranks` ranks, which fill cores in the order of the nodes
+ * of the job, in `*time`; s. `bytes` is that of servet_collective. Where this number of ranks was
+ * measured, it is read from their sizes as servet_network_time() reads a curve; otherwise it is
+ * that of servet_network_collective_predict() for one group. Errors: those of the latter.
+ */
+SERVET_API int servet_network_collective(const servet_profile *profile, servet_collective_op op,
+                                         double bytes, int ranks, servet_value *time);
+
+/**
+ * The same, predicted from the messages of the layers, while `groups` groups of `ranks` ranks do it
+ * at once, in `*time`, with the method SERVET_METHOD_INTERPOLATED and not trusted; s. The fastest
+ * of the algorithms that MPI libraries choose from by size (Thakur, Rabenseifner, Gropp,
+ * Optimization of Collective Communication Operations in MPICH, IJHPCA 19(1), 2005): binomial tree,
+ * or scatter and ring; recursive doubling, or halving and doubling, or ring; Bruck, ring, or
+ * pairwise exchange; dissemination for a barrier (Hensgen, Finkel, Manber, IJPP 17(1), 1988). A
+ * round of an algorithm takes as long as a message of the layer that joins its ranks, among as many
+ * as are sent in the round, as far as messages at once were measured; arithmetic takes no time.
+ * Errors: SERVET_EARGUMENT (no such operation, `bytes` negative or not finite, `ranks` or `groups`
+ * < 1), SERVET_ERANGE (more ranks than the job had), SERVET_EUNMEASURED (also where a layer has no
+ * curve).
+ */
+SERVET_API int servet_network_collective_predict(const servet_profile *profile,
+                                                 servet_collective_op op, double bytes, int ranks,
+                                                 int groups, servet_value *time);
 
 /* --- degradation ------------------------------------------------------------------------------ */
 

@@ -329,15 +329,18 @@ SERVET_API int servet_profile_count(const servet_profile *profile, const servet_
  * A copy of one of them, in `*item`, whose type is that of servet_profile_set() and has `size`
  * bytes. `numbers` ends with its number, from 1: {2, 3} for point 3 of layer 2. SERVET_ITEM() is
  * shorter. servet_ratios.largest is not part of an item: servet_network_ratios_at() has it. Errors:
- * as servet_profile_count(), SERVET_EARGUMENT (the structs have another size).
+ * as servet_profile_count(), SERVET_EARGUMENT (no numbers, or the structs have
+ * another size).
  */
 SERVET_API int servet_profile_item(const servet_profile *profile, const servet_at *at,
                                    const char *path, const int numbers[], void *item, size_t size);
 
+#ifndef __cplusplus /* it has no literals of arrays */
 /** The same with the numbers as further arguments, for communication and for the class of this
  * node: SERVET_ITEM(profile, "network.layers.points", &message, 2, 3). */
 #define SERVET_ITEM(profile, path, item, ...)                                                      \
     servet_profile_item(profile, NULL, path, (const int[]){__VA_ARGS__}, item, sizeof *(item))
+#endif
 
 /**
  * The modes of the value of a key ("distance.layers.1.latency_ns"), in `*modes`, in the unit that

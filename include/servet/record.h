@@ -121,13 +121,14 @@ SERVET_API int servet_profile_distrust(servet_profile *profile, int node_class, 
  */
 SERVET_API int servet_profile_reconcile(servet_profile *profile, servet_error *error);
 
-/** A copy of the profile, which the caller closes. Errors: SERVET_EMEMORY. */
+/** A copy of the profile, which the caller closes. Errors: SERVET_EMEMORY, SERVET_EFORMAT (a fact
+ * that no file may have). */
 SERVET_API int servet_profile_copy(const servet_profile *profile, servet_profile **copy,
                                    servet_error *error);
 
 /**
  * True if a fact that servet_profile_fitness() counts is doubtful, and is at one of the `paths`,
- * which stand apart by blanks as those of servet_profile_distrust() do. `at` as there; false for a
+ * separated by blanks as those of servet_profile_distrust() do. `at` as there; false for a
  * class that the profile does not have.
  */
 SERVET_API bool servet_profile_doubts(const servet_profile *profile, const servet_at *at,

@@ -14,6 +14,27 @@ static bool is_batch(const srv_exchange *exchange)
     return exchange->batch >= 0 && exchange->batch <= most;
 }
 
+int srv_group_size(const srv_rank_pair *pairs, int count, int first)
+{
+    int end = first + 1;
+    while (end < count && pairs[end].from == pairs[first].from)
+        end++;
+    return end - first;
+}
+
+static int check_groups(const srv_exchange *exchange, servet_error *error)
+{
+    for (int i = 0; i < exchange->count; i += srv_group_size(exchange->pairs, exchange->count, i))
+        if (exchange->pairs[i].from != exchange->pairs[i].to)
+            return srv_fail(error, SERVET_EARGUMENT,
+                            "a group of ranks begins with %d, not with its root %d",
+                            exchange->pairs[i].to, exchange->pairs[i].from);
+    if (fmod(exchange->bytes, sizeof(double)) != 0)
+        return srv_fail(error, SERVET_EARGUMENT, "%g bytes are no whole number of doubles",
+                        exchange->bytes);
+    return SERVET_OK;
+}
+
 int srv_exchange_check(const srv_exchange *exchange, servet_error *error)
 {
     if (exchange->count < 1)
@@ -27,7 +48,7 @@ int srv_exchange_check(const srv_exchange *exchange, servet_error *error)
     if (!(exchange->seconds >= 0))
         return srv_fail(error, SERVET_EARGUMENT, "a time of %g s for messages is out of range",
                         exchange->seconds);
-    return SERVET_OK;
+    return srv_flow_is_collective(exchange->flow) ? check_groups(exchange, error) : SERVET_OK;
 }
 
 int srv_network_measure_nodes(srv_network *network, const srv_survey *survey, servet_error *errors,

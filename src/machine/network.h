@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "machine/machine.h"
+#include "servet/network.h"
 
 /** Place of a process of the job. */
 typedef struct srv_rank {
@@ -53,13 +54,35 @@ typedef enum srv_flow {
     /** as the first one, but all messages of a batch are in flight at once, by non-blocking sends
      * and receives that are waited for together */
     SRV_FLOW_AT_ONCE,
+    /**
+     * collective operations of groups of ranks: the first one, to which the servet_collective_op is
+     * added. The pairs of a group follow each other, each from its first rank, the root, to one of
+     * its ranks, first to the root itself. The time of a pair is that of its `to`, from the common
+     * start of each operation on
+     */
+    SRV_FLOW_COLLECTIVE,
+    SRV_FLOW_COUNT = SRV_FLOW_COLLECTIVE + SERVET_COLLECTIVE_COUNT
 } srv_flow;
 
 /** True if messages come back before the next ones go. */
 static inline bool srv_flow_returns(srv_flow flow)
 {
-    return flow != SRV_FLOW_ONE_WAY;
+    return flow == SRV_FLOW_PING_PONG || flow == SRV_FLOW_AT_ONCE;
 }
+
+static inline bool srv_flow_is_collective(srv_flow flow)
+{
+    return flow >= SRV_FLOW_COLLECTIVE;
+}
+
+/** The operation of such a flow. */
+static inline servet_collective_op srv_flow_op(srv_flow flow)
+{
+    return (servet_collective_op)(flow - SRV_FLOW_COLLECTIVE);
+}
+
+/** The number of pairs of the group that begins at pair `first`. */
+int srv_group_size(const srv_rank_pair *pairs, int count, int first);
 
 /** Messages of a batch at most. */
 enum { SRV_BATCH_MAX = 256 };
@@ -117,7 +140,8 @@ static inline int srv_batch_of(const srv_exchange *exchange)
     return exchange->batch > 0 ? exchange->batch : 1;
 }
 
-/** Checks the number of pairs, the batch, the size and the time. Errors: SERVET_EARGUMENT. */
+/** Checks the number of pairs, the batch, the size, the time, and the order of groups. Errors:
+ * SERVET_EARGUMENT. */
 int srv_exchange_check(const srv_exchange *exchange, servet_error *error);
 
 /** "Let the nodes measure themselves." */

@@ -208,72 +208,88 @@ static unsigned resting_on(const srv_course *on, const srv_benchmark *row)
     return set & on->measured;
 }
 
-/* Measures a set of benchmarks again; `*again` of them were. */
-static int measure_again(srv_course *on, unsigned set, unsigned *again, servet_error *error)
+/* Measures a set of benchmarks again; `*whole` if each of them was, and left nothing out. */
+static int measure_again(srv_course *on, unsigned set, bool *whole, servet_error *error)
 {
-    const unsigned missed = on->missed, measured = on->measured;
+    const unsigned cut = on->cut, missed = on->missed, measured = on->measured;
     on->left = set;
-    on->missed = 0;
+    on->cut = on->missed = 0;
     on->measured = measured & ~set;
     on->begun = on->now;
     on->whole = fmax(work_of(on, set), DBL_MIN);
     int code = srv_course_run(on, error);
-    *again = on->measured & set;
+    *whole = (on->measured & set) == set && !on->cut;
+    on->cut = cut;
     on->missed = missed;
     on->measured = measured;
     return code;
 }
 
-/* Puts the facts of the first look back, if the second one left a benchmark out or has more
- * doubtful facts. What was repeated since then is of the second one. */
-static int compare_looks(srv_course *on, servet_profile **before, int doubtful, bool whole,
-                         servet_error *error)
+/* Facts, and the probes that are repeated for them, of the other look. */
+typedef struct other_look {
+    servet_profile *profile;
+    srv_repeats repeats;
+} other_look;
+
+static int set_aside(srv_course *on, other_look *first, servet_error *error)
 {
-    unsigned benchmarks;
-    int now;
-    int code = on->ops->doubtful(on, &benchmarks, &now, error);
-    if (code == SERVET_OK && (!whole || now > doubtful)) {
+    int code = servet_profile_copy(on->profile, &first->profile, error);
+    first->repeats = on->repeats;
+    if (code == SERVET_OK)
+        srv_repeats_begin(&on->repeats, first->repeats.context, first->repeats.now,
+                          first->repeats.seed);
+    return code;
+}
+
+/* The second look stays, and with it its repeats, or the first one comes back. */
+static void decide(srv_course *on, other_look *first, bool stays)
+{
+    if (stays) {
+        srv_repeats_take(&first->repeats, &on->repeats);
+    } else {
         servet_profile *second = on->profile;
-        on->profile = *before;
-        *before = second;
-        srv_repeats_clear(&on->repeats);
+        on->profile = first->profile;
+        first->profile = second;
         on->ops->learn(on);
     }
-    return code;
+    srv_repeats_finish(&on->repeats);
+    on->repeats = first->repeats;
+    servet_profile_close(first->profile);
 }
 
 static int look_again_at(srv_course *on, const srv_benchmark *row, int doubtful,
                          servet_error *error)
 {
-    servet_profile *before;
-    const unsigned set = resting_on(on, row);
-    unsigned again = 0;
-    int code = servet_profile_copy(on->profile, &before, error);
+    other_look first;
+    unsigned benchmarks;
+    int now = 0;
+    bool whole = false;
+    int code = set_aside(on, &first, error);
     if (code != SERVET_OK)
         return code;
     on->again = row->name;
-    code = measure_again(on, set, &again, error);
-    if (code == SERVET_OK && again)
-        code = compare_looks(on, &before, doubtful, again == set, error);
+    code = measure_again(on, resting_on(on, row), &whole, error);
+    if (code == SERVET_OK)
+        code = on->ops->doubtful(on, &benchmarks, &now, error);
     on->again = NULL;
-    servet_profile_close(before);
+    decide(on, &first, code != SERVET_OK || (whole && now <= doubtful));
     return code == SERVET_OK ? keep(on, error) : code;
 }
 
 int srv_course_look_again(srv_course *on, servet_error *error)
 {
-    const double until = on->until;
-    int code = on->ops->doubtful ? SERVET_OK : SERVET_EUNMEASURED;
-    on->until = fmin(until, 2 * elapsed(on));
+    const double until = on->before + 2 * elapsed(on);
+    int code = SERVET_OK;
     for (const srv_benchmark *row = on->plan; row->cost && code == SERVET_OK; row++) {
         unsigned benchmarks = 0;
         int doubtful = 0;
+        double seconds = srv_plan_quiet(on->plan, resting_on(on, row), &on->now);
         code = on->ops->doubtful(on, &benchmarks, &doubtful, error);
-        if (code == SERVET_OK && benchmarks & SRV_BIT(row->id) && elapsed(on) < on->until)
+        if (code == SERVET_OK && benchmarks & SRV_BIT(row->id) &&
+            elapsed(on) + seconds <= fmin(until, on->until))
             code = look_again_at(on, row, doubtful, error);
     }
-    on->until = until;
-    return code == SERVET_EUNMEASURED ? SERVET_OK : code;
+    return code;
 }
 
 /* --- results of other moments ----------------------------------------------------------------- */

@@ -31,8 +31,8 @@ typedef struct srv_course_ops {
     int (*doubt)(srv_course *on, const srv_benchmark *row, servet_error *error);
     /** Stores the profile so far; a run can continue from it after a kill. */
     int (*keep)(srv_course *on, servet_error *error);
-    /** The benchmarks (1u << id) with facts that make the profile unfit, `*facts` of them. NULL:
-     * none is looked at again. */
+    /** The benchmarks (1u << id) with facts that make the profile unfit, `*facts` of them. For
+     * srv_course_look_again() alone. */
     int (*doubtful)(srv_course *on, unsigned *benchmarks, int *facts, servet_error *error);
     /** Stores the results of the repeats in the profile. */
     int (*settle)(srv_course *on, servet_error *error);
@@ -52,6 +52,7 @@ struct srv_course {
      * NULL: that is a failure. */
     bool (*missing)(srv_course *on, const srv_benchmark *row, const char *why);
     double budget, until;     /**< s, 0: none; and when it is over, on the clock of the network */
+    double before;            /**< s that the part which this run continues took */
     double least_seconds;     /**< in which a benchmark that needs others finds anything */
     double reserve;           /**< s of the budget for each sample of noise that is still to come */
     unsigned instant;         /**< benchmarks that take no time, for the progress */
@@ -80,10 +81,10 @@ int srv_course_begin(srv_course *on, unsigned wanted, unsigned done, servet_erro
 int srv_course_run(srv_course *on, servet_error *error);
 
 /**
- * Measures again, in as much time as the run has taken at most, what makes the profile unfit: one
- * benchmark after the other, each with those that rest on it. The facts of this second look are
- * kept unless more of them are doubtful than before. What is not on record stays as it is. Errors:
- * those of srv_course_run().
+ * Measures again what makes the profile unfit: one benchmark after the other, each with those that
+ * rest on it, while on an idle machine all second looks take no longer than the first one. The
+ * facts of the second look stay if it left nothing out, and no more of them are doubtful than
+ * before. What is not on record stays as it is. Errors: those of srv_course_run().
  */
 int srv_course_look_again(srv_course *on, servet_error *error);
 

@@ -30,7 +30,6 @@ typedef struct session {
     srv_node node;
     srv_machine *machine;
     const servet_measure_options *options;
-    double before_s; /* that the part which is resumed took */
     int node_class;
     const srv_replay_notes *notes;  /* may be NULL */
     servet_measure_options relayed; /* as given, but progress is noted */
@@ -116,7 +115,7 @@ static int take_up(session *on, unsigned wanted, unsigned *done, servet_error *e
     servet_profile_run(on->course.profile, &run);
     *done = srv_plan_set(plan, run.benchmarks);
     srv_plan_list(plan, srv_plan_set(plan, run.cut) & ~(wanted & ~*done), run.cut);
-    on->before_s = servet_value_known(&run.duration) ? run.duration.value : 0;
+    on->course.before = servet_value_known(&run.duration) ? run.duration.value : 0;
     return servet_profile_set_run(on->course.profile, &run, error);
 }
 
@@ -173,24 +172,25 @@ static int note(srv_course *course, const srv_benchmark *row, servet_error *erro
     return servet_profile_set_run(course->profile, &run, error);
 }
 
-/* The share (0..1) that other programs took of the memory bandwidth of a core: what as many cores
- * of this program take from each other. NaN: not measured. */
-static double taken_by_others(const srv_course *course)
+/* The share (0..1) that other programs took of the memory bandwidth of a core: no more than as many
+ * cores of this program take from it. NaN: not measured. */
+static double taken_by_others(srv_course *course)
 {
-    const session *on = (const session *)course;
-    const servet_at at = {.node_class = servet_profile_class_name(course->profile, on->node_class),
+    const servet_at at = {.node_class =
+                              servet_profile_class_name(course->profile, self(course)->node_class),
                           .core = SERVET_ANY_CORE};
-    int pus = course->now.pus, busy = (int)ceil(course->monitor.now[0].foreign * pus);
+    int pus = course->now.pus, others = (int)ceil(course->monitor.now[0].foreign * pus);
+    int cores = others < pus ? 1 + others : pus, code = SERVET_EUNMEASURED;
     servet_value alone, among;
-    if (servet_memory_scaling(course->profile, &at, 0, 1, &alone) != SERVET_OK ||
-        servet_memory_scaling(course->profile, &at, 0, busy < pus ? 1 + busy : pus, &among) !=
-            SERVET_OK)
+    if (servet_memory_scaling(course->profile, &at, 0, 1, &alone) != SERVET_OK)
         return NAN;
-    return 1 - among.value / alone.value;
+    while (code == SERVET_EUNMEASURED && cores <= pus) /* not all numbers are measured */
+        code = servet_memory_scaling(course->profile, &at, 0, cores++, &among);
+    return code == SERVET_OK ? 1 - among.value / alone.value : NAN;
 }
 
 /* Facts of shared resources that other programs change. */
-static const char *shared_facts(const srv_course *course, const srv_benchmark *row)
+static const char *shared_facts(srv_course *course, const srv_benchmark *row)
 {
     bool is_memory = row && row->id == SERVET_BENCHMARK_MEMORY;
     return !row || !row->shared || (is_memory && taken_by_others(course) < SRV_FOREIGN)
@@ -222,7 +222,7 @@ static int keep(srv_course *course, servet_error *error)
     const session *on = self(course);
     servet_run run;
     servet_profile_run(course->profile, &run);
-    run.duration = timed(on->before_s + course->kept, SERVET_UNIT_SECOND);
+    run.duration = timed(course->before + course->kept, SERVET_UNIT_SECOND);
     int code = servet_profile_set_run(course->profile, &run, error);
     if (code == SERVET_OK && on->options->progress_file)
         code = servet_profile_write(course->profile, on->options->progress_file, error);
@@ -322,7 +322,7 @@ static int begin(session *on, servet_error *error)
     if (code != SERVET_OK)
         return code;
     course->network = &on->node.head;
-    course->until = course->budget > 0 ? course->budget - on->before_s : INFINITY;
+    course->until = course->budget > 0 ? course->budget - course->before : INFINITY;
     srv_repeats_begin(&course->repeats, on->machine, srv_machine_now, (uint64_t)on->options->seed);
     code = srv_course_begin(course, wanted, done, error);
     course->reserve = course->monitor.sample_seconds;

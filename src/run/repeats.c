@@ -74,6 +74,20 @@ int srv_repeats_add(srv_repeats *on, const srv_probe *probe, servet_error *error
     return SERVET_OK;
 }
 
+/* Without memory for one more, the others stay. */
+void srv_repeats_take(srv_repeats *on, srv_repeats *from)
+{
+    for (int i = 0; i < from->count; i++) {
+        srv_repeated *one = find(on, from->of[i].fact);
+        one = one ? one : add_one(on);
+        if (!one)
+            break;
+        free(one->arguments);
+        *one = from->of[i];
+        from->of[i].arguments = NULL;
+    }
+}
+
 /* --- answers ---------------------------------------------------------------------------------- */
 
 /* Makes room: every second repeat stays, and later ones have the same distance, so that repeats are
@@ -172,12 +186,6 @@ void srv_repeats_drop(srv_repeats *on)
         while (one->count > 0 && one->repeat[one->count - 1].buffer > one->before)
             one->count--;
     }
-}
-
-void srv_repeats_clear(srv_repeats *on)
-{
-    for (int i = 0; i < on->count; i++)
-        on->of[i].count = 0;
 }
 
 void srv_repeats_finish(srv_repeats *on)

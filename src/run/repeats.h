@@ -78,8 +78,8 @@ int srv_repeats_round(srv_repeats *on, int enough, double until);
 /** A part of the run begins. */
 void srv_repeats_part(srv_repeats *on);
 
-/** Drops the repeats of all parts; their probes stay. */
-void srv_repeats_clear(srv_repeats *on);
+/** Moves the probes of `from` with their repeats to `on`, in place of those for the same facts. */
+void srv_repeats_take(srv_repeats *on, srv_repeats *from);
 
 /** Drops the answers of this part: others disturbed it. */
 void srv_repeats_drop(srv_repeats *on);

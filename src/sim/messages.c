@@ -9,6 +9,7 @@
 #include "sim/job.h"
 #include "sim/routes.h"
 #include "sim/system.h"
+#include "stats/collective.h"
 
 /* The cost of a probe besides its messages: waking sleeping ranks, sending a command to each. */
 static const double WAKE_SECONDS = 2e-3, TELL_SECONDS = 5e-6;
@@ -50,6 +51,12 @@ typedef struct passing {
     double *rate;
     double *seconds;     /* of a message of each pair, undisturbed */
     unsigned char *busy; /* of each rank: SENDS, RECEIVES */
+    /* of a collective operation: the first pair of each message's group, and at that of each group
+     */
+    int *group;
+    srv_collective_round *round; /* the one in progress */
+    double *longest;             /* s of its messages so far */
+    double *tried;               /* s of an algorithm so far */
 } passing;
 
 enum { SENDS = 1, RECEIVES = 2 };
@@ -61,8 +68,13 @@ static bool allocate(passing *on, const srv_exchange *exchange, int rank_count)
                     .message = calloc(n, sizeof *on->message),
                     .rate = calloc(n, sizeof *on->rate),
                     .seconds = calloc(n, sizeof *on->seconds),
-                    .busy = calloc((size_t)rank_count, 1)};
-    return on->message && on->rate && on->seconds && on->busy;
+                    .busy = calloc((size_t)rank_count, 1),
+                    .group = calloc(n, sizeof *on->group),
+                    .round = calloc(n, sizeof *on->round),
+                    .longest = calloc(n, sizeof *on->longest),
+                    .tried = calloc(n, sizeof *on->tried)};
+    return on->message && on->rate && on->seconds && on->busy && on->group && on->round &&
+           on->longest && on->tried;
 }
 
 static void release(passing *on)
@@ -71,17 +83,23 @@ static void release(passing *on)
     free(on->rate);
     free(on->seconds);
     free(on->busy);
+    free(on->group);
+    free(on->round);
+    free(on->longest);
+    free(on->tried);
 }
 
 static int check(const passing *on, int rank_count, servet_error *error)
 {
     const srv_exchange *exchange = on->exchange;
     int both = SENDS | RECEIVES;
-    int from_does = srv_flow_returns(exchange->flow) ? both : SENDS;
+    bool collective = srv_flow_is_collective(exchange->flow);
+    int from_does = srv_flow_returns(exchange->flow) ? both : collective ? 0 : SENDS;
     int to_does = srv_flow_returns(exchange->flow) ? both : RECEIVES;
     for (int i = 0; i < exchange->count; i++) {
         int from = exchange->pairs[i].from, to = exchange->pairs[i].to;
-        if (from < 0 || to < 0 || from >= rank_count || to >= rank_count || from == to)
+        if (from < 0 || to < 0 || from >= rank_count || to >= rank_count ||
+            (from == to && !collective))
             return srv_fail(error, SERVET_EARGUMENT, "ranks %d and %d are not a valid pair", from,
                             to);
         if (on->busy[from] & from_does || on->busy[to] & to_does)
@@ -115,9 +133,77 @@ static int go(messages *sim, passing *on, bool back, servet_error *error)
     return code;
 }
 
+/* --- a collective operation ------------------------------------------------------------------- */
+
+/* Adds the messages of a group in a round of an algorithm, if it has as many rounds; returns the
+ * number of messages with them. */
+static int add_group(const messages *sim, passing *on, int first, int algorithm, int number,
+                     int count)
+{
+    const srv_exchange *exchange = on->exchange;
+    int size = srv_group_size(exchange->pairs, exchange->count, first);
+    srv_collective_round rounds[SRV_COLLECTIVE_ROUNDS_MAX], *round = &on->round[first];
+    if (number >= srv_collective_rounds(srv_flow_op(exchange->flow), algorithm, size,
+                                        exchange->bytes, rounds))
+        return count;
+    *round = rounds[number];
+    for (int i = 0; i < size; i++) {
+        int to = srv_collective_receiver(round, i, size);
+        if (to < 0)
+            continue;
+        on->message[count] = message_between(&sim->job, exchange->pairs[first + i].to,
+                                             exchange->pairs[first + to].to, round->bytes);
+        on->group[count++] = first;
+    }
+    return count;
+}
+
+/* Adds the time of a round, all groups at once: of the slowest message of each. */
+static int time_round(const messages *sim, passing *on, int algorithm, int number, int *count,
+                      servet_error *error)
+{
+    const srv_exchange *exchange = on->exchange;
+    int all = exchange->count;
+    *count = 0;
+    for (int i = 0; i < all; i += srv_group_size(exchange->pairs, all, i))
+        *count = add_group(sim, on, i, algorithm, number, *count);
+    int code =
+        *count ? srv_routes_messages(sim->model, on->message, *count, on->rate, error) : SERVET_OK;
+    for (int i = 0; i < *count && code == SERVET_OK; i++) {
+        double *longest = &on->longest[on->group[i]];
+        *longest =
+            fmax(*longest, srv_routes_batch(sim->model, &on->message[i], on->rate[i], 1, true));
+    }
+    for (int i = 0; i < all; i++) {
+        on->tried[i] += on->longest[i] * on->round[i].times;
+        on->longest[i] = 0;
+    }
+    return code;
+}
+
+/* A group takes the fastest algorithm, as an MPI library that chooses well. */
+static int time_collective(const messages *sim, passing *on, servet_error *error)
+{
+    const srv_exchange *exchange = on->exchange;
+    int algorithms = srv_collective_algorithms(srv_flow_op(exchange->flow)), code = SERVET_OK;
+    for (int a = 0; a < algorithms && code == SERVET_OK; a++) {
+        for (int i = 0; i < exchange->count; i++)
+            on->tried[i] = 0;
+        for (int number = 0, count = 1; count > 0 && code == SERVET_OK; number++)
+            code = time_round(sim, on, a, number, &count, error);
+        for (int i = 0, first = 0; i < exchange->count; i++) {
+            first = exchange->pairs[i].from == exchange->pairs[first].from ? first : i;
+            on->seconds[i] = a ? fmin(on->seconds[i], on->tried[first]) : on->tried[first];
+        }
+    }
+    return code;
+}
+
 /* Half a round trip; replies compete with other replies. */
 static int time_messages(messages *sim, passing *on, servet_error *error)
 {
+    if (srv_flow_is_collective(on->exchange->flow))
+        return time_collective(sim, on, error);
     int code = go(sim, on, false, error);
     if (code != SERVET_OK || !srv_flow_returns(on->exchange->flow))
         return code;

@@ -159,6 +159,68 @@ static void concurrent_messages_share_links(void **state)
     srv_network_destroy(network);
 }
 
+/* Eight nodes that each need 50 us and 80 ns a byte: the rounds of the fastest algorithm, which
+ * changes with the size (Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005). */
+static void collective_operations_take_their_rounds(void **state)
+{
+    (void)state;
+    static const struct {
+        servet_collective_op op;
+        double bytes, us;
+    } truth[] = {
+        {SERVET_COLLECTIVE_BARRIER, 0, 3 * 50},
+        {SERVET_COLLECTIVE_BROADCAST, 8, 3 * (50 + 0.64)},
+        {SERVET_COLLECTIVE_REDUCE, 8, 3 * (50 + 0.64)},
+        {SERVET_COLLECTIVE_ALLREDUCE, 8, 3 * (50 + 0.64)},
+        {SERVET_COLLECTIVE_ALLGATHER, 8, 3 * 50 + 7 * 0.64},
+        {SERVET_COLLECTIVE_ALLTOALL, 8, 3 * (50 + 4 * 0.64)},
+        /* seven eighths in three rounds, and seven rounds of an eighth */
+        {SERVET_COLLECTIVE_BROADCAST, 1e6, 3 * 50 + 70000 + 7 * (50 + 10000)},
+        /* seven eighths in three rounds, twice */
+        {SERVET_COLLECTIVE_REDUCE, 1e6, 2 * (3 * 50 + 70000)},
+        {SERVET_COLLECTIVE_ALLREDUCE, 1e6, 2 * (3 * 50 + 70000)},
+        {SERVET_COLLECTIVE_ALLGATHER, 1e6, 3 * 50 + 7 * 80000},
+        {SERVET_COLLECTIVE_ALLTOALL, 1e6, 7 * (50 + 80000)},
+    };
+    srv_rank_pair all[8];
+    open(sample_cluster(8, 1), NULL, 8);
+    for (int i = 0; i < 8; i++)
+        all[i] = (srv_rank_pair){0, i};
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++)
+        takes(all, 8, truth[i].bytes, (srv_flow)(SRV_FLOW_COLLECTIVE + (int)truth[i].op),
+              1e-6 * truth[i].us);
+    /* Two of six give their part to a neighbour before four do it, and get the result after. */
+    takes(all, 6, 8, (srv_flow)(SRV_FLOW_COLLECTIVE + SERVET_COLLECTIVE_ALLREDUCE),
+          4 * (50e-6 + 0.64e-6));
+    srv_network_destroy(network);
+}
+
+/* Node 0 sends to node 2 and node 1 to node 3: on a ring both use the link from 1 to 2. */
+static void groups_at_once_share_links(void **state)
+{
+    (void)state;
+    const srv_flow broadcast = (srv_flow)(SRV_FLOW_COLLECTIVE + SERVET_COLLECTIVE_BROADCAST);
+    const srv_rank_pair groups[] = {{0, 0}, {0, 2}, {1, 1}, {1, 3}};
+    open(sample_ring(8, 1), NULL, 8);
+    takes(groups, 2, 12504, broadcast, 50e-6 + 12504 / SAMPLE_LINK);
+    takes(groups, 4, 12504, broadcast, 50e-6 + 2 * 12504 / SAMPLE_LINK);
+    srv_network_destroy(network);
+}
+
+static void groups_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    const srv_flow broadcast = (srv_flow)(SRV_FLOW_COLLECTIVE + SERVET_COLLECTIVE_BROADCAST);
+    static const srv_rank_pair wrong[][2] = {{{0, 1}, {0, 0}}, {{0, 0}, {0, 0}}, {{0, 0}, {0, 9}}};
+    open(sample_cluster(2, 1), NULL, 2);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(send_over(wrong[i], 2, 8, broadcast, NULL), SERVET_EARGUMENT);
+    const srv_rank_pair both[] = {{0, 0}, {0, 1}};
+    assert_int_equal(send_over(both, 2, 7, broadcast, NULL), SERVET_EARGUMENT);
+    assert_int_equal(send_over(both, 2, 8, broadcast, NULL), SERVET_OK);
+    srv_network_destroy(network);
+}
+
 static void a_rank_is_in_one_pair(void **state)
 {
     (void)state;
@@ -245,6 +307,9 @@ int main(void)
         cmocka_unit_test(a_batch_takes_gaps_or_bytes),
         cmocka_unit_test(a_batch_that_is_none_is_refused),
         cmocka_unit_test(concurrent_messages_share_links),
+        cmocka_unit_test(collective_operations_take_their_rounds),
+        cmocka_unit_test(groups_at_once_share_links),
+        cmocka_unit_test(groups_that_are_none_are_refused),
         cmocka_unit_test(a_rank_is_in_one_pair),
         cmocka_unit_test(the_clock_counts_the_time_of_messages),
         cmocka_unit_test(noise_spreads_samples_around_the_truth),

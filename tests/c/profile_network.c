@@ -578,6 +578,71 @@ static void the_cost_between_cores(void **state)
     assert_int_equal(servet_network_cost_between(profile, a, b, -1, 1, &time), SERVET_EARGUMENT);
 }
 
+/* --- collective operations -------------------------------------------------------------------- */
+
+static void collective_takes(servet_collective_op op, double bytes, int ranks, double us,
+                             bool measured)
+{
+    servet_value time;
+    assert_int_equal(servet_network_collective(profile, op, bytes, ranks, &time), SERVET_OK);
+    near(time.value, 1e-6 * us);
+    assert_true(time.trusted == measured && time.unit == SERVET_UNIT_SECOND);
+}
+
+static void collective_operations_as_measured(void **state)
+{
+    (void)state;
+    collective_takes(SERVET_COLLECTIVE_BARRIER, 0, 2, 0.75, true);
+    collective_takes(SERVET_COLLECTIVE_BARRIER, 8, 2, 0.75, true);
+    collective_takes(SERVET_COLLECTIVE_BROADCAST, 64, 2, 3, true);
+    collective_takes(SERVET_COLLECTIVE_BROADCAST, 576, 2, 4, true); /* halfway */
+    collective_takes(SERVET_COLLECTIVE_BROADCAST, 8, 2, 3, false);
+    collective_takes(SERVET_COLLECTIVE_BROADCAST, 2176, 2, 10, false);
+    assert_string_equal(servet_collective_name(SERVET_COLLECTIVE_ALLREDUCE), "allreduce");
+    assert_string_equal(servet_collective_name(SERVET_COLLECTIVE_COUNT), "?");
+}
+
+/* Layer 1 joins up to four cores, with 1 us for up to 1 KiB; two messages of 64 bytes take 1.5
+ * times as long, four twice. */
+static void collective_operations_as_predicted(void **state)
+{
+    (void)state;
+    servet_value time;
+    collective_takes(SERVET_COLLECTIVE_ALLREDUCE, 64, 2, 1.5, false);
+    collective_takes(SERVET_COLLECTIVE_ALLREDUCE, 64, 4, 2 * 2, false);
+    collective_takes(SERVET_COLLECTIVE_BROADCAST, 64, 4, 1.5 + 1,
+                     false); /* one, then two at once */
+    collective_takes(SERVET_COLLECTIVE_REDUCE, 64, 1, 0, false);
+    assert_int_equal(
+        servet_network_collective_predict(profile, SERVET_COLLECTIVE_BROADCAST, 64, 2, 4, &time),
+        SERVET_OK);
+    near(time.value, 2e-6);
+    assert_int_equal(time.method, SERVET_METHOD_INTERPOLATED);
+}
+
+static void collective_operations_that_are_not_known(void **state)
+{
+    (void)state;
+    static const struct {
+        int op;
+        double bytes;
+        int ranks, code;
+    } wrong[] = {{SERVET_COLLECTIVE_COUNT, 8, 2, SERVET_EARGUMENT},
+                 {SERVET_COLLECTIVE_REDUCE, -1, 2, SERVET_EARGUMENT},
+                 {SERVET_COLLECTIVE_REDUCE, INFINITY, 2, SERVET_EARGUMENT},
+                 {SERVET_COLLECTIVE_REDUCE, 8, 0, SERVET_EARGUMENT},
+                 {SERVET_COLLECTIVE_REDUCE, 8, 9, SERVET_ERANGE},
+                 {SERVET_COLLECTIVE_REDUCE, 8, 8, SERVET_EUNMEASURED}}; /* layer 2: no curve */
+    servet_value time;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(servet_network_collective(profile, (servet_collective_op)wrong[i].op,
+                                                   wrong[i].bytes, wrong[i].ranks, &time),
+                         wrong[i].code);
+    assert_int_equal(
+        servet_network_collective_predict(profile, SERVET_COLLECTIVE_REDUCE, 8, 2, 0, &time),
+        SERVET_EARGUMENT);
+}
+
 /* --- batches ---------------------------------------------------------------------------------- */
 
 static void query_batch(double bytes, int messages, servet_batch *batch)
@@ -792,6 +857,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(below_the_smallest_it_is_that, setup, teardown),
         cmocka_unit_test_setup_teardown(below_a_limit_one_never_loses, setup, teardown),
         cmocka_unit_test_setup_teardown(batches_beyond_are_out_of_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(collective_operations_as_measured, setup, teardown),
+        cmocka_unit_test_setup_teardown(collective_operations_as_predicted, setup, teardown),
+        cmocka_unit_test_setup_teardown(collective_operations_that_are_not_known, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios, setup, teardown),
         cmocka_unit_test_setup_teardown(measured_more_than_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_ratio_without_its_bandwidth, setup, teardown),

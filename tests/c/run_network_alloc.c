@@ -140,6 +140,13 @@ static void raw_series_are_stored(void **state)
         snprintf(name, sizeof name, "aggregation-layer-%d.csv", layer);
         assert_true(lines_of(name) >= 1 + 3 * 20);
     }
+    /* Nodes of two ranks, leaves of four, and all; six visits of a barrier and of 8 bytes at least.
+     */
+    static const char *const operations[] = {"collectives-1-of-2.csv", "collectives-4-of-2.csv",
+                                             "collectives-1-of-4.csv", "collectives-2-of-4.csv",
+                                             "collectives-1-of-8.csv"};
+    for (int i = 0; i < 5; i++)
+        assert_true(lines_of(operations[i]) >= 1 + 6 * 6);
     assert_int_equal(lines_of("distance-ratio.csv"), 1 + 2);
     assert_int_equal(lines_of("access-ratio.csv"), 1 + 2);
     assert_true(lines_of("messages-repeats.csv") >= 1 + 3 * 12);

@@ -34,7 +34,7 @@ sed -e "s|\"fingerprint\": \".*\"|\"fingerprint\": \"$fingerprint\"|" \
   -e 's/"saturation": null/"saturation": 2/' named.json >"commands/$places/profile.json"
 export HOME="$DOCUMENTS/programs/home" FAKE="$DOCUMENTS/weather"
 
-for name in servet servet-mpi servet-job mpirun meson ninja sh bats apt-get install pkg-config flang-new-19; do
+for name in servet servet-mpi servet-job mpirun sinfo meson ninja sh bats apt-get install pkg-config flang-new-19; do
   ln -s "$SOURCE/tests/consumer/stand_in.sh" "stand_ins/$name"
 done
 for name in sbatch squeue sacct scontrol scancel sinfo; do
@@ -197,6 +197,9 @@ prepare() {
   cp "$SOURCE/tests/data/curves/zen4-1-lines.csv" curve.csv
   mkdir tests tests/robustness
   printf '0,1,2,2\n1,0,2,2\n2,2,0,1\n2,2,1,0\n' >pairs.csv
+  printf '# OSU MPI Latency Test v5.9\n# Size          Latency (us)\n' >osu.txt
+  awk 'BEGIN { for (size = 1; size <= 65536; size *= 2) printf "%d %.2f\n", size, 1.5 + size / 5000 }' >>osu.txt
+  printf '1 10\n2 19\n4 30\n8 30.5\n' >triad.csv
   seq 0 31 | sed 's/.*/& 0 1048576/' >traffic.txt
   printf 'E\t0\t1\t100 bytes\n' >sent.0.prof
   printf 'node1\nnode1\nnode2\n' >nodes

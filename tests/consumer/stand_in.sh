@@ -45,6 +45,8 @@ answer() {
 stand_in_for_servet() {
   case "$* " in
   'measure '*) measure "$@" ;;
+  'export '*' --compare '*) parse "$@" ;; # the site's file
+  'export --format slurm-topology '*) SERVET_PROFILE=$SOURCE/tests/data/profiles/star.json answer "$@" ;;
   'check '* | 'diff '* | 'export '*) answer "$@" ;;
   'map '*'--node-class '*) parse "$@" ;;
   'map -n 32 '* | 'map -n 8 '*) SERVET_PROFILE=$SOURCE/tests/data/profiles/star.json exec "$REAL/servet" "$@" ;;
@@ -142,6 +144,7 @@ servet) stand_in_for_servet "$@" ;;
 servet-mpi) stand_in_for_servet_mpi "$@" ;;
 servet-job) stand_in_for_servet_job "$@" ;;
 mpirun) stand_in_for_mpirun "$@" ;;
+sinfo) echo 'node[1-4]' ;;
 meson) stand_in_for_meson "$@" ;;
 sh) stand_in_for_sh "$@" ;;
 bats)

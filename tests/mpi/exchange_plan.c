@@ -53,6 +53,28 @@ static void a_rank_sends_to_one_and_receives_from_one(void **state)
     refuse(fan_in, 2, SRV_FLOW_ONE_WAY);
 }
 
+static void groups_of_ranks_do_a_collective_operation(void **state)
+{
+    (void)state;
+    static const srv_rank_pair groups[] = {{2, 2}, {2, 0}, {1, 1}, {1, 3}};
+    static const srv_rank_pair no_root[] = {{0, 1}, {0, 0}}, twice[] = {{0, 0}, {0, 1}, {1, 1}};
+    const srv_flow alltoall = (srv_flow)(SRV_FLOW_COLLECTIVE + SERVET_COLLECTIVE_ALLTOALL);
+    srv_exchange_plan plan;
+    srv_exchange exchange = exchange_of(groups, COUNT(groups), alltoall);
+    assert_int_equal(srv_exchange_plan_init(&plan, &exchange, 5, NULL), SERVET_OK);
+    assert_int_equal(plan.count, 4);
+    assert_int_equal(plan.part[3].from, 1);
+    assert_int_equal(plan.part[3].members, 2);
+    assert_int_equal(plan.part[3].blocks, 2);
+    assert_int_equal(plan.member[plan.part[3].group], 1);
+    assert_int_equal(plan.member[plan.part[3].group + 1], 3);
+    assert_int_equal(plan.timed[3], 3);
+    assert_int_equal(plan.part[4].members, 0);
+    srv_exchange_plan_finish(&plan);
+    refuse(no_root, 2, alltoall);
+    refuse(twice, 3, alltoall);
+}
+
 /* 256 KiB are 4 batches of 8 messages of 8 KiB; of small messages 32, of 128 at once a batch. */
 static void batches_warm_up_as_messages_do(void **state)
 {
@@ -213,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_rank_is_in_one_ping_pong),
         cmocka_unit_test(a_rank_sends_to_one_and_receives_from_one),
         cmocka_unit_test(the_time_comes_from_the_rank_that_measured_it),
+        cmocka_unit_test(groups_of_ranks_do_a_collective_operation),
         cmocka_unit_test(batches_warm_up_as_messages_do),
         cmocka_unit_test(no_batch_goes_one_way),
         cmocka_unit_test(all_start_through_one_tree),

@@ -45,8 +45,8 @@ static bool warn(document *to, const servet_profile *profile, const servet_at *a
 
 /* --- a node ----------------------------------------------------------------------------------- */
 
-/* A line that comes from another core comes through a cache behind L2: a mode within two loads from
- * L2 is that of two threads of one core. */
+/* A line that comes from another core comes through a cache behind L2: of two modes that are far
+ * apart, one within two loads from L2 is that of two threads of one core. */
 static void explain_modes(document *to, const servet_profile *profile, const servet_at *at,
                           const char *key)
 {
@@ -54,7 +54,7 @@ static void explain_modes(document *to, const servet_profile *profile, const ser
     servet_cache second;
     if (has_modes(profile, at, key, &modes) &&
         servet_cache_get(profile, at, 2, &second) == SERVET_OK &&
-        modes.value[0] <= 2 * second.latency.value)
+        modes.value[0] <= 2 * second.latency.value && modes.value[1] >= 2 * modes.value[0])
         document_append(to,
                         "; the hypervisor moves the virtual CPUs, which share a core at times: pin "
                         "them on the host, or count on the slower mode");

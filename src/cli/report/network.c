@@ -310,6 +310,72 @@ static void add_aggregation(document *to, const servet_profile *profile, int lay
                 at = add_ranges(table, profile, i, at);
 }
 
+/* --- collective operations -------------------------------------------------------------------- */
+
+/* "12.5 (11)": measured, and predicted from the layers where that is known. */
+static void text_collective(const servet_profile *profile, const servet_collective *at,
+                            char text[2 * HUMAN_MAX])
+{
+    servet_value predicted;
+    char us[HUMAN_MAX];
+    report_time(&at->time, HUMAN_US, us);
+    if (servet_network_collective_predict(profile, at->op, at->bytes, at->ranks, at->groups,
+                                          &predicted) == SERVET_OK)
+        snprintf(text, 2 * HUMAN_MAX, "%s (%s)", us, HUMAN(HUMAN_US * predicted.value, 2));
+    else
+        snprintf(text, 2 * HUMAN_MAX, "%s", us);
+}
+
+/* The time of an operation of as many ranks and groups as `like`, of its size. */
+static void find_collective(const servet_profile *profile, const servet_collective *like, int op,
+                            char text[2 * HUMAN_MAX])
+{
+    servet_collective at;
+    strcpy(text, report_unknown);
+    for (int i = 1; SERVET_ITEM(profile, "network.collectives", &at, i) == SERVET_OK; i++)
+        if ((int)at.op == op && at.ranks == like->ranks && at.groups == like->groups &&
+            at.bytes == like->bytes)
+            text_collective(profile, &at, text);
+}
+
+/* A table for those of as many ranks and groups as the barrier `of`. */
+static void add_collective_set(document *to, const servet_profile *profile,
+                               const servet_collective *of)
+{
+    servet_collective at;
+    char title[SERVET_TEXT_MAX], groups[64] = "", size[HUMAN_MAX];
+    char text[SERVET_COLLECTIVE_COUNT][2 * HUMAN_MAX];
+    const char *cells[SERVET_COLLECTIVE_COUNT + 1] = {size};
+    double shown = -1;
+    if (of->groups > 1)
+        snprintf(groups, sizeof groups, ", in %d groups at once", of->groups);
+    snprintf(title, sizeof title,
+             "Collective operations of %d ranks%s, us (predicted from the layers)", of->ranks,
+             groups);
+    report_table *table = document_table(to, title, "r", "size");
+    for (int op = 0; op < SERVET_COLLECTIVE_COUNT; op++)
+        report_table_column(table, 'r', servet_collective_name((servet_collective_op)op));
+    for (int i = 1; SERVET_ITEM(profile, "network.collectives", &at, i) == SERVET_OK; i++) {
+        if (at.ranks != of->ranks || at.groups != of->groups || at.bytes <= shown)
+            continue;
+        shown = at.bytes;
+        human_bytes(at.bytes, size);
+        for (int op = 0; op < SERVET_COLLECTIVE_COUNT; op++) {
+            find_collective(profile, &at, op, text[op]);
+            cells[op + 1] = text[op];
+        }
+        report_table_row(table, cells);
+    }
+}
+
+static void add_collectives(document *to, const servet_profile *profile)
+{
+    servet_collective at;
+    for (int i = 1; SERVET_ITEM(profile, "network.collectives", &at, i) == SERVET_OK; i++)
+        if (at.op == SERVET_COLLECTIVE_BARRIER)
+            add_collective_set(to, profile, &at);
+}
+
 static void add_messages(document *to, const servet_profile *profile, int layers, double bytes)
 {
     add_curves(to, profile, layers);
@@ -419,6 +485,7 @@ void report_network(document *to, const servet_profile *profile)
     if (servet_network_layer_count(profile, &layers) == SERVET_OK)
         add_layers(to, profile, title, layers);
     add_messages(to, profile, layers, network.message_bytes);
+    add_collectives(to, profile);
     add_ratios(to, profile, SERVET_DEGRADATION_DISTANCE, "distance between nodes");
     add_ratios(to, profile, SERVET_DEGRADATION_ACCESS, "processes per node");
     report_missing_network(to, profile, layers);

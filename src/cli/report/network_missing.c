@@ -102,13 +102,21 @@ static void add_access(line *to)
     add_ratios(to, SERVET_DEGRADATION_ACCESS, "bandwidth loss by processes per node");
 }
 
+static void add_collectives(line *to)
+{
+    int count;
+    if (servet_profile_count(to->profile, NULL, "network.collectives", NULL, &count) != SERVET_OK)
+        add(to, "collective operations");
+}
+
 /* A word of run.cut, and what may be missing then. */
 static const struct {
     const char *word;
     void (*add)(line *to);
 } parts[] = {
-    {"layers", add_layers},       {"curves", add_curves},     {"scalability", add_concurrent},
-    {"aggregation", add_batches}, {"distance", add_distance}, {"access", add_access},
+    {"layers", add_layers},           {"curves", add_curves},     {"scalability", add_concurrent},
+    {"aggregation", add_batches},     {"distance", add_distance}, {"access", add_access},
+    {"collectives", add_collectives},
 };
 
 /* Larger messages would take more than a second each. */

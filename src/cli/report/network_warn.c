@@ -104,6 +104,18 @@ static void warn_nodes(document *to, const servet_profile *profile, int nodes)
                              ratio.nodes < nodes ? "; bandwidth loss is that of the others" : "");
 }
 
+static void warn_collectives(document *to, const servet_profile *profile)
+{
+    servet_collective at;
+    char key[SERVET_NAME_MAX];
+    for (int i = 1; SERVET_ITEM(profile, "network.collectives", &at, i) == SERVET_OK; i++)
+        if (!at.time.trusted) {
+            snprintf(key, sizeof key, "network.collectives.%d.time_us", i);
+            say(to, profile, "collective operations", key);
+            return;
+        }
+}
+
 /* A node by its name, or "nodes 0-3". */
 static void name_nodes(const servet_profile *profile, const char *nodes, char text[SERVET_TEXT_MAX])
 {
@@ -137,6 +149,7 @@ void report_warn_network(document *to, const servet_profile *profile)
     warn_nodes(to, profile, network.nodes);
     warn_links(to, profile);
     warn_layers(to, profile);
+    warn_collectives(to, profile);
     report_modes_network(to, profile);
     warn_ratios(to, profile, SERVET_DEGRADATION_DISTANCE, "bandwidth loss by distance",
                 "network.distance_ratio.");

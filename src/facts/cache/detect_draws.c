@@ -14,9 +14,9 @@ static const double BEYOND_OCTAVES = 0.5;
 
 /* Distance (octaves, standard deviation) of a knee from the capacity: how sharp a boundary is
  * depends on a replacement and a placement of pages that points far apart do not show. Errors of
- * points are independent here, those of the model are in the knees. On 1135 curves, 0.05 to 0.25
- * hold the second level in 98 to 99 %. */
-static const double KNEE_ERROR = 0.15;
+ * points are independent here, those of the model are in the knees. With 0.15 the
+ * intervals of 1135 curves hold the second level in 97.4 %. */
+static const double DRAWN_KNEE_ERROR = 0.15;
 
 /* Moves of each of the two chains; the first tenth, which depends on the start, is no draw. */
 enum { MOVES = 10000, MOVES_PER_DRAW = 2 * MOVES / SRV_DRAWS_MAX, FIRST_DRAW = MOVES / 10 };
@@ -98,7 +98,7 @@ static void weigh(draw_chain *chain, draw_state *state)
     state->odds = -fit->cost / chain->scale / 2 - fit->n * SRV_STEP_PENALTY / 2;
     for (int k = 0; k < fit->n; k++)
         if (state->verdict[k].cache)
-            state->odds += log(srv_sizes_density(fit->step[k].knee, KNEE_ERROR));
+            state->odds += log(srv_sizes_density(fit->step[k].knee, DRAWN_KNEE_ERROR));
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -292,17 +292,14 @@ void srv_draws_assign(srv_draws *draws, const srv_fit *fit, srv_step_verdict ver
             verdict[k].confidence = share_between(draws, draws->low[k], draws->high[k]);
 }
 
-/* Largest deviation of a knee from a size, in standard deviations. */
-static const double ERRORS_MAX = 5;
-
 /* Divides `part`, the share of a draw with that knee, among the candidates. */
 static void divide(double knee, double part, const srv_candidates *all,
                    double share[SRV_CANDIDATES_MAX])
 {
     double weight[SRV_CANDIDATES_MAX], sum = 0;
     for (int i = 0; i < all->n; i++) {
-        double z = (knee - log2(all->candidate[i].bytes)) / KNEE_ERROR;
-        weight[i] = fabs(z) < ERRORS_MAX ? exp(all->candidate[i].prior - z * z / 2) : 0;
+        double z = (knee - log2(all->candidate[i].bytes)) / DRAWN_KNEE_ERROR;
+        weight[i] = fabs(z) < SRV_SIZE_ERRORS_MAX ? exp(all->candidate[i].prior - z * z / 2) : 0;
         sum += weight[i];
     }
     for (int i = 0; i < all->n && sum > 0; i++)

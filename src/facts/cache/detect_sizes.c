@@ -52,15 +52,13 @@ int srv_sizes_list(double low, double high, srv_size sizes[SRV_BUILT_SIZES_MAX])
     return n;
 }
 
-/* Largest deviation of a knee from a size, in standard deviations. */
-static const double ERRORS_MAX = 5;
-
 double srv_sizes_density(double knee, double error)
 {
     srv_size sizes[SRV_BUILT_SIZES_MAX];
     const double peak = 1 / (error * sqrt(2 * acos(-1)));
     double sum = exp(OTHER);
-    int n = srv_sizes_list(exp2(knee - ERRORS_MAX * error), exp2(knee + ERRORS_MAX * error), sizes);
+    int n = srv_sizes_list(exp2(knee - SRV_SIZE_ERRORS_MAX * error),
+                           exp2(knee + SRV_SIZE_ERRORS_MAX * error), sizes);
     for (int i = 0; i < n; i++) {
         double z = (knee - log2(sizes[i].bytes)) / error;
         sum += peak * exp(sizes[i].prior - z * z / 2);

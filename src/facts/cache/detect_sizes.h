@@ -5,6 +5,9 @@
 
 enum { SRV_BUILT_SIZES_MAX = 128 };
 
+/** Largest deviation of a knee from a size, in standard deviations. */
+#define SRV_SIZE_ERRORS_MAX 5.0
+
 /** A size that caches are built with. */
 typedef struct srv_size {
     double bytes;

@@ -13,7 +13,7 @@
 #include "machine/ranks/rank_watch.h"
 
 typedef enum srv_tag {
-    SRV_TAG_COMMAND, /**< a srv_command, from rank 0 */
+    SRV_TAG_COMMAND, /**< a srv_command, from rank 0; the ranks of a group, as int */
     SRV_TAG_REPLY,   /**< a srv_reply, to rank 0 */
     SRV_TAG_START,   /**< empty, up and down the tree */
     SRV_TAG_MESSAGE, /**< SRV_TAG_MESSAGE, a timed message */
@@ -35,6 +35,12 @@ typedef struct srv_command {
     srv_exchange_part part;
     double seconds;
 } srv_command;
+
+/** True if the ranks of its group follow the command. */
+static inline bool srv_control_has_members(const srv_command *command)
+{
+    return command->type == SRV_COMMAND_PREPARE && command->part.members > 0;
+}
 
 typedef struct srv_reply {
     int code; /**< SERVET_OK, or why not */

@@ -72,11 +72,18 @@ static void take_reply(srv_coordinator *coordinator, phase *now, int rank, const
 
 static void send_part(srv_coordinator *coordinator, srv_command_type type, int rank)
 {
-    srv_command command = {.type = type, .part = coordinator->queue.plan.part[rank]};
+    const srv_exchange_plan *plan = &coordinator->queue.plan;
+    MPI_Comm comm = coordinator->worker->comm;
+    srv_command command = {.type = type, .part = plan->part[rank]};
+    const int *member = plan->member + command.part.group;
+    size_t bytes = (size_t)command.part.members * sizeof *member;
     srv_request_queue_await(&coordinator->queue, rank, true);
     if (rank != 0)
-        srv_control_send(coordinator->worker->comm, &command, sizeof command, rank,
-                         SRV_TAG_COMMAND);
+        srv_control_send(comm, &command, sizeof command, rank, SRV_TAG_COMMAND);
+    if (rank != 0 && srv_control_has_members(&command))
+        srv_control_send(comm, member, bytes, rank, SRV_TAG_COMMAND);
+    else if (srv_control_has_members(&command))
+        memcpy(coordinator->worker->timer.member, member, bytes);
 }
 
 static void execute_own(srv_coordinator *coordinator, phase *now)

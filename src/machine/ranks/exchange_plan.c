@@ -22,6 +22,7 @@ static const struct {
     [SRV_FLOW_PING_PONG] = {3, SRV_EXCHANGE_SAMPLES_MAX},
     [SRV_FLOW_ONE_WAY] = {5, 32},
     [SRV_FLOW_AT_ONCE] = {3, SRV_EXCHANGE_SAMPLES_MAX},
+    [SRV_FLOW_COLLECTIVE] = {3, SRV_EXCHANGE_SAMPLES_MAX},
 };
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -54,6 +55,41 @@ static int add_pair(srv_exchange_part *parts, const srv_rank_pair *pair, srv_flo
     return SERVET_OK;
 }
 
+/* In an allgather and an alltoall, ranks have a block for each. */
+static bool has_blocks(srv_flow flow)
+{
+    return srv_flow_op(flow) == SERVET_COLLECTIVE_ALLGATHER ||
+           srv_flow_op(flow) == SERVET_COLLECTIVE_ALLTOALL;
+}
+
+static int add_member(srv_exchange_plan *plan, const srv_exchange *exchange, int pair, int first,
+                      int rank_count, servet_error *error)
+{
+    int from = exchange->pairs[pair].from, to = exchange->pairs[pair].to;
+    if (from < 0 || to < 0 || from >= rank_count || to >= rank_count)
+        return srv_fail(error, SERVET_EARGUMENT, "rank %d or %d is none of a job of %d ranks", from,
+                        to, rank_count);
+    srv_exchange_part *part = &plan->part[to];
+    if (!idle(part))
+        return fail_twice(to, error);
+    part->from = from;
+    part->group = first;
+    part->members = srv_group_size(exchange->pairs, exchange->count, first);
+    part->blocks = has_blocks(exchange->flow) ? part->members : 1;
+    return SERVET_OK;
+}
+
+static int add_groups(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
+                      servet_error *error)
+{
+    int code = SERVET_OK;
+    for (int i = 0, first = 0; i < exchange->count && code == SERVET_OK; i++) {
+        first = exchange->pairs[i].from == exchange->pairs[first].from ? first : i;
+        code = add_member(plan, exchange, i, first, rank_count, error);
+    }
+    return code;
+}
+
 static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int rank_count,
                      servet_error *error)
 {
@@ -67,8 +103,11 @@ static int add_pairs(srv_exchange_plan *plan, const srv_exchange *exchange, int 
             .batch = batch,
             .to = SRV_NO_RANK,
             .from = SRV_NO_RANK,
+            .blocks = 1,
             .warm_up = (int)fmin(warm_up, ceil((double)SRV_WARM_UP_MAX / batch)),
         };
+    if (srv_flow_is_collective(exchange->flow))
+        return add_groups(plan, exchange, rank_count, error);
     for (int i = 0; i < exchange->count; i++) {
         int code = add_pair(plan->part, &exchange->pairs[i], exchange->flow, rank_count, error);
         if (code != SERVET_OK)
@@ -118,7 +157,8 @@ int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange
     plan->part = malloc((size_t)rank_count * sizeof *plan->part);
     plan->participant = malloc((size_t)rank_count * sizeof *plan->participant);
     plan->timed = malloc((size_t)rank_count * sizeof *plan->timed);
-    code = plan->pair && plan->part && plan->participant && plan->timed
+    plan->member = malloc((size_t)exchange->count * sizeof *plan->member);
+    code = plan->pair && plan->member && plan->part && plan->participant && plan->timed
                ? add_pairs(plan, exchange, rank_count, error)
                : srv_fail_memory(error);
     if (code != SERVET_OK) {
@@ -126,6 +166,8 @@ int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange
         return code;
     }
     memcpy(plan->pair, exchange->pairs, (size_t)exchange->count * sizeof *plan->pair);
+    for (int i = 0; i < exchange->count; i++)
+        plan->member[i] = exchange->pairs[i].to;
     choose_timers(plan, exchange->flow, rank_count);
     build_tree(plan, rank_count);
     return SERVET_OK;
@@ -134,6 +176,7 @@ int srv_exchange_plan_init(srv_exchange_plan *plan, const srv_exchange *exchange
 void srv_exchange_plan_finish(srv_exchange_plan *plan)
 {
     free(plan->pair);
+    free(plan->member);
     free(plan->part);
     free(plan->timed);
     free(plan->participant);
@@ -158,6 +201,7 @@ bool srv_exchange_plan_repeat(srv_exchange_plan *plan, double seconds, double tr
 {
     double all = fmin(plan->seconds / fmax(seconds, 1e-9), INT_MAX);
     srv_flow flow = plan->part[plan->participant[0]].flow;
+    flow = srv_flow_is_collective(flow) ? SRV_FLOW_COLLECTIVE : flow;
     double samples = fmax(samples_of[flow].min, fmin(floor(all), samples_of[flow].max));
     bool known = all <= GROWTH * tried;
     set_repetitions(plan, known ? samples : 1, known ? all : GROWTH * tried);
@@ -222,7 +266,7 @@ void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_coun
                              srv_spread *times)
 {
     double first_end = INFINITY;
-    for (int i = 0; i < pair_count; i++)
+    for (int i = 0; i < pair_count && !srv_flow_is_collective(flow); i++)
         first_end = fmin(first_end, total(samples + i * SRV_EXCHANGE_SAMPLES_MAX, count));
     for (int i = 0; i < pair_count; i++) {
         const double *own = samples + i * SRV_EXCHANGE_SAMPLES_MAX;

@@ -23,6 +23,9 @@ typedef struct srv_exchange_part {
     int to, from;         /**< ranks that it sends to and receives from first, or SRV_NO_RANK. In a
                              ping-pong it has one of them: `to` for who begins, `from` for who
                              answers */
+    int group, members;   /**< of a collective operation: the first of the pairs of its group, whose
+                             `from` is the root, and their number; elsewhere no members */
+    int blocks;           /**< of `bytes` bytes in each buffer */
     int warm_up;          /**< messages (batches, here and below) before anything is sampled */
     int samples;          /**< 0: not yet determined */
     int messages;         /**< of a sample */
@@ -35,6 +38,7 @@ typedef struct srv_exchange_plan {
     int pair_count;
     double seconds;
     srv_exchange_part *part; /**< of each rank of the job */
+    int *member;             /**< of each pair: its `to` */
     int *timed;              /**< of each rank: the pair that its samples time, or SRV_NO_PAIR */
     int *participant;        /**< the ranks that take part, ascending */
     int count;               /**< of them */
@@ -61,8 +65,9 @@ double srv_exchange_plan_messages(const srv_exchange_plan *plan);
  * The time of a message from the `count` samples that each pair took, one after the other from a
  * common start: those of pair i from samples[i * SRV_EXCHANGE_SAMPLES_MAX] on, in seconds a
  * message. A pair's samples count while no pair has finished: later ones were taken with fewer
- * messages in flight. For messages one way the middle is the mean of that time: they use links
- * alternately, and only the sum of all is the bandwidth of a link.
+ * messages in flight; all count in a collective operation, whose ranks end when it does. For
+ * messages one way the middle is the mean of that time: they use links alternately, and only the
+ * sum of all is the bandwidth of a link.
  */
 void srv_exchange_plan_times(const double *samples, srv_flow flow, int pair_count, int count,
                              srv_spread *times);

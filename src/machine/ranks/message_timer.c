@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "machine/ranks/collective.h"
 #include "machine/ranks/message_memory.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -66,7 +67,7 @@ static size_t message_step(const srv_exchange_part *part)
 
 static size_t batch_bytes(const srv_exchange_part *part)
 {
-    return (size_t)part->batch * message_step(part);
+    return (size_t)part->batch * (size_t)part->blocks * message_step(part);
 }
 
 /* Messages in a row that can differ in where they lie. */
@@ -232,6 +233,19 @@ static void go(srv_message_timer *timer, const srv_exchange_part *part, int mess
         pong(timer, part, messages);
 }
 
+static void operate(srv_message_timer *timer, const srv_exchange_part *part, MPI_Comm group)
+{
+    char *out = take(&timer->out), *in = take(&timer->in);
+    write_touched(part, out);
+    srv_collective_run(&timer->transport, group, srv_flow_op(part->flow), out, in, part->bytes);
+    read_touched(timer, part, in);
+}
+
+static MPI_Comm join_group(const srv_message_timer *timer, const srv_exchange_part *part)
+{
+    return srv_collective_join(&timer->transport, timer->member, part->members);
+}
+
 /* --- timing ----------------------------------------------------------------------------------- */
 
 /* Seconds of a message of `messages` that came between two readings of the clock. */
@@ -243,9 +257,43 @@ static double per_message(const srv_message_timer *timer, const srv_exchange_par
     return 1e-9 * fmax(ns, timer->clock->resolution_ns) / ways / messages;
 }
 
+/* Seconds of an operation from the moment when all are ready: of `count` of them the mean. */
+static double time_operations(srv_message_timer *timer, const srv_exchange_part *part,
+                              MPI_Comm group, int count)
+{
+    uint64_t ticks = 0;
+    for (int i = 0; i < count; i++) {
+        srv_collective_run(&timer->transport, group, SERVET_COLLECTIVE_BARRIER, NULL, NULL, 0);
+        uint64_t before = timer->clock->ticks();
+        operate(timer, part, group);
+        ticks += timer->clock->ticks() - before;
+    }
+    double ns = (double)ticks * timer->clock->ns_per_tick / count - timer->clock->overhead_ns;
+    return 1e-9 * fmax(ns, timer->clock->resolution_ns);
+}
+
+/* Libraries prepare a communicator when it is first used, so the first operation is not timed. */
+static double sample_operations(srv_message_timer *timer, const srv_exchange_part *part,
+                                int samples, int messages, double *seconds)
+{
+    double sum = 0;
+    MPI_Comm group = join_group(timer, part);
+    operate(timer, part, group);
+    for (int i = 0; i < samples; i++) {
+        seconds[i] = time_operations(timer, part, group, messages);
+        sum += seconds[i];
+    }
+    MPI_Comm_free(&group);
+    return sum / samples;
+}
+
 double srv_message_timer_warm_up(srv_message_timer *timer, const srv_exchange_part *part)
 {
     double seconds[SRV_WARM_UP_MAX];
+    if (srv_flow_is_collective(part->flow)) {
+        (void)sample_operations(timer, part, part->warm_up, 1, seconds);
+        return srv_spread_of(seconds, (size_t)part->warm_up).median;
+    }
     for (int i = 0; i < part->warm_up; i++) {
         uint64_t began = timer->clock->ticks();
         go(timer, part, 1);
@@ -374,6 +422,8 @@ double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_par
 {
     double sum = 0;
     start_together(timer, part);
+    if (srv_flow_is_collective(part->flow))
+        return sample_operations(timer, part, part->samples, part->messages, samples);
     if (has_streams(part))
         return sample_streams(timer, part, samples);
     uint64_t before = timer->clock->ticks();

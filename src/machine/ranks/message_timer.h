@@ -20,6 +20,7 @@ typedef struct srv_message_timer {
     const srv_clock *clock;
     size_t rotated_bytes; /**< more than any cache holds, for rotated buffers */
     srv_message_pool out, in;
+    int *member; /**< ranks of the group of a collective operation, the root first; room for all */
     unsigned read; /**< sum of the bytes read from touched messages, so that reading cannot be
                       optimized away */
 } srv_message_timer;
@@ -37,7 +38,7 @@ double srv_message_timer_warm_up(srv_message_timer *timer, const srv_exchange_pa
 double srv_message_timer_sample(srv_message_timer *timer, const srv_exchange_part *part,
                                 double *samples);
 
-/** Frees the memory. A zeroed one is valid. */
+/** Frees the memory of messages. A zeroed one is valid. */
 void srv_message_timer_finish(srv_message_timer *timer);
 
 #endif

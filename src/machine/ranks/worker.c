@@ -25,8 +25,9 @@ int srv_worker_init(srv_worker *worker, const srv_node_measurer *measurer, serve
         .transport = {.comm = worker->comm},
         .clock = &worker->clock,
         .rotated_bytes = srv_rank_rotated_bytes(&worker->topology, &worker->location),
+        .member = malloc((size_t)worker->rank_count * sizeof(int)),
     };
-    return SERVET_OK;
+    return worker->timer.member ? SERVET_OK : srv_fail_memory(error);
 }
 
 void srv_worker_detect_oversubscription(srv_worker *worker)
@@ -38,6 +39,7 @@ void srv_worker_detect_oversubscription(srv_worker *worker)
 void srv_worker_finish(srv_worker *worker)
 {
     srv_message_timer_finish(&worker->timer);
+    free(worker->timer.member);
     srv_topology_finish(&worker->topology);
     MPI_Comm_free(&worker->comm);
 }
@@ -220,6 +222,9 @@ void srv_worker_serve(srv_worker *worker)
             serve_node(worker);
             continue;
         }
+        if (srv_control_has_members(&command))
+            srv_control_receive(worker->comm, worker->timer.member,
+                                (size_t)command.part.members * sizeof(int), 0, SRV_TAG_COMMAND);
         srv_worker_execute(worker, &command, &reply);
         srv_control_send(worker->comm, &reply, sizeof reply, 0, SRV_TAG_REPLY);
     }

@@ -91,7 +91,7 @@ static void write_last(enumeration *list, const char *between)
         fprintf(list->to, "%s%s", list->in_group > 1 ? between : before, list->last);
 }
 
-/* True if one of the paths, which stand apart by blanks, leads to a member or to what has it. */
+/* True if one of the paths, separated by blanks, leads to a member or to what has it. */
 static bool is_among(const char *paths, const char *member)
 {
     for (; *paths; paths += strspn(paths, " ")) {

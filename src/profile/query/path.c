@@ -101,7 +101,7 @@ int servet_profile_item(const servet_profile *profile, const servet_at *at, cons
     const srv_field *list = find_list(&to, path, numbers);
     if (!list)
         return SERVET_EKEY;
-    if (size != srv_public_size(list))
+    if (!numbers || size != srv_public_size(list))
         return SERVET_EARGUMENT;
     srv_path_enter(&to, list, numbers[to.number_count]);
     return srv_fetch(profile, at, &to.way, to.numbers, item, size);

@@ -351,6 +351,41 @@ static const srv_field slow_link_fields[] = {
 };
 static const srv_shape slow_link_shape = {.fields = slow_link_fields, SRV_WHOLE(servet_slow_link)};
 
+static const char *const collective_texts[] = {SERVET_COLLECTIVE_LIST(SRV_TEXT_OF)};
+static const srv_words collectives = SRV_WORDS(collective_texts);
+
+SRV_NAMES(servet_collective_name, servet_collective_op, SERVET_COLLECTIVE_LIST)
+
+static bool later_collective(const void *a, const void *b)
+{
+    const servet_collective *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op;
+    if (x->ranks != y->ranks)
+        return x->ranks < y->ranks;
+    return x->groups < y->groups || (x->groups == y->groups && x->bytes < y->bytes);
+}
+
+#define COLLECTIVE_COUNT(member_, summary_)                                                        \
+    SRV_MEMBER(servet_collective, member_, .type = SRV_INTEGER, .range = SRV_WITHIN, .least = 1,   \
+               .most = SERVET_RANKS_MAX, .label = {summary_, SRV_FACT})
+
+static const srv_field collective_fields[] = {
+    SRV_MEMBER(servet_collective, op, .type = SRV_WORD, .words = &collectives,
+               .label = {"collective operation", SRV_FACT}),
+    COLLECTIVE_COUNT(ranks, "number of its ranks"),
+    COLLECTIVE_COUNT(groups, "number of groups with this number of ranks that did it at once"),
+    SRV_MEMBER(servet_collective, bytes, .type = SRV_NUMBER, .range = SRV_NOT_NEGATIVE,
+               .unit = SERVET_UNIT_BYTE,
+               .label = {"size of what the root sends, or each rank contributes, bytes", SRV_FACT},
+               .detail = "of an alltoall for each other rank; 0 for a barrier"),
+    SRV_MEMBER_US(servet_collective, time, SRV_POSITIVE, .needed = true, .is_brief = true,
+                  .label = {"time until the last rank has finished, us", SRV_FACT}),
+    SRV_END,
+};
+static const srv_shape collective_shape = {
+    .fields = collective_fields, .size = sizeof(servet_collective), .follows = later_collective};
+
 static const srv_derived distance_ratios[] = {
     {.name = "distance_ratio.#",
      .label = {"ratDist: bandwidth at distance 1 divided by that at N", SRV_NOTE},
@@ -412,6 +447,10 @@ static const srv_field comm_fields[] = {
                      .label = {"number of communication layers", SRV_FACT, "layers"},
                      .noun = "layers",
                      .detail = "pairs of cores with equal message cost, the fastest first"),
+    SRV_MEMBER_FACTS(srv_comm, collectives, &collective_shape,
+                     .label = {"number of measured collective operations", SRV_EXTENT},
+                     .noun = "measurements",
+                     .detail = "sorted by operation, ranks, groups and size"),
     SRV_MEMBER_FACTS(srv_comm, modes, &srv_bimodal_shape, .detail = SRV_MODES_DETAIL),
     SRV_MEMBER_FACTS(srv_comm, doubts, &srv_doubt_shape, .detail = SRV_DOUBTS_DETAIL),
     RATIOS(SERVET_DEGRADATION_DISTANCE, distance, "ratDist: by distance of the nodes"),

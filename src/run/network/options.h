@@ -33,7 +33,10 @@ struct srv_network_costs;
       "network.access")                                                                            \
     X(SRV_NETWORK_AGGREGATION, "aggregation", "batches of messages", SRV_BIT(SRV_NETWORK_LAYERS),  \
       srv_network_measure_aggregation, srv_network_cost_aggregation, SRV_WITNESS_PAIR,             \
-      "aggregation-*.csv", "network.layers.#.batches network.layers.#.aggregation")
+      "aggregation-*.csv", "network.layers.#.batches network.layers.#.aggregation")                \
+    X(SRV_NETWORK_COLLECTIVES, "collectives", "collective operations",                             \
+      SRV_BIT(SRV_NETWORK_LAYERS) | SRV_BIT(SRV_NETWORK_CURVES), srv_network_measure_collectives,  \
+      srv_network_cost_collectives, SRV_WITNESS_ALL, "collectives-*.csv", "network.collectives")
 
 #define SRV_NETWORK_ENUM_(name, ...) name,
 typedef enum srv_network_benchmark {

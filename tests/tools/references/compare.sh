@@ -12,8 +12,9 @@ trap 'rm -rf "$work"' EXIT
 
 "$CC" -O2 -std=gnu11 -pthread -o "$work/loops" "$here/loops.c"
 "$MPICC" -O2 -std=c11 -o "$work/messages" "$here/messages.c"
+"$MPICC" -O2 -std=c11 -o "$work/collectives" "$here/collectives.c"
 "$build/servet" measure -q -o "$work/node" >/dev/null
-"$MPIRUN" -np 2 "$build/servet-mpi" measure --only layers,curves,aggregation -q -o "$work/job" >/dev/null
+"$MPIRUN" -np 2 "$build/servet-mpi" measure --only layers,curves,aggregation,collectives -q -o "$work/job" >/dev/null
 
 node() {
   SERVET_PROFILE=$work/node/profile.json "$build/servet" get "$1" 2>/dev/null || :
@@ -122,4 +123,11 @@ for batch in $(job layers.1.batches.count | awk '{ for (i = 1; i <= $1; i += 6) 
   message "layers.1.batches.$batch.in_turn_us" 1 "$bytes" "$messages"
   message "layers.1.batches.$batch.at_once_us" 2 "$bytes" "$messages"
   message "layers.1.batches.$batch.as_one_us" 3 "$bytes" "$messages"
+done
+for number in $(job network.collectives.count | awk '{ for (i = 1; i <= $1; i += 3) print i }'); do
+  key=network.collectives.$number
+  operation=$(job "$key.op")
+  bytes=$(job "$key.bytes")
+  row "$key.time_us" "$(job "$key.time_us")" 1 "collectives $operation $bytes" \
+    "$(median 1 "$MPIRUN" -np 2 "$work/collectives" "$operation" "$bytes")"
 done

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective operations of one group of each layer, of all its groups at once, and of all cores. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "facts/cost.h"
+#include "facts/messages/benchmark_collectives.h"
+#include "facts/store.h"
+#include "run/network/job.h"
+#include "run/plan.h"
+#include "run/raw_file.h"
+#include "sample/visit_seconds.h"
+
+enum { WHOLE_JOB = 0, SETS_MAX = 1 + 2 * SRV_NETWORK_LAYERS_MAX };
+
+typedef struct operating {
+    srv_network_job *job;
+    servet_collective *found; /* in the order of the list */
+    int count;
+    srv_rank_pair *pairs; /* room for all ranks */
+    int pair_count, ranks, groups;
+} operating;
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+/* Adds the group with this number, if several cores are in it; a number of all ranks is that of the
+ * whole job. */
+static void add_group(operating *on, const int *group, int number)
+{
+    const srv_network_job *job = on->job;
+    srv_rank_pair *pairs = on->pairs + on->pair_count;
+    int size = 0;
+    for (int place = 0; place < job->rank_count; place++) {
+        int rank = job->of_node[place];
+        if ((group && group[rank] != number) || srv_network_job_is_twin(job, place))
+            continue;
+        pairs[size] = (srv_rank_pair){size ? pairs->from : rank, rank};
+        size++;
+    }
+    if (size < 2)
+        return;
+    on->pair_count += size;
+    on->groups++;
+    on->ranks = size > on->ranks ? size : on->ranks;
+}
+
+/* The groups of layer `layer`, or the cores of the whole job: the one of the typical pair, or all.
+ */
+static int list_groups(operating *on, int layer, bool all, servet_error *error)
+{
+    on->pair_count = on->ranks = on->groups = 0;
+    if (layer == WHOLE_JOB) {
+        add_group(on, NULL, 0);
+        return SERVET_OK;
+    }
+    int typical = srv_network_job_layer(on->job, layer).pair.from, count = 0;
+    int *group = srv_network_job_groups(on->job, layer);
+    if (!group)
+        return srv_fail_memory(error);
+    (void)servet_network_group_count(on->job->profile, layer, &count);
+    for (int i = 0; i < count; i++)
+        if (all || (typical >= 0 && group[typical] == i))
+            add_group(on, group, i);
+    free(group);
+    return SERVET_OK;
+}
+
+/* Also groups of another layer with as many ranks, or those of an earlier job. */
+static bool is_known(const operating *on)
+{
+    for (int i = 0; i < on->count; i++)
+        if (on->found[i].ranks == on->ranks && on->found[i].groups == on->groups)
+            return true;
+    return on->groups == 0;
+}
+
+/* --- what it says ----------------------------------------------------------------------------- */
+
+static int by_order(const void *a, const void *b)
+{
+    const servet_collective *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->ranks != y->ranks)
+        return x->ranks < y->ranks ? -1 : 1;
+    if (x->groups != y->groups)
+        return x->groups < y->groups ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static int save(const operating *on, const srv_collective_point *points, int count,
+                servet_error *error)
+{
+    char name[64];
+    srv_raw_file raw;
+    snprintf(name, sizeof name, "collectives-%d-of-%d.csv", on->groups, on->ranks);
+    if (srv_raw_begin(&raw, on->job->options->raw_dir, name, error)) {
+        fprintf(raw.stream, "# groups: %d, ranks of the largest: %d, %s buffers\n", on->groups,
+                on->ranks, srv_network_job_buffers(on->job, SRV_BUFFERS_WARM));
+        fputs("operation,bytes,moment,seconds\n", raw.stream);
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < points[i].visits; k++)
+                fprintf(raw.stream, "%s,%.0f,%.6g,%.5g\n", servet_collective_name(points[i].op),
+                        points[i].bytes, points[i].visit[k].moment, points[i].visit[k].value);
+    }
+    return srv_raw_end(&raw, error);
+}
+
+static int store(operating *on, const srv_collective_point *points, int count, servet_error *error)
+{
+    servet_collective *grown =
+        realloc(on->found, ((size_t)on->count + (size_t)count + 1) * sizeof *grown);
+    if (!grown)
+        return srv_fail_memory(error);
+    on->found = grown;
+    for (int i = 0; i < count; i++)
+        on->found[on->count++] =
+            (servet_collective){.op = points[i].op,
+                                .ranks = on->ranks,
+                                .groups = on->groups,
+                                .bytes = points[i].bytes,
+                                .time = srv_network_rounded(srv_repeats_value(
+                                    points[i].visit, points[i].visits, SERVET_UNIT_SECOND))};
+    for (int i = on->count - count; i < on->count; i++)
+        on->found[i].time.trusted = true;
+    if (on->count == 0)
+        return SERVET_OK;
+    qsort(on->found, (size_t)on->count, sizeof *on->found, by_order);
+    return srv_store(SRV_JOB(on->job), on->found, sizeof *on->found, on->count, error,
+                     "network.collectives");
+}
+
+/* --- one set of groups ------------------------------------------------------------------------ */
+
+static int measure(operating *on, srv_network_job *part, servet_error *error)
+{
+    bool between = part->node_count > 1;
+    srv_messaging messaging = srv_network_job_messaging(part, between);
+    srv_collectives_plan plan = {.messaging = messaging,
+                                 .pairs = on->pairs,
+                                 .count = on->pair_count,
+                                 .ranks = on->ranks,
+                                 .largest = srv_messaging_largest(messaging.byte_seconds, 0)};
+    srv_collective_point *points = calloc(SRV_COLLECTIVE_POINTS_MAX, sizeof *points);
+    int count = 0;
+    int code =
+        points ? srv_bench_collectives(&plan, points, &count, error) : srv_fail_memory(error);
+    if (code == SERVET_OK)
+        code = save(on, points, count, error);
+    if (code == SERVET_OK)
+        code = store(on, points, count, error);
+    free(points);
+    return code == SERVET_OK ? srv_network_job_keep(part, error) : code;
+}
+
+/* The facts of an earlier job, which was killed, are there already. */
+static int read_known(operating *on, servet_error *error)
+{
+    int count = 0;
+    (void)servet_profile_count(on->job->profile, NULL, "network.collectives", NULL, &count);
+    on->found = calloc((size_t)count + 1, sizeof *on->found);
+    on->pairs = calloc((size_t)on->job->rank_count, sizeof *on->pairs);
+    if (!on->found || !on->pairs)
+        return srv_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        if (SERVET_ITEM(on->job->profile, "network.collectives", &on->found[on->count], i + 1) ==
+            SERVET_OK)
+            on->count++;
+    return SERVET_OK;
+}
+
+/* Sets that are new: groups of a layer, alone or all. */
+typedef struct set {
+    int layer;
+    bool all;
+    int ranks, groups;
+} set;
+
+static bool is_listed(const operating *on, const set *sets, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (sets[i].ranks == on->ranks && sets[i].groups == on->groups)
+            return true;
+    return is_known(on);
+}
+
+static int list_sets(operating *on, set sets[SETS_MAX], int *count, servet_error *error)
+{
+    int candidates = 1 + 2 * srv_network_job_layers(on->job), code = SERVET_OK;
+    *count = 0;
+    for (int i = 0; i < candidates && code == SERVET_OK; i++) {
+        set next = {.layer = i ? 1 + (i - 1) / 2 : WHOLE_JOB, .all = i % 2 == 0};
+        code = list_groups(on, next.layer, next.all, error);
+        next.ranks = on->ranks;
+        next.groups = on->groups;
+        if (code == SERVET_OK && !is_listed(on, sets, *count))
+            sets[(*count)++] = next;
+    }
+    return code;
+}
+
+static int measure_sets(operating *on, servet_error *error)
+{
+    set sets[SETS_MAX];
+    int count, code = list_sets(on, sets, &count, error);
+    for (int i = 0; i < count && code == SERVET_OK; i++) {
+        srv_network_job part = srv_network_job_part(on->job, (double)i / count, (i + 1.0) / count);
+        code = list_groups(on, sets[i].layer, sets[i].all, error);
+        if (code == SERVET_OK)
+            code = measure(on, &part, error);
+    }
+    return code;
+}
+
+int srv_network_measure_collectives(srv_network_job *job, servet_error *error)
+{
+    operating on = {.job = job};
+    int code = read_known(&on, error);
+    if (code == SERVET_OK)
+        code = measure_sets(&on, error);
+    free(on.found);
+    free(on.pairs);
+    return code;
+}
+
+/* Six rounds of all sizes; the messages of an operation take a logarithm of the ranks as long as
+ * one of them, or as many blocks as there are ranks, which the largest buffer limits. */
+static double cost_sets(double byte_seconds, int sets, double ranks)
+{
+    double rounds = fmax(1, ceil(log2(ranks)));
+    double largest = fmin(512 << 10, srv_messaging_largest(byte_seconds, 0));
+    double small = (SERVET_COLLECTIVE_COUNT - 1) * (SRV_COLLECTIVE_SIZES_MAX - 1);
+    double all = small * srv_network_cost_probe(0, 1, SRV_PAIR_SECONDS, false) +
+                 SERVET_COLLECTIVE_COUNT * srv_network_cost_probe(rounds * byte_seconds, largest,
+                                                                  SRV_PAIR_SECONDS, false);
+    return sets * SRV_COLLECTIVE_VISITS * all;
+}
+
+double srv_network_cost_collectives(const srv_scale *scale)
+{
+    return cost_sets(scale->byte_within, 2 * scale->within, scale->cores) +
+           cost_sets(scale->byte_between, 2 * scale->between, (double)scale->nodes * scale->cores);
+}
