@@ -59,9 +59,10 @@ typedef struct servet_printed {
 /**
  * Reads a curve from a file that has it as servet_curve_read() expects, or as another tool printed
  * it: lat_mem_rd of lmbench, tinymembench, osu_latency (and its relatives with a latency for each
- * size) or NetPIPE, whose output may be between other lines; of several tables the last one is
- * read. Else the file has lines with a size (B, or with K, M, G) and a time, as a loop over runs of
- * multichase prints them. The path "-" is standard input. Sizes of 0 are skipped.
+ * size) or NetPIPE, whose output may be between other lines: a table ends at the first line that is
+ * none of its points. Of several tables the last one is read. Else the file has lines with a size
+ * (B, or with K, M, G) and a time, as a loop over runs of multichase prints them. The path "-" is
+ * standard input. Sizes of 0 are skipped.
  *
  * Errors: those of servet_curve_read(); SERVET_EARGUMENT (a member of `printed` is needed, and not
  * given, or given, and of no effect: the text says which).

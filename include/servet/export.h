@@ -88,7 +88,8 @@ SERVET_API const char *servet_export_file(servet_export_format format, int file)
  * and none was named), SERVET_ENOTFOUND and SERVET_EFORMAT (the topology; SERVET_EFORMAT also for
  * `nodes`), SERVET_EMACHINE (the profile does not match this topology: the text says why),
  * SERVET_EUNMEASURED (the profile has no facts that the format can express), SERVET_EUNSUPPORTED
- * (built with hwloc older than 2.5), SERVET_EIO, SERVET_EMEMORY.
+ * (built with hwloc older than 2.5; the format cannot express what was measured), SERVET_EIO,
+ * SERVET_EMEMORY.
  */
 SERVET_API int servet_export_write(const servet_profile *profile,
                                    const servet_export_request *request, FILE *stream,

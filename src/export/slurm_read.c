@@ -137,6 +137,6 @@ int srv_switch_tree_read(const char *path, srv_switch_tree *tree, servet_error *
         code =
             srv_fail_at(error, SERVET_EFORMAT, path, 0,
                         "no switch with nodes: expected a topology.conf or topology.yaml of Slurm");
-    srv_switch_tree_settle(tree);
+    (void)srv_switch_tree_settle(tree);
     return code;
 }

@@ -166,7 +166,10 @@ static int add_more(const char *name, void *context)
 static int put_apart(making *on)
 {
     int first, code = SERVET_OK;
-    srv_switch_tree_settle(on->tree);
+    if (!srv_switch_tree_settle(on->tree))
+        return srv_fail(on->error, SERVET_EUNSUPPORTED,
+                        "nodes of the job have the same name without their domains, by which Slurm "
+                        "distinguishes nodes");
     int count = srv_switch_tree_under(on->tree, -1, &first);
     if (count) {
         code = srv_switch_tree_add(on->tree, "unmeasured", 0, on->error);
@@ -174,7 +177,7 @@ static int put_apart(making *on)
     }
     for (int i = 0; i < count && code == SERVET_OK; i++)
         on->tree->hosts[first + i].leaf = on->tree->apart;
-    srv_switch_tree_settle(on->tree);
+    (void)srv_switch_tree_settle(on->tree);
     return code;
 }
 

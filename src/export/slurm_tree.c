@@ -51,17 +51,21 @@ static int by_leaf(const void *a, const void *b)
     return x->leaf != y->leaf ? (x->leaf > y->leaf) - (x->leaf < y->leaf) : by_name(a, b);
 }
 
-void srv_switch_tree_settle(srv_switch_tree *tree)
+bool srv_switch_tree_settle(srv_switch_tree *tree)
 {
     int kept = 0;
+    bool is_unique = true;
     if (tree->host_count == 0)
-        return;
+        return true;
     qsort(tree->hosts, (size_t)tree->host_count, sizeof *tree->hosts, by_name);
     for (int i = 1; i < tree->host_count; i++)
         if (strcmp(tree->hosts[kept].name, tree->hosts[i].name) != 0)
             tree->hosts[++kept] = tree->hosts[i];
+        else
+            is_unique = is_unique && tree->hosts[i].leaf < 0;
     tree->host_count = kept + 1;
     qsort(tree->hosts, (size_t)tree->host_count, sizeof *tree->hosts, by_leaf);
+    return is_unique;
 }
 
 int srv_switch_tree_under(const srv_switch_tree *tree, int leaf, int *first)

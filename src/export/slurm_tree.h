@@ -3,6 +3,7 @@
 #ifndef SRV_EXPORT_SLURM_TREE_H
 #define SRV_EXPORT_SLURM_TREE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "servet/network.h"
 
@@ -34,8 +35,8 @@ int srv_switch_tree_add(srv_switch_tree *tree, const char *name, int layer, serv
 int srv_switch_tree_host(srv_switch_tree *tree, const char *name, int leaf, servet_error *error);
 
 /** Orders the nodes by their switches and names (srv_host_order()); each stays once, under a switch
- * if it was added under one. */
-void srv_switch_tree_settle(srv_switch_tree *tree);
+ * if it was added under one. Returns false if one was added under switches more than once. */
+bool srv_switch_tree_settle(srv_switch_tree *tree);
 
 /** The nodes under a leaf, in order: the first one's number goes into `*first`; returns how many
  * there are. */
@@ -52,7 +53,8 @@ void srv_switch_tree_finish(srv_switch_tree *tree);
  * above those that no layer joins, and a leaf for the nodes that were not measured: others of the
  * job, of node classes, and of the list `more` (NULL: none). srv_switch_tree_finish() frees it,
  * also after a failure. Errors: SERVET_EUNMEASURED, SERVET_EUNTRUSTED (no layer between nodes that
- * is trusted), SERVET_EFORMAT (the list), SERVET_EMEMORY.
+ * is trusted), SERVET_EUNSUPPORTED (nodes of the job with the same name), SERVET_EFORMAT (the
+ * list), SERVET_EMEMORY.
  */
 int srv_switch_tree_measured(const servet_profile *profile, const char *more, srv_switch_tree *tree,
                              servet_error *error);

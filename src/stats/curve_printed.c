@@ -20,10 +20,16 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 /* Reads the size and the time of a line; false for another line. */
 typedef bool line_reader(const char *line, double *bytes, double *time);
 
+/* With blanks between: a date is none. */
+static bool read_columns(const char *line, double *bytes, double *time)
+{
+    return sscanf(line, "%lf%*[ \t]%lf", bytes, time) == 2;
+}
+
 /* MiB with five decimals. */
 static bool read_lat_mem_rd(const char *line, double *bytes, double *time)
 {
-    if (sscanf(line, "%lf %lf", bytes, time) != 2)
+    if (!read_columns(line, bytes, time))
         return false;
     *bytes = round(*bytes * (1 << 20));
     return true;
@@ -32,11 +38,6 @@ static bool read_lat_mem_rd(const char *line, double *bytes, double *time)
 static bool read_tinymembench(const char *line, double *bytes, double *time)
 {
     return sscanf(line, "%lf : %lf ns", bytes, time) == 2;
-}
-
-static bool read_columns(const char *line, double *bytes, double *time)
-{
-    return sscanf(line, "%lf %lf", bytes, time) == 2;
 }
 
 /* "  0:       1 bytes   4187 times -->      0.53 Mbps in      14.48 usec" */
@@ -109,6 +110,7 @@ typedef struct reading {
     const char *path;
     const servet_printed *printed;
     const tool *tool;
+    bool has_ended; /* the table, before the file does */
     int line;
     double scale, offset;
     servet_curve curve;
@@ -126,12 +128,11 @@ static int take_tool(reading *on, const tool *found)
     const char *unit = found->unit ? found->unit : on->printed->unit;
     on->tool = found;
     if (found->unit && on->printed->unit)
-        return refuse(on, "it names the unit of its times: leave --unit out");
+        return refuse(on, "it names the unit of its times: leave the unit out");
     if (!unit)
-        return refuse(
-            on, "the unit of the times is not there, and needed (--unit ns, us, s or cycles)");
+        return refuse(on, "the unit of the times is missing (ns, us, s or cycles)");
     if (found->subtracts_l1 && !(on->printed->base_latency > 0))
-        return refuse(on, "it subtracts the latency of the L1, which is needed (--base-latency)");
+        return refuse(on, "it subtracts the latency of the L1, which is missing");
     if (!found->subtracts_l1 && on->printed->base_latency > 0)
         return refuse(on, "the latency of the L1 is in its times: leave it out");
     on->offset = on->printed->base_latency;
@@ -182,7 +183,11 @@ static int take_line(reading *on, const char *line)
     bool is_point = on->tool->read(line, &bytes, &time);
     if (found && !is_point)
         on->curve.n = 0; /* another table begins */
-    return is_point && bytes > 0 ? take_point(on, bytes, time) : SERVET_OK;
+    if (found)
+        on->has_ended = false;
+    else if (on->tool->marker && !is_point)
+        on->has_ended = on->has_ended || on->curve.n > 0 || strstr(line, on->tool->marker);
+    return is_point && bytes > 0 && !on->has_ended ? take_point(on, bytes, time) : SERVET_OK;
 }
 
 /* The format of a file that no tool's words mark: that of its first point. */
@@ -265,13 +270,10 @@ int servet_curve_read_printed(const char *path, const servet_printed *printed, s
     int code = srv_text_read(path, FILE_BYTES_MAX, &text, &size, error);
     if (code != SERVET_OK)
         return code;
-    if (!has_marks(text) && !begins_with_point(text)) {
-        code = read_csv(path, text, size, printed, curve, error);
-        free(text);
-        return code;
-    }
     srv_numbers numbers = srv_numbers_begin();
-    code = read_lines(&on, text);
+    code = has_marks(text) || begins_with_point(text)
+               ? read_lines(&on, text)
+               : read_csv(path, text, size, printed, &on.curve, error);
     srv_numbers_end(numbers);
     free(text);
     if (code == SERVET_OK)

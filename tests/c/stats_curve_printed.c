@@ -56,6 +56,18 @@ static const expected cases[] = {
      .first_time = 0.15e-6,
      .last = 2,
      .last_time = 0.15e-6},
+    /* A log, and another test. */
+    {.text = "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n1126 starts\n"
+             "2026-11-26 10:12 INFO\n1   3.34\n2   3.4\n\n2027 10:12 INFO\n"
+             "# OSU MPI Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n4096   3.45\n",
+     .n = 2,
+     .first = 1,
+     .first_time = 3.34e-6,
+     .last = 2,
+     .last_time = 3.4e-6},
+    {.text = "# OSU MPI Latency Test v7.5\n# Size       Avg Latency(us)\n"
+             "# OSU MPI Bandwidth Test v7.5\n# Size      Bandwidth (MB/s)\n1   3.45\n2   7\n",
+     .code = SERVET_EFORMAT},
     {.text =
          "# OSU MPI Bandwidth Test v7.1\n# Size      Bandwidth (MB/s)\n1   3.45\n1024  1893.21\n",
      .code = SERVET_EFORMAT},

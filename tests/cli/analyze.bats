@@ -535,7 +535,7 @@ outcomes() {
   [ "$status" -eq 0 ]
   [ "$(values bytes | tr '\n' ' ')" = "32768 262144 " ]
   servet analyze cache h616.txt
-  fails 1 "servet: h616.txt: *--base-latency*"
+  fails 1 "servet: h616.txt: *latency of the L1, which is missing"
 }
 
 # The model's curve in the words of lat_mem_rd and of a loop over multichase.
@@ -551,7 +551,7 @@ outcomes() {
   servet analyze cache multichase.txt --unit ns --json
   [ "$(values bytes)" = "$levels" ]
   servet analyze cache multichase.txt
-  fails 1 "servet: multichase.txt: *--unit ns*"
+  fails 1 "servet: multichase.txt: *unit of the times is missing*"
   servet analyze cache curve.csv --unit ns
   fails 1 "servet: curve.csv: *leave it out*"
   servet analyze layers curve.csv --unit ns
@@ -582,6 +582,8 @@ outcomes() {
   sed 1d scaling.csv | tr , ' ' >plain.txt
   servet analyze scaling plain.txt --unit MB/s --json
   [ "$(jq -c '[.cores, .low, .high, .best_cores, .unit]' <<<"$output")" = '[3,3,3,4,"MB/s"]' ]
+  servet analyze scaling scaling.csv --unit MB/s
+  fails 1 "servet: scaling.csv: *--unit*"
   echo 'threads 3' >plain.txt
   servet analyze scaling plain.txt
   fails 1 "servet: plain.txt:1: *number of cores*"

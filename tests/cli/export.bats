@@ -266,6 +266,12 @@ END
   fails 1 "*no communication layers between nodes*servet-mpi measure*"
 }
 
+@test "nodes whose names differ in the domain only are no nodes of Slurm" {
+  jq 'walk(if . == "h1.example.org" then "h0.example.net" else . end)' "$leaves" >"$BATS_TEST_TMPDIR/alike.json"
+  servet export --format slurm-topology "$BATS_TEST_TMPDIR/alike.json"
+  fails 1 "*same name without their domains*"
+}
+
 @test "a folder gets topology.conf and topology.yaml, which have the nodes of --nodes, too" {
   servet export --format slurm-topology --nodes 'x[08-11],h7' -o "$BATS_TEST_TMPDIR/site" "$leaves"
   [ "$status" -eq 0 ] && [ -z "$output$stderr" ]

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "core/error.h"
 #include "core/human.h"
 #include "servet/analyze.h"
 
@@ -50,7 +51,10 @@ int analyze_scaling(const char *path, const char *unit, bool json)
     servet_scaling_analysis analysis;
     servet_error error = SERVET_ERROR_INIT;
     int code = servet_scaling_read(path, &scaling, &error);
-    if (code == SERVET_OK && unit && !*scaling.unit)
+    if (code == SERVET_OK && unit && *scaling.unit)
+        code = srv_fail_at(&error, SERVET_EARGUMENT, path, 0,
+                           "it names the unit of its bandwidths: leave --unit out");
+    if (code == SERVET_OK && unit)
         snprintf(scaling.unit, sizeof scaling.unit, "%s", unit);
     if (code == SERVET_OK)
         code = servet_analyze_scaling(&scaling, &analysis, &error);
