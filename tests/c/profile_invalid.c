@@ -282,6 +282,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".together",
         ".batches",
         ".aggregation",
+        ".collectives",
         ".slowness",
         ".slow_links",
         ".distance",
@@ -309,7 +310,8 @@ static bool is_fact(const char *where, const json_t *value)
         fact = fact || ends_with(where, ends[i]);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         fact = fact && !ends_with(where, needed[i]);
-    return fact;
+    /* of a collective operation a number, not sets of cores */
+    return fact && !(strstr(where, ".collectives[") && ends_with(where, ".groups"));
 }
 
 static void opens_badly(json_t *root, const char *where, const char *what, const char *marker)

@@ -102,10 +102,11 @@ static servet_profile *open_sample(void)
 /* Other things that a member may be, and stay valid. */
 static json_t *candidate(const json_t *leaf, int number)
 {
-    enum { WORDS = 11 };
-    static const char *const words[WORDS] = {"agrees",   "differs", "os",  "timed",
-                                             "turnover", "2:3",     "60",  "0:50-51",
-                                             "capacity", "loses",   "even"};
+    enum { WORDS = 16 };
+    static const char *const words[WORDS] = {"agrees",   "differs",   "os",        "timed",
+                                             "turnover", "2:3",       "60",        "0:50-51",
+                                             "capacity", "loses",     "even",      "broadcast",
+                                             "reduce",   "allreduce", "allgather", "alltoall"};
     static const double steps[] = {1, -1, 0.5, -0.5, 0.25, -0.25, 1e-9, -1e-9, 1e6};
     double step = number < 9 ? steps[number] : 0;
     if (json_is_boolean(leaf))
@@ -118,12 +119,13 @@ static json_t *candidate(const json_t *leaf, int number)
 }
 
 /* Members with one valid word or number in a file. Ascending numbers have no room between each
- * other, and a value without an interval cannot change by itself. */
+ * other, nor have collective operations in their order, and a value without an interval cannot
+ * change by itself. */
 static bool is_fixed(const json_t *parent, const char *member)
 {
     return strcmp(member, "unit") == 0 || strcmp(member, "level") == 0 ||
            strcmp(member, "schema") == 0 || strcmp(member, "number") == 0 ||
-           strcmp(member, "at") == 0 ||
+           strcmp(member, "at") == 0 || json_object_get(parent, "op") ||
            (strcmp(member, "messages") == 0 && json_object_get(parent, "payoff")) ||
            json_equal(json_object_get(parent, "low"), json_object_get(parent, "high"));
 }
