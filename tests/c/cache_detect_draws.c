@@ -85,7 +85,7 @@ static void intervals_hold_and_confidence_is_kept(void **state)
     }
     print_message("# %d of %d intervals hold; %d of %d claims right, %.1f expected\n", held, truths,
                   right, claims, said);
-    /* of 95 %, less 2.5 standard deviations of so many cases */
+    /* Chance may miss 95 % by two and a half standard deviations. */
     assert_true(held >= 0.95 * truths - 2.5 * sqrt(0.95 * 0.05 * truths));
     assert_true(fabs(right - said) <= 0.15 * claims);
 }
