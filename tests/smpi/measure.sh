@@ -27,6 +27,7 @@ cable_of() {
 }
 
 # Ranks have nothing of their own but their stacks.
+# shellcheck disable=SC2317 # called through run
 measure() {
   privatize=no simulate "$folder/$1.xml" "$folder/hosts" "$servet_smpi" measure --quiet \
     --only layers,curves,distance,access -o "$folder/$1"
