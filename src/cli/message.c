@@ -60,6 +60,14 @@ void cli_doubt(const char *key, const char *reason)
     print_line(cli_clean(line, clean));
 }
 
+bool cli_print_json(json_t *json, size_t flags)
+{
+    bool printed = json && (json_dumpf(json, stdout, flags) == 0 || ferror(stdout));
+    putchar('\n');
+    json_decref(json);
+    return printed;
+}
+
 int cli_finish_output(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Messages of programs on stderr. */
+/** Messages of programs on stderr, and the end of their output. */
 #ifndef SRV_CLI_MESSAGE_H
 #define SRV_CLI_MESSAGE_H
+
+#include <jansson.h>
 
 #include "cli/command.h"
 #include "servet/error.h"
@@ -29,6 +31,10 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 /** Prints "servet: KEY: not trusted: REASON" on stderr, where it disturbs no script that reads
  * stdout. */
 void cli_doubt(const char *key, const char *reason);
+
+/** Prints a document on stdout with `flags` of json_dumpf(), and a line's end, and frees it. False:
+ * there is none, or no memory; cli_finish_output() reports whether it could be written. */
+bool cli_print_json(json_t *json, size_t flags);
 
 /** Flushes stdout; a full disk or a closed pipe is a failure, not a success. Returns an exit
  * status. */

@@ -175,6 +175,18 @@ char *srv_text_written(srv_text_writer *write, const void *context)
     return text;
 }
 
+char *srv_text_line(char **rest)
+{
+    char *line = *rest, *end = line ? strchr(line, '\n') : NULL;
+    if (!line)
+        return NULL;
+    *rest = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    line[strcspn(line, "\r")] = '\0';
+    return line;
+}
+
 int srv_text_trimmed(const char *text)
 {
     int length = (int)strlen(text);

@@ -43,6 +43,10 @@ int srv_text_check_found(const char *path, servet_error *error);
 int srv_text_read_found(const char *path, size_t max, char **text, size_t *size,
                         servet_error *error);
 
+/** The first line of `*rest`, which goes on behind it: its end is cut off, also one of Windows.
+ * NULL where `*rest` is NULL, as it is behind the last line. */
+char *srv_text_line(char **rest);
+
 /** Length without blanks at the end: processors pad their names. */
 int srv_text_trimmed(const char *text);
 

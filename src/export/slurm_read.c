@@ -102,7 +102,7 @@ static int take_yaml(reading *on, char *line)
 
 static int take_line(reading *on, char *line)
 {
-    line[strcspn(line, "#\r")] = '\0';
+    line[strcspn(line, "#")] = '\0';
     return strchr(line, '=') ? take_conf(on, line) : take_yaml(on, line);
 }
 
@@ -112,10 +112,7 @@ static int take_lines(reading *on, char *text)
     int code = SERVET_OK;
     for (char *at = strstr(text, "\\\n"); at; at = strstr(at, "\\\n"))
         at[0] = at[1] = ' ';
-    for (char *line = text, *end; line && code == SERVET_OK && on->topologies < 2; line = end) {
-        end = strchr(line, '\n');
-        if (end)
-            *end++ = '\0';
+    for (char *line; code == SERVET_OK && on->topologies < 2 && (line = srv_text_line(&text));) {
         on->line++;
         code = take_line(on, line);
     }

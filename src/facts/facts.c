@@ -123,41 +123,41 @@ static double quiet_memory(const srv_scale *scale)
 
 #define NEED_CACHES SRV_BIT(SERVET_BENCHMARK_CACHE)
 
-#define ROW(number, word, needed, cost_of, quiet_of, raw, measures, stored, of_all)                \
+#define ROW(number, word, needed, cost_of, quiet_of, raw, measures, stored, of_all, of_memory)     \
     {                                                                                              \
         .id = number, .name = word, .needs = needed, .cost = cost_of, .quiet = quiet_of,           \
-        .series = raw, .run.node = measures, .facts = stored, .shared = of_all                     \
+        .series = raw, .run.node = measures, .facts = stored, .shared = of_all, .rates = of_memory \
     }
 
 /* After the caches comes the fastest benchmark: its probes are repeated during the rest of the run.
  * */
 static const srv_benchmark default_plan[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches, quiet_caches, CACHE_SERIES,
-        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED),
+        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, false),
     ROW(SERVET_BENCHMARK_DISTANCE, "distance", 0, cost_distances, quiet_distances, "distance.csv",
-        srv_measure_distances, "distance.layers", NULL),
+        srv_measure_distances, "distance.layers", NULL, false),
     ROW(SERVET_BENCHMARK_SHARING, "sharing", NEED_CACHES, cost_sharing, quiet_sharing,
-        SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL),
+        SHARING_SERIES, srv_measure_sharing, SHARING_FACTS, NULL, false),
     ROW(SERVET_BENCHMARK_LINE, "line", NEED_CACHES, cost_lines, quiet_lines,
-        "coherence.csv line-*.csv", srv_measure_lines, "coherence kinds.caches.line", NULL),
+        "coherence.csv line-*.csv", srv_measure_lines, "coherence kinds.caches.line", NULL, false),
     ROW(SERVET_BENCHMARK_MEMORY, "memory", NEED_CACHES, cost_memory, quiet_memory, "memory-*.csv",
-        srv_measure_memory, MEMORY_FACTS, MEMORY_FACTS),
+        srv_measure_memory, MEMORY_FACTS, MEMORY_FACTS, true),
     ROW(SERVET_BENCHMARK_CONCURRENCY, "concurrency",
         NEED_CACHES | SRV_BIT(SERVET_BENCHMARK_SHARING), cost_concurrency, quiet_concurrency,
         "concurrency-*.csv", srv_measure_concurrency,
         "kinds.caches.concurrency kinds.memory.concurrency",
-        "kinds.caches.#.concurrency kinds.memory.concurrency"),
+        "kinds.caches.#.concurrency kinds.memory.concurrency", false),
     ROW(SERVET_BENCHMARK_TRANSLATION, "translation", 0, cost_translation, quiet_translation,
         "translation-*.csv", srv_measure_translation, "kinds.translation kinds.translation_huge",
-        NULL),
+        NULL, false),
     {0},
 };
 
 static const srv_benchmark plan_2010[] = {
     ROW(SERVET_BENCHMARK_CACHE, "cache", 0, cost_caches_2010, NULL, CACHE_SERIES,
-        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED),
+        srv_measure_core_types, CACHE_FACTS, CACHE_SHARED, false),
     ROW(SERVET_BENCHMARK_SHARING, "sharing", NEED_CACHES, cost_all_pairs, NULL, SHARING_SERIES,
-        srv_measure_sharing_2010, SHARING_FACTS, NULL),
+        srv_measure_sharing_2010, SHARING_FACTS, NULL, false),
     {0},
 };
 

@@ -192,8 +192,7 @@ static double taken_by_others(srv_course *course)
 /* Facts of shared resources that other programs change. */
 static const char *shared_facts(srv_course *course, const srv_benchmark *row)
 {
-    bool is_memory = row && row->id == SERVET_BENCHMARK_MEMORY;
-    return !row || !row->shared || (is_memory && taken_by_others(course) < SRV_FOREIGN)
+    return !row || !row->shared || (row->rates && taken_by_others(course) < SRV_FOREIGN)
                ? ""
                : row->shared;
 }

@@ -53,6 +53,8 @@ typedef struct srv_benchmark {
                              of a layer of communication */
     const char *shared; /**< those of a node that depend on memory and caches which all cores share,
                              with "#" for the number of the last level of cache; NULL: none */
+    bool rates; /**< those are of the bandwidth of memory: other programs take no more of it than as
+                     many cores of this one take from each other */
     srv_witness witness;
     const char *series; /**< its raw series, patterns of fnmatch() */
     union {

@@ -86,6 +86,10 @@ void srv_repeats_take(srv_repeats *on, srv_repeats *from)
         *one = from->of[i];
         from->of[i].arguments = NULL;
     }
+    if (on->code == SERVET_OK) {
+        on->code = from->code;
+        on->error = from->error;
+    }
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */

@@ -213,11 +213,7 @@ static int read_lines(reading *on, char *text)
 {
     bool marked = has_marks(text);
     int code = SERVET_OK;
-    for (char *line = text, *end; line && code == SERVET_OK; line = end) {
-        end = strchr(line, '\n');
-        if (end)
-            *end++ = '\0';
-        line[strcspn(line, "\r")] = '\0';
+    for (char *line; code == SERVET_OK && (line = srv_text_line(&text));) {
         on->line++;
         if (!marked && !on->tool)
             code = guess_tool(on, line);

@@ -128,11 +128,7 @@ static void join_repeats(servet_scaling *scaling)
 static int read_lines(reading *on, char *text)
 {
     int code = SERVET_OK;
-    for (char *line = text, *end; line && code == SERVET_OK; line = end) {
-        end = strchr(line, '\n');
-        if (end)
-            *end++ = '\0';
-        line[strcspn(line, "\r")] = '\0';
+    for (char *line; code == SERVET_OK && (line = srv_text_line(&text));) {
         on->line++;
         code = take_line(on, line);
     }

@@ -146,6 +146,18 @@ static void a_cut_is_marked(void **state)
     }
 }
 
+static void a_text_has_lines_of_each_system(void **state)
+{
+    (void)state;
+    char text[] = "first\r\n\nthird";
+    char *rest = text;
+    assert_string_equal(srv_text_line(&rest), "first");
+    assert_string_equal(srv_text_line(&rest), "");
+    assert_string_equal(srv_text_line(&rest), "third");
+    assert_null(srv_text_line(&rest));
+    assert_null(srv_text_line(&rest));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_folder)
 
 int main(void)
@@ -157,6 +169,7 @@ int main(void)
         TEST(a_null_character_has_a_message_of_its_own),
         cmocka_unit_test(a_stream_collects_a_text),
         cmocka_unit_test(a_cut_is_marked),
+        cmocka_unit_test(a_text_has_lines_of_each_system),
         cmocka_unit_test(blanks_at_the_end_make_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

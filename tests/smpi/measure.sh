@@ -14,9 +14,6 @@ servet_smpi=$2
 servet=$3
 truth=$4
 shift 4
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM PIPE
 
 # A slow cable, and its bandwidth if it were not.
 cable_of() {

@@ -16,9 +16,6 @@ traffic=$4
 stencil=$5
 transpose=$6
 shift 6
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM PIPE
 
 # The program, its messages, and its command: examples with 64 cells or rows send 32 KiB.
 programs() {

@@ -1,6 +1,10 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How the tests in this folder run programs in SimGrid.
+# How the tests in this folder run programs in SimGrid, and the folder that they work in.
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM PIPE
 
 # SimGrid's defaults, which a comparison with real clusters gave: they make the protocols of small and large messages.
 latency='65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;0:2.01467'

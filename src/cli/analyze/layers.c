@@ -61,12 +61,8 @@ static int print_json(const servet_layers *layers, const left_out *count)
     json_t *json = json_pack("{s:o, s:I, s:I, s:I}", "layers", list, "all_pairs",
                              (json_int_t)count->pairs, "left_out_as_0", (json_int_t)count->zero,
                              "left_out_as_empty", (json_int_t)count->empty);
-    if (!json)
-        return cli_memory_error();
-    json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(json);
-    return cli_finish_output();
+    return cli_print_json(json, JSON_COMPACT | JSON_REAL_PRECISION(6)) ? cli_finish_output()
+                                                                       : cli_memory_error();
 }
 
 /* --- for people ------------------------------------------------------------------------------- */

@@ -48,12 +48,8 @@ static int print_json(const result *found)
     json_t *json = json_pack("{s:o, s:o, s:f, s:o, s:f}", "protocols", list, "smallest_bytes",
                              size(found->smallest), "latency_us", found->latency * HUMAN_US,
                              "largest_bytes", size(found->largest), "bandwidth", found->bandwidth);
-    if (!json)
-        return cli_memory_error();
-    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(json);
-    return cli_finish_output();
+    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
+                                                                         : cli_memory_error();
 }
 
 static void print_protocol(const servet_protocol *protocol)

@@ -17,12 +17,8 @@ static int print_json(const servet_scaling *scaling, const servet_scaling_analys
                              analysis->fewest, "high", analysis->most, "best_cores",
                              analysis->best_cores, "best", analysis->best, "unit",
                              *scaling->unit ? json_string(scaling->unit) : json_null());
-    if (!json)
-        return cli_memory_error();
-    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(json);
-    return cli_finish_output();
+    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
+                                                                         : cli_memory_error();
 }
 
 static int print_table(const servet_scaling *scaling, const servet_scaling_analysis *analysis)

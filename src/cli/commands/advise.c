@@ -113,10 +113,7 @@ static int print_json(const servet_advice *advice, int count, servet_error *erro
     for (int i = 0; i < count; i++)
         json_array_append_new(list, as_json(&advice[i]));
     json_t *whole = json_pack("{s:o}", "advice", list);
-    int failed = !whole || json_dumpf(whole, stdout, JSON_INDENT(2)) != 0;
-    json_decref(whole);
-    putchar('\n');
-    return failed ? cli_fail_memory(error) : SERVET_OK;
+    return cli_print_json(whole, JSON_INDENT(2)) ? SERVET_OK : cli_fail_memory(error);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */

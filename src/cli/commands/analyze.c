@@ -200,12 +200,8 @@ static int print_json(const analyze_arguments *arguments, const servet_cache_ana
         json_decref(json);
         json = NULL;
     }
-    if (!json)
-        return cli_memory_error();
-    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(json);
-    return cli_finish_output();
+    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? cli_finish_output()
+                                                                         : cli_memory_error();
 }
 
 /* --- for people ------------------------------------------------------------------------------- */

@@ -254,11 +254,9 @@ static bool print_json(const servet_profile *profile, const servet_at *at, const
     json_object_set_new(all, "fit_for_use", json_boolean(fitness->fit));
     json_object_set_new(all, "doubtful", json_string(doubtful));
     json_object_set_new(all, "noise", json_string(fitness->noise));
-    bool printed = all && doubtful && json_dumpf(all, stdout, JSON_INDENT(1)) == 0;
+    bool told = doubtful;
     free(doubtful);
-    putchar('\n');
-    json_decref(all);
-    return printed;
+    return cli_print_json(all, JSON_INDENT(1)) && told;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -353,10 +351,7 @@ static bool print_speed_json(const findings *found, const servet_speed *speed)
                   "class", found->node_class, "fits", found->fits, "cores", speed->cores, "memory",
                   speed->memory, "unchecked", speed->unchecked, "slow_count", speed->slow_count,
                   "slow", slow_json(speed), "seconds", speed->seconds);
-    bool printed = all && json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
-    putchar('\n');
-    json_decref(all);
-    return printed;
+    return cli_print_json(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 }
 
 /* One line, for the health checks of schedulers. */

@@ -158,9 +158,5 @@ bool diff_print_json(const servet_diff *diff, const char *const names[2], bool c
 {
     (void)names;
     (void)common;
-    json_t *json = diff_json(diff, changed);
-    bool printed = json && json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
-    putchar('\n');
-    json_decref(json);
-    return printed;
+    return cli_print_json(diff_json(diff, changed), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 }

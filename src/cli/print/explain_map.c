@@ -286,12 +286,8 @@ static int print_json(const explanation *on, servet_error *error)
                   "threads", on->request->threads, "class", servet_code_name(on->request->code),
                   "messages", on->program.messages, "computing", on->program.computing,
                   "placements", placements, "idle", idle);
-    if (!json)
-        return cli_fail_memory(error);
-    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(json);
-    return SERVET_OK;
+    return cli_print_json(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) ? SERVET_OK
+                                                                         : cli_fail_memory(error);
 }
 
 int explain_map(const servet_profile *profile, const servet_map_request *request,
