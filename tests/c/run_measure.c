@@ -9,6 +9,8 @@
 #include "fake_machine.h"
 #include "folder.h"
 #include "run/measure.h"
+#include "sample_model.h"
+#include "sim/simulated.h"
 
 static const double KIB = 1 << 10, MIB = 1 << 20;
 static fake_machine fake;
@@ -201,6 +203,50 @@ static void last_level_and_memory_are_not_trusted_beside_other_programs(void **s
     }
 }
 
+/* As other programs on half of the processors. */
+static int half_is_foreign(srv_machine *machine, srv_absence *absence, servet_error *error)
+{
+    (void)machine;
+    (void)error;
+    *absence = (srv_absence){.share = 0, .longest = 0, .foreign = 0.5};
+    return SERVET_OK;
+}
+
+/* True if the bandwidth of one core of a model is trusted beside them. */
+static bool trusts_bandwidth(srv_machine *machine)
+{
+    srv_machine_ops ops = *machine->ops;
+    servet_profile *profile = NULL;
+    servet_value bandwidth;
+    options = (servet_measure_options)SERVET_MEASURE_OPTIONS_INIT;
+    options.only = 1u << SERVET_BENCHMARK_MEMORY;
+    options.max_bytes = MIB;
+    ops.absence = half_is_foreign;
+    machine->ops = &ops;
+    assert_int_equal(srv_measure_on(machine, &options, &profile, NULL), SERVET_OK);
+    assert_int_equal(servet_memory_bandwidth(profile, NULL, SERVET_KERNEL_COPY, &bandwidth),
+                     SERVET_OK);
+    servet_profile_close(profile);
+    ops.destroy(machine);
+    return bandwidth.trusted;
+}
+
+/* Four cores, each of which can copy 5 GB/s, without a limit and with a bus for one of them: there,
+ * other programs take from a core what cores of a program take from each other. */
+static void bandwidth_is_trusted_where_others_cannot_take_it(void **state)
+{
+    (void)state;
+    for (int limited = 0; limited < 2; limited++) {
+        srv_machine *machine;
+        srv_model *model = sample_model();
+        model->memory_bytes_per_second_core = 5e9;
+        model->domain_count = limited;
+        model->domain[0] = (srv_model_domain){.name = "bus", .pus = 4, .bytes_per_second = 5e9};
+        assert_int_equal(srv_simulated_from(&machine, model, NULL), SERVET_OK);
+        assert_int_equal(trusts_bandwidth(machine), !limited);
+    }
+}
+
 static void a_benchmark_that_lost_its_core_is_not_trusted(void **state)
 {
     (void)state;
@@ -322,6 +368,7 @@ int main(void)
         cmocka_unit_test_setup(disturbed_facts_are_measured_again, prepare),
         cmocka_unit_test_setup(last_level_and_memory_are_not_trusted_beside_other_programs,
                                prepare),
+        cmocka_unit_test_setup(bandwidth_is_trusted_where_others_cannot_take_it, prepare),
         cmocka_unit_test_setup(a_benchmark_that_lost_its_core_is_not_trusted, prepare),
         cmocka_unit_test_setup(a_tlb_step_is_not_a_cache, prepare),
         cmocka_unit_test_setup(a_turnover_last_level_is_recognized, prepare),
