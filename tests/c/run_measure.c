@@ -203,7 +203,7 @@ static void last_level_and_memory_are_not_trusted_beside_other_programs(void **s
     }
 }
 
-/* As other programs on half of the processors. */
+/* Answers that other programs use half of the processors. */
 static int half_is_foreign(srv_machine *machine, srv_absence *absence, servet_error *error)
 {
     (void)machine;

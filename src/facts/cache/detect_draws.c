@@ -73,23 +73,13 @@ static double anywhere(draw_chain *chain)
 
 /* --- probability of one explanation ----------------------------------------------------------- */
 
-static void sort_steps(srv_fit *fit)
-{
-    for (int i = 1; i < fit->n; i++)
-        for (int k = i; k > 0 && fit->step[k].knee < fit->step[k - 1].knee; k--) {
-            srv_step swap = fit->step[k];
-            fit->step[k] = fit->step[k - 1];
-            fit->step[k - 1] = swap;
-        }
-}
-
 /* Fits the heights, and weighs the explanation: by its cost, by its number of steps, and by how
  * common caches of these sizes are. */
 static void weigh(draw_chain *chain, draw_state *state)
 {
     srv_fit *fit = &state->fit;
     double height[SRV_STEPS_MAX];
-    sort_steps(fit);
+    srv_steps_sort(fit);
     srv_fitter_load(chain->fitter, fit);
     fit->cost = srv_fitter_heights(chain->fitter, &fit->base, height);
     for (int k = 0; k < fit->n; k++)

@@ -15,7 +15,7 @@ static const double FILTER_PENALTY = 1;
 
 enum { SCAN_PER_OCTAVE = 8, ROUNDS = 4, ROUNDS_FINE = 6 };
 
-static void sort_steps(srv_fit *fit)
+void srv_steps_sort(srv_fit *fit)
 {
     for (int i = 1; i < fit->n; i++)
         for (int k = i; k > 0 && fit->step[k].knee < fit->step[k - 1].knee; k--) {
@@ -83,7 +83,7 @@ static void refine(srv_fitter *fitter, srv_fit *fit, int rounds)
         if (round >= 1)
             step /= 2;
     }
-    sort_steps(fit);
+    srv_steps_sort(fit);
     srv_fit_heights(fitter, fit);
 }
 
@@ -95,7 +95,7 @@ static void settle(srv_fitter *fitter, srv_fit *fit)
         for (int k = 0; k < fit->n; k++)
             improve_knee(fitter, k, 1.0 / SCAN_PER_OCTAVE / fine);
     memcpy(fit->step, fitter->step, sizeof fit->step);
-    sort_steps(fit);
+    srv_steps_sort(fit);
     srv_fit_heights(fitter, fit);
 }
 

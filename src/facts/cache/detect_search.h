@@ -9,6 +9,9 @@
  * criterion). */
 #define SRV_STEP_PENALTY 8.0
 
+/** Puts the steps into the order of their knees. */
+void srv_steps_sort(srv_fit *fit);
+
 /** Explains the curve by as many steps as it supports, large and small, of the allowed shapes. */
 void srv_fit_steps(srv_fitter *fitter, srv_fit *fit);
 
