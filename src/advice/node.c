@@ -177,42 +177,88 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* A barrier passes lines between all cores in rounds, each of which doubles the number of cores
- * that know. */
-static bool space_barriers(const srv_subject *on, servet_advice *advice)
+/* Threads that meet, one on each core; 0: none do. */
+static int count_meeting(const srv_subject *on)
 {
-    static const double work_per_barrier = 100; /* then barriers take 1 % of the time */
-    servet_distance_layer far;
     servet_machine machine;
-    char apart[HUMAN_MAX], line[HUMAN_MAX];
+    int threads = 0, room;
+    if (servet_profile_machine(on->profile, &on->at, &machine) == SERVET_OK)
+        threads = machine.core_count;
+    if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
+        servet_thread_room(on->profile, &on->at, SERVET_POLICY_COMPACT, NULL, 0, &room, NULL,
+                           NULL) == SERVET_OK &&
+        room < threads)
+        threads = room;
+    return threads > 1 ? threads : 0;
+}
+
+/* The time of the fastest barrier that as many threads, or the next larger measured number, met in;
+ * false: none was measured. */
+static bool find_barrier(const srv_subject *on, int threads, servet_value *time,
+                         servet_advice *advice)
+{
+    servet_sync sync, best = {.threads = INT_MAX};
+    int number = 0;
+    char text[HUMAN_MAX];
+    for (int i = 1;
+         servet_profile_item(on->profile, &on->at, "sync", &i, &sync, sizeof sync) == SERVET_OK;
+         i++) {
+        bool meets = sync.op == SERVET_SYNC_CENTRAL || sync.op == SERVET_SYNC_DISSEMINATION;
+        bool better = sync.threads < best.threads ||
+                      (sync.threads == best.threads && sync.time.value < best.time.value);
+        if (!meets || sync.threads < threads || !better)
+            continue;
+        best = sync;
+        number = i;
+    }
+    if (number == 0)
+        return false;
+    *time = best.time;
+    human_time(time->value, text);
+    SRV_WHY(advice,
+            "the faster kind of barrier of %d threads takes %s; then it costs 1 %% of the time",
+            best.threads, text);
+    srv_rest_on(on, advice, "sync.%d.time_ns", number);
+    return true;
+}
+
+/* Without a measured barrier: it passes lines between all cores in rounds, each of which doubles
+ * the number of cores that know. */
+static bool estimate_barrier(const srv_subject *on, int threads, servet_value *time,
+                             servet_advice *advice)
+{
+    servet_distance_layer far;
+    char line[HUMAN_MAX];
     int layers = 0;
     (void)servet_distance_layer_count(on->profile, &on->at, &layers);
-    if (layers < 1 || servet_distance_layer_get(on->profile, &on->at, layers, &far) != SERVET_OK ||
-        servet_profile_machine(on->profile, &on->at, &machine) != SERVET_OK ||
-        machine.core_count < 2)
-        return false;
-    int threads = machine.core_count, all;
-    if (on->whom == SERVET_ADVICE_FOR_PROCESS &&
-        servet_thread_room(on->profile, &on->at, SERVET_POLICY_COMPACT, NULL, 0, &all, NULL,
-                           NULL) == SERVET_OK &&
-        all < threads)
-        threads = all;
-    if (threads < 2)
+    if (layers < 1 || servet_distance_layer_get(on->profile, &on->at, layers, &far) != SERVET_OK)
         return false;
     double rounds = ceil(log2(threads));
-    advice->topic = SERVET_ADVICE_BARRIERS;
-    advice->value = srv_advised(work_per_barrier * rounds * far.latency.value, SERVET_UNIT_SECOND,
-                                &far.latency);
-    human_time(advice->value.value, apart);
+    *time = srv_advised(rounds * far.latency.value, SERVET_UNIT_SECOND, &far.latency);
     human_time(far.latency.value, line);
-    SRV_SAY(advice, "let %d threads, one on each core, meet in a barrier at most every %s", threads,
-            apart);
     SRV_WHY(advice,
             "a barrier takes at least %.0f transfer%s of a cache line, %s each; then it "
             "costs 1 %% of the time",
             rounds, srv_plural((int)rounds), line);
     srv_rest_on(on, advice, "distance.layers.count");
     srv_rest_on(on, advice, "distance.layers.%d.latency_ns", layers);
+    return true;
+}
+
+static bool space_barriers(const srv_subject *on, servet_advice *advice)
+{
+    static const double work_per_barrier = 100; /* then barriers take 1 % of the time */
+    servet_value time;
+    char apart[HUMAN_MAX];
+    int threads = count_meeting(on);
+    if (threads == 0 ||
+        !(find_barrier(on, threads, &time, advice) || estimate_barrier(on, threads, &time, advice)))
+        return false;
+    advice->topic = SERVET_ADVICE_BARRIERS;
+    advice->value = srv_advised(work_per_barrier * time.value, SERVET_UNIT_SECOND, &time);
+    human_time(advice->value.value, apart);
+    SRV_SAY(advice, "let %d threads, one on each core, meet in a barrier at most every %s", threads,
+            apart);
     return true;
 }
 

@@ -268,6 +268,7 @@ static bool is_fact(const char *where, const json_t *value)
         ".tlbs",
         ".coherence",
         ".coherence_level",
+        ".sync",
         ".numa",
         ".levels",
         ".scaling",
@@ -301,7 +302,8 @@ static bool is_fact(const char *where, const json_t *value)
     };
     /* A message without its time, a ratio without its value are no measurements. */
     static const char *const needed[] = {".time_us",    "].from",     "].ratio", ".in_turn_us",
-                                         ".at_once_us", ".as_one_us", ".gain",   ".factor"};
+                                         ".at_once_us", ".as_one_us", ".gain",   ".factor",
+                                         ".time_ns"};
     /* the rows of the matrices between NUMA nodes */
     bool fact = json_is_null(value) || json_object_get(value, "low") ||
                 json_is_number(json_array_get(value, 0)) ||

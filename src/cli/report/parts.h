@@ -46,6 +46,9 @@ void report_translation(document *to, const servet_profile *profile, const serve
 /** Lines and distances between cores. */
 void report_distances(document *to, const servet_profile *profile, const servet_at *at);
 
+/** Atomics, locks and barriers. */
+void report_sync(document *to, const servet_profile *profile, const servet_at *at);
+
 /** Memory of one core, of several, and of NUMA nodes. */
 void report_memory(document *to, const servet_profile *profile, const servet_at *at);
 
