@@ -184,13 +184,13 @@ line_of() {
 
 @test "facts that were not measured are listed at the end" {
   servet show "$together"
-  shows '^Not measured: TLBs$'
+  shows '^Not measured: TLBs, synchronization$'
   servet show "$node"
   output=$(sed '/^Not measured/{N; N; s/\n */ /g}' <<<"$output")
-  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory$'
+  shows '^Not measured: sharing of L3, line of L1/L2/L3, TLBs, coherence block, distances between cores, synchronization, memory bandwidth, memory overhead of several cores, number of cores that saturate memory, NUMA nodes, memory-level parallelism of L1/L2/L3, memory-level parallelism of memory$'
   sed '/"caches": \[/,/"memory": {/s/"concurrency": {/"not": {/' "$together" >"$BATS_TEST_TMPDIR/part.json"
   servet show "$BATS_TEST_TMPDIR/part.json"
-  shows '^Not measured: TLBs, memory-level parallelism of L1/L2$'
+  shows '^Not measured: TLBs, synchronization, memory-level parallelism of L1/L2$'
 }
 
 @test "facts of what the time limit cut are listed: what is missing, and what is from fewer measurements" {
@@ -198,7 +198,7 @@ line_of() {
   servet show "$BATS_TEST_TMPDIR/cut.json"
   shows '^! Cut by the time limit: cache, sharing and line; '
   shows '^Not measured, the time limit was used up: sharing of L3, line of L1/L2/L3, coherence block$'
-  shows '^Not measured: TLBs, distances between cores, memory bandwidth, '
+  shows '^Not measured: TLBs, distances between cores, synchronization, memory bandwidth, '
   shows '^Perhaps from fewer measurements than planned: number of cache levels, L1, L2, sharing of L1/L2$'
 }
 
