@@ -39,7 +39,7 @@ static inline unsigned srv_flag_see(srv_flag *flag)
 static inline bool srv_number_wait(atomic_uint *of, unsigned number, srv_flag *left)
 {
     for (unsigned spins = 0; atomic_load_explicit(of, memory_order_acquire) < number; spins++) {
-        if (spins % 64 == 0 && srv_flag_see(left))
+        if (spins % 64 == 63 && srv_flag_see(left))
             return atomic_load_explicit(of, memory_order_acquire) >= number;
         if (spins > SRV_FLAG_SPINS)
             sched_yield();

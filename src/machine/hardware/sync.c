@@ -108,7 +108,8 @@ static bool disseminate(member *mine)
     int count = on->sync->count;
     for (int k = 0; k < on->rounds; k++) {
         srv_flag *round = on->round + (size_t)k * (size_t)count;
-        srv_flag_raise(&round[(mine->index + (1 << k)) % count], mine->done);
+        int reached = mine->index + (1 << k); /* a remainder would take longer than a line */
+        srv_flag_raise(&round[reached < count ? reached : reached - count], mine->done);
         if (!srv_flag_wait(&round[mine->index], mine->done, &on->left))
             return false;
     }
