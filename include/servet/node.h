@@ -128,11 +128,11 @@ typedef enum servet_sync_op {
 SERVET_API const char *servet_sync_name(servet_sync_op op);
 
 /**
- * The time of a synchronizing operation (P-Ray, LCPC'08, names it as future work; locks and
- * barriers of Mellor-Crummey, Scott, TOCS 9(1), 1991). Each thread has a core of its own and does
- * nothing else; all use the same cache lines, and wait without hints. List "sync", ordered by
- * operation, threads and layer. Not measured: a hint that the compiler does not know, barriers of
- * one thread.
+ * The time of a synchronizing operation; locks and barriers are those of Mellor-Crummey and Scott,
+ * Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors, TOCS 9(1), 1991. Each
+ * thread has a core of its own and does nothing else; all use the same cache lines, and wait
+ * without hints. List "sync", ordered by operation, threads and layer. Not measured: a hint that
+ * the compiler does not know, barriers of one thread.
  */
 typedef struct servet_sync {
     servet_sync_op op;
@@ -144,7 +144,7 @@ typedef struct servet_sync {
     int layer;
     /**
      * s until the next operation of any of the threads ends: the inverse of the throughput of all
-     * together, for a lock from one owner to the next; of a barrier from one meeting to the next
+     * together, for a lock from one owner to the next, for a barrier from one to the next
      */
     servet_value time;
 } servet_sync;

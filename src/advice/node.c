@@ -178,7 +178,7 @@ static bool limit_threads(const srv_subject *on, servet_advice *advice)
 }
 
 /* Threads that meet, one on each core; 0: none do. */
-static int count_meeting(const srv_subject *on)
+static int count_team(const srv_subject *on)
 {
     servet_machine machine;
     int threads = 0, room;
@@ -250,7 +250,7 @@ static bool space_barriers(const srv_subject *on, servet_advice *advice)
     static const double work_per_barrier = 100; /* then barriers take 1 % of the time */
     servet_value time;
     char apart[HUMAN_MAX];
-    int threads = count_meeting(on);
+    int threads = count_team(on);
     if (threads == 0 ||
         !(find_barrier(on, threads, &time, advice) || estimate_barrier(on, threads, &time, advice)))
         return false;

@@ -505,7 +505,7 @@ static void of_a_network_that_chokes(void **state)
     servet_profile_close(profile);
 }
 
-static servet_sync meeting(servet_sync_op op, int threads, double seconds)
+static servet_sync sync_of(servet_sync_op op, int threads, double seconds)
 {
     return (servet_sync){.op = op,
                          .threads = threads,
@@ -518,9 +518,9 @@ static servet_sync meeting(servet_sync_op op, int threads, double seconds)
 static servet_value between_barriers(int count)
 {
     const servet_sync all[] = {
-        meeting(SERVET_SYNC_LOCK, 8, 0.1e-6), meeting(SERVET_SYNC_CENTRAL, 2, 1e-6),
-        meeting(SERVET_SYNC_CENTRAL, 8, 3e-6), meeting(SERVET_SYNC_DISSEMINATION, 8, 2e-6),
-        meeting(SERVET_SYNC_DISSEMINATION, 16, 5e-6)};
+        sync_of(SERVET_SYNC_LOCK, 8, 0.1e-6), sync_of(SERVET_SYNC_CENTRAL, 2, 1e-6),
+        sync_of(SERVET_SYNC_CENTRAL, 8, 3e-6), sync_of(SERVET_SYNC_DISSEMINATION, 8, 2e-6),
+        sync_of(SERVET_SYNC_DISSEMINATION, 16, 5e-6)};
     const int most = sizeof all / sizeof *all;
     const map_machine machine = {.nodes = 1, .cores = "0-7"};
     servet_value found = servet_value_unknown(SERVET_UNIT_SECOND);

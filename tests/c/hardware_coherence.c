@@ -154,17 +154,17 @@ static void one_core_synchronizes_with_itself(void **state)
 }
 
 /* An owner of a lock waits for the line of the one before; alone it has the line. */
-static bool handovers_cost_more(void)
+static bool owners_wait(void)
 {
     return sync_ns(SERVET_SYNC_LOCK, 2) > 2 * sync_ns(SERVET_SYNC_LOCK, 1);
 }
 
-static void locks_are_handed_over(void **state)
+static void an_owner_of_a_lock_waits_for_its_line(void **state)
 {
     (void)state;
     if (core_count < 2)
         test_skip("only one core may be used");
-    assert_true(is_seen(handovers_cost_more));
+    assert_true(is_seen(owners_wait));
 }
 
 /* Both threads of a barrier read a line that the other one wrote. */
@@ -220,7 +220,7 @@ int main(void)
         cmocka_unit_test(both_directions_are_measured_repeatedly),
         cmocka_unit_test(bytes_of_one_line_are_contended),
         cmocka_unit_test(one_core_synchronizes_with_itself),
-        cmocka_unit_test(locks_are_handed_over),
+        cmocka_unit_test(an_owner_of_a_lock_waits_for_its_line),
         cmocka_unit_test(barriers_pass_lines),
         cmocka_unit_test(invalid_probes_are_refused),
     };

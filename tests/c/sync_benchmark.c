@@ -67,7 +67,7 @@ static void visits_are_spread_over_the_time(void **state)
     assert_true(points[0].visit[0].value == 10 && points[2].visit[0].value == 32);
 }
 
-static void what_a_machine_lacks_is_asked_once(void **state)
+static void what_a_machine_lacks_is_probed_once(void **state)
 {
     (void)state;
     fake on = {.probes = 0};
@@ -113,7 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visits_are_spread_over_the_time),
-        cmocka_unit_test(what_a_machine_lacks_is_asked_once),
+        cmocka_unit_test(what_a_machine_lacks_is_probed_once),
         cmocka_unit_test(cores_that_never_met_have_no_time),
         cmocka_unit_test(the_deadline_leaves_out_the_rest),
         cmocka_unit_test(errors_of_the_machine_end_it),

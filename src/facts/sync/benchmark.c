@@ -37,11 +37,11 @@ int srv_bench_sync(const srv_sampler *sampler, srv_sync_point *points, int count
                    servet_error *error)
 {
     double seconds = 0;
-    char what[64];
+    char what[32];
     srv_loop loop = srv_loop_of(sampler, count, SRV_SYNC_VISITS, error);
     while (srv_loop_next(&loop)) {
         srv_sync_point *point = &points[loop.row];
-        snprintf(what, sizeof what, "%s, %d threads", servet_sync_name(point->op), point->count);
+        snprintf(what, sizeof what, "%d threads", point->count);
         if (!srv_loop_due(&loop, point->refused ? SRV_WANT_NOTHING : SRV_WANT_VISIT, seconds, what))
             continue;
         double begun = srv_sampler_now(sampler);

@@ -36,16 +36,16 @@ typedef struct team {
     const srv_clock *clock;
     srv_spread *ns;
     shared_line line;
-    srv_flag arrived, met; /* threads that came to a central barrier; meetings that ended */
+    srv_flag arrived, met; /* threads that came to a central barrier; barriers that ended */
     srv_flag left;         /* a thread is gone: no other waits for it */
-    srv_flag *round;       /* of each round, for each thread: meetings in which it was reached */
+    srv_flag *round;       /* of each round, for each thread: barriers in which it was reached */
     int rounds;
 } team;
 
 typedef struct member {
     team *of;
     int index;
-    unsigned done; /* meetings, or hints, of this thread */
+    unsigned done; /* barriers, or hints, of this thread */
     char apart[SRV_FLAG_BYTES];
 } member;
 

@@ -70,7 +70,7 @@ static const srv_field sync_fields[] = {
     SRV_MEMBER_NS(
         servet_sync, time, .needed = true,
         .label = {"time until the next operation of any of the threads ends, ns", SRV_FACT},
-        .detail = "of a barrier from one meeting to the next"),
+        .detail = "of a barrier from one to the next"),
     SRV_END,
 };
 static const srv_shape sync_shape = {

@@ -11,8 +11,8 @@
  *   loops KERNEL BYTES [THREADS]  GB/s of each thread; read, write, copy, triad; -nt on x86
  *   loops line CORE CORE          ns of a hand-over of a line, half of a round trip
  *   loops false CORE CORE APART   ns of an increment while the other core increments APART away
- *   loops WAY CORE CORE           ns of an operation of both together: add, swap (compare and
- * exchange), ticket (a lock), meet (a central barrier), tell (one by two flags)
+ *   loops WAY CORE CORE           ns of an operation of both together: add; swap, by comparison;
+ *                                 ticket, a lock; meet, a central barrier; tell, one by two flags
  *
  * Each prints the median and the best of many short samples.
  */
