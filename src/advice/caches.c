@@ -69,8 +69,8 @@ static bool shun_emptied(const srv_subject *on, servet_advice *advice)
     advice->level = on->level;
     advice->value = *srv_cache_holds(&cache);
     human_interval(advice->value.low, advice->value.high, reached);
-    SRV_SAY(advice, "leave the L%d%s out of block sizes: what a program gets of it changes",
-            on->level, on->on_kind);
+    SRV_SAY(advice, "leave the L%d%s out of block sizes: its usable size changes", on->level,
+            on->on_kind);
     if (servet_value_known(&cache.reported_bytes)) {
         human_bytes(cache.reported_bytes.value, reported);
         SRV_WHY(advice, "%s were reached; the OS reports %s", reached, reported);
