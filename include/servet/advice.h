@@ -71,9 +71,9 @@ SERVET_API int servet_cache_sharers(const servet_profile *profile, const servet_
 
 /**
  * The number of threads that a policy can use, in `*threads`: one for each cache of the policy's
- * level; with SERVET_POLICY_MEMORY, as many as saturate the memory of each group of cores
- * (servet_memory_saturation_of()), but in total at most as many as saturate the memory of the node;
- * otherwise one for each core. SERVET_POLICY_MEMORY places more threads than these, too, as long as
+ * level; with SERVET_POLICY_MEMORY, the number that saturates the memory of each group of cores
+ * (servet_memory_saturation_of()), but in total at most the number that saturates the node's
+ * memory; otherwise one for each core. SERVET_POLICY_MEMORY places more threads than these, too, if
  * there are cores.
  *
  * The cores are chosen as by servet_thread_place(). If `among` is NULL and the profile is of this
