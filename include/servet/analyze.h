@@ -184,7 +184,7 @@ typedef struct servet_cache_analysis {
 SERVET_API int servet_analyze_cache(const servet_cache_evidence *evidence,
                                     servet_cache_analysis *analysis, servet_error *error);
 
-/* --- reasons --------------------------------------------------------------------------------- */
+/* --- reasons ---------------------------------------------------------------------------------- */
 
 /** The decisions of an analysis: name, and the meaning of `value` and `limit`. A cost is the cost
  * of a fit. */
@@ -307,7 +307,7 @@ typedef struct servet_scaling_analysis {
 SERVET_API int servet_analyze_scaling(const servet_scaling *scaling,
                                       servet_scaling_analysis *analysis, servet_error *error);
 
-/* --- layers of cores ------------------------------------------------------------------------- */
+/* --- layers of cores -------------------------------------------------------------------------- */
 
 enum { SERVET_LAYERS_MAX = 16, SERVET_MATRIX_MAX = 16384 };
 
@@ -392,7 +392,7 @@ SERVET_API int servet_analyze_layers(const servet_matrix *matrix, servet_layers 
  * allowed. */
 SERVET_API void servet_layers_free(servet_layers *layers);
 
-/* --- the method of the papers ---------------------------------------------------------------- */
+/* --- the method of the papers ----------------------------------------------------------------- */
 
 enum { SERVET_2010_VOTES_MAX = 64 };
 
