@@ -57,7 +57,7 @@ static bool block(const srv_subject *on, servet_advice *advice)
     return true;
 }
 
-/* A cache that others use, too. */
+/* Advises not to use a turnover for blocks. */
 static bool shun_emptied(const srv_subject *on, servet_advice *advice)
 {
     servet_cache cache;
@@ -116,8 +116,8 @@ static bool overlap_loads(const srv_subject *on, servet_advice *advice)
 /* The memory that all TLBs together translate. */
 typedef struct reach {
     bool measured;
-    int levels;         /* 0: more than was measured */
-    servet_value bytes; /* of the last level; unknown without one */
+    int levels;         /* 0: the reach is larger than was measured */
+    servet_value bytes; /* reach of the last level; unknown without a level */
 } reach;
 
 static reach reach_of(const srv_subject *on, servet_pages pages)
@@ -134,7 +134,7 @@ static reach reach_of(const srv_subject *on, servet_pages pages)
     return found;
 }
 
-/* Huge pages pay if they reach at least twice as far. */
+/* Advises huge pages if the reach with them is at least twice as large. */
 static bool use_huge_pages(const srv_subject *on, servet_advice *advice)
 {
     static const double reach_ratio_min = 2;
