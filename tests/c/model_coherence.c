@@ -178,7 +178,7 @@ static double synchronized(srv_machine *machine, servet_sync_op op, int count)
     return ns.median;
 }
 
-/* Of four PUs each has one at 20 ns, and two at 50 ns: a transfer takes 40 ns. The rounds of a
+/* Each of four PUs has one at 20 ns, and two at 50 ns: a transfer takes 40 ns. The rounds of a
  * barrier reach the next one, 50 ns for two of them, and the one after that. */
 static void synchronized_cores_pass_lines_on(void **state)
 {

@@ -22,7 +22,7 @@ typedef struct syncing {
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-/* A hint is one core's, a barrier several ones'. */
+/* A hint needs one core, a barrier several. */
 static bool has_use(servet_sync_op op, int count)
 {
     bool meets = op == SERVET_SYNC_CENTRAL || op == SERVET_SYNC_DISSEMINATION;

@@ -17,7 +17,8 @@ typedef struct listing {
 
 /* --- cores ------------------------------------------------------------------------------------ */
 
-/* Leaves the first PU of those that share an L1; where nothing is reported, each is a core. */
+/* Keeps the first PU of each set that shares an L1. Where nothing is reported, each PU is a core.
+ */
 static int keep_first(listing *on, servet_error *error)
 {
     srv_machine *machine = on->stage->machine;
@@ -61,8 +62,8 @@ static int add_set(listing *on, int layer, const int *cores, int count, servet_e
     return SERVET_OK;
 }
 
-/* The first PU of a set, and the first one beyond the group that a nearer layer has it in; false:
- * there is none. */
+/* Finds the first PU of a set, and the first PU that is not in its group of the nearer layer. False
+ * if there is none. */
 static bool find_pair(const listing *on, int layer, const char *set, int pair[2])
 {
     servet_at at = on->at;
@@ -96,7 +97,7 @@ static int add_pair(listing *on, int layer, servet_error *error)
     return SERVET_OK;
 }
 
-/* The cores of a set. */
+/* Lists the cores of a set; returns their number. */
 static int list_cores(const listing *on, const char *set, int *cores)
 {
     int count = 0;
@@ -106,7 +107,7 @@ static int list_cores(const listing *on, const char *set, int *cores)
     return count;
 }
 
-/* The group of the layer with the most cores. */
+/* Adds the group of the layer that has the most cores. */
 static int add_group(listing *on, int layer, int *cores, servet_error *error)
 {
     const char *set, *largest = "";

@@ -20,10 +20,10 @@ enum { OTHERS_RATIO_MAX = 4 };
 /* Slices of schedulers last some 4 ms: in this time the threads have met, if they ever do. */
 static const double PATIENCE_SECONDS = 0.1;
 
-/* Operations of those that are not timed, between two looks at whether the others are ready. */
+/* Operations of the other threads between two checks that the timed one has its samples. */
 enum { BURST = 64 };
 
-/* What threads add to, compare and take tickets of: one line. */
+/* The line that threads share. */
 typedef struct shared_line {
     char before[SRV_FLAG_BYTES];
     atomic_uint number; /* operations done; of a lock, tickets taken */
