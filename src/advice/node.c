@@ -192,24 +192,36 @@ static int count_team(const srv_subject *on)
     return threads > 1 ? threads : 0;
 }
 
+/* True if a barrier tells more about `threads` threads than the best one so far: with fewer further
+ * threads, then with cores that are farther apart, then by the faster algorithm. */
+static bool tells_more(const servet_sync *barrier, const servet_sync *best, int threads)
+{
+    if ((barrier->op != SERVET_SYNC_CENTRAL && barrier->op != SERVET_SYNC_DISSEMINATION) ||
+        barrier->threads < threads)
+        return false;
+    if (barrier->threads != best->threads)
+        return barrier->threads < best->threads;
+    if (barrier->layer != best->layer)
+        return barrier->layer > best->layer;
+    return barrier->time.value < best->time.value;
+}
+
 /* Finds the time of the fastest barrier of this number of threads, or of the next larger number
  * that was measured. False if none was. */
 static bool find_barrier(const srv_subject *on, int threads, servet_value *time,
                          servet_advice *advice)
 {
     servet_sync sync, best = {.threads = INT_MAX};
-    int number = 0;
+    int count = 0, number = 0;
     char text[HUMAN_MAX];
-    for (int i = 1;
-         servet_profile_item(on->profile, &on->at, "sync", &i, &sync, sizeof sync) == SERVET_OK;
-         i++) {
-        bool meets = sync.op == SERVET_SYNC_CENTRAL || sync.op == SERVET_SYNC_DISSEMINATION;
-        bool better = sync.threads < best.threads ||
-                      (sync.threads == best.threads && sync.time.value < best.time.value);
-        if (!meets || sync.threads < threads || !better)
-            continue;
-        best = sync;
-        number = i;
+    (void)servet_profile_count(on->profile, &on->at, "sync", NULL, &count);
+    for (int i = 1; i <= count; i++) {
+        if (servet_profile_item(on->profile, &on->at, "sync", &i, &sync, sizeof sync) ==
+                SERVET_OK &&
+            tells_more(&sync, &best, threads)) {
+            best = sync;
+            number = i;
+        }
     }
     if (number == 0)
         return false;

@@ -170,6 +170,20 @@ line_of() {
   shows '^  a single core has no distances$'
 }
 
+@test "synchronization is a row for each set of threads" {
+  jq '.classes[0].sync = [["add", 1, 0, 6], ["add", 2, 1, 17], ["lock", 2, 1, 102.5], ["central-barrier", 4, 2, 350],
+    ["pause", 1, 0, 4.5]] | .classes[0].sync |= map({op: .[0], threads: .[1], layer: .[2], time_ns: {value: .[3],
+    low: .[3], high: .[3], samples: 6, unit: "ns", method: "timed", trusted: (.[3] != 17)}})' "$together" >"$BATS_TEST_TMPDIR/sync.json"
+  servet show "$BATS_TEST_TMPDIR/sync.json"
+  [ "$status" -eq 0 ]
+  shows '^  threads  distance  *add  compare-and-swap  *lock  central-barrier  dissemination-barrier$'
+  shows '^  *1  *6$'
+  shows '^  *2  layer 1  *17?  *-  *102.5  *-  *-$'
+  shows '^  *4  layer 2  *-  *-  *-  *350  *-$'
+  shows '^  The hint of spinning loops (PAUSE, YIELD) takes 4.5 ns$'
+  lacks 'Not measured.*synchronization'
+}
+
 @test "disagreements are printed before the tables" {
   servet show "$together"
   [ "$(printf '%s\n' "$output" | grep -c '^!')" -eq 3 ]

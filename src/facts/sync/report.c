@@ -12,12 +12,12 @@ static int get(const servet_profile *profile, const servet_at *at, int number, s
     return servet_profile_item(profile, at, "sync", &number, sync, sizeof *sync);
 }
 
-/* The time of an operation by as many threads of the layer as `like`, or "" where there is none. */
+/* The time of an operation of the threads of `like`. One thread has no barriers. */
 static void find_time(const servet_profile *profile, const servet_at *at, const servet_sync *like,
                       int op, char text[HUMAN_MAX])
 {
     servet_sync sync;
-    *text = '\0';
+    strcpy(text, like->threads > 1 ? report_unknown : "");
     for (int i = 1; get(profile, at, i, &sync) == SERVET_OK; i++)
         if ((int)sync.op == op && sync.threads == like->threads && sync.layer == like->layer)
             report_time(&sync.time, HUMAN_NS, text);
@@ -38,7 +38,18 @@ static void add_set(report_table *table, const servet_profile *profile, const se
     report_table_row(table, cells);
 }
 
-/* The sets are those of additions. */
+/* True if no item before the `number`-th is of its threads. */
+static bool is_first(const servet_profile *profile, const servet_at *at, int number,
+                     const servet_sync *sync)
+{
+    servet_sync before;
+    for (int i = 1; i < number; i++)
+        if (get(profile, at, i, &before) == SERVET_OK && before.threads == sync->threads &&
+            before.layer == sync->layer)
+            return false;
+    return true;
+}
+
 static void add_table(document *to, const servet_profile *profile, const servet_at *at)
 {
     servet_sync sync;
@@ -48,7 +59,7 @@ static void add_table(document *to, const servet_profile *profile, const servet_
     for (int op = 0; op < SERVET_SYNC_PAUSE; op++)
         report_table_column(table, 'r', servet_sync_name((servet_sync_op)op));
     for (int i = 1; get(profile, at, i, &sync) == SERVET_OK; i++)
-        if (sync.op == SERVET_SYNC_ADD)
+        if (is_first(profile, at, i, &sync))
             add_set(table, profile, at, &sync);
 }
 
